@@ -1,0 +1,106 @@
+"""The alignment format that every system writes and every later stage reads (``alignments.jsonl``)."""
+
+from dataclasses import dataclass
+
+from pipeline.errors import InputError
+from pipeline.files import read_jsonl, write_jsonl
+
+
+@dataclass(frozen=True)
+class Link:
+    """A summary phrase and the document phrase it was made from.
+
+    ``summary`` and ``document`` are half-open token spans over the whole summary and document;
+    ``document`` is None for a null-generated word. ``posterior`` is a probability, or None for a system
+    that has none.
+    """
+
+    summary: tuple
+    document: tuple | None
+    posterior: float | None = None
+
+    def cells(self, summary_words, document_words):
+        """The word links (summary index, document index) of this link under the `soft` rule.
+
+        A phrase pair with equal tokens (case aside) on both sides counts as its diagonal, any other as
+        all its word pairs (Daumé & Marcu 2005, Section 5: SoftP); a null link has none.
+        """
+        if self.document is None:
+            return []
+        (a, b), (c, d) = self.summary, self.document
+        left = [word.lower() for word in summary_words[a:b]]
+        right = [word.lower() for word in document_words[c:d]]
+        if left == right:
+            return [(a + i, c + i) for i in range(b - a)]
+        return self.all_cells()
+
+    def all_cells(self):
+        """All word pairs of this link: the `hard` rule."""
+        if self.document is None:
+            return []
+        return [(i, j) for i in range(*self.summary) for j in range(*self.document)]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The alignment of one pair by one system.
+
+    ``log_likelihood``: log Pr(summary | document), natural log, or None. ``fingerprint``: what made it
+    (code, settings, model); the score stage refuses a file that mixes several.
+    """
+
+    id: str
+    system: str
+    log_likelihood: float | None
+    document_words: list
+    summary_words: list
+    links: list
+    fingerprint: str = ""
+
+    def to_json(self):
+        """One line of ``alignments.jsonl``."""
+        return {
+            "id": self.id,
+            "system": self.system,
+            "log_likelihood": self.log_likelihood,
+            "fingerprint": self.fingerprint,
+            "document_tokens": self.document_words,
+            "summary_tokens": self.summary_words,
+            "alignments": [
+                {"summary": link.summary, "document": link.document, "posterior": link.posterior}
+                for link in self.links
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, record):
+        """The inverse of :meth:`to_json`."""
+        links = [
+            Link(tuple(a["summary"]), a["document"] and tuple(a["document"]), a["posterior"])
+            for a in record["alignments"]
+        ]
+        return cls(
+            record["id"],
+            record["system"],
+            record["log_likelihood"],
+            record["document_tokens"],
+            record["summary_tokens"],
+            links,
+            record.get("fingerprint", ""),
+        )
+
+
+def write_alignments(path, alignments):
+    """Write alignments to a file, one a line, in the order given."""
+    write_jsonl(path, (alignment.to_json() for alignment in alignments))
+
+
+def read_alignments(path):
+    """Yield the alignments of a file; raises :class:`InputError` for a line that lacks a field."""
+    for number, record in read_jsonl(path):
+        try:
+            yield Alignment.from_json(record)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{path}, line {number}: not an alignment ({error!r}); make it with `python -m pipeline.align`"
+            ) from None

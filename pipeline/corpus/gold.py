@@ -1,0 +1,106 @@
+"""Gold alignments: the annotations that systems are scored against."""
+
+from dataclasses import dataclass
+
+from pipeline.errors import InputError
+from pipeline.files import read_jsonl
+
+
+@dataclass(frozen=True)
+class GoldLink:
+    """One annotated link: ``summary`` and ``document`` are tuples of half-open spans.
+
+    With ``unit: token`` each side has one span of tokens; with ``unit: char`` one or more spans of
+    characters. ``sure``: whether the annotator was sure (S) or held it possible (P only).
+    """
+
+    summary: tuple
+    document: tuple
+    sure: bool
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What one annotator said of one pair. ``unit`` is ``token`` or ``char``."""
+
+    id: str
+    annotator: str
+    unit: str
+    links: tuple
+
+    def cells(self, sure_only):
+        """The word links of token gold, as a set of (summary token, document token)."""
+        return {
+            (i, j)
+            for link in self.links
+            if link.sure or not sure_only
+            for i in range(*link.summary[0])
+            for j in range(*link.document[0])
+        }
+
+    def to_json(self):
+        """One line of a gold file, as in the input format."""
+
+        def side(spans):
+            return list(spans[0]) if len(spans) == 1 else [list(span) for span in spans]
+
+        return {
+            "id": self.id,
+            "annotator": self.annotator,
+            "unit": self.unit,
+            "alignments": [
+                {"summary": side(link.summary), "document": side(link.document), "sure": link.sure}
+                for link in self.links
+            ],
+        }
+
+
+def read_gold(path):
+    """Yield ``(line number, Gold)`` from a gold file; raises :class:`InputError` for a malformed line."""
+    for number, record in read_jsonl(path):
+        where = f"{path}, line {number}"
+        for key in ("id", "alignments"):
+            if key not in record:
+                raise InputError(f"{where}: gold without `{key}`; add it")
+        unit = record.get("unit", "token")
+        if unit not in ("token", "char"):
+            raise InputError(f"{where}: unit is {unit!r}; choose `token` or `char`")
+        links = tuple(
+            GoldLink(
+                _spans(link, "summary", where, index),
+                _spans(link, "document", where, index),
+                bool(link.get("sure", True)),
+            )
+            for index, link in enumerate(record["alignments"])
+        )
+        yield number, Gold(record["id"], record.get("annotator", ""), unit, links)
+
+
+def check_gold(gold, pair, where):
+    """Raise :class:`InputError` unless every span of ``gold`` lies inside the texts of ``pair``."""
+    for index, link in enumerate(gold.links):
+        for side, spans in (("summary", link.summary), ("document", link.document)):
+            text = getattr(pair, side)
+            length = len(text.tokens) if gold.unit == "token" else len(text.raw)
+            if gold.unit == "token" and len(spans) > 1:
+                raise InputError(
+                    f"{where}: pair {gold.id}, alignment {index}: several {side} spans; "
+                    "write one alignment for each span, or use unit `char`"
+                )
+            for start, end in spans:
+                if not 0 <= start < end <= length:
+                    raise InputError(
+                        f"{where}: pair {gold.id}, alignment {index}: {side} span [{start}, {end}] is out of "
+                        f"range; the {side} has {length} {gold.unit}s and spans are half-open from 0"
+                    )
+
+
+def _spans(link, side, where, index):
+    try:
+        value = link[side]
+        spans = value if isinstance(value[0], list) else [value]
+        return tuple((int(start), int(end)) for start, end in spans)
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise InputError(
+            f"{where}: alignment {index}: `{side}` must be a span [start, end] (unit char: or a list of spans)"
+        ) from None

@@ -1,0 +1,29 @@
+"""Document/summary pairs as the corpus stage writes them and every later stage reads them."""
+
+from dataclasses import dataclass
+
+from pipeline.corpus.text import Text
+from pipeline.files import read_jsonl, write_jsonl
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A document and its summary, tokenized; ``id`` is unique in its corpus."""
+
+    id: str
+    document: Text
+    summary: Text
+
+
+def write_pairs(path, pairs):
+    """Write pairs to ``corpus.jsonl``: one object a line with ``id``, ``document`` and ``summary``."""
+    write_jsonl(
+        path,
+        ({"id": p.id, "document": p.document.to_json(), "summary": p.summary.to_json()} for p in pairs),
+    )
+
+
+def read_pairs(path):
+    """Yield the pairs of a ``corpus.jsonl`` in order."""
+    for _, record in read_jsonl(path):
+        yield Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))

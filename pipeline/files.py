@@ -1,0 +1,70 @@
+"""Reading and writing files: JSON lines with errors that name the line, outputs that appear whole."""
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+from pipeline.errors import InputError
+
+
+@contextlib.contextmanager
+def replacing(path):
+    """Yield a temporary path beside ``path``; rename it to ``path`` when the block ends well.
+
+    Nothing appears under ``path`` when the block raises, and the temporary file is removed.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path, text):
+    """Write ``text`` to ``path`` in UTF-8, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_jsonl(path, records):
+    """Write an iterable of JSON-serialisable records to ``path``, one a line, whole or not at all."""
+    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as out:
+        for record in records:
+            out.write(json.dumps(record, ensure_ascii=False))
+            out.write("\n")
+
+
+def read_jsonl(path):
+    """Yield ``(line number, record)`` for each non-blank line of a JSON-lines file.
+
+    Raises :class:`InputError` when the file is missing or unreadable, and for a line that is not a
+    JSON object, naming file and line.
+    """
+    try:
+        lines = open(path, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    with lines:
+        try:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield number, _parse(path, number, line)
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None
+
+
+def _parse(path, number, line):
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}, line {number}: not valid JSON ({error.msg} at column {error.colno}); "
+            "each line must be one JSON object"
+        ) from None
+    if not isinstance(record, dict):
+        raise InputError(f"{path}, line {number}: expected a JSON object, found {type(record).__name__}")
+    return record
