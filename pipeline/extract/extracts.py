@@ -1,0 +1,81 @@
+"""Extracts as the extract stage writes them (``extracts.jsonl``) and later stages read them."""
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+
+from pipeline.corpus.pair import read_pairs
+from pipeline.errors import InputError
+from pipeline.files import read_jsonl, write_jsonl
+
+
+@dataclass(frozen=True)
+class Extract:
+    """The document sentences that the summary of pair ``id`` is aligned to.
+
+    ``sentences``: indices of document sentences, ascending; never empty. ``by_summary_sentence``: for
+    each summary sentence the sentences of the extract most similar to it, most similar first.
+    """
+
+    id: str
+    sentences: tuple
+    by_summary_sentence: tuple
+
+    def positions(self, document):
+        """The document token index of each extract token, in order: maps the extract to the document.
+
+        ``document``: the :class:`pipeline.corpus.text.Text`. Returns an int array.
+        """
+        return np.concatenate([np.arange(*document.sentences[s]) for s in self.sentences])
+
+    def sentence_numbers(self, document):
+        """The index into ``sentences`` of the sentence of each extract token, parallel to :meth:`positions`."""
+        lengths = [end - start for start, end in (document.sentences[s] for s in self.sentences)]
+        return np.repeat(np.arange(len(lengths)), lengths)
+
+    def to_json(self):
+        """One line of ``extracts.jsonl``."""
+        return {"id": self.id, "sentences": self.sentences, "by_summary_sentence": self.by_summary_sentence}
+
+    @classmethod
+    def from_json(cls, record):
+        """The inverse of :meth:`to_json`."""
+        ranked = tuple(tuple(row) for row in record["by_summary_sentence"])
+        return cls(record["id"], tuple(record["sentences"]), ranked)
+
+
+def write_extracts(path, extracts):
+    """Write extracts to a file, one a line, in the order given."""
+    write_jsonl(path, (extract.to_json() for extract in extracts))
+
+
+def read_extracts(path):
+    """Yield the extracts of a file in order; raises :class:`InputError` for a malformed line."""
+    for number, record in read_jsonl(path):
+        try:
+            yield Extract.from_json(record)
+        except (KeyError, TypeError) as error:
+            raise InputError(
+                f"{path}, line {number}: not an extract ({error!r}); make it with `python -m pipeline.extract`"
+            ) from None
+
+
+def read_extracted_pairs(corpus, extracts):
+    """Yield ``(Pair, Extract)`` from a ``corpus.jsonl`` and its ``extracts.jsonl``, in order.
+
+    Raises :class:`InputError` where the two files do not belong together: other pairs, another order,
+    or an extract that names sentences its document does not have.
+    """
+    mend = f"make the extracts again from {corpus} with `python -m pipeline.extract`"
+    for pair, extract in zip_longest(read_pairs(corpus), read_extracts(extracts)):
+        if pair is None or extract is None or pair.id != extract.id:
+            where = f"pair {pair.id} of the corpus" if pair else "the end of the corpus"
+            found = f"the extract of {extract.id}" if extract else "no extract"
+            raise InputError(f"{extracts}: at {where} stands {found}; {mend}")
+        count = len(pair.document.sentences)
+        if not extract.sentences or not 0 <= extract.sentences[0] <= extract.sentences[-1] < count:
+            raise InputError(
+                f"{extracts}: the extract of {pair.id} names sentences its document does not have; {mend}"
+            )
+        yield pair, extract
