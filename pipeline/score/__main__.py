@@ -1,0 +1,98 @@
+"""``python -m pipeline.score``: score the alignments of one or more systems against token gold."""
+
+import argparse
+import logging
+
+import numpy as np
+
+from pipeline.errors import InputError, command
+from pipeline.progress import start_log
+from pipeline.score.bootstrap import resample, soft_f_interval
+from pipeline.score.counts import FIELDS, WORDS, count_links
+from pipeline.score.metrics import scores
+from pipeline.score.reference import make_reference, read_annotated
+from pipeline.score.signature import signature
+from pipeline.score.systems import read_system
+from pipeline.score.table import readable, write_tsv
+from pipeline.settings import add_options, from_options
+
+log = logging.getLogger("pipeline")
+
+# The columns of scores.tsv between `system`, `words` and `low`, `high`.
+MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")
+
+
+def score(corpus, gold, alignments, samples, seed):
+    """Score the systems of the files ``alignments`` (paths) on the pairs of ``corpus`` with token ``gold``.
+
+    Returns the rows of ``scores.tsv`` as dicts, two a system (all words, non-stop words). ``low`` and
+    ``high`` bound 95 % of SoftF over ``samples`` bootstrap samples of pairs; ``pairs`` are those with
+    token gold; ``links`` counts the word links of the system that were scored, under the soft rule.
+    """
+    annotated, ids = read_annotated(corpus, gold)
+    references = {key: make_reference(pair, golds) for key, (pair, golds) in annotated.items()}
+    weights = resample(len(references), samples, seed)
+    choices = signature(annotated, samples, seed)
+    files, rows = {}, []
+    for path in alignments:
+        system, links = read_system(path, annotated, ids)
+        if system in files:
+            raise InputError(f"{path}: system {system!r} is in {files[system]} too; give each system once")
+        files[system] = path
+        counts = np.stack([count_links(links[key], reference) for key, reference in references.items()])
+        rows.extend(_rows(system, counts, weights, choices))
+        log.info(f"{system}: scored on {len(references)} pairs")
+    return rows
+
+
+def _rows(system, counts, weights, choices):
+    totals = counts.sum(axis=0)
+    measured = scores(totals)
+    low, high = soft_f_interval(counts, weights)
+    for index, words in enumerate(WORDS):
+        yield {
+            "system": system,
+            "words": words,
+            **{name: float(measured[name][index]) for name in MEASURES},
+            "low": float(low[index]),
+            "high": float(high[index]),
+            "pairs": len(counts),
+            "links": int(totals[index, FIELDS.index("soft")]),
+            "signature": choices,
+        }
+
+
+@command
+def main(arguments=None):
+    """Score alignments against gold."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pipeline.score",
+        description="Score alignments against gold in tokens: precision, recall and F of word links, over "
+        "all words and over non-stop words, with a bootstrap interval of SoftF over the pairs. "
+        "Where several annotators marked a pair, the gold is the union of what they marked.",
+    )
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
+    parser.add_argument(
+        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap (default: 1)")
+    parser.add_argument("--output", required=True, help="scores.tsv to write")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(parser, "score")
+    given = parser.parse_args(arguments)
+    start_log(given.log)
+    if given.seed < 0:
+        raise InputError(f"--seed is {given.seed}; give a whole number from 0")
+    samples = from_options(given, "score")["bootstrap"]
+    rows = score(given.corpus, given.gold, given.alignments, samples, given.seed)
+    write_tsv(given.output, rows)
+    table = readable(rows, ["system", "words", *MEASURES, "low", "high", "pairs", "links"])
+    print(table, f"signature: {rows[0]['signature']}", sep="\n")
+    if given.log:
+        for line in table.splitlines():
+            log.info(line)
+
+
+if __name__ == "__main__":
+    main()

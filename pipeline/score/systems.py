@@ -1,0 +1,65 @@
+"""What a system said of the annotated pairs, checked against the corpus."""
+
+from pipeline.alignments import read_alignments
+from pipeline.errors import InputError
+
+
+def read_system(path, annotated, ids):
+    """Read one ``alignments.jsonl``: ``(system name, {pair id: list of Link})`` of the annotated pairs.
+
+    ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raises
+    :class:`InputError` for a file that mixes systems or fingerprints, that has a pair twice, lacks an
+    annotated one or knows one that the corpus does not, and for tokens or spans that are not the
+    corpus's.
+    """
+    first, seen, links = None, set(), {}
+    for alignment in read_alignments(path):
+        where = f"{path}: pair {alignment.id}"
+        first = first or alignment
+        if alignment.system != first.system:
+            raise InputError(
+                f"{where}: is by system {alignment.system!r}, pair {first.id} by {first.system!r}; "
+                "give each system a file of its own"
+            )
+        if alignment.fingerprint != first.fingerprint:
+            raise InputError(
+                f"{where}: was made with other code, settings or model than pair {first.id}; "
+                "align the whole corpus again"
+            )
+        if alignment.id not in ids:
+            raise InputError(f"{where}: is not in the corpus; align the corpus that is scored")
+        if alignment.id in seen:
+            raise InputError(f"{where}: is in the file twice; align the corpus again")
+        seen.add(alignment.id)
+        if alignment.id in annotated:
+            _check(alignment, annotated[alignment.id][0], where)
+            links[alignment.id] = alignment.links
+    if first is None:
+        raise InputError(f"{path}: holds no alignments; align the corpus first")
+    missing = [key for key in annotated if key not in links]
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise InputError(f"{path}: no alignment of pair {missing[0]}{more}, which has gold; align it too")
+    return first.system, links
+
+
+def _check(alignment, pair, where):
+    for side in ("document", "summary"):
+        if getattr(alignment, f"{side}_words") != getattr(pair, side).words:
+            raise InputError(
+                f"{where}: its {side} tokens are not those of the corpus, so it was made from another "
+                "corpus; align this one"
+            )
+    sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
+    for link in alignment.links:
+        for side, size in sizes.items():
+            span = getattr(link, side)
+            if span is not None and not _is_span(span, size):
+                raise InputError(
+                    f"{where}: {side} span {list(span)} is not one; the {side} has {size} tokens and spans "
+                    "are half-open from 0"
+                )
+
+
+def _is_span(span, size):
+    return len(span) == 2 and all(type(end) is int for end in span) and 0 <= span[0] < span[1] <= size
