@@ -3,9 +3,11 @@
 Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006), given the abbreviations and sentence
 starters below instead of trained ones, so that nothing is downloaded and the same text is always split
 the same way. Tokens are Penn Treebank tokens (NLTK's ``NLTKWordTokenizer``), which parsers expect.
-Both report spans, so every token is a slice of the raw text.
+Every token is a slice of the raw text, and together the tokens hold every character but white space.
 """
 
+import re
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,7 +42,8 @@ class Text:
     @cached_property
     def words(self):
         """The tokens as written, a list of strings."""
-        return [self.raw[start:end] for start, end in self.tokens]
+        # Interned: a corpus repeats few different words millions of times.
+        return [sys.intern(self.raw[start:end]) for start, end in self.tokens]
 
     def to_json(self):
         """The form stored in ``corpus.jsonl``."""
@@ -65,58 +68,74 @@ def _punkt():
 
 _PUNKT = _punkt()
 _TREEBANK = NLTKWordTokenizer()
+# Typographic apostrophes inside a word are read as plain ones, so that "don’t" is cut like "don't".
+_APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
+_LINE = re.compile(r"[^\r\n]+")
+_SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
+_LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
 def split_text(text):
     """Split a raw string into sentences and tokens; a line break always ends a sentence."""
-    return _assemble(
-        text, [span for line in _lines(text) for span in _sentences(text, *line)], _treebank_spans
-    )
+    cased = not text.islower()
+    spans = [
+        (start + first, start + last)
+        for start, line in _lines(text)
+        for first, last in _sentences(line, cased)
+    ]
+    return _assemble(text, spans, _treebank_spans)
 
 
 def join_sentences(sentences, tokenized=False):
     """Make a text of sentences already split, joined by one line break each.
 
-    ``tokenized``: tokens are separated by spaces and are kept as they are.
+    ``tokenized``: tokens are separated by spaces and are kept as they are, as in
+    :func:`split_tokenized`. A line break inside a sentence becomes a space, so the characters of the
+    text are those of ``"\\n".join(sentences)``, one for one: character offsets count in that string.
     """
-    text = "\n".join(" ".join(sentence.splitlines()) for sentence in sentences)
-    return _assemble(text, _lines(text), _space_spans if tokenized else _treebank_spans)
+    if tokenized:
+        return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", sentence) for sentence in sentences))
+    text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
+    return _assemble(text, [(start, start + len(line)) for start, line in _lines(text)], _treebank_spans)
 
 
 def split_tokenized(text):
-    """Make a text of a string whose tokens are separated by spaces; each line is a sentence."""
-    return _assemble(text, _lines(text), _space_spans)
+    """Make a text of a string whose tokens are separated by spaces; each line is a sentence.
+
+    Only spaces, tabs and line feeds separate: a token may hold a no-break space or another odd
+    character, and the numbering of tokens stays the one of whoever tokenized.
+    """
+    return _assemble(text, [line.span() for line in _LINE.finditer(text)], _spaced_spans)
 
 
 def _lines(text):
-    start, spans = 0, []
+    start = 0
     for line in text.splitlines(keepends=True):
-        spans.append((start, start + len(line)))
+        yield start, line
         start += len(line)
+
+
+def _sentences(line, cased):
+    """Spans of the sentences of a line.
+
+    Punkt takes each ``?`` and ``!`` and each unknown abbreviation for the end of a sentence. Unless
+    the text is lower-cased throughout (``cased`` false), no sentence starts with a lower-case letter.
+    """
+    spans = []
+    for start, end in _PUNKT.span_tokenize(line):
+        if spans and cased and line[start].islower():
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
     return spans
-
-
-def _sentences(text, start, end):
-    for first, last in _PUNKT.span_tokenize(text[start:end]):
-        yield start + first, start + last
 
 
 def _treebank_spans(sentence):
-    # NLTK matches each token back to the text by searching for it; a text it cannot match back (some
-    # mixtures of quotation marks) is cut at spaces.
-    try:
-        return list(_TREEBANK.span_tokenize(sentence))
-    except ValueError:
-        return _space_spans(sentence)
+    return _TREEBANK.span_tokenize(_APOSTROPHE.sub("'", sentence))
 
 
-def _space_spans(sentence):
-    spans, start = [], 0
-    for token in sentence.split():
-        start = sentence.index(token, start)
-        spans.append((start, start + len(token)))
-        start += len(token)
-    return spans
+def _spaced_spans(sentence):
+    return [token.span() for token in _SPACED_TOKEN.finditer(sentence)]
 
 
 def _assemble(text, sentence_spans, tokenize):
