@@ -30,7 +30,7 @@ class Extract:
         return np.concatenate([np.arange(*document.sentences[s]) for s in self.sentences])
 
     def sentence_numbers(self, document):
-        """The index into ``sentences`` of the sentence of each extract token, parallel to :meth:`positions`."""
+        """The index into ``sentences`` of the sentence of each extract token, beside :meth:`positions`."""
         lengths = [end - start for start, end in (document.sentences[s] for s in self.sentences)]
         return np.repeat(np.arange(len(lengths)), lengths)
 
@@ -57,7 +57,7 @@ def read_extracts(path):
             yield Extract.from_json(record)
         except (KeyError, TypeError) as error:
             raise InputError(
-                f"{path}, line {number}: not an extract ({error!r}); make it with `python -m pipeline.extract`"
+                f"{path}, line {number}: not an extract ({error!r}); make it with python -m pipeline.extract"
             ) from None
 
 

@@ -1,0 +1,73 @@
+"""The extract stage: which sentences of each document its summary is aligned to.
+
+    python -m pipeline.extract --corpus corpus.jsonl --output extracts.jsonl
+
+With ``method: cosine`` each summary sentence chooses the document sentences most similar to it and the
+extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7); with ``method: deletion`` the
+extract is what Marcu's algorithm leaves of the document; with ``enabled: false`` it is the whole document.
+"""
+
+import argparse
+
+import numpy as np
+
+from pipeline import settings
+from pipeline.corpus.pair import read_pairs
+from pipeline.errors import command
+from pipeline.extract import cosine
+from pipeline.extract.deletion import kept_sentences
+from pipeline.extract.extracts import Extract, write_extracts
+from pipeline.progress import Progress, start_log
+
+
+def extract(pair, vectorizer, enabled, method, sentences):
+    """The :class:`Extract` of a pair; ``enabled``, ``method`` and ``sentences`` are the stage's settings.
+
+    ``by_summary_sentence`` holds for each summary sentence, whichever the method, the ``sentences``
+    sentences of the extract most similar to it.
+    """
+    document = cosine.weigh(vectorizer, pair.document)
+    summary = cosine.weigh(vectorizer, pair.summary)
+    similarity = cosine.similarities(summary, document)
+    if not enabled:
+        chosen = np.arange(document.shape[0])
+    elif method == "deletion":
+        chosen = kept_sentences(document, summary)
+    else:
+        chosen = np.unique(cosine.most_similar(similarity, sentences))
+    ranked = [chosen[row] for row in cosine.most_similar(similarity[:, chosen], sentences)]
+    return Extract(pair.id, tuple(chosen.tolist()), tuple(tuple(row.tolist()) for row in ranked))
+
+
+def extract_all(corpus, enabled, method, sentences):
+    """Yield the extract of each pair of a ``corpus.jsonl``, in order. Reads the file twice."""
+    total = 0
+
+    def documents():
+        nonlocal total
+        for pair in read_pairs(corpus):
+            total += 1
+            yield pair.document
+
+    vectorizer = cosine.fit_weights(documents())
+    with Progress("extract", total) as progress:
+        for pair in read_pairs(corpus):
+            yield extract(pair, vectorizer, enabled, method, sentences)
+            progress.advance()
+
+
+@command
+def main(arguments=None):
+    """Run the stage from the command line."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.extract", description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    settings.add_options(parser, "extract")
+    options = parser.parse_args(arguments)
+    start_log(options.log)
+    write_extracts(options.output, extract_all(options.corpus, **settings.from_options(options, "extract")))
+
+
+if __name__ == "__main__":
+    main()

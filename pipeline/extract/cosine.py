@@ -1,0 +1,64 @@
+"""Which document sentences are most similar to each summary sentence (Daumé & Marcu 2005, Section 5.1).
+
+Sentences are bags of stems, stop words left out. A stem weighs tf · idf, where idf =
+1 + ln((1 + N) / (1 + df)) counts in how many of the N sentences of all documents of the corpus the stem
+occurs: sentences, because they are what is told apart, and of the whole corpus, because a single
+document is small. Stems of no document are left out; they would not change any order.
+"""
+
+import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics.pairwise import cosine_similarity
+
+from pipeline.errors import InputError
+from pipeline.words import is_stop_word, stem
+
+# Similarities are compared to this many digits, so that rounding decides no tie.
+DIGITS = 12
+
+
+def sentences(text):
+    """The sentences of a :class:`pipeline.corpus.text.Text`, each a list of words."""
+    return [text.words[start:end] for start, end in text.sentences]
+
+
+def fit_weights(documents):
+    """Count the stems of the documents' sentences; ``documents`` is an iterable of ``Text``.
+
+    Returns a vectorizer for :func:`weigh`. Raises :class:`InputError` when no document holds a word that
+    is not a stop word.
+    """
+    vectorizer = TfidfVectorizer(analyzer=_terms, norm=None)
+    try:
+        return vectorizer.fit(sentence for document in documents for sentence in sentences(document))
+    except ValueError:
+        raise InputError(
+            "no document of the corpus has a word outside the stop list, so no sentences can be compared; "
+            "check the corpus (it must be English)"
+        ) from None
+
+
+def weigh(vectorizer, text):
+    """The tf · idf weights of a text: sparse, one row a sentence, one column a stem, not normalised."""
+    return vectorizer.transform(sentences(text))
+
+
+def similarities(summary, document):
+    """Cosines of two weight matrices: a dense array, summary sentences × document sentences.
+
+    A sentence of stop words alone has similarity 0 to every other.
+    """
+    return cosine_similarity(summary, document).round(DIGITS)
+
+
+def most_similar(similarity, count):
+    """The ``count`` columns with the largest values in each row, largest first: a list of int arrays.
+
+    Ties go to the earlier column. A row of zeros so gets the first columns (the lead of the document), and
+    a row of fewer than ``count`` columns gets them all.
+    """
+    return list(np.argsort(-similarity, axis=1, kind="stable")[:, :count])
+
+
+def _terms(sentence):
+    return [stem(word) for word in sentence if not is_stop_word(word)]
