@@ -2,12 +2,15 @@
 
 The fingerprint of a module is a hash over the syntax trees, docstrings stripped, of the module and of
 everything it imports from ``pipeline``, transitively, together with the versions of the libraries
-that can change a result. An edit to a comment or a docstring leaves it as it is.
+that can change a result. An edit to a comment or a docstring leaves it as it is. A module that is
+imported by a name computed at run time is not seen: its importer's fingerprint is asked for together
+with it.
 """
 
 import ast
 import hashlib
-from functools import lru_cache
+import os
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -18,23 +21,22 @@ DISTRIBUTIONS = {"sklearn": "scikit-learn", "thot": "sil-thot"}
 
 
 def fingerprint(*modules):
-    """The fingerprint of one or more modules (``"pipeline.extract"``), as text that names its parts.
+    """The fingerprint of modules run as commands (``"pipeline.extract"``): a dict that names its parts.
 
-    Returns a dict, module or library name → 12 hex digits or version, over everything the modules
-    import. Snakemake compares it and can say which part changed. A package stands for its
-    ``__main__`` where it has one.
+    Returns module or library name → 12 hex digits or version, over everything the modules import.
+    A package named here stands for the command ``python -m`` runs, its ``__main__``; one that is
+    imported stands for its ``__init__``. Raises ``ModuleNotFoundError`` for a module that is not there.
     """
     found, libraries = {}, set()
-    pending = list(modules)
+    pending = [_command(module) for module in modules]
     while pending:
         module = pending.pop()
         if module in found:
             continue
-        digest, imports, external = _inspect(_source(module))
-        found[module] = digest
+        found[module], imports, external = _inspect(module, _source(module))
         libraries |= external & DECISIVE
-        pending.extend(name for name in imports if _source(name, missing_ok=True))
-    parts = {name: found[name] for name in sorted(found)}
+        pending.extend(_parents(module) | {name for name in imports if _source(name)})
+    parts = {name: found[name] for name in sorted(found) if found[name] != EMPTY}
     parts.update((name, _version(name)) for name in sorted(libraries))
     return parts
 
@@ -44,6 +46,20 @@ def digest(value):
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
+def folder_digest(folder):
+    """Twelve hex digits over the names, sizes and modification times of all files under ``folder``."""
+    found, pending = [], [str(folder)]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    pending.append(entry.path)
+                else:
+                    status = entry.stat()
+                    found.append((os.path.relpath(entry.path, folder), status.st_size, status.st_mtime_ns))
+    return digest(sorted(found))
+
+
 def _version(name):
     try:
         return version(DISTRIBUTIONS.get(name, name))
@@ -51,38 +67,60 @@ def _version(name):
         return "absent"
 
 
-def _source(module, missing_ok=False):
-    parts = module.split(".")[1:]
-    path = PACKAGE.joinpath(*parts)
-    for candidate in (path / "__main__.py", path / "__init__.py", path.with_suffix(".py")):
+def _command(module):
+    """The module that ``python -m`` runs for ``module``."""
+    for name in (f"{module}.__main__", module):
+        if _source(name):
+            return name
+    raise ModuleNotFoundError(f"no module {module} under {PACKAGE}")
+
+
+def _source(module):
+    """The file of a module of the package, or None where there is none."""
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    for candidate in (path / "__init__.py", path.with_suffix(".py")):
         if candidate.is_file():
             return candidate
-    if missing_ok:
-        return None
-    raise ModuleNotFoundError(module)
+    return None
 
 
-@lru_cache(maxsize=None)
-def _inspect(path):
+def _parents(module):
+    """The packages around a module, whose ``__init__`` an import of the module runs."""
+    parts = module.split(".")
+    return {".".join(parts[:length]) for length in range(1, len(parts))}
+
+
+@cache
+def _inspect(module, path):
+    """The hash of a module, the names it imports from the package, and the libraries it imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     imports, external = set(), set()
+    for name in _imported(tree, package):
+        (imports if name.split(".")[0] == PACKAGE.name else external).add(name)
+    _strip_docstrings(tree)
+    return digest(ast.dump(tree)), frozenset(imports), frozenset(name.split(".")[0] for name in external)
+
+
+def _imported(tree, package):
+    """Every name that import statements anywhere in ``tree`` may bind; ``package`` resolves relative ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            names = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        imports |= {name for name in names if name.startswith("pipeline.")}
-        external |= {name.split(".")[0] for name in names if not name.startswith("pipeline")}
-    _strip_docstrings(tree)
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:12], frozenset(imports), frozenset(external)
+            base = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            origin = ".".join(filter(None, [base, node.module]))
+            yield origin
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
 
 
 def _strip_docstrings(tree):
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                if isinstance(first.value.value, str):
-                    node.body = node.body[1:]
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            and ast.get_docstring(node, clean=False) is not None
+        ):
+            node.body = node.body[1:]
+
+
+EMPTY = digest(ast.dump(ast.parse("")))

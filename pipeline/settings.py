@@ -5,6 +5,7 @@ one-line error, fills in defaults, and becomes the options of a stage's command.
 """
 
 import argparse
+import contextlib
 import json
 import shlex
 from functools import lru_cache
@@ -17,6 +18,8 @@ from jsonschema.exceptions import best_match
 from pipeline.errors import InputError
 
 SCHEMA = Path(__file__).parents[1] / "workflow" / "schemas" / "config.schema.yaml"
+SEMIHMM = "semihmm-"
+SHARED = ("benchmarks", "logs", "wordnet")
 
 
 @lru_cache(maxsize=1)
@@ -28,29 +31,52 @@ def schema():
 def complete(config):
     """Validate a config (nested dicts) and return it with every default filled in.
 
-    Raises :class:`InputError` naming the key for anything the schema does not allow.
+    Raises :class:`InputError` naming the key for anything the schema does not allow, and for a system
+    whose jump model is not among those to train.
     """
-    error = best_match(Draft202012Validator(schema()).iter_errors(config))
-    if error is not None:
-        raise InputError(_explain(error))
-    return _with_defaults(schema(), config)
+    config = _completed(schema(), config)
+    for system in config["systems"]:
+        if system.startswith(SEMIHMM) and system.removeprefix(SEMIHMM) not in config["semihmm"]["jumps"]:
+            raise InputError(
+                f"config: `systems` has {system} but `semihmm.jumps` does not have "
+                f"{system.removeprefix(SEMIHMM)}; add it there or leave the system out"
+            )
+    return config
+
+
+def check_corpus(corpus):
+    """Raise :class:`InputError` unless the files of the section ``corpus`` are there.
+
+    Its name must not be that of a folder of ``results/`` that all corpora share.
+    """
+    for key in ("path", "gold"):
+        if corpus[key] and not Path(corpus[key]).exists():
+            raise InputError(
+                f"config: `corpus.{key}` is {corpus[key]}, which is not there; "
+                f"a relative path starts at the working directory, {Path.cwd()}"
+            )
+    if corpus["name"] in SHARED:
+        raise InputError(
+            f"config: `corpus.name` is {corpus['name']}, a folder that corpora share; choose another"
+        )
 
 
 def section(name, values=None):
     """Validate the settings of one section (``"extract"``), defaults filled in."""
-    part = {"properties": {name: schema()["properties"][name]}}
-    error = best_match(Draft202012Validator(part).iter_errors({name: values or {}}))
-    if error is not None:
-        raise InputError(_explain(error))
-    return _with_defaults(part["properties"][name], values or {})
+    part = {"type": "object", "properties": {name: schema()["properties"][name]}}
+    return _completed(part, {name: values or {}})[name]
 
 
-def options(settings):
+def options(settings, only=None, without=()):
     """The command-line options that set ``settings`` (one section, completed), shell-quoted.
 
-    Nested settings get dotted names: ``--fake_counts.word 2``.
+    ``only`` and ``without`` are keys of the section to take or to leave out. Nested settings get
+    dotted names: ``--fake_counts.word 2``.
     """
-    return " ".join(f"--{name} {shlex.quote(_text(value))}" for name, value in _flat(settings))
+    taken = {
+        key: value for key, value in settings.items() if (only is None or key in only) and key not in without
+    }
+    return " ".join(f"--{name} {shlex.quote(_text(value))}" for name, value in _flat(taken))
 
 
 def add_options(parser, name, only=None):
@@ -63,7 +89,6 @@ def add_options(parser, name, only=None):
                 f"--{key}",
                 metavar=key.rsplit(".", 1)[-1].upper(),
                 dest=f"{name}/{key}",
-                type=yaml.safe_load,
                 default=argparse.SUPPRESS,
                 help=f"{rule.get('description', '')} (default: {json.dumps(default)})".replace("%", "%%"),
             )
@@ -82,23 +107,76 @@ def from_options(arguments, name):
     return section(name, values)
 
 
+def _completed(rule, value):
+    value = _typed(rule, value)
+    error = best_match(Draft202012Validator(rule).iter_errors(value))
+    if error is not None:
+        raise InputError(_explain(error))
+    return _with_defaults(rule, value)
+
+
+def _typed(rule, value):
+    """``value`` with texts read as the number, truth value or list that ``rule`` wants, where they are one.
+
+    Options are texts, so are values in Snakemake's ``--config``, and YAML takes 1e-5 for one.
+    """
+    if isinstance(value, dict):
+        rules = rule.get("properties", {})
+        return {key: _typed(rules.get(key, {}), part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_typed(rule.get("items", {}), part) for part in value]
+    if isinstance(value, str) and not Draft202012Validator(rule).is_valid(value):
+        read = _value(value)
+        return read if Draft202012Validator(rule).is_valid(read) else value
+    return value
+
+
 def _explain(error):
-    where = ".".join(str(part) for part in error.absolute_path)
+    while error.parent is not None:  # say what all the alternatives are, not why one of them fails
+        error = error.parent
+    where = ".".join(part for part in error.absolute_path if isinstance(part, str))
     if error.validator == "additionalProperties":
         known = error.schema["properties"]
         unknown = [key for key in error.instance if key not in known]
         place = f"{where}." if where else ""
         return f"config: unknown key `{place}{unknown[0]}`; known here: {', '.join(known)}"
-    if error.validator == "enum":
-        choices = ", ".join(str(choice) for choice in error.validator_value)
-        return f"config: `{where}` is {error.instance!r}; choose one of: {choices}"
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         return f"config: `{'.'.join(filter(None, [where, missing[0]]))}` is missing; add it"
-    return f"config: `{where}`: {error.message}"
+    given = f"config: `{where}` is {json.dumps(error.instance)}; "
+    if error.validator == "pattern":
+        return f"{given}it must be {error.schema['description']}"
+    if error.validator == "uniqueItems":
+        return f"{given}leave out what is there twice"
+    return f"{given}it must be {_wanted(error.schema)}"
+
+
+def _wanted(rule):
+    """What a rule of the schema allows, in words."""
+    if "anyOf" in rule:
+        return " or ".join(_wanted(part) for part in rule["anyOf"])
+    if "const" in rule:
+        return str(rule["const"])
+    if "enum" in rule:
+        return f"one of: {', '.join(str(choice) for choice in rule['enum'])}"
+    types = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
+    names = {"array": "a list", "integer": "a whole number", "object": "a section of settings"}
+    text = " or ".join(names.get(name, f"a {name}") for name in types if name != "null")
+    limits = {
+        "minimum": "at least {}",
+        "exclusiveMinimum": "above {}",
+        "maximum": "at most {}",
+        "exclusiveMaximum": "below {}",
+        "minItems": "of at least {} entries",
+        "maxItems": "of at most {} entries",
+    }
+    stated = " and ".join(limits[key].format(rule[key]) for key in limits if key in rule)
+    return " ".join(filter(None, [text, stated, "or null" if "null" in types else ""]))
 
 
 def _with_defaults(rule, value):
+    if isinstance(value, float) and "integer" in rule.get("type", ()):
+        return int(value)  # JSON Schema takes 10.0 for an integer; range() does not
     if rule.get("type") != "object":
         return value
     filled = {}
@@ -126,3 +204,11 @@ def _flat(settings, prefix=""):
 
 def _text(value):
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def _value(text):
+    """The value of a text written in JSON, as :func:`_text` does, or in YAML; itself where it is neither."""
+    for read in (json.loads, yaml.safe_load):
+        with contextlib.suppress(ValueError, yaml.YAMLError):
+            return read(text)
+    return text

@@ -1,0 +1,55 @@
+# What a fresh clone needs: `make align` aligns the bundled corpus, `make test` tests everything.
+# Each begins with the set-up, which does nothing when requirements.lock has not changed.
+
+PYTHON = python3
+CORES = all
+RESULTS = results/sample
+
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.PHONY: help setup align test bench lock clean
+
+help:
+	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
+	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
+	@echo "make test    set up and run every test"
+	@echo "make bench   set up and run the benchmarks"
+	@echo "make lock    renew requirements.lock from pyproject.toml (needs uv)"
+	@echo "make clean   remove .venv and caches; results/ stays"
+	@echo "PYTHON=python3.12 makes .venv with another Python than python3."
+
+setup: .venv/set-up
+
+.venv/set-up: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "error: Python 3.11 or newer is needed and '$(PYTHON)' is not; name one: make PYTHON=python3.12 ..." >&2; \
+		exit 1; }
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+align: setup
+	snakemake --cores $(CORES)
+	@echo
+	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False))"
+	@echo
+	@echo "Alignments: $(RESULTS)/align/*/alignments.jsonl; scores: $(RESULTS)/score/scores.tsv"
+
+test: setup
+	python -m pytest
+
+bench: setup
+	python benchmarks/bench.py
+
+lock:
+	uv pip compile pyproject.toml --group dev --universal --fork-strategy fewest --upgrade --quiet \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header -o requirements.new
+	{ echo '# Every package of .venv with its version and hashes, for all platforms. Made by `make lock` from the'; \
+	  echo '# dependencies and the dev group of pyproject.toml; do not edit.'; \
+	  cat requirements.new; } > requirements.lock
+	rm requirements.new
+
+clean:
+	rm -rf .venv build *.egg-info .pytest_cache .hypothesis .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

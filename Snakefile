@@ -1,0 +1,23 @@
+"""From a corpus of documents and their summaries to scored alignments of their words and phrases."""
+
+from snakemake.utils import min_version
+
+min_version("9.3")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/corpus.smk"
+include: "workflow/rules/extract.smk"
+include: "workflow/rules/wordnet.smk"
+include: "workflow/rules/train.smk"
+include: "workflow/rules/align.smk"
+include: "workflow/rules/score.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        targets(),

@@ -1,0 +1,59 @@
+"""
+The align stage: aligns every pair, with each trained model and with the baselines.
+
+Inputs:
+    results/{corpus}/corpus/corpus.jsonl
+    results/{corpus}/extract/extracts.jsonl
+    results/{corpus}/train/{jump}/model.npz    for semihmm-{jump}
+    results/wordnet/                           for semihmm-{jump}, unless `semihmm.wordnet` is false
+Outputs:
+    results/{corpus}/align/{system}/alignments.jsonl
+"""
+
+
+rule align:
+    input:
+        **wordnet_folder(),
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+        model=rules.train.output.model,
+    output:
+        "results/{corpus}/align/semihmm-{jump}/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-semihmm-{jump}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-semihmm-{jump}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240),
+    params:
+        *code("pipeline.align"),
+        jump=code_of_jump,
+        settings=settings.options(SEMIHMM, only=DECODING),
+        wordnet=lambda wildcards, input: wordnet_option(input),
+    shell:
+        "python -m pipeline.align --model {input.model} --corpus {input.corpus}"
+        " --extracts {input.extracts} {params.wordnet} {params.settings} --output {output} --log {log}"
+
+
+rule cutpaste:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        "results/{corpus}/align/cutpaste/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-cutpaste.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-cutpaste.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.baselines.cutpaste"),
+        settings=settings.options(config["cutpaste"]),
+    shell:
+        "python -m pipeline.baselines.cutpaste --corpus {input.corpus} --extracts {input.extracts}"
+        " {params.settings} --output {output} --log {log}"

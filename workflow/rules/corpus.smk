@@ -1,0 +1,61 @@
+"""
+The corpus stage: reads documents and summaries of any supported format.
+
+Inputs:
+    the file or folder `corpus.path` and, where there is one, the file `corpus.gold`
+Outputs:
+    results/{corpus}/corpus/corpus.jsonl       the pairs, split into sentences and tokens
+    results/{corpus}/corpus/gold.jsonl         their gold alignments; empty without `corpus.gold`
+    results/{corpus}/corpus/rejected.tsv       pairs that cannot be used, and why
+    results/{corpus}/corpus/statistics.tsv     counts of documents, sentences and words
+"""
+
+
+rule corpus:
+    input:
+        **corpus_files(),
+    output:
+        corpus="results/{corpus}/corpus/corpus.jsonl",
+        gold="results/{corpus}/corpus/gold.jsonl",
+    log:
+        "results/{corpus}/logs/corpus.log",
+        # As a log it is still there when the stage fails because of what it lists.
+        rejected="results/{corpus}/corpus/rejected.tsv",
+    benchmark:
+        "results/{corpus}/benchmarks/corpus.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.corpus"),
+        settings=settings.options(CORPUS, without=("name", "path", "gold")),
+        listing=lambda wildcards: corpus_listing(),
+        gold=lambda wildcards, input: f"--gold {input.gold}" if CORPUS["gold"] else "",
+        seed=config["seed"],
+        folder=subpath(output.corpus, parent=True),
+    shell:
+        "python -m pipeline.corpus --path {input.path:q} {params.gold} {params.settings}"
+        " --seed {params.seed} --output {params.folder} --log {log[0]}"
+
+
+rule statistics:
+    input:
+        corpus=rules.corpus.output.corpus,
+        gold=rules.corpus.output.gold,
+        extracts="results/{corpus}/extract/extracts.jsonl",
+    output:
+        "results/{corpus}/corpus/statistics.tsv",
+    log:
+        "results/{corpus}/logs/statistics.log",
+    benchmark:
+        "results/{corpus}/benchmarks/statistics.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(30),
+    params:
+        *code("pipeline.corpus.statistics"),
+    shell:
+        "python -m pipeline.corpus.statistics --corpus {input.corpus} --extracts {input.extracts}"
+        " --gold {input.gold} --output {output} --log {log}"

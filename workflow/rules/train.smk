@@ -1,0 +1,38 @@
+"""
+The train stage: estimates a semi-HMM, one for each jump model, by EM.
+
+Inputs:
+    results/{corpus}/corpus/corpus.jsonl
+    results/{corpus}/extract/extracts.jsonl
+    results/wordnet/                           unless `semihmm.wordnet` is false
+Outputs:
+    results/{corpus}/train/{jump}/model.npz    the parameters
+    results/{corpus}/train/{jump}/em.tsv       objective and parameters after each iteration
+"""
+
+
+rule train:
+    input:
+        **wordnet_folder(),
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        model="results/{corpus}/train/{jump}/model.npz",
+        em="results/{corpus}/train/{jump}/em.tsv",
+    log:
+        "results/{corpus}/logs/train-{jump}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/train-{jump}.tsv"
+    threads: 8
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(720),
+    params:
+        *code("pipeline.semihmm.train"),
+        jump=code_of_jump,
+        settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
+        wordnet=lambda wildcards, input: wordnet_option(input),
+    shell:
+        "python -m pipeline.semihmm.train --jump {wildcards.jump} --corpus {input.corpus}"
+        " --extracts {input.extracts} {params.wordnet} {params.settings}"
+        " --model {output.model} --em {output.em} --threads {threads} --log {log}"

@@ -1,0 +1,27 @@
+"""
+WordNet, for the rewrite model: shared by all corpora, not needed with `semihmm.wordnet: false`.
+
+Inputs:
+    none: a copy on this machine, or else a download
+Outputs:
+    results/wordnet/                           the database files, and wordnet.json with their version
+"""
+
+
+rule wordnet:
+    output:
+        directory("results/wordnet"),
+    log:
+        "results/logs/wordnet.log",
+    benchmark:
+        "results/benchmarks/wordnet.tsv"
+    retries: 2
+    localrule: True  # a node of a cluster may have no network
+    threads: 1
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(30),
+    params:
+        *code("pipeline.wordnet"),
+    shell:
+        "python -m pipeline.wordnet --output {output} --log {log}"
