@@ -70,6 +70,9 @@ def main(arguments=None):
         description="Score alignments against gold in tokens: precision, recall and F of word links, over "
         "all words and over non-stop words, with a bootstrap interval of SoftF over the pairs. "
         "Where several annotators marked a pair, the gold is the union of what they marked.",
+        epilog="Soft: a phrase pair with equal words on both sides counts as its diagonal; hard: every "
+        "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` takes the "
+        "recall of the hard links. A ratio whose denominator is 0 is 0.",
     )
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
