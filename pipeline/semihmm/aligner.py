@@ -1,0 +1,169 @@
+"""Apply a trained model to a pair, of the training corpus or new."""
+
+import numpy as np
+from numba import njit
+
+from pipeline.alignments import Alignment, Link
+from pipeline.errors import InputError
+from pipeline.semihmm import kernels
+from pipeline.semihmm.decode import Posteriors, decode_posterior, decode_viterbi
+from pipeline.semihmm.em import Inputs
+from pipeline.semihmm.instances import Vocabulary, make_instance
+from pipeline.semihmm.model import PADDING
+from pipeline.semihmm.rewrite import Rewrite
+from pipeline.semihmm.senses import LONGEST
+from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
+
+
+class Aligner:
+    """Aligns pairs one at a time; what one pair needs does not depend on the others.
+
+    What the model has not seen: a phrase pair outside the lexical table has its fake counts alone, a
+    document phrase outside it the fake counts of this pair as its total; an unknown word joins its
+    stem's class; a null word in no summary has the share of the null state's fake count; a distance
+    outside the jump table has the table's smallest value.
+    """
+
+    def __init__(self, model, senses=None):
+        """``senses``: the :class:`pipeline.semihmm.senses.Senses` that a model trained with WordNet wants."""
+        if model.settings["wordnet"] and senses is None:
+            raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
+        self.model = model
+        self._settings = model.settings
+        self._senses = senses if model.settings["wordnet"] else None
+        self._classes = StemClasses(model.words)
+        self._numbers = Vocabulary(model.words)
+        self._phrases = _phrase_table(model.lexicon)
+        self._readings = senses.from_offsets(model.readings) if self._senses else []
+        self._histograms = {-1: np.zeros(LONGEST)}
+
+    def prepare(self, pair, sentences):
+        """``(instance, support, inputs)`` of a pair and the sentences of its extract, for :meth:`decode`."""
+        vocabulary = Vocabulary()
+        instance = make_instance(pair, sentences, vocabulary)
+        settings = self._settings
+        support = build_support(
+            [instance],
+            vocabulary,
+            self._classes,
+            self._senses,
+            settings["max_document_phrase"],
+            settings["max_summary_phrase"],
+        )
+        readings, row_histogram = np.unique(support.row_reading, return_inverse=True)
+        histograms = np.array([self._histogram(reading) for reading in readings.tolist()])
+        rewrite = Rewrite(support, settings["fake_counts"], histograms, row_histogram)
+        known = np.array([self._numbers.find(word) for word in vocabulary.words], dtype=np.int32)
+        counts, totals = self._lexical(support, rewrite, known)
+        values = rewrite.values(self.model.mixture, counts, totals)
+        null = self.model.null
+        probability = np.where(known >= 0, null.probability[known], 0.0)
+        probability[probability == 0.0] = null.unseen
+        inputs = Inputs(
+            instance.document_types[1],
+            instance.summary_types[1],
+            values[support.cells[0]],
+            probability[instance.summary],
+            support.places[0],
+            support.by_end[0],
+            values[support.place_entries[0]],
+        )
+        return instance, support, inputs
+
+    def posteriors(self, support, inputs):
+        """``(log Pr(s|d), Posteriors)`` by forward–backward."""
+        n, length = len(inputs.document), len(inputs.summary)
+        links = np.empty((length, n))
+        table, origin = self.model.jumps.distances(n)
+        log_likelihood, _, nulls, phrases, _ = kernels.expect(
+            *inputs, self.model.jumps.null, table, origin, self._settings["beam"], links
+        )
+        kinds = support.kind[support.place_entries[0]]
+        return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
+
+    def decode(self, support, inputs, decoder, threshold):
+        """``(log Pr(s|d), links in extract positions)`` by the decoder of that name."""
+        log_likelihood, posteriors = self.posteriors(support, inputs)
+        if decoder == "posterior":
+            return log_likelihood, decode_posterior(posteriors, threshold)
+        table, origin = self.model.jumps.distances(len(inputs.document))
+        _, steps = kernels.viterbi(*inputs, self.model.jumps.null, table, origin)
+        return log_likelihood, decode_viterbi(posteriors, steps)
+
+    def align(self, pair, sentences, decoder="posterior", threshold=0.5, stamp=""):
+        """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
+        return self.finish(pair, self.prepare(pair, sentences), decoder, threshold, stamp)
+
+    def finish(self, pair, prepared, decoder, threshold, stamp):
+        """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
+        instance, support, inputs = prepared
+        log_likelihood, links = self.decode(support, inputs, decoder, threshold)
+        return Alignment(
+            pair.id,
+            f"semihmm-{self.model.jump}",
+            log_likelihood,
+            pair.document.words,
+            pair.summary.words,
+            [in_document(link, instance.positions) for link in links],
+            stamp,
+        )
+
+    def _histogram(self, reading):
+        if reading not in self._histograms:
+            counts = self.model.reading_counts
+            self._histograms[reading] = self._senses.histograms([reading], self._readings, counts)[0]
+        return self._histograms[reading]
+
+    def _lexical(self, support, rewrite, known):
+        """Counts of the entries and totals of the rows from the model's lexical table."""
+        lexicon = self.model.lexicon
+        counts = np.zeros(len(support.kind))
+        _look_up(
+            support.word_rows, support.summary, known, lexicon.rows, lexicon.summary, lexicon.counts, counts
+        )
+        totals = rewrite.totals(counts)
+        trained = np.where(known >= 0, lexicon.totals[known], 0.0)
+        words = len(known)
+        totals[:words] = np.where(trained > 0, trained, totals[:words])
+        known = known.tolist()
+        longer = [tuple(known[w] for w in phrase) for phrase in support.longer]
+        for i, phrase in enumerate(longer):
+            totals[words + i] = self._phrases.get(phrase, totals[words + i])
+        like = np.flatnonzero(support.kind[len(support.summary) :] != UNLIKE)
+        for e, (d, s) in zip(like.tolist(), support.phrase_pairs[like].tolist(), strict=True):
+            counts[len(support.summary) + e] = self._phrases.get((longer[d - words], longer[s - words]), 0.0)
+        return counts, totals
+
+
+def in_document(link, positions):
+    """A link with its document side moved from extract to document positions."""
+    if link.document is None:
+        return link
+    first = int(positions[link.document[0]])
+    return Link(link.summary, (first, first + link.document[1] - link.document[0]), link.posterior)
+
+
+def _phrase_table(lexicon):
+    """Counts by (document phrase, summary phrase) and totals by document phrase, in model word numbers."""
+    table = {}
+    rows = zip(lexicon.phrases.tolist(), lexicon.phrase_counts, lexicon.phrase_totals, strict=True)
+    for pair, count, total in rows:
+        document, summary = (tuple(w for w in side if w != PADDING) for side in pair)
+        table[document, summary] = float(count)
+        table[document] = float(total)
+    return table
+
+
+@njit(cache=True)
+def _look_up(word_rows, summary, known, rows, partners, counts, out):
+    """out[e] = the stored count of the word pair of entry e, 0 where there is none."""
+    for row in range(known.shape[0]):
+        d = known[row]
+        if d < 0:
+            continue
+        listed = partners[rows[d] : rows[d + 1]]
+        for e in range(word_rows[row], word_rows[row + 1]):
+            s = known[summary[e]]
+            at = np.searchsorted(listed, s)
+            if at < listed.shape[0] and listed[at] == s:
+                out[e] = counts[rows[d] + at]

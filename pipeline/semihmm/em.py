@@ -1,0 +1,212 @@
+"""EM: the expectation over all pairs, the maximisation, and the objective that must not fall."""
+
+import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from pipeline.semihmm import kernels
+
+NO_LINKS = np.empty((0, 0))
+
+
+class Inputs(NamedTuple):
+    """What the kernels want of one pair, see :mod:`pipeline.semihmm.kernels`."""
+
+    document: np.ndarray
+    summary: np.ndarray
+    words: np.ndarray
+    null: np.ndarray
+    phrases: np.ndarray
+    by_end: np.ndarray
+    phrase_r: np.ndarray
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters during training: ``jumps``, ``mixture``, lexical ``counts`` (E), ``null`` (V) and the
+    null probability of a word in no summary, ``unseen``."""
+
+    jumps: object
+    mixture: object
+    counts: np.ndarray
+    null: np.ndarray
+    unseen: float
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """Sums over the corpus. ``entries`` (E): expected uses of each phrase pair; ``nulls`` (V): of each null
+    word; ``jumps``: by distance, from ``smallest``; ``log_likelihood``: Σ log Pr(s|d), natural."""
+
+    entries: np.ndarray
+    nulls: np.ndarray
+    jumps: np.ndarray
+    log_likelihood: float
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One row of ``em.tsv``: the parameters an iteration began with and their objective."""
+
+    iteration: int
+    log_likelihood: float
+    log_posterior: float
+    null_probability: float
+    weights: np.ndarray
+    eta: float
+    seconds: float
+
+    HEADER = (
+        "iteration\tlog_likelihood\tlog_posterior\tnull_probability\t"
+        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\teta\tseconds"
+    )
+
+    def row(self):
+        """The row as text."""
+        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *self.weights, self.eta]
+        return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
+
+
+class Corpus:
+    """The instances of a corpus with their support, ready for EM."""
+
+    def __init__(self, instances, rewrite, vocabulary):
+        self.instances = instances
+        self.rewrite = rewrite
+        self.summary_words = np.unique(np.concatenate([i.summary for i in instances]))
+        self.size = len(vocabulary)
+        self.longest = max(len(i.document) for i in instances)
+
+    def inputs(self, index, values, null):
+        """The kernel inputs of pair ``index`` under rewrite ``values`` (E) and ``null`` (V)."""
+        instance, support = self.instances[index], self.rewrite.support
+        return Inputs(
+            instance.document_types[1],
+            instance.summary_types[1],
+            values[support.cells[index]],
+            null[instance.summary],
+            support.places[index],
+            support.by_end[index],
+            values[support.place_entries[index]],
+        )
+
+
+def start(corpus, jumps, mixture):
+    """The parameters EM starts from: the lexical table from its fake counts alone, the null word uniform."""
+    null = np.zeros(corpus.size)
+    uniform = 1.0 / len(corpus.summary_words)
+    null[corpus.summary_words] = uniform
+    return Parameters(jumps, mixture, np.zeros(len(corpus.rewrite.support.kind)), null, uniform)
+
+
+def expectation(corpus, parameters, values, beam, threads, advance):
+    """The E-step over all pairs, sums taken in the order of the pairs whatever the number of threads.
+
+    ``values`` (E): r of every phrase pair. ``advance()`` is called once a pair.
+    """
+    support = corpus.rewrite.support
+    jumps = parameters.jumps
+    entries, nulls = np.zeros(len(support.kind)), np.zeros(corpus.size)
+    distances = np.zeros_like(jumps.table)
+    log_likelihoods = np.zeros(len(corpus.instances))
+
+    def one(index):
+        inputs = corpus.inputs(index, values, parameters.null)
+        table, origin = jumps.distances(len(inputs.document))
+        return kernels.expect(*inputs, jumps.null, table, origin, beam, NO_LINKS)
+
+    for index, result in enumerate(in_order(one, range(len(corpus.instances)), threads)):
+        log_likelihoods[index], cells, pair_nulls, phrases, pair_jumps = result
+        instance = corpus.instances[index]
+        entries[support.cells[index]] += cells
+        np.add.at(entries, support.place_entries[index], phrases)
+        np.add.at(nulls, instance.summary, pair_nulls)
+        n = len(instance.document)
+        first = 1 - n - jumps.smallest
+        distances[first : first + 2 * n + 1] += pair_jumps[1:]
+        advance()
+    return Expectations(entries, nulls, distances, float(log_likelihoods.sum()))
+
+
+def in_order(function, items, threads):
+    """Yield ``function(item)`` in the order of ``items``, up to ``threads`` at once, few held in memory."""
+    if threads == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = deque()
+        for item in items:
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > 4 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
+    """The M-step: the parameters that maximise the expected log-posterior."""
+    mixture, counts = corpus.rewrite.maximised(
+        parameters.mixture, parameters.counts, totals, values, expected.entries
+    )
+    null = np.zeros(corpus.size)
+    seen = expected.nulls[corpus.summary_words] + null_smoothing
+    null[corpus.summary_words] = seen / seen.sum()
+    jumps = parameters.jumps.maximised(expected.jumps, expected.nulls.sum())
+    return Parameters(jumps, mixture, counts, null, null_smoothing / seen.sum())
+
+
+def run(corpus, parameters, settings, threads, progress):
+    """Run EM; yields ``(iteration, parameters)`` after each M-step.
+
+    The objective is MAP: Σ log Pr(s|d) + Σ fake·log t + the smoothing terms of jumps and null state
+    (Daumé & Marcu 2005, Section 4.3). It is that of the parameters the iteration began with. Stops after
+    ``settings["iterations"]``, or when the objective's relative change is below ``settings["tolerance"]``.
+    Raises ArithmeticError when the objective falls, which exact EM never does; a beam is not exact, so
+    with one a fall is logged and no more.
+    """
+    smoothing = settings["null_smoothing"]
+    previous = -np.inf
+    for number in range(1, settings["iterations"] + 1):
+        began = time.monotonic()
+        totals = corpus.rewrite.totals(parameters.counts)
+        values = corpus.rewrite.values(parameters.mixture, parameters.counts, totals)
+        expected = expectation(corpus, parameters, values, settings["beam"], threads, progress.advance)
+        log_posterior = (
+            expected.log_likelihood
+            + corpus.rewrite.log_prior(parameters.counts, totals)
+            + parameters.jumps.log_prior()
+            + smoothing * float(np.log(parameters.null[corpus.summary_words]).sum())
+        )
+        _check(previous, log_posterior, number, exact=settings["beam"] == 1)
+        before = parameters
+        parameters = maximisation(corpus, parameters, totals, values, expected, smoothing)
+        progress.describe(f"iteration {number}, log-posterior {log_posterior:.6g}")
+        yield (
+            Iteration(
+                number,
+                expected.log_likelihood,
+                log_posterior,
+                before.jumps.null,
+                before.mixture.weights,
+                before.mixture.eta,
+                time.monotonic() - began,
+            ),
+            parameters,
+        )
+        if abs(log_posterior - previous) < settings["tolerance"] * abs(log_posterior):
+            return
+        previous = log_posterior
+
+
+def _check(previous, current, number, exact):
+    from pipeline.progress import log
+
+    if current < previous - 1e-9 * abs(previous):
+        message = f"the log-posterior fell from {previous!r} to {current!r} in iteration {number}"
+        if exact:
+            raise ArithmeticError(f"{message}; exact EM never does this, please report it")
+        log.warning(message)

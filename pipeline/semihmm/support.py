@@ -1,0 +1,241 @@
+"""The phrase pairs that the rewrite model can use: its support, indexed for the pairs of a corpus.
+
+An *entry* is a phrase pair (d̄, s̄). Entries are grouped in *rows*, one a document phrase: row w < V is
+the one-word phrase of vocabulary word w, rows from V on are longer phrases. They lie in two blocks:
+
+- the word block: every one-word pair whose summary word occurs in a summary whose document holds the
+  document word. Row w's entries are ``word_rows[w] : word_rows[w+1]``, sorted by summary word;
+- the phrase block: pairs with a longer phrase on either side, equal up to stem or both in WordNet.
+  Row ρ's entries are ``phrase_rows[ρ] : phrase_rows[ρ+1]``.
+
+Phrase pairs that no part of the rewrite model gives any probability are never listed, so the table is
+as sparse as co-occurrence and nothing is dense over the vocabularies.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from scipy import sparse
+
+from pipeline.semihmm.instances import Vocabulary, ngrams
+from pipeline.semihmm.senses import FAR
+from pipeline.words import stem
+
+UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2
+
+
+class StemClasses:
+    """How many words of a known vocabulary share each stem."""
+
+    def __init__(self, words):
+        self._known = frozenset(words)
+        self._sizes = Counter(stem(word) for word in words)
+
+    def chance(self, words):
+        """1 / |{w : stem(w) = stem(word)}| for each word, float64; an unknown word counts itself too."""
+        return np.array([1.0 / (self._sizes[stem(word)] + (word not in self._known)) for word in words])
+
+
+def stem_numbers(words):
+    """A number for each word, int32, equal for words of equal stems."""
+    stems = Vocabulary()
+    return np.array([stems.number(stem(word)) for word in words], dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Support:
+    """Entries and rows, see the module. V is the size of the vocabulary.
+
+    ``summary`` (word block): summary word numbers, int32. ``longer``: the longer phrases, tuples of word
+    numbers; phrase V + i is ``longer[i]``. ``phrase_pairs`` (phrase block, 2) int32: document and summary
+    phrase numbers. ``kind`` (E): UNLIKE, SAME_STEM or IDENTICAL, uint8. ``distance`` (E): WordNet distance,
+    FAR for none, uint8. ``row_reading``: the WordNet reading of each row, −1 for none. ``row_chance``: the
+    stem part's value in each row.
+
+    For each instance, in order: ``cells`` (U, V) int32, the entry of each pair of distinct words;
+    ``places`` (m, 4) int32, its longer phrase pairs (t, k, j, l) sorted by t; ``by_end`` (m), the same
+    sorted by t + k; ``place_entries`` (m) their entries.
+    """
+
+    word_rows: np.ndarray
+    phrase_rows: np.ndarray
+    summary: np.ndarray
+    longer: list
+    phrase_pairs: np.ndarray
+    kind: np.ndarray
+    distance: np.ndarray
+    row_reading: np.ndarray
+    row_chance: np.ndarray
+    cells: list
+    places: list
+    by_end: list
+    place_entries: list
+
+
+def build_support(instances, vocabulary, classes, senses, longest_document, longest_summary):
+    """Find the support of ``instances``, whose words ``vocabulary`` numbers.
+
+    ``classes``: the :class:`StemClasses` of the training corpus. ``senses``: a
+    :class:`pipeline.semihmm.senses.Senses`, or None to do without WordNet. ``longest_…``: the longest
+    phrases, in words.
+    """
+    words = vocabulary.words
+    stems = stem_numbers(words)
+    phrases = Phrases(words, stems, senses)
+    word_rows, summary = _cooccurring(instances, len(words))
+    found = [phrases.find(instance, longest_document, longest_summary) for instance in instances]
+    reading = phrases.readings()
+    phrase_pairs, entries = _number_pairs(found, len(reading))
+    rows = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(word_rows))
+    kinds = _same(stems, rows, summary), phrases.kinds(phrase_pairs)
+    distances = (
+        _distances(senses, reading, rows, summary),
+        _distances(senses, reading, phrase_pairs[:, 0], phrase_pairs[:, 1]),
+    )
+    chance = classes.chance(words)
+    return Support(
+        word_rows,
+        np.searchsorted(phrase_pairs[:, 0], np.arange(len(reading) + 1)).astype(np.int64),
+        summary,
+        phrases.longer,
+        phrase_pairs,
+        np.concatenate(kinds),
+        np.concatenate(distances),
+        reading,
+        np.concatenate([chance, [np.prod(chance[list(phrase)]) for phrase in phrases.longer]]),
+        [_cells(i.document_types[0], i.summary_types[0], word_rows, summary) for i in instances],
+        [place[:, :4].copy() for place in found],
+        [np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32) for place in found],
+        [(len(summary) + entry).astype(np.int32) for entry in entries],
+    )
+
+
+def _cooccurring(instances, size):
+    """``(word_rows, summary)`` of the word block, by a sparse product of incidence matrices."""
+
+    def incidence(types):
+        rows = np.repeat(np.arange(len(types)), [len(t) for t in types])
+        columns = np.concatenate(types)
+        ones = np.ones(len(columns), dtype=np.int32)
+        return sparse.csr_array((ones, (rows, columns)), shape=(len(types), size))
+
+    documents = incidence([i.document_types[0] for i in instances])
+    summaries = incidence([i.summary_types[0] for i in instances])
+    together = (documents.T @ summaries).tocsr()
+    together.sort_indices()
+    return together.indptr.astype(np.int64), together.indices.astype(np.int32)
+
+
+def _number_pairs(found, phrases):
+    """The distinct phrase pairs of all places, sorted, and the number of each place's pair among them."""
+    keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in found]
+    distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
+    pairs = np.stack(np.divmod(distinct, phrases), axis=1).astype(np.int32)
+    return pairs, np.split(numbers, np.cumsum([len(key) for key in keys])[:-1])
+
+
+def _same(stems, documents, summaries):
+    return (stems[documents] == stems[summaries]).astype(np.uint8) + (documents == summaries)
+
+
+def _distances(senses, reading, documents, summaries):
+    if senses is None:
+        return np.full(len(documents), FAR, dtype=np.uint8)
+    return senses.distances(reading[documents], reading[summaries])
+
+
+@njit(cache=True)
+def _cells(document, summary, word_rows, partners):
+    """The entry of each (summary word, document word), by binary search in the rows."""
+    out = np.empty((summary.shape[0], document.shape[0]), dtype=np.int32)
+    for v in range(document.shape[0]):
+        low, high = word_rows[document[v]], word_rows[document[v] + 1]
+        for u in range(summary.shape[0]):
+            low += np.searchsorted(partners[low:high], summary[u])
+            out[u, v] = low
+    return out
+
+
+class Phrases:
+    """Numbers for phrases (a word's own number, then longer ones as they are met) and where they pair up."""
+
+    def __init__(self, words, stems, senses):
+        self.longer = []
+        self._words = words
+        self._stems = stems.tolist()
+        self._senses = senses
+        self._numbers = {}
+        self._readings = [-1 if senses is None else senses.reading((word,)) for word in words]
+
+    def readings(self):
+        """The WordNet reading of every phrase, −1 for none, int32."""
+        return np.array(self._readings, dtype=np.int32)
+
+    def kinds(self, pairs):
+        """The kind of every phrase pair (document, summary), uint8."""
+        longer, first = self.longer, len(self._words)
+        out = np.zeros(len(pairs), dtype=np.uint8)
+        for e, (d, s) in enumerate(pairs.tolist()):
+            if d >= first and s >= first and len(longer[d - first]) == len(longer[s - first]):
+                same = self._stem(longer[d - first]) == self._stem(longer[s - first])
+                out[e] = IDENTICAL if d == s else SAME_STEM if same else UNLIKE
+        return out
+
+    def find(self, instance, longest_document, longest_summary):
+        """The longer phrase pairs of an instance: int32 (m, 6) of t, k, j, l, document and summary phrase.
+
+        Sorted; a pair is found when it is equal up to stem or a finite WordNet distance apart.
+        """
+        document = list(ngrams(instance.document, instance.document_breaks, longest_document))
+        summary = list(ngrams(instance.summary, instance.summary_breaks, longest_summary))
+        places = np.array(self._same_stems(document, summary), dtype=np.int32).reshape(-1, 6)
+        if self._senses is not None:
+            places = np.concatenate([places, self._related(document, summary)])
+        return np.unique(places, axis=0)
+
+    def _number(self, phrase):
+        if len(phrase) == 1:
+            return phrase[0]
+        if phrase not in self._numbers:
+            self._numbers[phrase] = len(self._words) + len(self.longer)
+            self.longer.append(phrase)
+            self._readings.append(self._reading(phrase))
+        return self._numbers[phrase]
+
+    def _reading(self, phrase):
+        if self._senses is None:
+            return -1
+        return self._senses.reading(tuple(self._words[w] for w in phrase))
+
+    def _stem(self, phrase):
+        return tuple(self._stems[w] for w in phrase)
+
+    def _same_stems(self, document, summary):
+        by_stem = {}
+        for t, phrase in summary:
+            if len(phrase) > 1:
+                by_stem.setdefault(self._stem(phrase), []).append((t, phrase))
+        return [
+            (t, len(s), j, len(d), self._number(d), self._number(s))
+            for j, d in document
+            if len(d) > 1
+            for t, s in by_stem.get(self._stem(d), ())
+        ]
+
+    def _in_wordnet(self, grams):
+        """Where phrases of WordNet stand: int32 (m, 4) of start, length, phrase, reading."""
+        rows = []
+        for start, phrase in grams:
+            reading = self._readings[phrase[0]] if len(phrase) == 1 else self._reading(phrase)
+            if reading >= 0:
+                rows.append((start, len(phrase), self._number(phrase), reading))
+        return np.array(rows, dtype=np.int32).reshape(-1, 4)
+
+    def _related(self, document, summary):
+        document, summary = self._in_wordnet(document), self._in_wordnet(summary)
+        d, s = np.nonzero((document[:, 1, None] > 1) | (summary[None, :, 1] > 1))
+        near = self._senses.distances(document[d, 3], summary[s, 3]) < FAR
+        d, s = document[d[near]], summary[s[near]]
+        return np.stack([s[:, 0], s[:, 1], d[:, 0], d[:, 1], d[:, 2], s[:, 2]], axis=1)
