@@ -23,7 +23,8 @@ def command(main):
             main(arguments)
         except InputError as error:
             line = " ".join(str(error).split())
-            log.error(line)
+            if any(isinstance(handler, logging.FileHandler) for handler in log.handlers):
+                log.error(line)
             print(f"error: {line}", file=sys.stderr)
             sys.exit(1)
         except BrokenPipeError:
