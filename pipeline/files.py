@@ -45,7 +45,7 @@ def read_jsonl(path):
     JSON object, naming file and line.
     """
     try:
-        lines = open(path, encoding="utf-8")
+        lines = open(path, encoding="utf-8")  # noqa: SIM115 - closed by the `with` below
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     with lines:

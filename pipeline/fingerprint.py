@@ -47,16 +47,21 @@ def digest(value):
 
 
 def folder_digest(folder):
-    """Twelve hex digits over the names, sizes and modification times of all files under ``folder``."""
-    found, pending = [], [str(folder)]
+    """Twelve hex digits over the names, sizes and modification times of all files under ``folder``.
+
+    It reads no file, so a folder of 300,000 takes seconds; links inside are not followed.
+    """
+    folder = str(folder)
+    found, pending = [], [folder]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
-                if entry.is_dir():
+                if entry.is_dir(follow_symlinks=False):
                     pending.append(entry.path)
                 else:
-                    status = entry.stat()
-                    found.append((os.path.relpath(entry.path, folder), status.st_size, status.st_mtime_ns))
+                    status = entry.stat(follow_symlinks=False)
+                    name = entry.path[len(folder) :].lstrip(os.sep)
+                    found.append((name, status.st_size, status.st_mtime_ns))
     return digest(sorted(found))
 
 

@@ -1,0 +1,171 @@
+"""Fingerprints of code, over a package written for these tests."""
+
+import importlib.metadata
+import os
+
+import pytest
+
+from pipeline import fingerprint as module
+from pipeline.fingerprint import fingerprint, folder_digest
+
+FILES = {
+    "__init__.py": "",
+    "base.py": '"""Base."""\n\n\ndef double(x):\n    """Twice x."""\n    return 2 * x\n',
+    "user.py": "from pipeline.base import double\n\nprint(double(3))\n",
+    "stage/__init__.py": '"""A stage."""\n',
+    "stage/__main__.py": "import numpy.linalg\nimport yaml\n\nfrom pipeline.stage.parts import one\n",
+    "stage/parts.py": "from pipeline import base\n\none = base.double(0.5)\n",
+    "lazy.py": "def load():\n    import pipeline.stage.parts\n",
+    "relative.py": "from . import base\nfrom .stage import parts\n",
+    "circle.py": "import pipeline.circle\nimport pipeline.user\n",
+}
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """A function that writes one file of the package, which starts out as ``FILES``."""
+
+    def write(name, text):
+        path = tmp_path / "pipeline" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        module._inspect.cache_clear()
+
+    for name, text in FILES.items():
+        write(name, text)
+    monkeypatch.setattr(module, "PACKAGE", tmp_path / "pipeline")
+    yield write
+    module._inspect.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("pipeline.base", {"pipeline.base"}),
+        ("pipeline.user", {"pipeline.user", "pipeline.base"}),
+        # A package run as a command is its __main__; yaml moves bytes, numpy decides results.
+        (
+            "pipeline.stage",
+            {"pipeline.stage.__main__", "pipeline.stage.parts", "pipeline.base", "numpy"},
+        ),
+        # A package that is imported is not the command of the same name.
+        ("pipeline.stage.parts", {"pipeline.stage.parts", "pipeline.base"}),
+        ("pipeline.lazy", {"pipeline.lazy", "pipeline.stage.parts", "pipeline.base"}),
+        ("pipeline.relative", {"pipeline.relative", "pipeline.stage.parts", "pipeline.base"}),
+        ("pipeline.circle", {"pipeline.circle", "pipeline.user", "pipeline.base"}),
+    ],
+)
+def test_parts_are_the_modules_imported_transitively(write, name, parts):
+    assert set(fingerprint(name)) == parts
+
+
+def test_several_modules_make_one_fingerprint(write):
+    assert fingerprint("pipeline.user", "pipeline.lazy") == (
+        fingerprint("pipeline.user") | fingerprint("pipeline.lazy")
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""Another docstring."""\n\n\ndef double(x):\n    """Two times x."""\n    return 2 * x\n',
+        "def double(x):\n    return 2 * x\n",
+        "# A comment.\ndef double(\n    x,\n):\n    return (2 * x)  # and another\n",
+    ],
+)
+def test_docstrings_comments_and_layout_do_not_count(write, text):
+    before = fingerprint("pipeline.stage")
+    write("base.py", text)
+    assert fingerprint("pipeline.stage") == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FILES["base.py"].replace("2 * x", "3 * x"),
+        FILES["base.py"].replace("2 * x", "2.0 * x"),
+        FILES["base.py"].replace("    return 2 * x", '    ("",)\n    return 2 * x'),
+        FILES["base.py"].replace('    """Twice x."""', '    x += 1\n    """Twice x."""'),
+    ],
+)
+def test_code_counts_and_is_named(write, text):
+    before = fingerprint("pipeline.stage")
+    write("base.py", text)
+    after = fingerprint("pipeline.stage")
+    assert {name for name in before if before[name] != after[name]} == {"pipeline.base"}
+
+
+def test_code_in_a_package_around_a_module_counts(write):
+    write("stage/__init__.py", "import pipeline.base\n\npipeline.base.double = abs\n")
+    assert "pipeline.stage" in fingerprint("pipeline.stage.parts")
+
+
+def test_an_edit_elsewhere_does_not_count(write):
+    before = fingerprint("pipeline.user")
+    write("stage/parts.py", "one = 1\n")
+    assert fingerprint("pipeline.user") == before
+
+
+def test_libraries_count_by_version(write, monkeypatch):
+    assert fingerprint("pipeline.stage")["numpy"] == importlib.metadata.version("numpy")
+    monkeypatch.setattr(module, "version", lambda name: "99.0")
+    assert fingerprint("pipeline.stage")["numpy"] == "99.0"
+
+
+def test_a_library_that_is_not_installed(write):
+    write("base.py", "def align():\n    import thot\n")
+    assert fingerprint("pipeline.base")["thot"] == "absent"
+
+
+def test_a_module_that_is_not_there(write):
+    with pytest.raises(ModuleNotFoundError, match=r"pipeline\.stag "):
+        fingerprint("pipeline.stag")
+
+
+def test_the_real_package():
+    parts = fingerprint("pipeline.extract")
+    assert {"pipeline.extract.__main__", "pipeline.corpus.pair", "nltk"} <= set(parts)
+    assert not any(name.startswith(("pipeline.semihmm", "pipeline.score")) for name in parts)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("a/1.txt", "a/2.txt", "b/1.txt"):
+        path = tmp_path / "corpus" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("text")
+        os.utime(path, (10, 10))
+    return tmp_path / "corpus"
+
+
+def _touch(folder):
+    os.utime(folder / "b/1.txt", (10, 11))
+
+
+def _grow(folder):
+    (folder / "b/1.txt").write_text("texts")
+    os.utime(folder / "b/1.txt", (10, 10))
+
+
+def _rename(folder):
+    (folder / "b/1.txt").rename(folder / "b/2.txt")
+
+
+def _add(folder):
+    (folder / "c").mkdir()
+    (folder / "c/1.txt").write_text("")
+
+
+@pytest.mark.parametrize("change", [_touch, _grow, _rename, _add])
+def test_folder_digest_sees_a_change(folder, change):
+    before = folder_digest(folder)
+    change(folder)
+    assert folder_digest(folder) != before
+
+
+def test_folder_digest_is_of_the_content(folder, tmp_path):
+    before = folder_digest(folder)
+    (folder / "passing").touch()
+    (folder / "passing").unlink()
+    folder.rename(tmp_path / "elsewhere")
+    assert folder_digest(f"{tmp_path}/elsewhere/") == before

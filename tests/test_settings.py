@@ -1,0 +1,189 @@
+"""Settings: validation with one-line errors, defaults, and the way from a config to options and back."""
+
+import argparse
+import shlex
+import string
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from pipeline import settings
+from pipeline.errors import InputError
+
+CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
+
+
+def complete(**sections):
+    return settings.complete({"corpus": CORPUS} | sections)
+
+
+def test_the_schema_is_a_schema_and_closed():
+    Draft202012Validator.check_schema(settings.schema())
+
+    def check(rule):
+        assert rule["additionalProperties"] is False
+        for part in rule["properties"].values():
+            if part.get("type") == "object":
+                check(part)
+            else:
+                assert part["description"]
+
+    check({**settings.schema()})
+
+
+def test_every_default_is_valid_and_filled_in():
+    config = complete()
+    assert settings.complete(config) == config
+    for name, rule in settings.schema()["properties"].items():
+        if rule.get("type") == "object":
+            assert set(config[name]) == set(rule["properties"])
+    assert config["semihmm"]["fake_counts"] == {"word": 2, "identical": 4, "stem": 3}
+
+
+def test_given_settings_stay():
+    config = complete(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
+    assert config["extract"] == {"enabled": True, "method": "cosine", "sentences": 5}
+    assert config["semihmm"]["fake_counts"] == {"word": 2, "identical": 4, "stem": 1}
+    assert config["seed"] == 7
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "workflow/presets/paper.yaml"])
+def test_the_configs_of_the_project_are_valid(name):
+    path = settings.SCHEMA.parents[2] / name
+    config = yaml.safe_load(path.read_text())
+    assert settings.complete({"corpus": CORPUS} | config)
+
+
+def test_the_bundled_config_spells_out_the_defaults():
+    config = yaml.safe_load((settings.SCHEMA.parents[2] / "config.yaml").read_text())
+    assert config == settings.complete({"corpus": config["corpus"]})
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"semihm": {}}, "unknown key `semihm`; known here: corpus, extract, semihmm"),
+        ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: jumps, iterations"),
+        ({"corpus": CORPUS | {"select": {"shorter": 3}}}, "unknown key `corpus.select.shorter`"),
+        ({"semihmm": {"iterations": 0}}, "`semihmm.iterations` is 0; it must be a whole number at least 1"),
+        ({"semihmm": {"iterations": 2.5}}, "`semihmm.iterations` is 2.5; it must be a whole number"),
+        (
+            {"semihmm": {"beam": "wide"}},
+            '`semihmm.beam` is "wide"; it must be a number above 0 and at most 1',
+        ),
+        (
+            {"semihmm": {"null_start": 2}},
+            "`semihmm.null_start` is 2; it must be a number above 0 and below 1 or uniform",
+        ),
+        ({"extract": {"method": "tfidf"}}, '"tfidf"; it must be one of: cosine, deletion'),
+        ({"extract": None}, "`extract` is null; it must be a section of settings"),
+        ({"systems": ["giza"]}, '`systems` is "giza"; it must be one of: semihmm-relative'),
+        ({"systems": ["cutpaste", "cutpaste"]}, "leave out what is there twice"),
+        ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must be a list of at least 6"),
+        ({"corpus": {"name": "toy", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
+        ({"corpus": CORPUS | {"name": "a/b"}}, "letters, digits"),
+        ({"corpus": CORPUS | {"reader": "pdf"}}, "`corpus.reader` is"),
+        (
+            {"corpus": CORPUS | {"select": {"shortest": "all"}}},
+            "it must be a whole number at least 1 or null",
+        ),
+    ],
+)
+def test_what_the_schema_does_not_allow(config, message):
+    with pytest.raises(InputError) as caught:
+        complete(**config)
+    assert str(caught.value).startswith("config: ")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_system_needs_its_jump_model(monkeypatch):
+    wider = yaml.safe_load(settings.SCHEMA.read_text())
+    wider["properties"]["systems"]["items"]["enum"].append("semihmm-other")
+    monkeypatch.setattr(settings, "schema", lambda: wider)
+    assert complete()["systems"]
+    with pytest.raises(InputError, match=r"`systems` has semihmm-other but `semihmm\.jumps` does not"):
+        complete(systems=["cutpaste", "semihmm-other"])
+
+
+@pytest.mark.parametrize(
+    ("value", "read"), [("1e-5", 1e-5), ("3", 3), (".5", 0.5), (0.25, 0.25), ("uniform", "uniform")]
+)
+def test_texts_are_read_as_what_the_schema_wants(value, read):
+    key = "null_start" if read == "uniform" else "tolerance"
+    assert complete(semihmm={key: value})["semihmm"][key] == read
+
+
+def test_whole_numbers_are_integers_and_texts_stay_texts():
+    assert isinstance(complete(semihmm={"iterations": 10.0})["semihmm"]["iterations"], int)
+    assert complete(corpus=CORPUS | {"name": "2005"})["corpus"]["name"] == "2005"
+    assert complete(semihmm={"wordnet": "off"})["semihmm"]["wordnet"] is False
+
+
+def test_check_corpus(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toy.jsonl").touch()
+    settings.check_corpus(complete()["corpus"])
+    for key in ("path", "gold"):
+        with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which is not there"):
+            settings.check_corpus(complete()["corpus"] | {key: "nowhere"})
+    with pytest.raises(InputError, match=r"`corpus\.name` is wordnet"):
+        settings.check_corpus(complete()["corpus"] | {"name": "wordnet"})
+
+
+def parse(name, text, only=None):
+    parser = argparse.ArgumentParser()
+    settings.add_options(parser, name, only)
+    return settings.from_options(parser.parse_args(shlex.split(text)), name)
+
+
+positive = st.floats(min_value=1e-300, max_value=1e300)
+semihmm = st.fixed_dictionaries(
+    {},
+    optional={
+        "iterations": st.integers(1, 10**9),
+        "tolerance": st.floats(0, 1),
+        "null_start": st.floats(0, 1, exclude_min=True, exclude_max=True) | st.just("uniform"),
+        "jump_smoothing": positive,
+        "wordnet": st.booleans(),
+        "fake_counts": st.fixed_dictionaries({}, optional={"word": positive, "stem": positive}),
+        "decoder": st.sampled_from(["posterior", "viterbi"]),
+    },
+)
+
+
+@given(semihmm)
+def test_options_bring_a_section_through_a_command_line(values):
+    completed = settings.section("semihmm", values)
+    assert parse("semihmm", settings.options(completed)) == completed
+
+
+@given(st.text(string.printable, min_size=1))
+def test_options_quote_what_the_shell_would_read(text):
+    assert shlex.split(settings.options({"path": text, "other": 1})) == ["--path", text, "--other", "1"]
+
+
+def test_options_take_some_keys():
+    completed = settings.section("extract")
+    assert settings.options(completed, only=("sentences",)) == "--sentences 3"
+    assert settings.options(completed, without=("enabled", "method")) == "--sentences 3"
+
+
+def test_options_not_given_have_their_defaults():
+    assert parse("cutpaste", "--run 1") == settings.section("cutpaste", {"run": 1})
+    assert parse("semihmm", "--decoder viterbi", only=("decoder",))["decoder"] == "viterbi"
+
+
+def test_a_bad_option_names_the_setting():
+    with pytest.raises(InputError, match=r"`extract\.sentences` is \"many\"; it must be a whole number"):
+        parse("extract", "--sentences many")
+
+
+def test_help_says_what_each_setting_is_and_its_default():
+    parser = argparse.ArgumentParser()
+    settings.add_options(parser, "cutpaste")
+    text = " ".join(parser.format_help().split())
+    assert "runs of fewer consecutive words are left out (n of the 2005 paper) (default: 2)" in text

@@ -1,0 +1,49 @@
+"""The code is formatted and lint finds nothing."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TOOLS = Path(sys.executable).parent
+# What `snakemake --lint` wants and the project does not have: an environment for each rule.
+ENVIRONMENTS = "Specify a conda environment or container for each rule."
+
+
+def run(*command):
+    path = f"{TOOLS}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"PATH": path}, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ruff", "format", "--check", "."),
+        ("ruff", "check", "."),
+        ("snakefmt", "--check", "Snakefile", "workflow"),
+    ],
+    ids=" ".join,
+)
+def test_formatted_and_clean(command):
+    done = run(*command)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_workflow_is_clean():
+    done = run("snakemake", "--lint", "json")
+    found = json.loads(done.stdout)
+    lints = [lint for part in found["snakefiles"] + found["rules"] for lint in part["lints"]]
+    assert lints, "lint did not look at the rules"
+    assert [lint["title"] for lint in lints if lint["title"] != ENVIRONMENTS] == []
+
+
+def test_the_lock_names_no_package_index():
+    lock = (ROOT / "requirements.lock").read_text()
+    assert "--hash=sha256:" in lock
+    assert "://" not in lock and "index-url" not in lock and "find-links" not in lock
