@@ -23,7 +23,7 @@ rule align:
         "results/{corpus}/logs/align-semihmm-{jump}.log",
     benchmark:
         "results/{corpus}/benchmarks/align-semihmm-{jump}.tsv"
-    threads: 1
+    threads: 8
     resources:
         mem_mb=growing(4000),
         runtime=growing(240),
@@ -34,7 +34,8 @@ rule align:
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
         "python -m pipeline.align --model {input.model} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.wordnet} {params.settings} --output {output} --log {log}"
+        " --extracts {input.extracts} {params.wordnet} {params.settings} --output {output}"
+        " --threads {threads} --log {log}"
 
 
 rule cutpaste:
