@@ -11,7 +11,9 @@ class GoldLink:
     """One annotated link: ``summary`` and ``document`` are tuples of half-open spans.
 
     With ``unit: token`` each side has one span of tokens; with ``unit: char`` one or more spans of
-    characters. ``sure``: whether the annotator was sure (S) or held it possible (P only).
+    characters, counted in the string that was given, or, where a list of sentences was given, in the
+    sentences joined by one line break each. ``sure``: whether the annotator was sure (S) or held it
+    possible (P only).
     """
 
     summary: tuple
@@ -59,21 +61,18 @@ def read_gold(path):
     """Yield ``(line number, Gold)`` from a gold file; raises :class:`InputError` for a malformed line."""
     for number, record in read_jsonl(path):
         where = f"{path}, line {number}"
-        for key in ("id", "alignments"):
-            if key not in record:
-                raise InputError(f"{where}: gold without `{key}`; add it")
-        unit = record.get("unit", "token")
+        for key, kind, wanted in (("id", str, "a string"), ("alignments", list, "a list")):
+            if not isinstance(record.get(key), kind):
+                raise InputError(f"{where}: gold needs `{key}`, {wanted}; add it")
+        unit, annotator = record.get("unit", "token"), record.get("annotator", "")
         if unit not in ("token", "char"):
             raise InputError(f"{where}: unit is {unit!r}; choose `token` or `char`")
+        if not isinstance(annotator, str):
+            raise InputError(f"{where}: annotator is {annotator!r}; make it a string")
         links = tuple(
-            GoldLink(
-                _spans(link, "summary", where, index),
-                _spans(link, "document", where, index),
-                bool(link.get("sure", True)),
-            )
-            for index, link in enumerate(record["alignments"])
+            _link(link, f"{where}, alignment {index}") for index, link in enumerate(record["alignments"])
         )
-        yield number, Gold(record["id"], record.get("annotator", ""), unit, links)
+        yield number, Gold(record["id"], annotator, unit, links)
 
 
 def check_gold(gold, pair, where):
@@ -95,12 +94,19 @@ def check_gold(gold, pair, where):
                     )
 
 
-def _spans(link, side, where, index):
-    try:
-        value = link[side]
-        spans = value if isinstance(value[0], list) else [value]
-        return tuple((int(start), int(end)) for start, end in spans)
-    except (KeyError, TypeError, ValueError, IndexError):
-        raise InputError(
-            f"{where}: alignment {index}: `{side}` must be a span [start, end] (unit char: or a list of spans)"
-        ) from None
+def _link(link, where):
+    sure = link.get("sure", True) if isinstance(link, dict) else None
+    if not isinstance(sure, bool):
+        raise InputError(f"{where}: must be an object with `summary`, `document` and `sure` (true or false)")
+    return GoldLink(_spans(link, "summary", where), _spans(link, "document", where), sure)
+
+
+def _spans(link, side, where):
+    value = link.get(side)
+    spans = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+    for span in spans:
+        if not (isinstance(span, list) and len(span) == 2 and all(type(end) is int for end in span)):
+            raise InputError(
+                f"{where}: `{side}` must be a span [start, end] of whole numbers (unit char: or a list)"
+            )
+    return tuple(map(tuple, spans))

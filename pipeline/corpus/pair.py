@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.corpus.text import Text
+from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
 
 
@@ -24,6 +25,11 @@ def write_pairs(path, pairs):
 
 
 def read_pairs(path):
-    """Yield the pairs of a ``corpus.jsonl`` in order."""
-    for _, record in read_jsonl(path):
-        yield Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
+    """Yield the pairs of a ``corpus.jsonl`` in order; raises :class:`InputError` for another file."""
+    for number, record in read_jsonl(path):
+        try:
+            yield Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
+        except (KeyError, TypeError, ValueError):
+            raise InputError(
+                f"{path}, line {number}: not a tokenized pair; make the file with `python -m pipeline.corpus`"
+            ) from None

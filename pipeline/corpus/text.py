@@ -15,10 +15,10 @@ from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
 ABBREVIATIONS = frozenset(
-    """a.m adm al apr approx ariz assn assoc aug ave bros calif capt cf ch cmdr co col corp dec dept dist div dr ed eds
-    e.g eq eqs esp est etc feb fig fla figs fri gen gov govt hon i.e inc inst jan jr jul jun lt ltd maj mar mass
-    messrs mfg mon mr mrs ms mt no nos nov oct op p p.m ph.d pp pres prof rep reps rev sat sec sen sens
-    sept sgt sr st supt thu tue u.k u.n univ u.s u.s.a v vol vs wed""".split()
+    """a.m adm al apr approx ariz assn assoc aug ave bros calif capt cf ch cmdr co col corp dec dept dist
+    div dr ed eds e.g eq eqs esp est etc feb fig fla figs fri gen gov govt hon i.e inc inst jan jr jul
+    jun lt ltd maj mar mass messrs mfg mon mr mrs ms mt no nos nov oct op p p.m ph.d pp pres prof rep
+    reps rev sat sec sen sens sept sgt sr st supt thu tue u.k u.n univ u.s u.s.a v vol vs wed""".split()
 )
 SENTENCE_STARTERS = frozenset(
     """a after although an and as at but by for from he her his however if in it its many most on
@@ -73,6 +73,13 @@ _APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
 _LINE = re.compile(r"[^\r\n]+")
 _SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
 _LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
+
+
+def make_text(value, tokenized=False):
+    """Make a text of a raw string or of a list of sentences; ``tokenized``: tokens stand between spaces."""
+    if isinstance(value, str):
+        return split_tokenized(value) if tokenized else split_text(value)
+    return join_sentences(value, tokenized)
 
 
 def split_text(text):

@@ -1,0 +1,38 @@
+"""JSON lines: one object a line with ``id``, ``document`` and ``summary``.
+
+Each side is a string or a list of sentences. Character offsets of gold count in the string; for a list,
+in its sentences joined by one line break each. Other fields are passed over.
+"""
+
+from pipeline.corpus.readers.record import Record
+from pipeline.errors import InputError
+from pipeline.files import read_jsonl
+
+
+def read(path, settings=None):
+    """Yield the records of a JSON-lines file, in its order."""
+    for number, record in read_jsonl(path):
+        where = f"{path}, line {number}"
+        for key in ("id", "document", "summary"):
+            if key not in record:
+                raise InputError(f"{where}: no `{key}`; each line needs `id`, `document` and `summary`")
+        if not isinstance(record["id"], str):
+            raise InputError(f"{where}: `id` is {record['id']!r}; make it a string")
+        yield Record(record["id"], where, _side(record, "document", where), _side(record, "summary", where))
+
+
+def _side(record, key, where):
+    value = record[key]
+    sentences = value if isinstance(value, list) else [value]
+    if not all(isinstance(sentence, str) for sentence in sentences):
+        raise InputError(
+            f"{where}: pair {record['id']}: `{key}` must be a string or a list of strings, its sentences"
+        )
+    try:
+        "".join(sentences).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{where}: pair {record['id']}: `{key}` has half of a surrogate pair, "
+            f"\\u{ord(error.object[error.start]):x}; add the other half or remove it"
+        ) from None
+    return value
