@@ -55,6 +55,12 @@ class Progress:
             self.logged = now
             self._line(now)
 
+    def count(self, items):
+        """Yield ``items``, counting each as done."""
+        for item in items:
+            yield item
+            self.advance()
+
     def _line(self, now):
         left = (now - self.started) / self.done * (self.total - self.done) if self.done else float("nan")
         note = f", {self.note}" if self.note else ""

@@ -1,13 +1,13 @@
 """EM: the expectation over all pairs, the maximisation, and the objective that must not fall."""
 
 import time
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.parallel import in_order
+from pipeline.progress import log
 from pipeline.semihmm import kernels
 
 NO_LINKS = np.empty((0, 0))
@@ -132,21 +132,6 @@ def expectation(corpus, parameters, values, beam, threads, advance):
     return Expectations(entries, nulls, distances, float(log_likelihoods.sum()))
 
 
-def in_order(function, items, threads):
-    """Yield ``function(item)`` in the order of ``items``, up to ``threads`` at once, few held in memory."""
-    if threads == 1:
-        yield from map(function, items)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        waiting = deque()
-        for item in items:
-            waiting.append(pool.submit(function, item))
-            if len(waiting) > 4 * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-
-
 def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
     """The M-step: the parameters that maximise the expected log-posterior."""
     mixture, counts = corpus.rewrite.maximised(
@@ -203,8 +188,6 @@ def run(corpus, parameters, settings, threads, progress):
 
 
 def _check(previous, current, number, exact):
-    from pipeline.progress import log
-
     if current < previous - 1e-9 * abs(previous):
         message = f"the log-posterior fell from {previous!r} to {current!r} in iteration {number}"
         if exact:

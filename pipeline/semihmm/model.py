@@ -1,5 +1,7 @@
 """A trained model: its parameters, normalised, and the file that holds them."""
 
+import json
+import zipfile
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -66,8 +68,6 @@ class Model:
 
     def save(self, path):
         """Write the model to ``path``, an npz without pickles; the same model gives the same bytes."""
-        import json
-
         arrays = {
             "format": np.int64(FORMAT),
             "jump": _encode(self.jump),
@@ -90,9 +90,6 @@ class Model:
     @classmethod
     def load(cls, path):
         """Read a model; raises :class:`InputError` when the file is missing or is not a model."""
-        import json
-        import zipfile
-
         try:
             with np.load(path, allow_pickle=False) as file:
                 arrays = dict(file)

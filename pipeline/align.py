@@ -1,0 +1,93 @@
+"""Align pairs with a trained semi-HMM: ``python -m pipeline.align``.
+
+    python -m pipeline.align --model results/sample/train/relative/model.npz --wordnet-data results/wordnet \
+        --corpus new.jsonl --output out.jsonl
+
+The corpus is one in input form (``id``, ``document``, ``summary``: strings or lists of sentences) or a
+``corpus.jsonl`` of the corpus stage.
+"""
+
+import argparse
+from itertools import repeat
+from pathlib import Path
+
+from pipeline.alignments import write_alignments
+from pipeline.corpus.new import read_new_pairs
+from pipeline.errors import InputError, command
+from pipeline.extract.extracts import read_extracts
+from pipeline.fingerprint import digest, fingerprint
+from pipeline.parallel import in_order
+from pipeline.progress import Progress, start_log
+from pipeline.semihmm.aligner import Aligner
+from pipeline.semihmm.model import Model
+from pipeline.semihmm.senses import Senses
+from pipeline.settings import add_options, from_options
+from pipeline.wordnet import open_wordnet
+
+DECODING = ("decoder", "posterior_threshold")
+WORDNET = Path("results/wordnet")
+
+
+def align(pairs, extracts, aligner, decoder, threshold, stamp="", threads=1):
+    """Yield the alignment of each pair, in order.
+
+    ``extracts``: an iterable of Extract in the same order, or None to align whole documents.
+    """
+
+    def prepared():
+        for pair, extract in zip(pairs, repeat(None) if extracts is None else extracts, strict=False):
+            if extract is None:
+                sentences = range(len(pair.document.sentences))
+            elif extract.id == pair.id:
+                sentences = extract.sentences
+            else:
+                raise InputError(
+                    f"extract {extract.id} stands where pair {pair.id} is; make the extracts again"
+                )
+            yield pair, aligner.prepare(pair, sentences)
+
+    def finish(item):
+        return aligner.finish(*item, decoder, threshold, stamp)
+
+    yield from in_order(finish, prepared(), threads)
+
+
+@command
+def main(arguments=None):
+    """Align pairs with a trained semi-HMM."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.align", description=main.__doc__)
+    parser.add_argument("--model", required=True, help="model.npz of `python -m pipeline.semihmm.train`")
+    parser.add_argument("--corpus", required=True, help="pairs to align, JSON lines")
+    parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
+    parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
+    parser.add_argument(
+        "--tokenized", action="store_true", help="tokens of the corpus are separated by spaces"
+    )
+    parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
+    parser.add_argument("--threads", type=int, default=1, help="pairs worked on at once (default: 1)")
+    parser.add_argument("--log", help="file for the log (default: standard error)")
+    add_options(parser, "semihmm", DECODING)
+    given = parser.parse_args(arguments)
+    start_log(given.log)
+    settings = from_options(given, "semihmm")
+    model = Model.load(given.model)
+    senses = None
+    if model.settings["wordnet"]:
+        senses = Senses(open_wordnet(given.wordnet_data or WORDNET))
+    code = fingerprint("pipeline.align", f"pipeline.semihmm.{model.jump}")
+    decoding = {key: settings[key] for key in DECODING}
+    stamp = digest((code, decoding, model.fingerprint))
+    pairs = list(read_new_pairs(given.corpus, given.tokenized))
+    extracts = list(read_extracts(given.extracts)) if given.extracts else None
+    if extracts is not None and len(extracts) != len(pairs):
+        raise InputError(
+            f"{given.extracts} has {len(extracts)} extracts, {given.corpus} has {len(pairs)} pairs; "
+            "make the extracts again"
+        )
+    aligned = align(pairs, extracts, Aligner(model, senses), *decoding.values(), stamp, given.threads)
+    with Progress("align", len(pairs)) as progress:
+        write_alignments(given.output, progress.count(aligned))
+
+
+if __name__ == "__main__":
+    main()
