@@ -70,11 +70,14 @@ def phrases(positions, sentences):
 
     Returns half-open spans of summary words. Words that are NOWHERE are in none and end the run before them.
     """
-    joined = (np.diff(positions) == 1) & (positions[:-1] != NOWHERE)
-    joined &= sentences[positions[1:]] == sentences[positions[:-1]]
-    starts = np.flatnonzero(np.r_[True, ~joined])
-    ends = np.r_[starts[1:], len(positions)]
-    return [(a, b) for a, b in zip(starts.tolist(), ends.tolist(), strict=True) if positions[a] != NOWHERE]
+    spans = []
+    for word in np.flatnonzero(positions != NOWHERE).tolist():
+        here, before = positions[word], positions[word - 1]
+        if spans and spans[-1][1] == word and here == before + 1 and sentences[here] == sentences[before]:
+            spans[-1] = (spans[-1][0], word + 1)
+        else:
+            spans.append((word, word + 1))
+    return spans
 
 
 def cancel_mismatches(positions, sentences, content):
