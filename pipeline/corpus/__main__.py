@@ -56,7 +56,10 @@ def build(corpus, seed, output):
         rejected |= select(sizes, annotations.keys(), corpus["select"], seed)
         kept = [name for name in found if name not in rejected]
         if not kept:
-            raise InputError(f"none of the {len(found)} pairs is left; relax the limits in `corpus.select`")
+            raise InputError(
+                f"{corpus['path']}: none of its {len(found)} pairs is left (the first: "
+                f"{next(iter(rejected.values()))}); relax `corpus.select`"
+            )
         _copy_lines(everything, folder / PAIRS, [name not in rejected for name in sizes])
         golds = [gold for name, marked in annotations.items() if name not in rejected for _, gold in marked]
         write_jsonl(folder / GOLD, (gold.to_json() for gold in golds))
