@@ -163,6 +163,13 @@ def test_select_against_its_definition(data, sizes, rules, seed):
         assert left <= larger
 
 
+def test_among_documents_of_equal_length_the_ids_decide():
+    names = [f"{number:03}" for number in range(100)]
+    sizes = {name: (5, 1) for name in names} | {"z": (4, 1)}
+    out = select(sizes, set(), RULES | {"shortest": 31}, seed=1)
+    assert set(sizes) - set(out) == {"z", *names[:30]}
+
+
 def test_a_sample_is_random_in_the_seed_alone():
     sizes = {str(name): (1, 1) for name in range(10)}
     reverse = dict(reversed(sizes.items()))

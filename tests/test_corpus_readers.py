@@ -161,6 +161,12 @@ def test_ziffdavis(tmp_path):
     assert wheres[1:] == [f"{path}, line 1", f"{path}, line 18", f"{tmp_path}/disk1/ZF_003, line 3"]
 
 
+def test_ziffdavis_with_every_line_indented(tmp_path):
+    text = "<DOC><DOCNO>1</DOCNO><TEXT>\n  A first\n  paragraph.\n    A second\n  one.\n</TEXT></DOC>"
+    path = write(tmp_path / "ZF_001", text)
+    assert records("ziffdavis", path) == [("1", "A first paragraph.\nA second one.", None)]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
