@@ -102,5 +102,5 @@ def read_alignments(path):
             yield Alignment.from_json(record)
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(
-                f"{path}, line {number}: not an alignment ({error!r}); make it with `python -m pipeline.align`"
+                f"{path}, line {number}: not an alignment ({error!r}); make one with `pipeline.align`"
             ) from None

@@ -110,7 +110,9 @@ class Model:
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
         except (KeyError, ValueError, EOFError, zipfile.BadZipFile):
-            raise InputError(f"{path}: not a model; make one with `python -m pipeline.semihmm.train`") from None
+            raise InputError(
+                f"{path}: not a model; make one with `python -m pipeline.semihmm.train`"
+            ) from None
 
 
 def _encode(text):
