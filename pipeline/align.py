@@ -22,7 +22,7 @@ from pipeline.semihmm.aligner import Aligner
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
 from pipeline.settings import add_options, from_options
-from pipeline.wordnet import open_wordnet
+from pipeline.wordnet.reader import open_wordnet
 
 DECODING = ("decoder", "posterior_threshold")
 WORDNET = Path("results/wordnet")

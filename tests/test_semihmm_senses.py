@@ -51,7 +51,7 @@ WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 
 
 def test_distances_agree_with_nltk(wordnet_folder):
-    from pipeline.wordnet import open_wordnet
+    from pipeline.wordnet.reader import open_wordnet
 
     reader = open_wordnet(wordnet_folder)
     senses = Senses(reader)
@@ -79,7 +79,7 @@ def test_distances_agree_with_nltk(wordnet_folder):
     ],
 )
 def test_compounds_are_found(wordnet_folder, phrase, same):
-    from pipeline.wordnet import open_wordnet
+    from pipeline.wordnet.reader import open_wordnet
 
     senses = Senses(open_wordnet(wordnet_folder))
     assert senses.distances([senses.reading(phrase)], [senses.reading(same)])[0] == 0

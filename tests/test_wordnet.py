@@ -10,8 +10,9 @@ from pathlib import Path
 import nltk
 import pytest
 
-from pipeline import wordnet
+import pipeline.wordnet.__main__ as wordnet
 from pipeline.errors import InputError
+from pipeline.wordnet.reader import open_wordnet
 
 LICENCE = "  1 WordNet {version} Copyright 2006 by Princeton University.  All rights reserved.  \n"
 # (part, lexicographer file, letter): the synsets, as (words, hypernym number or None).
@@ -194,7 +195,7 @@ def test_other_version_is_passed_over(barren, tmp_path):
 
 def test_nltk_reads_the_folder(tmp_path, database):
     wordnet.install("test", database, tmp_path / "out")
-    reader = wordnet.open_wordnet(tmp_path / "out")
+    reader = open_wordnet(tmp_path / "out")
     computer, machine = reader.synset("computer.n.01"), reader.synset("machine.n.01")
     assert computer.hypernyms() == [machine]
     assert computer.lemma_names() == ["computer", "computing_machine"]
@@ -206,7 +207,7 @@ def test_nltk_reads_the_folder(tmp_path, database):
 
 def test_reader_asks_for_a_made_folder(tmp_path, database):
     with pytest.raises(InputError, match="python -m pipeline.wordnet --output"):
-        wordnet.open_wordnet(database)
+        open_wordnet(database)
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum on this system")

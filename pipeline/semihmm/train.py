@@ -20,7 +20,7 @@ from pipeline.semihmm.rewrite import Mixture, Rewrite
 from pipeline.semihmm.senses import LONGEST, Senses
 from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
 from pipeline.settings import add_options, from_options
-from pipeline.wordnet import open_wordnet
+from pipeline.wordnet.reader import open_wordnet
 
 # The settings that training reads; the rest of the section says which models to train and how to decode.
 TRAINING = (

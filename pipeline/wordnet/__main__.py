@@ -1,4 +1,4 @@
-"""Gets WordNet 3.0 into a folder of its own, and opens it from there with NLTK's reader.
+"""Gets WordNet 3.0 into a folder of its own.
 
 ``python -m pipeline.wordnet --output results/wordnet`` takes the first sound copy of: NLTK's data
 folders; the system's WordNet files (``WNSEARCHDIR``, ``WNHOME``, the usual places); NLTK's download; the
@@ -18,23 +18,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-import warnings
 import zipfile
 from pathlib import Path
 
 import nltk
-from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
+from pipeline.wordnet.reader import FILES, PARTS, VERSION
 
-VERSION = "3.0"
-PARTS = ("adj", "adv", "noun", "verb")
-FILES = tuple(
-    [f"{part}.exc" for part in PARTS]
-    + [f"data.{part}" for part in PARTS]
-    + [f"index.{part}" for part in PARTS]
-)
 # The lexicographer files in the order of their numbers (WordNet 3.0 manual, lexnames(5WN)): NLTK wants
 # the list as a file, which Debian leaves out.
 LEXICOGRAPHER_FILES = """
@@ -56,42 +48,6 @@ log = logging.getLogger("pipeline")
 
 class Unavailable(Exception):
     """A source has no copy to offer; the message says why."""
-
-
-class WordNet(WordNetCorpusReader):
-    """NLTK's reader over one folder, for English alone.
-
-    NLTK maps the synsets of other WordNet versions for its multilingual data at once, which needs
-    ``index.sense`` and a second copy of WordNet; nothing here asks for either.
-    """
-
-    def __init__(self, folder):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="The multilingual functions are not available")
-            super().__init__(folder, None)
-
-    def map_wn(self, version="wordnet"):
-        """No mapping from other versions."""
-        return None
-
-
-def open_wordnet(folder):
-    """Open the WordNet folder that the command of this module made.
-
-    Returns an NLTK ``WordNetCorpusReader`` that reads from ``folder`` alone. NLTK refuses data outside
-    the folders it knows, so ``folder`` is added to ``nltk.data.path``. Raises :class:`InputError` when
-    the folder is not there or not complete.
-    """
-    folder = Path(folder).resolve()
-    missing = [name for name in (*FILES, "lexnames", "wordnet.json") if not (folder / name).is_file()]
-    if missing:
-        raise InputError(
-            f"{folder}: not a WordNet folder (no {missing[0]}); make it with "
-            f"`python -m pipeline.wordnet --output {folder}`"
-        )
-    if str(folder) not in nltk.data.path:
-        nltk.data.path.append(str(folder))
-    return WordNet(str(folder))
 
 
 def locate(scratch):
