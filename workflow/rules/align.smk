@@ -29,7 +29,7 @@ rule align:
         runtime=growing(240),
     params:
         *code("pipeline.align"),
-        jump=code_of_jump,
+        jump=code_of_jump("pipeline.align"),
         settings=settings.options(SEMIHMM, only=DECODING),
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:

@@ -56,9 +56,18 @@ def code(*modules):
     return [f"{name} {version}" for name, version in fingerprint(*modules).items()]
 
 
-def code_of_jump(wildcards):
-    """The fingerprint of a jump model, which its users import by name; edits retrain this model alone."""
-    return ", ".join(code(f"pipeline.semihmm.{wildcards.jump}"))
+def code_of_jump(module):
+    """The fingerprint of what a jump model adds to `module`, which imports the model by name.
+
+    An edit to the model trains this one again and no other.
+    """
+    shared = code(module)
+
+    def added(wildcards):
+        both = code(module, f"pipeline.semihmm.{wildcards.jump}")
+        return ", ".join(part for part in both if part not in shared)
+
+    return added
 
 
 def growing(amount):

@@ -29,7 +29,7 @@ rule train:
         runtime=growing(720),
     params:
         *code("pipeline.semihmm.train"),
-        jump=code_of_jump,
+        jump=code_of_jump("pipeline.semihmm.train"),
         settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:

@@ -1,0 +1,105 @@
+"""What a user's config does, and what a wrong one says."""
+
+import pytest
+import yaml
+
+HEADER = "Config file config.yaml is extended by additional config specified via the command line."
+
+
+def write(toy, config):
+    (toy.folder / "user.yaml").write_text(config if isinstance(config, str) else yaml.safe_dump(config))
+    return "user.yaml"
+
+
+def bundle(toy):
+    """Put files where the bundled corpus has its own."""
+    bundled = yaml.safe_load((toy.folder / "config.yaml").read_text())["corpus"]
+    for key in ("path", "gold"):
+        path = toy.folder / bundled[key]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes((toy.folder / toy.config["corpus"][key]).read_bytes())
+    return bundled
+
+
+def test_the_bundled_config_is_the_bundled_corpus(toy):
+    bundled = bundle(toy)
+    outcome = toy.bare("-n", "-p")
+    assert outcome.status == 0
+    assert f"--path {bundled['path']} --gold {bundled['gold']} --reader jsonl" in outcome.text
+    assert "wordnet" in outcome.jobs
+
+
+def test_a_corpus_replaces_the_bundled_one_as_a_whole(toy):
+    bundle(toy)
+    user = write(toy, {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl"}})
+    outcome = toy.bare("-n", "-p", "--configfile", user)
+    assert outcome.status == 0, outcome.text
+    # Neither its gold nor what gold makes possible.
+    assert "--path toy.jsonl  --reader jsonl --tokenized false" in outcome.text
+    assert "data/" not in outcome.text
+    assert not outcome.jobs & {"score", "evaluate_extracts"}
+    assert {"align", "cutpaste", "statistics"} <= outcome.jobs
+
+
+def test_the_last_corpus_given_counts(toy):
+    first = write(toy, {"corpus": {"name": "first", "reader": "jsonl", "path": "toy.jsonl", "gold": "x"}})
+    outcome = toy.snakemake("-n", "-p", "--force", "results/toy/corpus/corpus.jsonl", configfiles=[first])
+    assert "--path toy.jsonl --gold toy-gold.jsonl" in outcome.text
+    outcome = toy.snakemake("-n", "-p", "--config", "corpus={name: last, reader: text, path: pipeline}")
+    assert "--path pipeline  --reader text" in outcome.text
+    assert "results/last/" in outcome.text
+
+
+def test_other_sections_are_merged(toy):
+    outcome = toy.snakemake("-n", "-p", "--config", "extract={sentences: 2}", "seed=5")
+    assert "--enabled true --method cosine --sentences 2" in outcome.text
+    assert "--seed 5" in outcome.text
+
+
+def test_the_preset_of_the_paper(toy):
+    outcome = toy.snakemake("-n", "-p", configfiles=["workflow/presets/paper.yaml"])
+    assert outcome.status == 0
+    assert "--null_start uniform" in outcome.text
+    assert "--beam 0.5" in outcome.text
+    assert "--decoder viterbi" in outcome.text
+    assert "results/toy/score/scores.tsv" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"semihm": {"beam": 1}}, "unknown key `semihm`; known here: corpus, extract"),
+        ({"semihmm": {"iteration": 5}}, "unknown key `semihmm.iteration`"),
+        ({"systems": ["giza"]}, '`systems` is "giza"; it must be one of: semihmm-relative'),
+        ({"corpus": {"name": "mine", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
+        (
+            {"corpus": {"name": "mine", "reader": "jsonl", "path": "no.jsonl"}},
+            "`corpus.path` is no.jsonl, which is not there",
+        ),
+        (
+            {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl", "gold": "no.jsonl"}},
+            "`corpus.gold` is no.jsonl, which is not there",
+        ),
+        ({"corpus": None}, "`corpus` is null; it must be a section of settings"),
+    ],
+    ids=lambda value: None if isinstance(value, dict) else value,
+)
+def test_a_wrong_config_ends_with_one_line(toy, config, message):
+    outcome = toy.bare("-n", "--configfile", write(toy, config))
+    assert outcome.status == 1
+    header, line = outcome.text.splitlines()
+    assert header == HEADER
+    assert line.startswith("error: config: ") and message in line
+
+
+def test_a_stage_that_fails_says_why_in_one_line(toy):
+    (toy.folder / "broken.jsonl").write_text('{"id": "a", "document": "One .", "summary": \n')
+    outcome = toy.snakemake(
+        "--cores", "1", corpus={"name": "broken", "path": "broken.jsonl", "gold": None}, systems=["cutpaste"]
+    )
+    assert outcome.status == 1
+    assert "Traceback" not in outcome.text
+    lines = [line for line in outcome.text.splitlines() if line.startswith("error: ")]
+    assert len(lines) == 1 and "broken.jsonl, line 1: not valid JSON" in lines[0]
+    assert lines[0].removeprefix("error: ") in (toy.folder / "results/broken/logs/corpus.log").read_text()
+    assert not list((toy.folder / "results/broken/corpus").glob("*.jsonl"))

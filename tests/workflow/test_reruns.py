@@ -1,0 +1,96 @@
+"""Only what changed runs again. The toy corpus has been through the whole workflow before each test."""
+
+import re
+
+import pytest
+
+AFTER_ALIGN = {"align", "score"}
+AFTER_TRAIN = {"train"} | AFTER_ALIGN
+AFTER_EXTRACT = {"extract", "evaluate_extracts", "statistics", "cutpaste"} | AFTER_TRAIN
+EVERYTHING = {"corpus"} | AFTER_EXTRACT
+
+
+def test_a_second_run_does_nothing(toy):
+    outcome = toy.snakemake("--cores", "2")
+    assert outcome.status == 0
+    assert "Nothing to be done" in outcome.text
+    assert outcome.jobs == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "jobs"),
+    [
+        ("pipeline/extract/__main__.py", '"""The extract stage', '"""The stage of extracts', set()),
+        ("pipeline/semihmm/decode.py", "\nimport ", "\n# A comment.\nimport ", set()),
+        ("pipeline/semihmm/decode.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_ALIGN),
+        ("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
+        ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste", "score"}),
+        ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", {"score"}),
+        ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
+        ("pipeline/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
+        ("toy.jsonl", "Visitors pay nothing", "Visitors pay little", EVERYTHING),
+        ("toy-gold.jsonl", '"annotator": "A"', '"annotator": "B"', EVERYTHING),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_an_edit(toy, path, old, new, jobs):
+    with toy.edited(path, old, new):
+        assert toy.planned() == jobs
+
+
+@pytest.mark.parametrize(
+    ("sections", "jobs"),
+    [
+        ({"extract": {"sentences": 2}}, AFTER_EXTRACT),
+        ({"semihmm": {"decoder": "viterbi"}}, AFTER_ALIGN),
+        ({"semihmm": {"posterior_threshold": 0.4}}, AFTER_ALIGN),
+        ({"semihmm": {"iterations": 3}}, AFTER_TRAIN),
+        # Two values that change places.
+        ({"semihmm": {"jump_smoothing": 0.02, "null_smoothing": 0.01}}, AFTER_TRAIN),
+        ({"semihmm": {"wordnet": True}}, {"wordnet"} | AFTER_TRAIN),
+        ({"cutpaste": {"run": 1}}, {"cutpaste", "score"}),
+        ({"score": {"bootstrap": 500}}, {"score"}),
+        ({"seed": 2}, EVERYTHING),
+        ({"systems": ["cutpaste"]}, {"score"}),
+        # Values written in another way.
+        ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "iterations": 2.0}}, set()),
+    ],
+    ids=str,
+)
+def test_a_changed_setting(toy, sections, jobs):
+    assert toy.planned(**sections) == jobs
+
+
+def test_the_reason_names_the_module_that_changed(toy):
+    with toy.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+        text = toy.snakemake("-n").text
+    (reason,) = (line for line in text.splitlines() if "Params have changed" in line)
+    before, now = reason.split("before: ")[1].split("now: ")
+    for parts in (before, now):
+        assert re.fullmatch(r"'pipeline\.semihmm\.relative [0-9a-f]{12}' ", parts)
+
+
+def test_the_reason_shows_the_setting_that_changed(toy):
+    text = toy.snakemake("-n", extract={"sentences": 2}).text
+    assert "--sentences 3' now: '--enabled true --method cosine --sentences 2'" in text
+
+
+def test_a_corpus_that_is_a_folder_is_watched(toy):
+    folder = toy.folder / "texts"
+    for part in ("documents", "summaries"):
+        (folder / part).mkdir(parents=True)
+        (folder / part / "1.txt").write_text("Two boats left.")
+    corpus = {"name": "texts", "reader": "text", "path": "texts", "gold": None, "tokenized": False}
+    target = "results/texts/corpus/corpus.jsonl"
+
+    def jobs():
+        return toy.snakemake("-n", target, corpus=corpus).jobs
+
+    outcome = toy.snakemake("--cores", "1", target, corpus=corpus)
+    assert outcome.status == 0, outcome.text
+    assert jobs() == set()
+    (folder / "passing").touch()
+    (folder / "passing").unlink()
+    assert jobs() == set()
+    (folder / "documents" / "1.txt").write_text("Three boats left.")
+    assert jobs() == {"corpus"}

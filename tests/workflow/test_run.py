@@ -1,0 +1,98 @@
+"""The whole workflow on the toy corpus: what is there when it has ended."""
+
+import csv
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from toy import PAIRS
+
+from pipeline.alignments import read_alignments
+
+RESULTS = "results/toy"
+SYSTEMS = ("semihmm-relative", "cutpaste")
+
+
+def read_tsv(path):
+    with open(path, newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+def read_jsonl(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_every_system_aligned_every_pair(toy):
+    for system in SYSTEMS:
+        alignments = read_jsonl(toy.folder / RESULTS / "align" / system / "alignments.jsonl")
+        assert [alignment["id"] for alignment in alignments] == list(PAIRS)
+        assert {alignment["system"] for alignment in alignments} == {system}
+
+
+def test_identical_phrases_are_found(toy):
+    for system in SYSTEMS:
+        alignments = read_alignments(toy.folder / RESULTS / "align" / system / "alignments.jsonl")
+        boats = next(alignment for alignment in alignments if alignment.id == "boats")
+        words = boats.summary_words, boats.document_words
+        cells = {cell for link in boats.links for cell in link.cells(*words)}
+        assert {(3, 1), (4, 2), (6, 4)} <= cells  # boats, left, harbour
+
+
+def test_every_system_has_scores(toy):
+    rows = read_tsv(toy.folder / RESULTS / "score/scores.tsv")
+    assert {(row["system"], row["words"]) for row in rows} >= {
+        (system, words) for system in SYSTEMS for words in ("all", "nonstop")
+    }
+    assert all(0 <= float(row["soft_f"]) <= 1 for row in rows if row["system"] in SYSTEMS)
+
+
+def test_what_a_stage_promises_is_there(toy):
+    results = toy.folder / RESULTS
+    assert len(read_tsv(results / "train/relative/em.tsv")) == 2
+    for name in ("corpus/gold.jsonl", "corpus/statistics.tsv", "extract/evaluation.tsv"):
+        assert (results / name).stat().st_size > 0
+    assert (results / "corpus/rejected.tsv").read_text() == "id\treason\n"
+
+
+def test_every_job_has_a_log_and_a_benchmark(toy):
+    jobs = {
+        "corpus",
+        "statistics",
+        "extract",
+        "evaluate-extracts",
+        "train-relative",
+        "align-semihmm-relative",
+        "align-cutpaste",
+        "score",
+    }
+    assert {path.stem for path in (toy.folder / RESULTS / "logs").iterdir()} == jobs
+    benchmarks = list((toy.folder / RESULTS / "benchmarks").iterdir())
+    assert {path.stem for path in benchmarks} == jobs
+    assert all(float(read_tsv(path)[0]["s"]) >= 0 for path in benchmarks)
+
+
+def test_a_printed_command_can_be_run_by_hand(toy, tmp_path):
+    printed = toy.snakemake("-n", "-p", "--force", f"{RESULTS}/extract/extracts.jsonl").text
+    command = shlex.split(printed.split("Shell command: ")[1].splitlines()[0])
+    assert command[:3] == ["python", "-m", "pipeline.extract"]
+    output = command.index("--output") + 1
+    made, command[output] = toy.folder / command[output], str(tmp_path / "extracts.jsonl")
+    subprocess.run([sys.executable, *command[1:]], cwd=toy.folder, check=True)
+    assert Path(command[output]).read_text() == made.read_text()
+
+
+def test_an_environment_that_is_not_active_will_do(toy):
+    environment = os.environ | {"PATH": os.defpath, "XDG_CACHE_HOME": str(toy.folder / "cache")}
+    snakemake = Path(sys.executable).parent / "snakemake"
+    target = f"{RESULTS}/extract/extracts.jsonl"
+    done = subprocess.run(
+        [snakemake, "--cores", "1", "--configfile", "toy.yaml", "--force", target],
+        cwd=toy.folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
