@@ -32,7 +32,7 @@ setup: .venv/set-up
 align: setup
 	snakemake --cores $(CORES)
 	@echo
-	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False))"
+	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False, float_format='%.3f'))"
 	@echo
 	@echo "Alignments: $(RESULTS)/align/*/alignments.jsonl; scores: $(RESULTS)/score/scores.tsv"
 
