@@ -8,13 +8,13 @@ The corpus is one in input form (``id``, ``document``, ``summary``: strings or l
 """
 
 import argparse
-from itertools import repeat
 from pathlib import Path
 
 from pipeline.alignments import write_alignments
 from pipeline.corpus.new import read_new_pairs
-from pipeline.errors import InputError, command
-from pipeline.extract.extracts import read_extracts
+from pipeline.errors import command
+from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.files import read_jsonl
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.parallel import in_order
 from pipeline.progress import Progress, start_log
@@ -28,22 +28,15 @@ DECODING = ("decoder", "posterior_threshold")
 WORDNET = Path("results/wordnet")
 
 
-def align(pairs, extracts, aligner, decoder, threshold, stamp="", threads=1):
+def align(corpus, aligner, decoder, threshold, stamp="", threads=1):
     """Yield the alignment of each pair, in order.
 
-    ``extracts``: an iterable of Extract in the same order, or None to align whole documents.
+    ``corpus``: an iterable of (Pair, Extract), or (Pair, None) to align the whole document.
     """
 
     def prepared():
-        for pair, extract in zip(pairs, repeat(None) if extracts is None else extracts, strict=False):
-            if extract is None:
-                sentences = range(len(pair.document.sentences))
-            elif extract.id == pair.id:
-                sentences = extract.sentences
-            else:
-                raise InputError(
-                    f"extract {extract.id} stands where pair {pair.id} is; make the extracts again"
-                )
+        for pair, extract in corpus:
+            sentences = extract.sentences if extract else range(len(pair.document.sentences))
             yield pair, aligner.prepare(pair, sentences)
 
     def finish(item):
@@ -77,15 +70,13 @@ def main(arguments=None):
     code = fingerprint("pipeline.align", f"pipeline.semihmm.{model.jump}")
     decoding = {key: settings[key] for key in DECODING}
     stamp = digest((code, decoding, model.fingerprint))
-    pairs = list(read_new_pairs(given.corpus, given.tokenized))
-    extracts = list(read_extracts(given.extracts)) if given.extracts else None
-    if extracts is not None and len(extracts) != len(pairs):
-        raise InputError(
-            f"{given.extracts} has {len(extracts)} extracts, {given.corpus} has {len(pairs)} pairs; "
-            "make the extracts again"
-        )
-    aligned = align(pairs, extracts, Aligner(model, senses), *decoding.values(), stamp, given.threads)
-    with Progress("align", len(pairs)) as progress:
+    if given.extracts:
+        corpus = read_extracted_pairs(given.corpus, given.extracts)
+    else:
+        corpus = ((pair, None) for pair in read_new_pairs(given.corpus, given.tokenized))
+    aligned = align(corpus, Aligner(model, senses), *decoding.values(), stamp, given.threads)
+    total = sum(1 for _ in read_jsonl(given.corpus))
+    with Progress("align", total) as progress:
         write_alignments(given.output, progress.count(aligned))
 
 

@@ -31,27 +31,20 @@ def settings(**changes):
 
 
 def make(corpus):
-    """Pairs and extracts of a list of (document, summary) strings; lines are sentences."""
-    pairs = [
-        Pair(
-            f"p{i}",
-            join_sentences(d.split("\n"), tokenized=True),
-            join_sentences(s.split("\n"), tokenized=True),
-        )
-        for i, (d, s) in enumerate(corpus)
-    ]
-    extracts = [
-        Extract(p.id, tuple(range(len(p.document.sentences))), ((0,),) * len(p.summary.sentences))
-        for p in pairs
-    ]
-    return pairs, extracts
+    """(Pair, Extract) of each (document, summary), strings whose lines are sentences; whole documents."""
+    made = []
+    for i, texts in enumerate(corpus):
+        document, summary = (join_sentences(text.split("\n"), tokenized=True) for text in texts)
+        pair = Pair(f"p{i}", document, summary)
+        made.append((pair, Extract(pair.id, tuple(range(len(document.sentences))), ())))
+    return made
 
 
 @pytest.mark.parametrize("wordnet", [True, False])
 def test_em_agrees_with_enumeration(wordnet):
     chosen = settings(iterations=3, wordnet=wordnet)
     reader = Senses(ToyReader()) if wordnet else None
-    model, iterations = train(*make(CORPUS), "relative", chosen, reader)
+    model, iterations = train(make(CORPUS), "relative", chosen, reader)
     plain = NaiveModel(
         [(d.split(), s.split()) for d, s in CORPUS], chosen, stem, distance if wordnet else lambda d, s: None
     )
@@ -71,7 +64,7 @@ def test_em_agrees_with_enumeration(wordnet):
     assert {word: p for word, p in null.items() if p} == pytest.approx(plain.null, rel=1e-9)
     # The rewrite probabilities of the trained model, phrase pairs of every length included.
     aligner = Aligner(model, reader)
-    for pair, extract in zip(*make(CORPUS), strict=True):
+    for pair, extract in make(CORPUS):
         instance, support, inputs = aligner.prepare(pair, extract.sentences)
         for t, s in enumerate(pair.summary.words):
             for j, d in enumerate(pair.document.words):
@@ -95,9 +88,9 @@ def _words(pair):
 def test_the_longer_phrases_of_the_toy_are_used():
     """Guards the test above: it must have phrase pairs of several shapes to compare."""
     reader = Senses(ToyReader())
-    model, _ = train(*make(CORPUS), "relative", settings(iterations=1), reader)
+    model, _ = train(make(CORPUS), "relative", settings(iterations=1), reader)
     shapes = set()
-    for pair, extract in zip(*make(CORPUS), strict=True):
+    for pair, extract in make(CORPUS):
         _, _, inputs = Aligner(model, reader).prepare(pair, extract.sentences)
         shapes |= {(k, span) for _, k, _, span in inputs.phrases.tolist()}
     assert shapes >= {(1, 2), (2, 2)}
@@ -115,7 +108,7 @@ LONGER = [
 
 
 def test_the_objective_never_falls():
-    _, iterations = train(*make(LONGER), "relative", settings(iterations=40), Senses(ToyReader()))
+    _, iterations = train(make(LONGER), "relative", settings(iterations=40), Senses(ToyReader()))
     values = [iteration.log_posterior for iteration in iterations]
     assert len(values) == 40
     assert all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
@@ -129,7 +122,7 @@ def test_a_fall_of_the_objective_is_an_error():
 
 def test_tolerance_stops_early():
     _, iterations = train(
-        *make(LONGER), "relative", settings(iterations=40, tolerance=1e-4), Senses(ToyReader())
+        make(LONGER), "relative", settings(iterations=40, tolerance=1e-4), Senses(ToyReader())
     )
     assert 2 < len(iterations) < 40
 
@@ -137,37 +130,37 @@ def test_tolerance_stops_early():
 def test_threads_and_repetition_change_no_byte(tmp_path):
     files = []
     for name, threads in (("one", 1), ("two", 2), ("again", 2)):
-        model, _ = train(*make(LONGER), "relative", settings(iterations=5), Senses(ToyReader()), threads)
+        model, _ = train(make(LONGER), "relative", settings(iterations=5), Senses(ToyReader()), threads)
         files.append(tmp_path / name)
         model.save(files[-1])
     assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
 
 
 def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path):
-    pairs, extracts = make(LONGER)
+    corpus = make(LONGER)
     senses = Senses(ToyReader())
-    model, _ = train(pairs, extracts, "relative", settings(iterations=4), senses)
+    model, _ = train(corpus, "relative", settings(iterations=4), senses)
     model.save(tmp_path / "model.npz")
     loaded = Aligner(Model.load(tmp_path / "model.npz"), Senses(ToyReader()))
-    for pair, extract in zip(pairs, extracts, strict=True):
+    for pair, extract in corpus:
         assert loaded.align(pair, extract.sentences) == Aligner(model, senses).align(pair, extract.sentences)
 
 
 def test_alignment_continues_where_training_ended():
     """The likelihood of the trained model under `align` is the next one that EM would have reported."""
-    pairs, extracts = make(LONGER)
+    corpus = make(LONGER)
     senses = Senses(ToyReader())
-    model, _ = train(pairs, extracts, "relative", settings(iterations=4), senses)
-    _, iterations = train(pairs, extracts, "relative", settings(iterations=5), senses)
+    model, _ = train(corpus, "relative", settings(iterations=4), senses)
+    _, iterations = train(corpus, "relative", settings(iterations=5), senses)
     aligner = Aligner(model, senses)
-    total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in zip(pairs, extracts, strict=True))
+    total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in corpus)
     assert total == pytest.approx(iterations[-1].log_likelihood, rel=1e-10)
 
 
 def test_unknown_words_and_longer_documents_are_aligned():
-    pairs, extracts = make(LONGER)
-    model, _ = train(pairs, extracts, "relative", settings(iterations=5), Senses(ToyReader()))
-    (new,), (extract,) = make([("zyx " * 40 + "quasar printer", "a quasar printer of zzz")])
+    corpus = make(LONGER)
+    model, _ = train(corpus, "relative", settings(iterations=5), Senses(ToyReader()))
+    ((new, extract),) = make([("zyx " * 40 + "quasar printer", "a quasar printer of zzz")])
     alignment = Aligner(model, Senses(ToyReader())).align(new, extract.sentences)
     assert np.isfinite(alignment.log_likelihood)
     links = {

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError, command
-from pipeline.extract.extracts import read_extracts
+from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.files import write_text
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.progress import Progress, log, start_log
@@ -19,7 +18,7 @@ from pipeline.semihmm.model import PADDING, Lexicon, Model, Null
 from pipeline.semihmm.rewrite import Mixture, Rewrite
 from pipeline.semihmm.senses import LONGEST, Senses
 from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
-from pipeline.settings import add_options, from_options
+from pipeline.settings import add_options, from_options, section
 from pipeline.wordnet.reader import open_wordnet
 
 # The settings that training reads; the rest of the section says which models to train and how to decode.
@@ -42,32 +41,32 @@ STORED = {key.split(".")[0] for key in TRAINING}
 NO_HISTOGRAMS = np.zeros((0, LONGEST))
 
 
-def train(pairs, extracts, jump, settings, senses=None, threads=1, wordnet="", stamp=""):
-    """Train a model on pairs and their extracts (matched by id).
+def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp=""):
+    """Train a model on a corpus: an iterable of (Pair, Extract).
 
     ``senses``: a :class:`Senses`, wanted when ``settings["wordnet"]``. Returns ``(Model, iterations)``.
     """
     vocabulary = Vocabulary()
     instances = []
-    for pair, extract in zip(pairs, extracts, strict=True):
-        if pair.id != extract.id:
-            raise InputError(f"extract {extract.id} stands where pair {pair.id} is; make the extracts again")
+    for pair, extract in corpus:
         instances.append(make_instance(pair, extract.sentences, vocabulary))
     longest = settings["max_document_phrase"], settings["max_summary_phrase"]
+    if not instances:
+        raise InputError("the corpus has no pairs; there is nothing to train on")
     support = build_support(instances, vocabulary, StemClasses(vocabulary.words), senses, *longest)
     readings, counts = summary_readings(instances, vocabulary, senses, longest[1])
     histograms, row_histogram = histogram_rows(support, senses, readings, counts)
     rewrite = Rewrite(support, settings["fake_counts"], histograms, row_histogram)
-    corpus = em.Corpus(instances, rewrite, vocabulary)
+    indexed = em.Corpus(instances, rewrite, vocabulary)
     log.info(
         f"{len(instances)} pairs, {len(vocabulary)} words, {len(support.summary)} word pairs, "
         f"{len(support.phrase_pairs)} longer phrase pairs"
     )
-    jumps = jump_model(jump).start(corpus.longest, settings)
-    parameters = em.start(corpus, jumps, Mixture.start(senses is not None))
+    jumps = jump_model(jump).start(indexed.longest, settings)
+    parameters = em.start(indexed, jumps, Mixture.start(senses is not None))
     iterations = []
     with Progress(f"train {jump}", len(instances) * settings["iterations"]) as progress:
-        for iteration, latest in em.run(corpus, parameters, settings, threads, progress):
+        for iteration, latest in em.run(indexed, parameters, settings, threads, progress):
             parameters = latest
             iterations.append(iteration)
             log.info(
@@ -163,6 +162,7 @@ def main(arguments=None):
     add_options(parser, "semihmm", TRAINING)
     given = parser.parse_args(arguments)
     start_log(given.log)
+    section("semihmm", {"jumps": [given.jump]})
     settings = {key: value for key, value in from_options(given, "semihmm").items() if key in STORED}
     senses, wordnet = None, ""
     if settings["wordnet"]:
@@ -175,16 +175,8 @@ def main(arguments=None):
         wordnet = json.loads((Path(given.wordnet_data) / "wordnet.json").read_text())["sha256"]
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
     stamp = digest((code, settings, wordnet))
-    model, iterations = train(
-        read_pairs(given.corpus),
-        read_extracts(given.extracts),
-        given.jump,
-        settings,
-        senses,
-        given.threads,
-        wordnet,
-        stamp,
-    )
+    corpus = read_extracted_pairs(given.corpus, given.extracts)
+    model, iterations = train(corpus, given.jump, settings, senses, given.threads, wordnet, stamp)
     model.save(given.model)
     write_text(given.em, "\n".join([em.Iteration.HEADER, *(i.row() for i in iterations)]) + "\n")
 
