@@ -80,13 +80,13 @@ def test_a_printed_command_can_be_run_by_hand(toy, tmp_path):
     assert command[:3] == ["python", "-m", "pipeline.extract"]
     output = command.index("--output") + 1
     made, command[output] = toy.folder / command[output], str(tmp_path / "extracts.jsonl")
-    subprocess.run([sys.executable, *command[1:]], cwd=toy.folder, check=True)
+    subprocess.run([Path(sys.executable).absolute(), *command[1:]], cwd=toy.folder, check=True)
     assert Path(command[output]).read_text() == made.read_text()
 
 
 def test_an_environment_that_is_not_active_will_do(toy):
     environment = os.environ | {"PATH": os.defpath, "XDG_CACHE_HOME": str(toy.folder / "cache")}
-    snakemake = Path(sys.executable).parent / "snakemake"
+    snakemake = Path(sys.executable).absolute().parent / "snakemake"
     target = f"{RESULTS}/extract/extracts.jsonl"
     done = subprocess.run(
         [snakemake, "--cores", "1", "--configfile", "toy.yaml", "--force", target],
