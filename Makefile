@@ -7,13 +7,14 @@ RESULTS = results/sample
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup align test bench lock clean
+.PHONY: help setup align test bench readme lock clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
 	@echo "make bench   set up and run the benchmarks"
+	@echo "make readme  align, and put the picture and the table of scores into README.md"
 	@echo "make lock    renew requirements.lock from pyproject.toml (needs uv)"
 	@echo "make clean   remove .venv and caches; results/ stays"
 	@echo "PYTHON=python3.12 makes .venv with another Python than python3."
@@ -41,6 +42,11 @@ test: setup
 
 bench: setup
 	python benchmarks/bench.py
+
+readme: align
+	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md
+	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
+		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
 
 lock:
 	uv pip compile pyproject.toml --group dev --universal --fork-strategy fewest --upgrade --quiet \

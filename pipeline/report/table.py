@@ -1,0 +1,63 @@
+"""Put a table of scores into a Markdown file: ``python -m pipeline.report.table``.
+
+The table stands between the lines ``<!-- scores NAME -->`` and ``<!-- end -->``, so that the numbers of a
+document are those of a run and never typed in.
+"""
+
+import argparse
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from pipeline.errors import InputError, command
+from pipeline.files import write_text
+
+COLUMNS = {
+    "system": "system",
+    "words": "words",
+    "soft_precision": "SoftP",
+    "recall": "recall",
+    "soft_f": "SoftF",
+    "interval": "95 % interval",
+    "hard_f": "HardF",
+}
+
+
+def markdown(scores):
+    """The rows of a ``scores.tsv`` (a data frame) as a Markdown table, three decimals."""
+    shown = scores.assign(
+        interval=[f"{low:.3f}–{high:.3f}" for low, high in zip(scores["low"], scores["high"], strict=True)],
+        words=scores["words"].map({"all": "all", "nonstop": "non-stop"}),
+    )
+    rows = [list(COLUMNS.values()), ["---"] * 2 + ["---:"] * (len(COLUMNS) - 2)]
+    for _, row in shown.iterrows():
+        rows.append([f"{x:.3f}" if isinstance(x, float) else str(x) for x in row[list(COLUMNS)]])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def insert(text, name, table):
+    """``text`` with ``table`` in the place marked ``name``; raises :class:`InputError` without that place."""
+    place = re.compile(rf"(<!-- scores {re.escape(name)} -->\n).*?(<!-- end -->)", flags=re.DOTALL)
+    if not place.search(text):
+        raise InputError(f"no place marked `<!-- scores {name} -->` … `<!-- end -->`; add the two lines")
+    return place.sub(lambda found: found[1] + table + "\n" + found[2], text)
+
+
+@command
+def main(arguments=None):
+    """Put a table of scores into a Markdown file."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.report.table", description=main.__doc__)
+    parser.add_argument("--scores", required=True, help="scores.tsv of the score stage")
+    parser.add_argument("--name", required=True, help="name of the place in the file")
+    parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
+    given = parser.parse_args(arguments)
+    try:
+        scores, text = pd.read_table(given.scores), given.file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{error.filename}: cannot be read ({error.strerror}); check the path") from None
+    write_text(given.file, insert(text, given.name, markdown(scores)))
+
+
+if __name__ == "__main__":
+    main()
