@@ -15,7 +15,7 @@ rule wordnet:
         "results/logs/wordnet.log",
     benchmark:
         "results/benchmarks/wordnet.tsv"
-    retries: 2
+    retries: 1
     localrule: True  # a node of a cluster may have no network
     threads: 1
     resources:
