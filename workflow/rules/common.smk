@@ -1,6 +1,7 @@
 """What the rules share: the checked config, wildcards, targets and fingerprints of code. No rules."""
 
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
