@@ -3,6 +3,7 @@
 import logging
 import sys
 import time
+from pathlib import Path
 
 from tqdm import tqdm
 
@@ -14,7 +15,11 @@ def start_log(path=None):
 
     With a file, standard error is left to the progress bars and to the one line of an error.
     """
-    handler = logging.FileHandler(path, mode="w", encoding="utf-8") if path else logging.StreamHandler()
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.FileHandler(path, mode="w", encoding="utf-8")
+    else:
+        handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)
