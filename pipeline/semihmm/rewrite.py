@@ -8,6 +8,7 @@ and ``stem`` more for phrases that are equal, or equal up to stem.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -33,6 +34,30 @@ class Mixture:
         return cls(weights / weights.sum(), 1.0)
 
 
+class Table(NamedTuple):
+    """What the kernels want of a support: see :class:`pipeline.semihmm.support.Support`, and ``fake``."""
+
+    word_rows: np.ndarray
+    phrase_rows: np.ndarray
+    kind: np.ndarray
+    distance: np.ndarray
+    fake: np.ndarray
+
+
+class Factors(NamedTuple):
+    """What each part gives an entry, weights included, float64.
+
+    ``identical``: λ_id. By row: ``stem``, λ_stem times the row's chance; ``related``, λ_wn / Z; ``lexical``,
+    λ_rw / total. ``decay``: e^(−η·distance) by distance, 0 for FAR.
+    """
+
+    identical: float
+    stem: np.ndarray
+    related: np.ndarray
+    lexical: np.ndarray
+    decay: np.ndarray
+
+
 class Rewrite:
     """Evaluates and re-estimates the rewrite model over a support.
 
@@ -43,36 +68,23 @@ class Rewrite:
 
     def __init__(self, support, fake_counts, histograms, row_histogram):
         self.support = support
-        self.fake = fake_table(fake_counts)
+        self.table = Table(
+            support.word_rows, support.phrase_rows, support.kind, support.distance, fake_table(fake_counts)
+        )
         self.histograms = histograms
         self.row_histogram = row_histogram
 
     def totals(self, counts):
         """total(d̄) of every row: the sum of counts and fake counts over its entries."""
-        s = self.support
-        return _totals(s.word_rows, s.phrase_rows, s.kind, self.fake, counts)
+        return _totals(self.table, counts)
 
     def values(self, mixture, counts, totals):
         """r(s̄|d̄) of every entry, float64."""
-        s = self.support
-        return _values(
-            s.word_rows,
-            s.phrase_rows,
-            s.kind,
-            s.distance,
-            self.fake,
-            counts,
-            totals,
-            s.row_chance,
-            self.row_histogram,
-            *self._decay(mixture.eta),
-            mixture.weights,
-        )
+        return _values(self.table, self._factors(mixture, totals), counts)
 
     def log_prior(self, counts, totals):
         """The fake counts' share of the objective: Σ fake · log t, natural log."""
-        s = self.support
-        return _log_prior(s.word_rows, s.phrase_rows, s.kind, self.fake, counts, totals)
+        return _log_prior(self.table, counts, totals)
 
     def maximised(self, mixture, counts, totals, values, expected):
         """The M-step: ``(mixture, counts)`` from the expected uses of every entry.
@@ -81,30 +93,27 @@ class Rewrite:
         maximises the expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η),
         which is concave. ``expected`` is overwritten with the new counts.
         """
-        s = self.support
-        used, mass, distance = _split(
-            s.word_rows,
-            s.phrase_rows,
-            s.kind,
-            s.distance,
-            self.fake,
-            counts,
-            totals,
-            s.row_chance,
-            self.row_histogram,
-            *self._decay(mixture.eta),
-            mixture.weights,
-            values,
-            expected,
-        )
-        eta = mixture.eta if used[2] == 0 else best_eta(self.histograms, mass, distance)
+        used, related, distance = _split(self.table, self._factors(mixture, totals), counts, values, expected)
+        eta = mixture.eta
+        if used[2] > 0:
+            has = self.row_histogram >= 0
+            mass = np.bincount(self.row_histogram[has], related[has], minlength=len(self.histograms))
+            eta = best_eta(self.histograms, mass, distance)
         return Mixture(used / used.sum(), eta), expected
 
-    def _decay(self, eta):
-        decay = np.exp(-eta * np.arange(FAR + 1.0))
+    def _factors(self, mixture, totals):
+        identical, stem, related, lexical = mixture.weights
+        decay = np.exp(-mixture.eta * np.arange(FAR + 1.0))
         decay[FAR] = 0.0
-        norm = self.histograms @ decay[:LONGEST]
-        return decay, np.divide(1.0, norm, out=np.zeros_like(norm), where=norm > 0)
+        # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
+        norms = np.append(self.histograms @ decay[:LONGEST], 0.0)[self.row_histogram]
+        return Factors(
+            identical,
+            stem * self.support.row_chance,
+            np.divide(related, norms, out=np.zeros_like(norms), where=norms > 0),
+            np.divide(lexical, totals, out=np.zeros_like(totals), where=totals > 0),
+            decay,
+        )
 
 
 def fake_table(fake_counts):
@@ -135,64 +144,51 @@ def best_eta(histograms, mass, distance):
 
 
 @njit(cache=True, nogil=True)
-def _span(block, row, word_rows, phrase_rows):
+def _span(table, block, row):
     """The entries of a row in one of the two blocks."""
-    offset = word_rows[-1]
+    offset = table.word_rows[-1]
     if block == 1:
-        return offset + phrase_rows[row], offset + phrase_rows[row + 1]
-    if row < word_rows.shape[0] - 1:
-        return word_rows[row], word_rows[row + 1]
+        return offset + table.phrase_rows[row], offset + table.phrase_rows[row + 1]
+    if row < table.word_rows.shape[0] - 1:
+        return table.word_rows[row], table.word_rows[row + 1]
     return offset, offset
 
 
 @njit(cache=True, nogil=True)
-def _totals(word_rows, phrase_rows, kind, fake, counts):
-    out = np.zeros(phrase_rows.shape[0] - 1)
+def _totals(table, counts):
+    out = np.zeros(table.phrase_rows.shape[0] - 1)
     for row in range(out.shape[0]):
         for block in range(2):
-            first, last = _span(block, row, word_rows, phrase_rows)
+            first, last = _span(table, block, row)
             for e in range(first, last):
-                out[row] += counts[e] + fake[block, kind[e]]
+                out[row] += counts[e] + table.fake[block, table.kind[e]]
     return out
 
 
 @njit(cache=True, nogil=True)
-def _values(
-    word_rows,
-    phrase_rows,
-    kind,
-    distance,
-    fake,
-    counts,
-    totals,
-    chance,
-    histogram,
-    decay,
-    inverse_norm,
-    weights,
-):
-    out = np.empty(kind.shape[0])
-    for row in range(totals.shape[0]):
-        same = np.array([0.0, weights[1] * chance[row], weights[0] + weights[1] * chance[row]])
-        related = weights[2] * inverse_norm[histogram[row]] if histogram[row] >= 0 else 0.0
-        lexical = weights[3] / totals[row] if totals[row] > 0 else 0.0
+def _values(table, factors, counts):
+    out = np.empty(counts.shape[0])
+    for row in range(factors.stem.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        same = (0.0, stem, factors.identical + stem)
         for block in range(2):
-            first, last = _span(block, row, word_rows, phrase_rows)
+            first, last = _span(table, block, row)
             for e in range(first, last):
-                t = counts[e] + fake[block, kind[e]]
-                out[e] = same[kind[e]] + related * decay[distance[e]] + lexical * t
+                kind = table.kind[e]
+                count = counts[e] + table.fake[block, kind]
+                out[e] = same[kind] + related * factors.decay[table.distance[e]] + lexical * count
     return out
 
 
 @njit(cache=True, nogil=True)
-def _log_prior(word_rows, phrase_rows, kind, fake, counts, totals):
+def _log_prior(table, counts, totals):
     out = 0.0
     for row in range(totals.shape[0]):
         part = 0.0
         for block in range(2):
-            first, last = _span(block, row, word_rows, phrase_rows)
+            first, last = _span(table, block, row)
             for e in range(first, last):
-                prior = fake[block, kind[e]]
+                prior = table.fake[block, table.kind[e]]
                 if prior > 0:
                     part += prior * np.log((counts[e] + prior) / totals[row])
         out += part
@@ -200,49 +196,34 @@ def _log_prior(word_rows, phrase_rows, kind, fake, counts, totals):
 
 
 @njit(cache=True, nogil=True)
-def _split(
-    word_rows,
-    phrase_rows,
-    kind,
-    distance,
-    fake,
-    counts,
-    totals,
-    chance,
-    histogram,
-    decay,
-    inverse_norm,
-    weights,
-    values,
-    expected,
-):
-    """Split expected uses among the parts: uses of each part, WordNet mass by reading, total distance."""
+def _split(table, factors, counts, values, expected):
+    """Split expected uses among the parts; ``expected`` becomes the uses of the lexical part.
+
+    Returns the uses of each of PARTS (4), those of the WordNet part by row, and their total distance.
+    """
     used = np.zeros(4)
-    mass = np.zeros(inverse_norm.shape[0])
+    by_row = np.zeros(factors.stem.shape[0])
     path = 0.0
-    for row in range(totals.shape[0]):
-        related = weights[2] * inverse_norm[histogram[row]] if histogram[row] >= 0 else 0.0
-        lexical = weights[3] / totals[row] if totals[row] > 0 else 0.0
-        row_mass, row_path = 0.0, 0.0
+    for row in range(by_row.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        row_path = 0.0
         row_used = np.zeros(4)
         for block in range(2):
-            first, last = _span(block, row, word_rows, phrase_rows)
+            first, last = _span(table, block, row)
             for e in range(first, last):
                 if expected[e] == 0.0:
                     continue
-                share = expected[e] / values[e]
-                if kind[e] == 2:
-                    row_used[0] += share * weights[0]
-                if kind[e] >= 1:
-                    row_used[1] += share * weights[1] * chance[row]
-                wordnet = share * related * decay[distance[e]]
-                row_mass += wordnet
-                row_path += wordnet * distance[e] if wordnet > 0 else 0.0
-                expected[e] = share * lexical * (counts[e] + fake[block, kind[e]])
+                kind, share = table.kind[e], expected[e] / values[e]
+                if kind == 2:
+                    row_used[0] += share * factors.identical
+                if kind >= 1:
+                    row_used[1] += share * stem
+                wordnet = share * related * factors.decay[table.distance[e]]
+                row_used[2] += wordnet
+                row_path += wordnet * table.distance[e]
+                expected[e] = share * lexical * (counts[e] + table.fake[block, kind])
                 row_used[3] += expected[e]
-        row_used[2] = row_mass
         used += row_used
         path += row_path
-        if histogram[row] >= 0:
-            mass[histogram[row]] += row_mass
-    return used, mass, path
+        by_row[row] = row_used[2]
+    return used, by_row, path
