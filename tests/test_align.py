@@ -141,6 +141,7 @@ def test_picture_is_drawn_the_same_twice(made, tmp_path):
         (align, {"--extracts": "few.jsonl"}, "few.jsonl"),
         (align, {"--decoder": "best"}, "must be one of: posterior, viterbi"),
         (align, {"--posterior_threshold": "2"}, "posterior_threshold"),
+        (align, {"--output": "/dev/null/here"}, "/dev/null"),
         (train, {"--wordnet": "true"}, "--wordnet-data is missing"),
         (train, {"--extracts": "few.jsonl"}, "few.jsonl"),
         (train, {"--jump": "sideways"}, "sideways"),
