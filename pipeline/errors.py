@@ -28,9 +28,7 @@ def command(main):
         except OSError as error:
             if error.filename is None:
                 raise
-            _end(
-                f"{error.filename}: {error.strerror}; check the path, its permissions and the room on the disk"
-            )
+            _end(f"{error.filename}: {error.strerror}; check the path, permissions and room on the disk")
         except Exception:
             logging.getLogger("pipeline").exception("unexpected failure")
             raise
