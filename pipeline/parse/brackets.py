@@ -1,0 +1,71 @@
+"""Penn bracketed trees: written and read one a line, and checked against the tokens of a sentence.
+
+A tree is an :class:`nltk.Tree` whose leaves are the tokens as they stand in the text, below a tag each, and
+whose root is ``TOP`` with one child. In brackets the tokens ``( ) [ ] { }`` are written -LRB-, -RRB-, -LSB-,
+-RSB-, -LCB-, -RCB-, and so is a bracket inside a longer token.
+"""
+
+import re
+
+from nltk import Tree
+
+ROOT = "TOP"
+_ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+_BRACKET = re.compile(r"[()\[\]{}]")
+# Only these separate: a token may hold a no-break space or another odd character.
+_NODE, _LEAF = r"[^ \t\r\n()]*", r"[^ \t\r\n()]+"
+
+
+class TreeError(ValueError):
+    """Text that is not a tree, or a tree that is not over the tokens it should be over."""
+
+
+def escape(token):
+    """``token`` as it is written in brackets; a token that is an escape already stays as it is."""
+    return _BRACKET.sub(lambda found: _ESCAPES[found[0]], token)
+
+
+def write_tree(tree):
+    """The tree in brackets, on one line."""
+    if not isinstance(tree, Tree):
+        return escape(tree)
+    return f"({tree.label()} {' '.join(map(write_tree, tree))})"
+
+
+def read_tree(text):
+    """The tree written in ``text``, leaves as written there; raises :class:`TreeError`."""
+    try:
+        tree = Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
+    except ValueError as error:
+        raise TreeError(" ".join(str(error).split())) from None
+    return rooted(tree)
+
+
+def rooted(tree):
+    """``tree`` below a root ``TOP`` that has one child, an S where it would have several.
+
+    The outermost bracket may have no label, be ``TOP``, ``ROOT`` or ``S1``, or be missing.
+    """
+    children = list(tree) if tree.label() in ("", ROOT, "ROOT", "S1") else [tree]
+    return Tree(ROOT, children if len(children) == 1 else [Tree("S", children)])
+
+
+def over(tree, tokens):
+    """``tree`` with ``tokens`` for its leaves; raises :class:`TreeError` where it is over other tokens."""
+    leaves = [escape(leaf) for leaf in tree.leaves()]
+    wanted = [escape(token) for token in tokens]
+    if leaves != wanted:
+        raise TreeError(_difference(leaves, wanted))
+    tree = tree.copy(deep=True)
+    for place, token in zip(tree.treepositions("leaves"), tokens, strict=True):
+        if len(tree[place[:-1]]) != 1:
+            raise TreeError(f"the token {token} has no tag of its own")
+        tree[place] = token
+    return tree
+
+
+def _difference(leaves, wanted):
+    for number, (leaf, token) in enumerate(zip(leaves, wanted, strict=False), start=1):
+        if leaf != token:
+            return f"token {number} is {leaf} in the tree and {token} in the sentence"
+    return f"the tree has {len(leaves)} tokens and the sentence {len(wanted)}"

@@ -1,0 +1,40 @@
+"""The parsers by name. Each is a module of this package; only the one asked for is imported.
+
+The module of a backend has a function ``open_parser(settings)``, ``settings`` being the section ``parse``
+of the config, that returns an object with
+
+- ``version``: a text that, with the code, decides what trees it makes: the digest of a model, or empty;
+- ``parse(sentences)``: takes a list of sentences, each a tuple of tokens, and yields a :class:`Parse` for each,
+  in order, whatever a sentence holds.
+
+``open_parser`` raises :class:`~pipeline.errors.InputError` when a model, file or package it wants is missing.
+"""
+
+from importlib import import_module
+from typing import NamedTuple
+
+from nltk import Tree
+
+from pipeline.parse.brackets import ROOT
+
+
+class Parse(NamedTuple):
+    """What a parser made of a sentence.
+
+    ``tree`` (see :mod:`pipeline.parse.brackets`) is over exactly its tokens. ``pieces``: how many parts a
+    long sentence was cut into to be parsed. ``refused``: why the tree is a flat one, empty where it is not.
+    """
+
+    tree: Tree
+    pieces: int = 1
+    refused: str = ""
+
+
+def refuse(tokens, why):
+    """The flat parse of a sentence (one or more tokens) that the parser cannot parse."""
+    return Parse(Tree(ROOT, [Tree("X", [Tree("XX", [token]) for token in tokens])]), refused=why)
+
+
+def open_parser(settings):
+    """The parser that ``settings["backend"]`` names (``"pattern"``)."""
+    return import_module(f"pipeline.parse.{settings['backend']}").open_parser(settings)
