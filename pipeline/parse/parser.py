@@ -4,8 +4,8 @@ The module of a backend has a function ``open_parser(settings)``, ``settings`` b
 of the config, that returns an object with
 
 - ``version``: a text that, with the code, decides what trees it makes: the digest of a model, or empty;
-- ``parse(sentences)``: takes a list of sentences, each a tuple of tokens, and yields a :class:`Parse` for each,
-  in order, whatever a sentence holds.
+- ``parse(sentences)``: takes a list of sentences, each a tuple of one or more tokens, and yields a
+  :class:`Parse` for each, in order, whatever a sentence holds.
 
 ``open_parser`` raises :class:`~pipeline.errors.InputError` when a model, file or package it wants is missing.
 """
