@@ -61,6 +61,18 @@ def check_corpus(corpus):
         )
 
 
+def check_parse(parse):
+    """Raise :class:`InputError` unless the file is there that the section ``parse`` wants."""
+    if parse["backend"] == "trees":
+        if not parse["trees"]:
+            raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
+        if not Path(parse["trees"]).is_file():
+            raise InputError(f"config: `parse.trees` is {parse['trees']}, which is no file; check the path")
+    model = parse["benepar_model"]
+    if parse["backend"] == "benepar" and "/" in model and not Path(model).exists():
+        raise InputError(f"config: `parse.benepar_model` is {model}, which is not there; check the path")
+
+
 def section(name, values=None):
     """Validate the settings of one section (``"extract"``), defaults filled in."""
     part = {"type": "object", "properties": {name: schema()["properties"][name]}}

@@ -6,10 +6,13 @@ whose root is ``TOP`` with one child. In brackets the tokens ``( ) [ ] { }`` are
 """
 
 import re
+from itertools import accumulate
 
 from nltk import Tree
 
 ROOT = "TOP"
+# Deeper trees than any sentence has would exhaust Python's stack.
+DEEPEST = 400
 _ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 _BRACKET = re.compile(r"[()\[\]{}]")
 # Only these separate: a token may hold a no-break space or another odd character.
@@ -34,11 +37,18 @@ def write_tree(tree):
 
 def read_tree(text):
     """The tree written in ``text``, leaves as written there; raises :class:`TreeError`."""
+    if _depth(text) > DEEPEST:
+        raise TreeError(f"nested more than {DEEPEST} deep")
     try:
         tree = Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
     except ValueError as error:
         raise TreeError(" ".join(str(error).split())) from None
     return rooted(tree)
+
+
+def _depth(text):
+    """How deep the brackets of ``text`` are nested."""
+    return max(accumulate((1 if mark == "(" else -1 for mark in text if mark in "()"), initial=0))
 
 
 def rooted(tree):
@@ -51,17 +61,26 @@ def rooted(tree):
 
 
 def over(tree, tokens):
-    """``tree`` with ``tokens`` for its leaves; raises :class:`TreeError` where it is over other tokens."""
+    """``tree`` with ``tokens`` for its leaves; raises :class:`TreeError` where it is over other tokens.
+
+    Each token must have a tag of its own, and no constituent may be empty.
+    """
     leaves = [escape(leaf) for leaf in tree.leaves()]
     wanted = [escape(token) for token in tokens]
     if leaves != wanted:
         raise TreeError(_difference(leaves, wanted))
-    tree = tree.copy(deep=True)
-    for place, token in zip(tree.treepositions("leaves"), tokens, strict=True):
-        if len(tree[place[:-1]]) != 1:
-            raise TreeError(f"the token {token} has no tag of its own")
-        tree[place] = token
-    return tree
+    return _with_leaves(tree, iter(tokens))
+
+
+def _with_leaves(node, tokens):
+    if not len(node):
+        raise TreeError(f"the constituent {node.label()} is empty")
+    if any(isinstance(child, str) for child in node):
+        if len(node) > 1 or node.label() == ROOT:
+            word = next(child for child in node if isinstance(child, str))
+            raise TreeError(f"the token {word} has no tag of its own")
+        return Tree(node.label(), [next(tokens)])
+    return Tree(node.label(), [_with_leaves(child, tokens) for child in node])
 
 
 def _difference(leaves, wanted):

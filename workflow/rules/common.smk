@@ -23,10 +23,12 @@ for given in [*map(load_configfile, workflow.overwrite_configfiles), workflow.co
 try:
     config = settings.complete(config)
     settings.check_corpus(config["corpus"])
+    settings.check_parse(config["parse"])
 except InputError as error:
     sys.exit(f"error: {error}")
 
 CORPUS = config["corpus"]
+PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold")
@@ -35,12 +37,14 @@ DECODING = ("decoder", "posterior_threshold")
 wildcard_constraints:
     corpus=re.escape(CORPUS["name"]),
     jump="|".join(SEMIHMM["jumps"]),
+    model="[A-Za-z0-9._-]+",
+    shard=r"\d+-of-\d+\.jsonl",
 
 
 def targets():
     """What `snakemake` makes when asked for nothing else."""
     results = f"results/{CORPUS['name']}"
-    made = [f"{results}/corpus/statistics.tsv"]
+    made = [f"{results}/corpus/statistics.tsv", f"{results}/parse/trees.npz"]
     made += [f"{results}/train/{jump}/model.npz" for jump in SEMIHMM["jumps"]]
     made += [f"{results}/align/{system}/alignments.jsonl" for system in config["systems"]]
     if CORPUS["gold"]:
@@ -57,18 +61,15 @@ def code(*modules):
     return [f"{name} {version}" for name, version in fingerprint(*modules).items()]
 
 
-def code_of_jump(module):
-    """The fingerprint of what a jump model adds to `module`, which imports the model by name.
-
-    An edit to the model trains this one again and no other.
-    """
+def added_code(module, plugin):
+    """The fingerprint of what `plugin`, which `module` imports by its name, adds to that of `module`."""
     shared = code(module)
+    return ", ".join(part for part in code(module, plugin) if part not in shared)
 
-    def added(wildcards):
-        both = code(module, f"pipeline.semihmm.{wildcards.jump}")
-        return ", ".join(part for part in both if part not in shared)
 
-    return added
+def code_of_jump(module):
+    """The fingerprint of a jump model: an edit to it trains this one again and no other."""
+    return lambda wildcards: added_code(module, f"pipeline.semihmm.{wildcards.jump}")
 
 
 def growing(amount):
@@ -87,6 +88,27 @@ def corpus_files():
     path = CORPUS["path"]
     files = {"path": ancient(path) if Path(path).is_dir() else path}
     return files | ({"gold": CORPUS["gold"]} if CORPUS["gold"] else {})
+
+
+def parse_shards():
+    """The file names of the shards of sentences."""
+    return [f"{shard}-of-{PARSE['shards']}.jsonl" for shard in range(PARSE["shards"])]
+
+
+def parser_files():
+    """The inputs of the parser: its model, or the user's trees."""
+    if PARSE["backend"] == "trees":
+        return {"trees": PARSE["trees"]}
+    if PARSE["backend"] == "benepar":
+        model = PARSE["benepar_model"]
+        return {"benepar_model": model if Path(model).exists() else f"results/benepar/{model}"}
+    return {}
+
+
+def parser_options(input):
+    """The options that name the parser and its files to a command."""
+    files = {name: str(getattr(input, name)) for name in parser_files()}
+    return settings.options({"backend": PARSE["backend"]} | files)
 
 
 def wordnet_folder():

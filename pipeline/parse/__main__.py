@@ -1,0 +1,63 @@
+"""The parse stage: a constituency tree for each sentence of the extracts.
+
+    python -m pipeline.parse --sentences sentences/0-of-4.jsonl --store results/parses
+        --output shards/0-of-4.jsonl
+
+One shard of the sentences that ``pipeline.parse.sentences`` listed; ``pipeline.parse.gather`` puts the shards
+together. What the same parser made of a sentence before is taken from the store.
+"""
+
+import argparse
+from pathlib import Path
+
+from pipeline.errors import command
+from pipeline.files import write_jsonl
+from pipeline.fingerprint import digest, fingerprint
+from pipeline.parse.parser import open_parser
+from pipeline.parse.sentences import read_sentences
+from pipeline.parse.store import Store
+from pipeline.progress import Progress, log, start_log
+from pipeline.settings import add_options, from_options
+
+SETTINGS = ("backend", "benepar_model", "trees")
+
+
+def store_name(backend, version):
+    """The folder of the store for a parser: its name, and a digest of its code and ``version``."""
+    return f"{backend}-{digest((fingerprint(f'pipeline.parse.{backend}'), version))}"
+
+
+@command
+def main(arguments=None):
+    """Parse a shard of sentences."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.parse", description=main.__doc__)
+    parser.add_argument("--sentences", required=True, help="shard of `python -m pipeline.parse.sentences`")
+    parser.add_argument("--store", required=True, help="folder where parses are kept for later runs")
+    parser.add_argument("--output", required=True, help="file to write, the parses of the shard")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(parser, "parse", only=SETTINGS)
+    options = parser.parse_args(arguments)
+    start_log(options.log)
+    settings = from_options(options, "parse")
+    sentences = list(read_sentences(options.sentences))
+    backend = open_parser(settings)
+    store = Store(Path(options.store) / store_name(settings["backend"], backend.version))
+    records, parsed, cut = {}, 0, 0
+    with Progress("parse", len(sentences), "sentences") as progress:
+        for sentence, record, new in store.records(sentences, backend.parse):
+            records[sentence.number] = {"number": sentence.number} | record
+            parsed += new
+            cut += "pieces" in record
+            if "refused" in record:
+                where = f"pair {sentence.pair}, sentence {sentence.index}"
+                log.warning(f"refused {record['id']} ({where}): {record['refused']}")
+            progress.advance()
+    write_jsonl(options.output, (records[number] for number in sorted(records)))
+    log.info(
+        f"{parsed} sentences parsed, {len(sentences) - parsed} taken from {store.folder}, "
+        f"{cut} of them all cut into pieces"
+    )
+
+
+if __name__ == "__main__":
+    main()

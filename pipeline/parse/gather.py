@@ -1,0 +1,89 @@
+"""The trees of all shards together: ``python -m pipeline.parse.gather``.
+
+    python -m pipeline.parse.gather --shards shards/*.jsonl --output results/sample/parse
+
+writes ``trees.mrg`` (Penn brackets, one a line, in the order in which the sentences first occur in the
+corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.arrays`) and ``statistics.tsv``.
+"""
+
+import argparse
+import heapq
+from collections import Counter
+from pathlib import Path
+
+from pipeline.errors import InputError, command
+from pipeline.files import read_jsonl, replacing, write_text
+from pipeline.parse.arrays import Trees
+from pipeline.parse.brackets import read_tree
+from pipeline.progress import log, start_log
+
+MOST_REFUSED = 0.05
+
+
+def read_shards(paths):
+    """Yield the parses of all shards in the order of their sentences' numbers.
+
+    Raises :class:`InputError` for another file and where a number is missing or comes twice.
+    """
+    merged = heapq.merge(*map(_numbered, paths), key=lambda record: record["number"])
+    for wanted, record in enumerate(merged):
+        if record["number"] != wanted:
+            raise InputError(
+                f"{paths[0]} and the other shards do not belong together: sentence {wanted} is not there "
+                "exactly once; give all shards of one run of python -m pipeline.parse.sentences"
+            )
+        yield record
+
+
+def _numbered(path):
+    for line, record in read_jsonl(path):
+        if not isinstance(record.get("number"), int) or not {"id", "tree"} <= record.keys():
+            raise InputError(f"{path}, line {line}: not a parse; make the file with python -m pipeline.parse")
+        yield record
+
+
+def counted(records, out, counts):
+    """Yield ``(sentence id, tree)``, write the brackets to ``out`` and count into ``counts``."""
+    for record in records:
+        tree = read_tree(record["tree"])
+        out.write(record["tree"] + "\n")
+        counts["sentences"] += 1
+        counts["tokens"] += len(tree.leaves())
+        counts["cut into pieces"] += "pieces" in record
+        counts["refused"] += "refused" in record
+        yield record["id"], tree
+
+
+def check(counts):
+    """Raise :class:`InputError` when more than 5 % of the sentences were refused."""
+    share = counts["refused"] / max(counts["sentences"], 1)
+    if share > MOST_REFUSED:
+        raise InputError(
+            f"the parser refused {counts['refused']} of {counts['sentences']} sentences, {share:.1%}, more "
+            f"than {MOST_REFUSED:.0%}; the logs of the shards name them; choose another `parse.backend`"
+        )
+
+
+@command
+def main(arguments=None):
+    """Put the parses of all shards together."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.parse.gather", description=main.__doc__)
+    parser.add_argument("--shards", required=True, nargs="+", help="the files of python -m pipeline.parse")
+    parser.add_argument("--output", required=True, help="folder to write to")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    options = parser.parse_args(arguments)
+    start_log(options.log)
+    folder = Path(options.output)
+    counts = Counter({"sentences": 0, "tokens": 0, "cut into pieces": 0, "refused": 0})
+    with replacing(folder / "trees.mrg") as temporary:
+        with open(temporary, "w", encoding="utf-8") as out:
+            trees = Trees.collect(counted(read_shards(options.shards), out, counts))
+        check(counts)
+        trees.save(folder / "trees.npz")
+    rows = [f"{name}\t{count}" for name, count in counts.items()]
+    write_text(folder / "statistics.tsv", "\n".join(["count\tvalue", *rows]) + "\n")
+    log.info(", ".join(f"{name}: {count}" for name, count in counts.items()))
+
+
+if __name__ == "__main__":
+    main()

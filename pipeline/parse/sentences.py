@@ -1,0 +1,127 @@
+"""The sentences to parse: ``python -m pipeline.parse.sentences``.
+
+    python -m pipeline.parse.sentences --corpus corpus.jsonl --extracts extracts.jsonl
+        --output 0-of-2.jsonl 1-of-2.jsonl --text sentences.txt
+
+Every distinct sentence of the extracts once, however many pairs hold it, in the order in which they first
+occur. A sentence is known by a hash of its tokens, which also chooses its shard: a corpus that grows leaves
+every sentence in its shard.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import json
+from dataclasses import dataclass
+
+from pipeline.errors import InputError, command
+from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.files import read_jsonl, replacing
+from pipeline.progress import log, start_log
+
+BUCKETS = 256
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A distinct sentence.
+
+    ``number``: its place in the order of first occurrence. ``pair`` and ``index``: where that is, the id of
+    the pair and the sentence of its document, counted from 0. ``tokens``: strings.
+    """
+
+    number: int
+    pair: str
+    index: int
+    tokens: tuple
+
+    @property
+    def id(self):
+        """Twenty hex digits that name the tokens."""
+        return sentence_id(self.tokens)
+
+    def to_json(self):
+        """One line of a shard."""
+        return {"number": self.number, "pair": self.pair, "index": self.index, "tokens": self.tokens}
+
+    @classmethod
+    def from_json(cls, record):
+        """The inverse of :meth:`to_json`."""
+        return cls(record["number"], record["pair"], record["index"], tuple(record["tokens"]))
+
+
+def sentence_id(tokens):
+    """Twenty hex digits of a SHA-256 hash over the tokens."""
+    return hashlib.sha256(json.dumps(list(tokens)).encode()).hexdigest()[:20]
+
+
+def bucket(name):
+    """The bucket of a sentence id, 0 … 255."""
+    return int(name[:2], 16)
+
+
+def distinct_sentences(corpus):
+    """Yield a :class:`Sentence` for each distinct sentence of the extracts of (Pair, Extract) pairs."""
+    seen = set()
+    for pair, extract in corpus:
+        words = pair.document.words
+        for index in extract.sentences:
+            tokens = tuple(words[slice(*pair.document.sentences[index])])
+            name = sentence_id(tokens)
+            if name not in seen:
+                yield Sentence(len(seen), pair.id, index, tokens)
+                seen.add(name)
+
+
+def read_sentences(path):
+    """Yield the sentences of a shard in order; raises :class:`InputError` for another file."""
+    for number, record in read_jsonl(path):
+        try:
+            yield Sentence.from_json(record)
+        except (KeyError, TypeError):
+            raise InputError(
+                f"{path}, line {number}: not a sentence; "
+                "make the file with python -m pipeline.parse.sentences"
+            ) from None
+
+
+def write_sentences(sentences, shards, text):
+    """Write sentences to the files ``shards`` and, tokens between single spaces, to the file ``text``.
+
+    Returns how many there are.
+    """
+    count = 0
+    with contextlib.ExitStack() as stack:
+
+        def opened(path):
+            return stack.enter_context(
+                open(stack.enter_context(replacing(path)), "w", encoding="utf-8", newline="\n")
+            )
+
+        files, plain = [opened(path) for path in shards], opened(text)
+        for sentence in sentences:
+            out = files[bucket(sentence.id) % len(files)]
+            out.write(json.dumps(sentence.to_json(), ensure_ascii=False) + "\n")
+            plain.write(" ".join(sentence.tokens) + "\n")
+            count += 1
+    return count
+
+
+@command
+def main(arguments=None):
+    """List the distinct sentences of the extracts, in shards."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.parse.sentences", description=main.__doc__)
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
+    parser.add_argument("--output", required=True, nargs="+", help="files to write, a shard each")
+    parser.add_argument("--text", required=True, help="file to write, one sentence a line, for other parsers")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    options = parser.parse_args(arguments)
+    start_log(options.log)
+    sentences = distinct_sentences(read_extracted_pairs(options.corpus, options.extracts))
+    count = write_sentences(sentences, options.output, options.text)
+    log.info(f"{count} distinct sentences in {len(options.output)} shards")
+
+
+if __name__ == "__main__":
+    main()
