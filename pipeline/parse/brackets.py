@@ -41,8 +41,9 @@ def read_tree(text):
         raise TreeError(f"nested more than {DEEPEST} deep")
     try:
         tree = Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
-    except ValueError as error:
-        raise TreeError(" ".join(str(error).split())) from None
+    except ValueError:
+        unclosed = text.count("(") - text.count(")")
+        raise TreeError("the brackets do not match" if unclosed else "not one pair of brackets") from None
     return rooted(tree)
 
 

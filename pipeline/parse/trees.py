@@ -34,7 +34,7 @@ class Trees:
                     tree = read_tree(line)
                 except TreeError as error:
                     raise InputError(
-                        f"{path}, line {number}: not a tree ({error}); each line must be one bracketed tree"
+                        f"{path}, line {number}: not a tree, {error}; each line must be one bracketed tree"
                     ) from None
                 self.lines.setdefault(sentence_id(map(escape, tree.leaves())), (number, line))
 
