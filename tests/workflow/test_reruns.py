@@ -6,7 +6,10 @@ import pytest
 
 AFTER_ALIGN = {"align", "score"}
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
-AFTER_EXTRACT = {"extract", "evaluate_extracts", "statistics", "cutpaste"} | AFTER_TRAIN
+AFTER_PARSE = {"parse", "gather_parses"}
+AFTER_EXTRACT = (
+    {"extract", "evaluate_extracts", "statistics", "cutpaste", "sentences"} | AFTER_TRAIN | AFTER_PARSE
+)
 EVERYTHING = {"corpus"} | AFTER_EXTRACT
 
 
@@ -24,6 +27,8 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/semihmm/decode.py", "\nimport ", "\n# A comment.\nimport ", set()),
         ("pipeline/semihmm/decode.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_ALIGN),
         ("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
+        ("pipeline/parse/pattern.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_PARSE),
+        ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
         ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste", "score"}),
         ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", {"score"}),
         ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
@@ -48,6 +53,9 @@ def test_an_edit(toy, path, old, new, jobs):
         # Two values that change places.
         ({"semihmm": {"jump_smoothing": 0.02, "null_smoothing": 0.01}}, AFTER_TRAIN),
         ({"semihmm": {"wordnet": True}}, {"wordnet"} | AFTER_TRAIN),
+        ({"parse": {"backend": "benepar"}}, {"benepar_model"} | AFTER_PARSE),
+        ({"parse": {"benepar_model": "other"}}, set()),
+        ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),
         ({"cutpaste": {"run": 1}}, {"cutpaste", "score"}),
         ({"score": {"bootstrap": 500}}, {"score"}),
         ({"seed": 2}, EVERYTHING),

@@ -88,6 +88,7 @@ class Toy:
                 "gold": "toy-gold.jsonl",
                 "tokenized": True,
             },
+            "parse": {"shards": 2},
             "semihmm": {"iterations": 2, "wordnet": False, "jump_smoothing": 0.01, "null_smoothing": 0.02},
         }
 

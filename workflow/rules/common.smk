@@ -38,7 +38,7 @@ wildcard_constraints:
     corpus=re.escape(CORPUS["name"]),
     jump="|".join(SEMIHMM["jumps"]),
     model="[A-Za-z0-9._-]+",
-    shard=r"\d+-of-\d+\.jsonl",
+    shard=r"\d+-of-\d+",
 
 
 def targets():
@@ -91,8 +91,8 @@ def corpus_files():
 
 
 def parse_shards():
-    """The file names of the shards of sentences."""
-    return [f"{shard}-of-{PARSE['shards']}.jsonl" for shard in range(PARSE["shards"])]
+    """The names of the shards of sentences."""
+    return [f"{shard}-of-{PARSE['shards']}" for shard in range(PARSE["shards"])]
 
 
 def parser_files():

@@ -1,0 +1,100 @@
+"""
+The parse stage: a constituency tree for each sentence of the extracts, each distinct sentence once.
+
+Inputs:
+    results/{corpus}/corpus/corpus.jsonl
+    results/{corpus}/extract/extracts.jsonl
+Outputs:
+    results/{corpus}/parse/trees.mrg           Penn brackets, one a line
+    results/{corpus}/parse/sentences.txt       their sentences, tokens between spaces
+    results/{corpus}/parse/trees.npz           the trees as arrays, found by the tokens
+    results/{corpus}/parse/statistics.tsv      how many sentences, cut into pieces, refused
+    results/parses/                            what each parser has parsed so far, for all corpora
+    results/benepar/{model}/                   benepar's model, where the config gives its name
+"""
+
+
+rule sentences:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        shards=expand("results/{{corpus}}/parse/sentences/{shard}.jsonl", shard=parse_shards()),
+        text="results/{corpus}/parse/sentences.txt",
+    log:
+        "results/{corpus}/logs/sentences.log",
+    benchmark:
+        "results/{corpus}/benchmarks/sentences.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.parse.sentences"),
+    shell:
+        "python -m pipeline.parse.sentences --corpus {input.corpus} --extracts {input.extracts}"
+        " --output {output.shards} --text {output.text} --log {log}"
+
+
+rule benepar_model:
+    output:
+        directory("results/benepar/{model}"),
+    log:
+        "results/logs/benepar-{model}.log",
+    benchmark:
+        "results/benchmarks/benepar-{model}.tsv"
+    retries: 2
+    localrule: True  # a node of a cluster may have no network
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.parse.fetch"),
+    shell:
+        "python -m pipeline.parse.fetch --name {wildcards.model} --output {output} --log {log}"
+
+
+rule parse:
+    input:
+        **parser_files(),
+        sentences="results/{corpus}/parse/sentences/{shard}.jsonl",
+    output:
+        "results/{corpus}/parse/shards/{shard}.jsonl",
+    log:
+        "results/{corpus}/logs/parse-{shard}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/parse-{shard}.tsv"
+    threads: 4 if PARSE["backend"] == "benepar" else 1
+    resources:
+        mem_mb=growing(4000 if PARSE["backend"] == "benepar" else 1000),
+        runtime=growing(240),
+    params:
+        *code("pipeline.parse"),
+        backend=added_code("pipeline.parse", f"pipeline.parse.{PARSE['backend']}"),
+        parser=lambda wildcards, input: parser_options(input),
+    shell:
+        "python -m pipeline.parse --sentences {input.sentences} {params.parser} --store results/parses"
+        " --output {output} --log {log}"
+
+
+rule gather_parses:
+    input:
+        expand("results/{{corpus}}/parse/shards/{shard}.jsonl", shard=parse_shards()),
+    output:
+        brackets="results/{corpus}/parse/trees.mrg",
+        arrays="results/{corpus}/parse/trees.npz",
+        statistics="results/{corpus}/parse/statistics.tsv",
+    log:
+        "results/{corpus}/logs/gather-parses.log",
+    benchmark:
+        "results/{corpus}/benchmarks/gather-parses.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.parse.gather"),
+        folder=lambda wildcards, output: Path(output.arrays).parent,
+    shell:
+        "python -m pipeline.parse.gather --shards {input} --output {params.folder} --log {log}"
