@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
-from naive import NaiveModel
+from naive import NaiveGaussian, NaiveJumps, NaiveModel, NaiveSyntax
+from nltk import Tree
 from toy_wordnet import ToyReader, distance
 
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.text import join_sentences
 from pipeline.extract.extracts import Extract
+from pipeline.parse.arrays import Trees
+from pipeline.parse.sentences import sentence_id
 from pipeline.semihmm import em
 from pipeline.semihmm.aligner import Aligner
 from pipeline.semihmm.model import Model
@@ -40,19 +43,78 @@ def make(corpus):
     return made
 
 
-@pytest.mark.parametrize("wordnet", [True, False])
-def test_em_agrees_with_enumeration(wordnet):
+BRACKETS = [
+    "(S (NP (DT the) (NML (JJ personal) (NN computer))) (VP (VBZ sells)))",
+    "(NP (NP (NNS machines)) (CC and) (NP (NNS computers)))",
+    "(S (NP (DT a) (NN printer)) (VP (VBZ offers) (NP (DT the) (NN computer))))",
+    "(NP (DT the) (NN printer))",
+    "(S (NP (DT the) (NNS printers)) (VP (VBP sell)))",
+]
+JUMPS = ("relative", "gaussian", "syntax")
+
+
+def toy_trees():
+    trees = [Tree("TOP", [Tree.fromstring(text)]) for text in BRACKETS]
+    return Trees.collect((sentence_id(tree.leaves()), tree) for tree in trees)
+
+
+def spans_of(tree):
+    """{span: label} of the nodes of a tree, of a unary chain the topmost."""
+    spans, count = {}, 0
+
+    def visit(node):
+        nonlocal count
+        if isinstance(node, str):
+            count += 1
+            return
+        first = count
+        for child in node:
+            visit(child)
+        spans[first, count] = node.label()  # the topmost comes last
+
+    visit(tree)
+    return spans
+
+
+def naive_jumps(jump, chosen):
+    longest = max(len(d.split()) for d, _ in CORPUS)
+    if jump == "syntax":
+        spans = [spans_of(Tree.fromstring(text)) for text in BRACKETS]
+        return NaiveSyntax(spans, chosen["jump_smoothing"], chosen["null_start"])
+    made = NaiveJumps if jump == "relative" else NaiveGaussian
+    return made(range(1 - longest, longest + 2), chosen["jump_smoothing"], chosen["null_start"])
+
+
+@pytest.mark.parametrize(
+    ("jump", "wordnet"), [("relative", True), ("relative", False), ("gaussian", False), ("syntax", False)]
+)
+def test_em_agrees_with_enumeration(jump, wordnet):
     chosen = settings(iterations=3, wordnet=wordnet)
     reader = Senses(ToyReader()) if wordnet else None
-    model, iterations = train(make(CORPUS), "relative", chosen, reader)
+    trees = toy_trees() if jump == "syntax" else None
+    model, iterations = train(make(CORPUS), jump, chosen, reader, trees=trees)
     plain = NaiveModel(
-        [(d.split(), s.split()) for d, s in CORPUS], chosen, stem, distance if wordnet else lambda d, s: None
+        [(d.split(), s.split()) for d, s in CORPUS],
+        chosen,
+        stem,
+        distance if wordnet else lambda d, s: None,
+        naive_jumps(jump, chosen),
     )
+    # The mean and deviation come from a numerical search on either side.
+    close = 1e-6 if jump == "gaussian" else 1e-10
     for iteration in iterations:
-        assert iteration.log_posterior == pytest.approx(plain.objective(), rel=1e-10)
+        assert iteration.log_posterior == pytest.approx(plain.objective(), rel=close)
         plain.step()
-    assert model.jumps.null == pytest.approx(plain.phi, rel=1e-10)
-    np.testing.assert_allclose(model.jumps.table, [plain.jump[d] for d in plain.distances], rtol=1e-10)
+    assert model.jumps.null == pytest.approx(plain.jumps.phi, rel=close)
+    if jump == "relative":
+        np.testing.assert_allclose(model.jumps.table, list(plain.jumps.factors.values()), rtol=1e-10)
+    if jump == "syntax":
+        wanted = {f"{label}-{way}": factor for (label, way), factor in plain.jumps.factors.items()}
+        assert model.jumps.describe()["labels"] == pytest.approx(wanted, rel=1e-10)
+    if jump == "gaussian":
+        assert model.jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
+        assert model.jumps.deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
+        return
     assert model.mixture.eta == pytest.approx(plain.eta, rel=1e-9)
     np.testing.assert_allclose(
         model.mixture.weights,
@@ -63,8 +125,8 @@ def test_em_agrees_with_enumeration(wordnet):
     null = dict(zip(model.words, model.null.probability, strict=True))
     assert {word: p for word, p in null.items() if p} == pytest.approx(plain.null, rel=1e-9)
     # The rewrite probabilities of the trained model, phrase pairs of every length included.
-    aligner = Aligner(model, reader)
-    for pair, extract in make(CORPUS):
+    aligner = Aligner(model, reader, trees)
+    for number, (pair, extract) in enumerate(make(CORPUS)):
         instance, support, inputs = aligner.prepare(pair, extract.sentences)
         for t, s in enumerate(pair.summary.words):
             for j, d in enumerate(pair.document.words):
@@ -74,7 +136,9 @@ def test_em_agrees_with_enumeration(wordnet):
             d, s = tuple(pair.document.words[j : j + span]), tuple(pair.summary.words[t : t + k])
             assert r == pytest.approx(plain.rewrite(d, s), rel=1e-9)
         links = {
-            (t, j): p for (t, k, j, span), p in plain.sums(*_words(pair)).phrases.items() if k == span == 1
+            (t, j): p
+            for (t, k, j, span), p in plain.sums(number, *_words(pair)).phrases.items()
+            if k == span == 1
         }
         posteriors = aligner.posteriors(support, inputs)[1]
         for (t, j), posterior in links.items():
@@ -107,8 +171,24 @@ LONGER = [
 ]
 
 
-def test_the_objective_never_falls():
-    _, iterations = train(make(LONGER), "relative", settings(iterations=40), Senses(ToyReader()))
+def flat_trees(corpus):
+    """A tree for every document sentence: pairs of words below a root."""
+    found = {}
+    for pair, _ in corpus:
+        for first, last in pair.document.sentences:
+            words = pair.document.words[first:last]
+            pairs = [
+                Tree(f"P{i % 5}", [Tree("W", [w]) for w in words[i : i + 2]]) for i in range(0, len(words), 2)
+            ]
+            found[sentence_id(words)] = Tree("TOP", [Tree("S", pairs)])
+    return Trees.collect(found.items())
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_the_objective_never_falls(jump):
+    corpus = make(LONGER)
+    trees = flat_trees(corpus) if jump == "syntax" else None
+    _, iterations = train(corpus, jump, settings(iterations=40), Senses(ToyReader()), trees=trees)
     values = [iteration.log_posterior for iteration in iterations]
     assert len(values) == 40
     assert all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
@@ -136,23 +216,26 @@ def test_threads_and_repetition_change_no_byte(tmp_path):
     assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
 
 
-def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path):
+@pytest.mark.parametrize("jump", JUMPS)
+def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path, jump):
     corpus = make(LONGER)
-    senses = Senses(ToyReader())
-    model, _ = train(corpus, "relative", settings(iterations=4), senses)
+    senses, trees = Senses(ToyReader()), flat_trees(corpus)
+    model, _ = train(corpus, jump, settings(iterations=4), senses, trees=trees)
     model.save(tmp_path / "model.npz")
-    loaded = Aligner(Model.load(tmp_path / "model.npz"), Senses(ToyReader()))
+    loaded = Aligner(Model.load(tmp_path / "model.npz"), Senses(ToyReader()), trees)
+    kept = Aligner(model, senses, trees)
     for pair, extract in corpus:
-        assert loaded.align(pair, extract.sentences) == Aligner(model, senses).align(pair, extract.sentences)
+        assert loaded.align(pair, extract.sentences) == kept.align(pair, extract.sentences)
 
 
-def test_alignment_continues_where_training_ended():
+@pytest.mark.parametrize("jump", JUMPS)
+def test_alignment_continues_where_training_ended(jump):
     """The likelihood of the trained model under `align` is the next one that EM would have reported."""
     corpus = make(LONGER)
-    senses = Senses(ToyReader())
-    model, _ = train(corpus, "relative", settings(iterations=4), senses)
-    _, iterations = train(corpus, "relative", settings(iterations=5), senses)
-    aligner = Aligner(model, senses)
+    senses, trees = Senses(ToyReader()), flat_trees(corpus)
+    model, _ = train(corpus, jump, settings(iterations=4), senses, trees=trees)
+    _, iterations = train(corpus, jump, settings(iterations=5), senses, trees=trees)
+    aligner = Aligner(model, senses, trees)
     total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in corpus)
     assert total == pytest.approx(iterations[-1].log_likelihood, rel=1e-10)
 

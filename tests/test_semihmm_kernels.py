@@ -1,31 +1,61 @@
 """The compiled recursions against plain enumeration, and at length against dense log-space arithmetic."""
 
+from typing import NamedTuple
+
 import naive
 import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from pipeline.semihmm import kernels
+from pipeline.semihmm import distances, kernels
+from pipeline.semihmm.moves import Moves, by_distance, by_walk
+from pipeline.semihmm.viterbi import viterbi
+from pipeline.semihmm.walks import Forest, count_labels, make_walks
 
 NO_LINKS = np.empty((0, 0))
+LABELS = 3
 
 
-def random_pair(seed):
-    """A random tiny pair: kernel inputs and the functions that enumeration wants."""
-    rng = np.random.default_rng(seed)
-    n, length = int(rng.integers(1, 5)), int(rng.integers(1, 5))
+class Case(NamedTuple):
+    """A tiny pair: kernel inputs, moves, and what enumeration says."""
+
+    inputs: tuple
+    moves: Moves
+    sums: naive.Sums
+    features: object  # of a jump (p, j)
+    counts: object  # from the kernel's tally to {feature: count}
+
+
+def random_spans(rng, first, last):
+    """A random tree over words first … last−1: {span: label}, distinct spans, single words included."""
+    spans = {(first, last): int(rng.integers(LABELS))}
+    if last - first > 1:
+        cuts = sorted(rng.choice(np.arange(first + 1, last), rng.integers(1, last - first), replace=False))
+        for a, b in zip([first, *cuts], [*cuts, last], strict=True):
+            spans |= random_spans(rng, int(a), int(b))
+    return spans
+
+
+def forest_of(spans, n):
+    """The arrays of spans, smaller first."""
+    nodes = sorted((a, b, label) for (a, b), label in spans.items())
+    rows = [sum(a < word for a, _, _ in nodes) for word in range(n + 1)]
+    columns = np.array(nodes, dtype=np.int32).reshape(-1, 3)
+    return Forest(np.array(rows, dtype=np.int32), columns[:, 1].copy(), columns[:, 2].copy())
+
+
+def random_inputs(rng, breaks):
+    """Kernel inputs of a random pair whose document has these sentences, and its rewrite function."""
+    n, length = breaks[-1], int(rng.integers(1, 5))
     document = rng.integers(0, 3, n).astype(np.int32)
     summary = rng.integers(0, 3, length).astype(np.int32)
-    words = rng.random((3, 3)) ** 3
-    null = rng.random(length)
-    table = rng.random(2 * n + 2) ** 2
-    phi = float(rng.random())
+    words, null = rng.random((3, 3)) ** 3, rng.random(length)
     places = [
         (t, k, j, span)
         for t in range(length)
         for k in range(1, min(3, length - t) + 1)
         for j in range(n)
-        for span in range(1, min(3, n - j) + 1)
+        for span in range(1, min(3, min(b for b in breaks if b > j) - j) + 1)
         if k * span > 1 and rng.random() < 0.6
     ]
     phrases = np.array(places, dtype=np.int32).reshape(-1, 4)
@@ -36,81 +66,203 @@ def random_pair(seed):
     def rewrite(t, k, j, span):
         return words[summary[t], document[j]] if k == span == 1 else longer.get((t, k, j, span), 0.0)
 
-    kernel = (document, summary, words, null, phrases, by_end, phrase_r, phi, table, n)
-    plain = (n, length, (3, 3), phi, lambda d: table[n + d], null.__getitem__, rewrite)
-    return kernel, naive.expectations(*plain)
+    return (document, summary, words, null, phrases, by_end, phrase_r), rewrite
+
+
+def case_by_distance(seed, spread):
+    """A pair with a random table of distances that spans e^spread."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 5))
+    inputs, rewrite = random_inputs(rng, [n])
+    logs, phi = rng.random(2 * n + 2) * -spread, float(rng.random())
+    moves = by_distance(phi, *distances.make_distances(logs))
+
+    def counts(tally):
+        found = np.zeros(2 * n + 2)
+        distances.add_jumps(found, -n, moves.distances, tally)
+        return dict(zip(range(-n, n + 2), found, strict=True))
+
+    sums = naive.expectations(
+        n, len(inputs[1]), (3, 3), phi, lambda p, j: np.exp(logs[n + j - p]), inputs[3].__getitem__, rewrite
+    )
+    return Case(inputs, moves, sums, lambda p, j: [j - p], counts)
+
+
+def case_by_walk(seed):
+    """A pair with random trees over one to three sentences."""
+    rng = np.random.default_rng(seed)
+    breaks = np.cumsum(rng.integers(1, 4, rng.integers(1, 4)))[:3]
+    breaks = [int(b) for b in breaks if b <= 5] or [int(breaks[0])]
+    n = breaks[-1]
+    inputs, rewrite = random_inputs(rng, breaks)
+    inputs = (inputs[0], inputs[1][:3], inputs[2], inputs[3][:3], *inputs[4:])
+    fits = inputs[4][:, 0] + inputs[4][:, 1] <= len(inputs[1])
+    phrases = np.ascontiguousarray(inputs[4][fits])
+    by_end = np.argsort(phrases[:, 0] + phrases[:, 1], kind="stable").astype(np.int32)
+    inputs = (*inputs[:4], phrases, by_end, inputs[6][fits])
+    spans = {}
+    for first, last in zip([0, *breaks], breaks, strict=False):
+        spans |= random_spans(rng, first, last)
+    factors, phi = rng.random((LABELS, 2)), float(rng.random())
+    forest, blocks = forest_of(spans, n), np.array([0, *breaks], dtype=np.int32)
+    moves = by_walk(phi, blocks, make_walks(forest, blocks, factors))
+
+    def features(p, j):
+        return naive.walk(p, j, spans)
+
+    def jump(p, j):
+        return (1 - phi) * np.prod([factors[label, "fb".index(way)] for label, way in features(p, j)])
+
+    def counts(tally):
+        found = np.zeros((LABELS, 2))
+        count_labels(forest, blocks, tally, found)
+        return {(label, way): found[label, i] for label in range(LABELS) for i, way in enumerate("fb")}
+
+    sums = naive.expectations(n, len(inputs[1]), (3, 3), phi, jump, inputs[3].__getitem__, rewrite)
+    return Case(inputs, moves, sums, features, counts)
+
+
+CASES = {
+    "one block": lambda seed, _: case_by_distance(seed, 5.0),
+    "many blocks": lambda seed, narrow: narrow() or case_by_distance(seed, 60.0),
+    "walks": lambda seed, _: case_by_walk(seed),
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request, monkeypatch):
+    """A function from a seed to a case of each kind."""
+
+    def narrow():
+        monkeypatch.setattr(distances, "RANGE", 2.0)
+        monkeypatch.setattr(distances, "NARROWEST_BLOCK", 1)
+        monkeypatch.setattr(distances, "DEEPEST", -1000.0)
+
+    return lambda seed: CASES[request.param](seed, narrow)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_expectations_agree_with_enumeration(seed):
-    kernel, sums = random_pair(seed)
-    document, summary, words, null, phrases, *_, table, n = kernel
+def test_expectations_agree_with_enumeration(case, seed):
+    inputs, moves, sums, features, counts = case(seed)
+    document, summary, words, _, phrases, *_ = inputs
+    n = len(document)
     links = np.empty((len(summary), n))
-    log_likelihood, cells, nulls, phrase_posterior, jumps = kernels.expect(*kernel, 1.0, links)
+    log_likelihood, cells, nulls, phrase_posterior, tally = kernels.expect(*inputs, moves, 1.0, links)
     assert np.exp(log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     for t in range(len(summary)):
         assert nulls[t] == pytest.approx(sums.nulls[t], rel=1e-10)
         for j in range(n):
-            assert links[t, j] == pytest.approx(sums.phrases.get((t, 1, j, 1), 0.0), rel=1e-10)
+            assert links[t, j] == pytest.approx(sums.phrases.get((t, 1, j, 1), 0.0), rel=1e-10, abs=1e-200)
     for place, posterior in zip(phrases.tolist(), phrase_posterior, strict=True):
         assert posterior == pytest.approx(sums.phrases[tuple(place)], rel=1e-10)
-    for distance in range(1 - n, n + 2):
-        assert jumps[n + distance] == pytest.approx(sums.jumps.get(distance, 0.0), rel=1e-10)
+    wanted = {}
+    for move, count in sums.jumps.items():
+        for feature in features(*move):
+            wanted[feature] = wanted.get(feature, 0.0) + count
+    for feature, count in counts(tally).items():
+        assert count == pytest.approx(wanted.get(feature, 0.0), rel=1e-10)
     wanted = np.zeros_like(words)
     np.add.at(wanted, (summary[:, None], document[None, :]), links)
     np.testing.assert_allclose(cells, wanted, rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_viterbi_finds_the_best_path(seed):
-    kernel, sums = random_pair(seed)
-    value, steps = kernels.viterbi(*kernel)
+def test_viterbi_finds_the_best_path(case, seed):
+    inputs, moves, sums, *_ = case(seed)
+    value, steps = viterbi(*inputs, moves)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
     assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
 
 
-def test_posteriors_of_every_summary_word_sum_to_one():
-    kernel, _ = random_pair(7)
-    phrases, length = kernel[4], len(kernel[1])
-    links = np.empty((length, len(kernel[0])))
-    _, _, nulls, phrase_posterior, _ = kernels.expect(*kernel, 1.0, links)
+def test_posteriors_of_every_summary_word_sum_to_one(case):
+    inputs, moves, *_ = case(7)
+    phrases, length = inputs[4], len(inputs[1])
+    links = np.empty((length, len(inputs[0])))
+    _, _, nulls, phrase_posterior, _ = kernels.expect(*inputs, moves, 1.0, links)
     covered = nulls + links.sum(axis=1)
     for (t, k, _, _), posterior in zip(phrases, phrase_posterior, strict=True):
         covered[t : t + k] += posterior
     np.testing.assert_allclose(covered, 1.0, rtol=1e-12)
 
 
-def long_pair(n, length):
+def long_inputs(n, length):
     rng = np.random.default_rng(3)
     document = rng.integers(0, 50, n).astype(np.int32)
     summary = rng.integers(0, 50, length).astype(np.int32)
     words = 10.0 ** rng.uniform(-9, 0, (50, 50))
     null = 10.0 ** rng.uniform(-6, 0, length)
-    table = 10.0 ** rng.uniform(-12, 0, 2 * n + 2)
     none = np.empty((0, 4), dtype=np.int32)
-    return document, summary, words, null, none, np.empty(0, np.int32), np.empty(0), 0.1, table, n
+    return document, summary, words, null, none, np.empty(0, np.int32), np.empty(0)
 
 
+def relative_moves(n):
+    logs = np.log(10) * np.random.default_rng(4).uniform(-12, 0, 2 * n + 2)
+    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
+
+
+def narrow_moves(n):
+    """A Gaussian so narrow that the far ends of the table are no float64."""
+    logs = -0.5 * ((np.arange(-n, n + 2) - 1.0) / 3.0) ** 2
+    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
+
+
+def walk_moves(n):
+    """Trees of long sentences with factors so small that a walk over all of them is no float64."""
+    rng = np.random.default_rng(5)
+    breaks = [*range(29, n, 29), n]
+    spans = {}
+    for first, last in zip([0, *breaks], breaks, strict=False):
+        spans |= random_spans(rng, first, last)
+    factors = 10.0 ** rng.uniform(-40, -2, (LABELS, 2))
+    forest, blocks = forest_of(spans, n), np.array([0, *breaks], dtype=np.int32)
+    starting = {a: sorted((b, label) for (c, b), label in spans.items() if c == a) for a in range(n)}
+
+    def skip(a, b, way):
+        total = 0.0
+        while a < b:
+            a, label = max(node for node in starting[a] if node[0] <= b)
+            total += np.log(factors[label, way])
+        return total
+
+    def jump(p, j):
+        return np.log(0.9) + (skip(p, j - 1, 0) if j > p else skip(j - 1, p, 1))
+
+    return by_walk(0.1, blocks, make_walks(forest, blocks, factors)), jump
+
+
+@pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, 203])
-def test_long_pairs_agree_with_dense_log_space(n):
-    pair = long_pair(n, 60)
-    document, summary, words, null, *_, phi, table, origin = pair
-    moves = np.log(table[origin + np.arange(n + 2)[None, :] - np.arange(n + 1)[:, None]])[:, 1:]
+def test_long_pairs_agree_with_dense_log_space(make, n):
+    inputs = long_inputs(n, 60)
+    document, summary, words, null, *_ = inputs
+    moves, log_jump = make(n)
+    dense = np.array([[log_jump(p, j) for j in range(1, n + 2)] for p in range(n + 1)])
     alpha = np.full(n + 1, -np.inf)
     alpha[0] = 0.0
+    best = alpha
     for t in range(60):
-        enter = logsumexp(alpha[:, None] + moves[:, :n], axis=0)
-        alpha = alpha + np.log(phi * null[t])
-        alpha[1:] = np.logaddexp(alpha[1:], enter + np.log(words[summary[t], document]))
-    log_likelihood, _, nulls, _, jumps = kernels.expect(*pair, 1.0, NO_LINKS)
-    assert log_likelihood == pytest.approx(logsumexp(alpha + moves[:, n]), rel=1e-12)
+        stay, emit = np.log(0.1 * null[t]), np.log(words[summary[t], document])
+        enter = logsumexp(alpha[:, None] + dense[:, :n], axis=0)
+        alpha = alpha + stay
+        alpha[1:] = np.logaddexp(alpha[1:], enter + emit)
+        enter = (best[:, None] + dense[:, :n]).max(axis=0)
+        best = best + stay
+        best[1:] = np.maximum(best[1:], enter + emit)
+    log_likelihood, cells, nulls, _, tally = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
+    assert log_likelihood == pytest.approx(logsumexp(alpha + dense[:, n]), rel=1e-12)
     # Every summary word is one move, and there is one more to the end.
-    assert nulls.sum() + jumps.sum() == pytest.approx(61, rel=1e-12)
+    assert nulls.sum() + cells.sum() == pytest.approx(60, rel=1e-9)
+    if moves.walks.matrices.size == 0:
+        assert nulls.sum() + tally.sum() == pytest.approx(61, rel=1e-9)
+    value, steps = viterbi(*inputs, moves)
+    assert value == pytest.approx((best + dense[:, n]).max(), rel=1e-12)
+    assert len(steps) == 60
 
 
-def test_a_beam_keeps_the_better_states_and_loses_likelihood():
-    pair = long_pair(40, 30)
-    exact = kernels.expect(*pair, 1.0, NO_LINKS)
-    beamed = kernels.expect(*pair, 0.5, NO_LINKS)
+@pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
+def test_a_beam_keeps_the_better_states_and_loses_likelihood(make):
+    inputs, moves = long_inputs(140, 30), make(140)[0]
+    exact = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
+    beamed = kernels.expect(*inputs, moves, 0.5, NO_LINKS)
     assert beamed[0] < exact[0]
-    assert beamed[2].sum() + beamed[4].sum() == pytest.approx(31, rel=1e-12)
+    assert beamed[2].sum() + beamed[1].sum() == pytest.approx(30, rel=1e-12)

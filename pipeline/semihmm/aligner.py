@@ -8,11 +8,13 @@ from pipeline.errors import InputError
 from pipeline.semihmm import kernels
 from pipeline.semihmm.decode import Posteriors, decode_posterior, decode_viterbi
 from pipeline.semihmm.em import Inputs
+from pipeline.semihmm.forest import make_forest, sentence_tokens
 from pipeline.semihmm.instances import Vocabulary, make_instance
 from pipeline.semihmm.model import PADDING
 from pipeline.semihmm.rewrite import Rewrite
 from pipeline.semihmm.senses import LONGEST
 from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
+from pipeline.semihmm.viterbi import viterbi
 
 
 class Aligner:
@@ -24,11 +26,18 @@ class Aligner:
     outside the jump table has the table's smallest value.
     """
 
-    def __init__(self, model, senses=None):
-        """``senses``: the :class:`pipeline.semihmm.senses.Senses` that a model trained with WordNet wants."""
+    def __init__(self, model, senses=None, trees=None):
+        """``senses``: the :class:`pipeline.semihmm.senses.Senses` that a model trained with WordNet wants.
+
+        ``trees``: what gives the trees of sentences (``labels`` and ``of(tokens)``, see
+        :class:`pipeline.parse.arrays.Trees`) to a jump model that wants them.
+        """
         if model.settings["wordnet"] and senses is None:
             raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
+        if model.jumps.TREES and trees is None:
+            raise InputError("the model uses trees; give those of the documents (--trees)")
         self.model = model
+        self._trees = trees
         self._settings = model.settings
         self._senses = senses if model.settings["wordnet"] else None
         self._classes = StemClasses(model.words)
@@ -40,7 +49,10 @@ class Aligner:
     def prepare(self, pair, sentences):
         """``(instance, support, inputs)`` of a pair and the sentences of its extract, for :meth:`decode`."""
         vocabulary = Vocabulary()
-        instance = make_instance(pair, sentences, vocabulary)
+        forest = None
+        if self.model.jumps.TREES:
+            forest = make_forest(self._trees, sentence_tokens(pair, sentences), self.model.jumps.labels)
+        instance = make_instance(pair, sentences, vocabulary, forest)
         settings = self._settings
         support = build_support(
             [instance],
@@ -67,6 +79,7 @@ class Aligner:
             support.places[0],
             support.by_end[0],
             values[support.place_entries[0]],
+            self.model.jumps.moves(instance),
         )
         return instance, support, inputs
 
@@ -74,10 +87,7 @@ class Aligner:
         """``(log Pr(s|d), Posteriors)`` by forward–backward."""
         n, length = len(inputs.document), len(inputs.summary)
         links = np.empty((length, n))
-        table, origin = self.model.jumps.distances(n)
-        log_likelihood, _, nulls, phrases, _ = kernels.expect(
-            *inputs, self.model.jumps.null, table, origin, self._settings["beam"], links
-        )
+        log_likelihood, _, nulls, phrases, _ = kernels.expect(*inputs, self._settings["beam"], links)
         kinds = support.kind[support.place_entries[0]]
         return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
 
@@ -86,8 +96,7 @@ class Aligner:
         log_likelihood, posteriors = self.posteriors(support, inputs)
         if decoder == "posterior":
             return log_likelihood, decode_posterior(posteriors, threshold)
-        table, origin = self.model.jumps.distances(len(inputs.document))
-        _, steps = kernels.viterbi(*inputs, self.model.jumps.null, table, origin)
+        _, steps = viterbi(*inputs)
         return log_likelihood, decode_viterbi(posteriors, steps)
 
     def align(self, pair, sentences, decoder="posterior", threshold=0.5, stamp=""):

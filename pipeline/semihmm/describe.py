@@ -48,10 +48,19 @@ def describe(model):
     }
 
 
+def _highlights(parameters, most):
+    """The parameters of a jump model in words: numbers as they are, of a table the largest."""
+    for name, value in parameters.items():
+        if isinstance(value, dict):
+            largest = sorted(value.items(), key=lambda item: -item[1])[:most]
+            yield from (f"{key} {x:.4f}" for key, x in largest)
+        elif name != "null":
+            yield f"{name} {value:.2f}"
+
+
 def summary(model, most):
     """The parameters a person looks at first, as lines of text; ``most``: how many of each list."""
     words = model.words
-    jumps = sorted(model.jumps.describe()["distances"].items(), key=lambda item: -item[1])[:most]
     nulls = np.argsort(-model.null.probability, kind="stable")[:most]
     lexicon = model.lexicon
     documents = np.repeat(np.arange(len(words)), np.diff(lexicon.rows))
@@ -63,7 +72,7 @@ def summary(model, most):
         "lambda          "
         + ", ".join(f"{part} {x:.4f}" for part, x in zip(PARTS, model.mixture.weights, strict=True)),
         f"eta             {model.mixture.eta:.4f}",
-        "likely jumps    " + ", ".join(f"{int(d):+d} {p:.4f}" for d, p in jumps),
+        "jumps           " + ", ".join(_highlights(model.jumps.describe(), most)),
         "null words      " + ", ".join(f"{words[w]} {model.null.probability[w]:.4f}" for w in nulls),
         "unlike rewrites "
         + ", ".join(

@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.parallel import in_order
 from pipeline.progress import log
 from pipeline.semihmm import kernels
+from pipeline.semihmm.moves import Moves
 
 NO_LINKS = np.empty((0, 0))
 
@@ -23,6 +24,7 @@ class Inputs(NamedTuple):
     phrases: np.ndarray
     by_end: np.ndarray
     phrase_r: np.ndarray
+    moves: Moves
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,13 @@ class Parameters:
 @dataclass(frozen=True)
 class Expectations:
     """Sums over the corpus. ``entries`` (E): expected uses of each phrase pair; ``nulls`` (V): of each null
-    word; ``jumps``: by distance, from ``smallest``; ``log_likelihood``: Σ log Pr(s|d), natural."""
+    word; ``jumps``: as the jump model counts them, ``moves`` of them in all; ``log_likelihood``: Σ log Pr(s|d),
+    natural."""
 
     entries: np.ndarray
     nulls: np.ndarray
     jumps: np.ndarray
+    moves: float
     log_likelihood: float
 
 
@@ -81,17 +85,18 @@ class Corpus:
         self.size = len(vocabulary)
         self.longest = max(len(i.document) for i in instances)
 
-    def inputs(self, index, values, null):
-        """The kernel inputs of pair ``index`` under rewrite ``values`` (E) and ``null`` (V)."""
+    def inputs(self, index, values, parameters):
+        """The kernel inputs of pair ``index`` under rewrite ``values`` (E) and the other parameters."""
         instance, support = self.instances[index], self.rewrite.support
         return Inputs(
             instance.document_types[1],
             instance.summary_types[1],
             values[support.cells[index]],
-            null[instance.summary],
+            parameters.null[instance.summary],
             support.places[index],
             support.by_end[index],
             values[support.place_entries[index]],
+            parameters.jumps.moves(instance),
         )
 
 
@@ -111,36 +116,35 @@ def expectation(corpus, parameters, values, beam, threads, advance):
     support = corpus.rewrite.support
     jumps = parameters.jumps
     entries, nulls = np.zeros(len(support.kind)), np.zeros(corpus.size)
-    distances = np.zeros_like(jumps.table)
+    jump_counts = jumps.zeros()
     log_likelihoods = np.zeros(len(corpus.instances))
 
     def one(index):
-        inputs = corpus.inputs(index, values, parameters.null)
-        table, origin = jumps.distances(len(inputs.document))
-        return kernels.expect(*inputs, jumps.null, table, origin, beam, NO_LINKS)
+        inputs = corpus.inputs(index, values, parameters)
+        return inputs.moves, kernels.expect(*inputs, beam, NO_LINKS)
 
-    for index, result in enumerate(in_order(one, range(len(corpus.instances)), threads)):
-        log_likelihoods[index], cells, pair_nulls, phrases, pair_jumps = result
+    for index, (moves, result) in enumerate(in_order(one, range(len(corpus.instances)), threads)):
+        log_likelihoods[index], cells, pair_nulls, phrases, tally = result
         instance = corpus.instances[index]
         entries[support.cells[index]] += cells
         np.add.at(entries, support.place_entries[index], phrases)
         np.add.at(nulls, instance.summary, pair_nulls)
-        n = len(instance.document)
-        first = 1 - n - jumps.smallest
-        distances[first : first + 2 * n + 1] += pair_jumps[1:]
+        jumps.add(jump_counts, instance, moves, tally)
         advance()
-    return Expectations(entries, nulls, distances, float(log_likelihoods.sum()))
+    # Every phrase pair takes a jump to it, and every pair one more to the end.
+    total = entries.sum() + len(corpus.instances)
+    return Expectations(entries, nulls, jump_counts, total, float(log_likelihoods.sum()))
 
 
 def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
     """The M-step: the parameters that maximise the expected log-posterior."""
+    jumps = parameters.jumps.maximised(expected.jumps, expected.nulls.sum(), expected.moves)
     mixture, counts = corpus.rewrite.maximised(
         parameters.mixture, parameters.counts, totals, values, expected.entries
     )
     null = np.zeros(corpus.size)
     seen = expected.nulls[corpus.summary_words] + null_smoothing
     null[corpus.summary_words] = seen / seen.sum()
-    jumps = parameters.jumps.maximised(expected.jumps, expected.nulls.sum())
     return Parameters(jumps, mixture, counts, null, null_smoothing / seen.sum())
 
 

@@ -5,6 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
+from pipeline.semihmm.walks import Forest
+
 
 class Vocabulary:
     """Numbers for words, in the order they are first met."""
@@ -33,7 +35,8 @@ class Instance:
     """One pair. ``document`` (n) and ``summary`` (T): word numbers, int32, of the extract and the summary.
 
     ``positions`` (n): where each extract token stands in the whole document. ``document_breaks`` and
-    ``summary_breaks``: half-open token spans of the sentences, which no phrase crosses.
+    ``summary_breaks``: half-open token spans of the sentences, which no phrase crosses. ``forest``: the
+    trees of the document sentences, where they are wanted.
     """
 
     id: str
@@ -42,6 +45,7 @@ class Instance:
     positions: np.ndarray
     document_breaks: tuple
     summary_breaks: tuple
+    forest: Forest | None = None
 
     @cached_property
     def document_types(self):
@@ -59,7 +63,7 @@ def _types(numbers):
     return types.astype(np.int32), index.astype(np.int32)
 
 
-def make_instance(pair, sentences, vocabulary):
+def make_instance(pair, sentences, vocabulary, forest=None):
     """The instance of a :class:`pipeline.corpus.pair.Pair` for the extract made of ``sentences``.
 
     ``sentences``: document sentence indices in ascending order. New words are added to ``vocabulary``.
@@ -77,6 +81,7 @@ def make_instance(pair, sentences, vocabulary):
         np.array(positions, dtype=np.int32),
         tuple(breaks),
         pair.summary.sentences,
+        forest,
     )
 
 

@@ -1,12 +1,36 @@
 """The jump models by name. Each is a module with one class of that name; only the one asked for is imported.
 
-A jump model has ``null``; ``start(longest, settings)``; ``distances(longest)`` for the kernels;
-``maximised(jumps, nulls)``; ``log_prior()``; ``to_arrays()`` and ``from_arrays(arrays)``; ``describe()``.
+A jump model is a frozen dataclass with ``null``, the probability of a move to the null state, and
+
+- ``start(corpus, settings)``: the model EM starts from, for a :class:`Shape` of corpus;
+- ``moves(instance)``: the :class:`~pipeline.semihmm.moves.Moves` of a pair;
+- ``zeros()``, ``add(counts, instance, moves, tally)``: expected jumps, and those of a pair added to them in
+  place; ``tally`` is what :func:`pipeline.semihmm.kernels.expect` returns;
+- ``maximised(counts, nulls, jumps)``: the M-step; ``nulls`` and ``jumps`` are the expected moves to the null
+  state and all others;
+- ``log_prior()``: the smoothing's share of the objective, natural logarithm;
+- ``to_arrays()`` and ``from_arrays(arrays)`` for the model file; ``describe()``, plain values for people.
+
+A class attribute ``TREES`` tells whether it wants the trees of the documents.
 """
 
 from importlib import import_module
+from typing import NamedTuple
+
+
+class Shape(NamedTuple):
+    """What a jump model has to know of a corpus: words of the longest document, labels of its trees."""
+
+    longest: int
+    labels: tuple
 
 
 def jump_model(name):
     """The class of the jump model ``name`` (``"relative"``)."""
     return getattr(import_module(f"pipeline.semihmm.{name}"), name.capitalize())
+
+
+def null_start(settings, others):
+    """φ at the start: ``settings["null_start"]``, or uniform with ``others`` other moves."""
+    null = settings["null_start"]
+    return 1.0 / (others + 1) if null == "uniform" else float(null)

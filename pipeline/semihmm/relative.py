@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.semihmm.distances import add_jumps, make_distances
+from pipeline.semihmm.jumps import null_start
+from pipeline.semihmm.moves import by_distance
+
 
 @dataclass(frozen=True)
 class Relative:
@@ -18,41 +22,41 @@ class Relative:
     table: np.ndarray
     smoothing: float
 
+    TREES = False
+
     @classmethod
-    def start(cls, longest, settings):
-        """Uniform over the distances of documents of up to ``longest`` words.
+    def start(cls, corpus, settings):
+        """Uniform over the distances of the documents, ``1 − longest`` … ``longest + 1``."""
+        size = 2 * corpus.longest + 1
+        null = null_start(settings, size)
+        table = np.full(size, (1.0 - null) / size)
+        return cls(null, 1 - corpus.longest, table, float(settings["jump_smoothing"]))
 
-        ``settings["null_start"]`` is the probability of the null state, or ``"uniform"`` to make it as
-        likely as any distance; ``settings["jump_smoothing"]`` is the fake count.
-        """
-        size = 2 * longest + 1
-        null = settings["null_start"]
-        null = 1.0 / (size + 1) if null == "uniform" else float(null)
-        return cls(null, 1 - longest, np.full(size, (1.0 - null) / size), float(settings["jump_smoothing"]))
+    def logarithms(self, n):
+        """log J at distances −n … n+1; outside the table that of its smallest value."""
+        wanted = np.arange(-n, n + 2) - self.smallest
+        inside = (wanted >= 0) & (wanted < len(self.table))
+        return np.log(np.where(inside, self.table.take(wanted, mode="clip"), self.table.min()))
 
-    def distances(self, longest):
-        """``(table, origin)`` for the kernels: J at distances −longest … longest+1, J(δ) = table[origin+δ].
-
-        A distance outside the model's table has the table's smallest value.
-        """
-        low, high = -longest, longest + 1
-        wanted = np.full(high - low + 1, self.table.min())
-        last = self.smallest + len(self.table) - 1
-        a, b = max(low, self.smallest), min(high, last)
-        wanted[a - low : b - low + 1] = self.table[a - self.smallest : b - self.smallest + 1]
-        return wanted, longest
+    def moves(self, instance):
+        """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
+        return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
 
     def log_prior(self):
         """The smoothing's share of the objective: smoothing · Σ log jump(δ), natural log."""
         return self.smoothing * float(np.log(self.table).sum())
 
-    def maximised(self, jumps, nulls):
-        """The M-step: relative frequencies of the expected counts plus the fake counts.
+    def zeros(self):
+        """Expected jumps at distances ``smallest`` …, float64, the shape of ``table``."""
+        return np.zeros_like(self.table)
 
-        ``jumps``: expected jumps at distances ``smallest`` …, float64, the shape of ``table``; ``nulls``:
-        expected moves to the null state.
-        """
-        counts = jumps + self.smoothing
+    def add(self, counts, instance, moves, tally):
+        """Add the expected jumps of a pair to ``counts``, in place."""
+        add_jumps(counts, self.smallest, moves.distances, tally)
+
+    def maximised(self, counts, nulls, jumps):
+        """The M-step: relative frequencies of the expected counts plus the fake counts."""
+        counts = counts + self.smoothing
         total = counts.sum() + nulls
         return Relative(nulls / total, self.smallest, counts / total, self.smoothing)
 

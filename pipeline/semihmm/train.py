@@ -10,10 +10,12 @@ from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.files import write_text
 from pipeline.fingerprint import digest, fingerprint
+from pipeline.parse.arrays import Trees
 from pipeline.progress import Progress, log, start_log
 from pipeline.semihmm import em
+from pipeline.semihmm.forest import make_forest, sentence_tokens
 from pipeline.semihmm.instances import Vocabulary, make_instance, ngrams
-from pipeline.semihmm.jumps import jump_model
+from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.model import PADDING, Lexicon, Model, Null
 from pipeline.semihmm.rewrite import Mixture, Rewrite
 from pipeline.semihmm.senses import LONGEST, Senses
@@ -41,15 +43,19 @@ STORED = {key.split(".")[0] for key in TRAINING}
 NO_HISTOGRAMS = np.zeros((0, LONGEST))
 
 
-def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp=""):
+def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", trees=None):
     """Train a model on a corpus: an iterable of (Pair, Extract).
 
-    ``senses``: a :class:`Senses`, wanted when ``settings["wordnet"]``. Returns ``(Model, iterations)``.
+    ``senses``: a :class:`Senses`, wanted when ``settings["wordnet"]``; ``trees``: a
+    :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it. Returns ``(Model, iterations)``.
     """
     vocabulary = Vocabulary()
     instances = []
     for pair, extract in corpus:
-        instances.append(make_instance(pair, extract.sentences, vocabulary))
+        forest = None
+        if trees is not None:
+            forest = make_forest(trees, sentence_tokens(pair, extract.sentences), trees.labels)
+        instances.append(make_instance(pair, extract.sentences, vocabulary, forest))
     longest = settings["max_document_phrase"], settings["max_summary_phrase"]
     if not instances:
         raise InputError("the corpus has no pairs; there is nothing to train on")
@@ -62,7 +68,8 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp=""):
         f"{len(instances)} pairs, {len(vocabulary)} words, {len(support.summary)} word pairs, "
         f"{len(support.phrase_pairs)} longer phrase pairs"
     )
-    jumps = jump_model(jump).start(indexed.longest, settings)
+    shape = Shape(indexed.longest, trees.labels if trees else ())
+    jumps = jump_model(jump).start(shape, settings)
     parameters = em.start(indexed, jumps, Mixture.start(senses is not None))
     iterations = []
     with Progress(f"train {jump}", len(instances) * settings["iterations"]) as progress:
@@ -155,6 +162,7 @@ def main(arguments=None):
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--wordnet-data", help="folder made by `python -m pipeline.wordnet`")
+    parser.add_argument("--trees", help="trees.npz of the parse stage, for a jump model that walks over them")
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
     parser.add_argument("--threads", type=int, default=1, help="pairs worked on at once (default: 1)")
@@ -173,10 +181,17 @@ def main(arguments=None):
             )
         senses = Senses(open_wordnet(given.wordnet_data))
         wordnet = json.loads((Path(given.wordnet_data) / "wordnet.json").read_text())["sha256"]
+    trees = None
+    if jump_model(given.jump).TREES:
+        if not given.trees:
+            raise InputError(
+                f"--trees is missing; the jump model {given.jump} wants the trees of the documents"
+            )
+        trees = Trees.load(given.trees)
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
     stamp = digest((code, settings, wordnet))
     corpus = read_extracted_pairs(given.corpus, given.extracts)
-    model, iterations = train(corpus, given.jump, settings, senses, given.threads, wordnet, stamp)
+    model, iterations = train(corpus, given.jump, settings, senses, given.threads, wordnet, stamp, trees)
     model.save(given.model)
     write_text(given.em, "\n".join([em.Iteration.HEADER, *(i.row() for i in iterations)]) + "\n")
 

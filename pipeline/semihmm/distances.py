@@ -1,0 +1,245 @@
+"""Moves whose probability is a function of their distance: the sums over them are convolutions.
+
+A row of probabilities over positions or words is cut into blocks, each with a scale of its own: what it
+stands for is ``exp(scale) · row``. Relative moves want one block. A narrow Gaussian spans more orders of
+magnitude than a float64, and is cut into blocks of ``width`` words, so that each tile of the matrix of moves,
+from one block to another, can have its scale too.
+
+Block b has the words blocks[b] … blocks[b+1]−1, counted from 0, and the positions blocks[b]+1 … blocks[b+1],
+the first block position 0 as well. Linear space throughout, float64.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pipeline.semihmm.compiled import kernel
+
+
+class Distances(NamedTuple):
+    """J by distance. From a position p in block b to word j (counted from 1) in block c, with k = c − b:
+
+        J(p→j) = exp(scales[middle + k]) · tables[middle + k, origin + (j − p) − k · width]
+
+    ``reverse``: each row of ``tables`` backwards. ``tables`` and ``reverse`` are (K, W), K odd, and
+    ``middle`` is (K − 1) / 2. The move to the end is to j = n + 1, in the last block.
+    """
+
+    tables: np.ndarray
+    reverse: np.ndarray
+    scales: np.ndarray
+    origin: int
+    width: int
+
+
+# So many powers of e may lie between the moves of a tile: a float64 holds the square.
+RANGE = 250.0
+NARROWEST_BLOCK = 16
+DEEPEST = -500.0
+
+
+def make_distances(logs):
+    """``(Distances, blocks)`` for a document of n words; ``logs``: log J at distances −n … n+1, float64 (2n+2).
+
+    One block where a float64 spans the table, blocks of the widest power of two that it spans else.
+    """
+    n = len(logs) // 2 - 1
+    width = n
+    if np.ptp(logs) > RANGE:
+        steepest = np.abs(np.diff(logs)).max()
+        width = min(n, max(NARROWEST_BLOCK, 2 ** int(np.log2(max(RANGE / (2 * steepest), 1.0)))))
+    count = -(-n // width)
+    padded = np.pad(logs, count * width, constant_values=-np.inf)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * width + 2)
+    # Tile k holds the distances from k·width − width to k·width + width + 1.
+    chosen = windows[n + count * width + np.arange(-count, count - 1) * width]
+    scales = chosen.max(axis=1)
+    tables = np.exp(np.maximum(chosen - scales[:, None], DEEPEST))
+    blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
+    return Distances(tables, np.ascontiguousarray(tables[:, ::-1]), scales, width, width), blocks
+
+
+def add_jumps(counts, smallest, distances, tally):
+    """Add the expected moves in ``tally``, multiplied by J, to ``counts`` in place.
+
+    ``counts``: by distance, from ``smallest`` on; what no move of the pair can have is left out.
+    """
+    middle, width = len(distances.scales) // 2, distances.width
+    for k, row in enumerate(tally.reshape(distances.tables.shape)):
+        first = (k - middle) * width - distances.origin - smallest
+        a, b = max(first, 0), min(first + len(row), len(counts))
+        if a < b:
+            counts[a:b] += row[a - first : b - first]
+
+
+@kernel
+def slide(weights, table, start, out):
+    """out[i] += Σ_k weights[k] · table[start − k + i]: a row times a Toeplitz matrix.
+
+    Eight rows of the matrix share one pass over ``out``, so that the sum is bound by arithmetic and
+    not by memory.
+    """
+    size, count = out.shape[0], weights.shape[0]
+    k = 0
+    while k + 8 <= count:
+        w0, w1, w2, w3 = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
+        w4, w5, w6, w7 = weights[k + 4], weights[k + 5], weights[k + 6], weights[k + 7]
+        row = table[start - k - 7 : start - k + size]
+        for i in range(size):
+            out[i] += (
+                (w0 * row[i + 7] + w1 * row[i + 6])
+                + (w2 * row[i + 5] + w3 * row[i + 4])
+                + ((w4 * row[i + 3] + w5 * row[i + 2]) + (w6 * row[i + 1] + w7 * row[i]))
+            )
+        k += 8
+    while k < count:
+        w0 = weights[k]
+        row = table[start - k : start - k + size]
+        for i in range(size):
+            out[i] += w0 * row[i]
+        k += 1
+
+
+@kernel
+def correlate(weights, padded, at, out):
+    """out[at + j − p] += weights[p] · b[j] for all p and j: the pair counts of every distance.
+
+    ``padded`` holds b[0] … with seven zeros on either side; ``at`` is at least the last p, and ``out`` reaches
+    to ``at`` + the last j.
+    """
+    count, size = weights.shape[0], padded.shape[0] - 14
+    p = 0
+    while p + 8 <= count:
+        w0, w1, w2, w3 = weights[p], weights[p + 1], weights[p + 2], weights[p + 3]
+        w4, w5, w6, w7 = weights[p + 4], weights[p + 5], weights[p + 6], weights[p + 7]
+        row = out[at - 7 - p : at + size - p]
+        for i in range(size + 7):
+            row[i] += (
+                (w0 * padded[i] + w1 * padded[i + 1])
+                + (w2 * padded[i + 2] + w3 * padded[i + 3])
+                + ((w4 * padded[i + 4] + w5 * padded[i + 5]) + (w6 * padded[i + 6] + w7 * padded[i + 7]))
+            )
+        p += 8
+    while p < count:
+        w0 = weights[p]
+        row = out[at - p : at + size - p]
+        for i in range(size):
+            row[i] += w0 * padded[i + 7]
+        p += 1
+
+
+@kernel
+def _first(blocks, b):
+    """The first position of a block."""
+    return blocks[b] + 1 if b > 0 else 0
+
+
+@kernel
+def _shift(moves, blocks, b, c):
+    """Where in a tile from block b to block c the move from its first position to its first word stands."""
+    return moves.origin + (blocks[c] + 1 - _first(blocks, b)) - (c - b) * moves.width
+
+
+@kernel
+def enter(moves, blocks, here, scale, out, out_scale):
+    """a(j) = Σ_p α(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
+    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    for c in range(count):
+        top = -np.inf
+        for b in range(count):
+            top = max(top, scale[b] + moves.scales[middle + c - b])
+        part = out[blocks[c] : blocks[c + 1]]
+        part[:] = 0.0
+        out_scale[c] = top
+        for b in range(count):
+            factor = np.exp(scale[b] + moves.scales[middle + c - b] - top)
+            weights = here[_first(blocks, b) : blocks[b + 1] + 1]
+            if factor == 0.0:
+                continue
+            if factor != 1.0:
+                weights = weights * factor
+            slide(weights, moves.tables[middle + c - b], _shift(moves, blocks, b, c), part)
+
+
+@kernel
+def leave(moves, blocks, start, scale, out, out_scale):
+    """Σ_j J(p→j) b(j): ``start`` (n) with ``scale`` (B) to ``out`` (n+1) with ``out_scale`` (B)."""
+    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    last = moves.tables.shape[1] - 1
+    for b in range(count):
+        top = -np.inf
+        for c in range(count):
+            top = max(top, scale[c] + moves.scales[middle + c - b])
+        part = out[_first(blocks, b) : blocks[b + 1] + 1]
+        part[:] = 0.0
+        out_scale[b] = top
+        for c in range(count):
+            factor = np.exp(scale[c] + moves.scales[middle + c - b] - top)
+            weights = start[blocks[c] : blocks[c + 1]]
+            if factor == 0.0:
+                continue
+            if factor != 1.0:
+                weights = weights * factor
+            slide(weights, moves.reverse[middle + c - b], last - _shift(moves, blocks, b, c), part)
+
+
+@kernel
+def finish(moves, blocks, out, out_scale):
+    """J(p→n+1) for every position p: fills ``out`` (n+1) with ``out_scale`` (B)."""
+    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    c = count - 1
+    for b in range(count):
+        first = _first(blocks, b)
+        at = _shift(moves, blocks, b, c) + blocks[count] - blocks[c]
+        table = moves.tables[middle + c - b]
+        for p in range(first, blocks[b + 1] + 1):
+            out[p] = table[at - (p - first)]
+        out_scale[b] = moves.scales[middle + c - b]
+
+
+@kernel
+def tally(moves, blocks, here, scale, start, start_scale, log_likelihood, padded, counts):
+    """Add α(p) b(j) / Pr for every p and j to ``counts``, which has the shape of ``tables`` made flat.
+
+    Multiplied by J they are the expected moves. ``padded``: room for the words of a block and 14 more.
+    """
+    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    width = moves.tables.shape[1]
+    for c in range(count):
+        size = blocks[c + 1] - blocks[c]
+        padded[:7] = 0.0
+        padded[7 : 7 + size] = start[blocks[c] : blocks[c + 1]]
+        padded[7 + size : 14 + size] = 0.0
+        for b in range(count):
+            k = middle + c - b
+            factor = np.exp(min(scale[b] + start_scale[c] + moves.scales[k] - log_likelihood, 700.0))
+            if factor == 0.0:
+                continue
+            weights = here[_first(blocks, b) : blocks[b + 1] + 1] * factor
+            row = counts[k * width : (k + 1) * width]
+            correlate(weights, padded[: size + 14], _shift(moves, blocks, b, c), row)
+
+
+@kernel
+def tally_finish(moves, blocks, here, scale, log_likelihood, counts):
+    """Add α(p) / Pr for the move from every p to the end to ``counts``."""
+    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    width, c = moves.tables.shape[1], count - 1
+    for b in range(count):
+        first, k = _first(blocks, b), middle + c - b
+        at = _shift(moves, blocks, b, c) + blocks[count] - blocks[c]
+        factor = np.exp(min(scale[b] + moves.scales[k] - log_likelihood, 700.0))
+        for p in range(first, blocks[b + 1] + 1):
+            counts[k * width + at - (p - first)] += here[p] * factor
+
+
+@kernel
+def log_row(logs, moves, blocks, b, p, row):
+    """log J(p→j) for j = 1 … n+1 into ``row``; ``logs``: the logarithms of ``tables``; b: the block of p."""
+    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    for c in range(count):
+        k = middle + c - b
+        at = _shift(moves, blocks, b, c) - (p - _first(blocks, b))
+        size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
+        for i in range(size):
+            row[blocks[c] + i] = logs[k, at + i] + moves.scales[k]

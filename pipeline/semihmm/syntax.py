@@ -1,0 +1,95 @@
+"""The syntax-aware jump model (Daumé & Marcu 2005, Section 4.1.3): a walk over the constituents skipped."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.semihmm.jumps import null_start
+from pipeline.semihmm.moves import by_walk
+from pipeline.semihmm.walks import count_labels, make_walks
+
+DIRECTIONS = ("f", "b")
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """J(p→j) = (1 − null) · Π q(label, direction) over the fewest constituents that the jump skips.
+
+    ``labels``: the constituent labels and tags of training (L); ``factors``: q, float64 (L, 2), forward and
+    backward; they sum to one. A jump to the next word skips nothing and has the empty product: as in the paper, J
+    is a product of factors and no distribution over j. A label not seen in training has the smallest factor.
+    ``smoothing``: fake counts a label and direction.
+    """
+
+    null: float
+    labels: tuple
+    factors: np.ndarray
+    smoothing: float
+
+    TREES = True
+
+    @classmethod
+    def start(cls, corpus, settings):
+        """Uniform over labels and directions."""
+        size = 2 * len(corpus.labels)
+        factors = np.full((len(corpus.labels), 2), 1.0 / size)
+        return cls(null_start(settings, size), corpus.labels, factors, float(settings["jump_smoothing"]))
+
+    def moves(self, instance):
+        """The :class:`pipeline.semihmm.moves.Moves` of a pair.
+
+        φ is the probability of a move to the null state; the walks get 1 − φ each.
+        """
+        blocks = _blocks(instance)
+        unseen = np.full((1, 2), self.factors.min())
+        matrices = make_walks(instance.forest, blocks, np.concatenate([self.factors, unseen]))
+        return by_walk(self.null, blocks, matrices)
+
+    def log_prior(self):
+        """The smoothing's share of the objective: smoothing · Σ log q, natural log."""
+        return self.smoothing * float(np.log(self.factors).sum())
+
+    def zeros(self):
+        """Expected uses of each label in each direction, float64 (L, 2)."""
+        return np.zeros_like(self.factors)
+
+    def add(self, counts, instance, moves, tally):
+        """Add the constituents that a pair is expected to skip to ``counts``, in place."""
+        count_labels(instance.forest, moves.blocks, tally, counts)
+
+    def maximised(self, counts, nulls, jumps):
+        """The M-step: relative frequencies of the expected counts plus the fake counts."""
+        counts = counts + self.smoothing
+        return Syntax(nulls / (nulls + jumps), self.labels, counts / counts.sum(), self.smoothing)
+
+    def to_arrays(self):
+        """Arrays for the model file."""
+        return {
+            "jump_null": np.float64(self.null),
+            "jump_labels": np.array(self.labels, dtype=np.str_),
+            "jump_factors": self.factors,
+            "jump_smoothing": np.float64(self.smoothing),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays):
+        """The inverse of :meth:`to_arrays`."""
+        return cls(
+            float(arrays["jump_null"]),
+            tuple(arrays["jump_labels"].tolist()),
+            arrays["jump_factors"],
+            float(arrays["jump_smoothing"]),
+        )
+
+    def describe(self):
+        """The parameters for a person or a program: label-direction → factor, and the null move."""
+        labels = {
+            f"{label}-{direction}": float(factor)
+            for label, row in zip(self.labels, self.factors, strict=True)
+            for direction, factor in zip(DIRECTIONS, row, strict=True)
+        }
+        return {"null": self.null, "labels": labels}
+
+
+def _blocks(instance):
+    return np.array([0, *(last for _, last in instance.document_breaks)], dtype=np.int32)
