@@ -15,8 +15,8 @@ from pipeline.errors import InputError
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.parse import __main__ as stage
 from pipeline.parse import gather, parser, sentences
-from pipeline.parse.arrays import Trees, bare, constituents
-from pipeline.parse.brackets import TreeError, over, read_tree, rooted, write_tree
+from pipeline.parse.arrays import Trees, constituents
+from pipeline.parse.brackets import TreeError, bare, over, read_tree, rooted, write_tree
 from pipeline.parse.store import Store
 
 DOCUMENTS = {

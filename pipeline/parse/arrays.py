@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.files import replacing
+from pipeline.parse.brackets import bare
 from pipeline.parse.sentences import sentence_id
 
 
@@ -20,11 +21,6 @@ class Nodes(NamedTuple):
     end: np.ndarray
     label: np.ndarray
     parent: np.ndarray
-
-
-def bare(label):
-    """A label without function tags and indices: NP of NP-SBJ-1; -LRB- stays."""
-    return label if label.startswith("-") else label.split("-")[0].split("=")[0].split("|")[0] or label
 
 
 def constituents(tree):

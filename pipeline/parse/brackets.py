@@ -14,6 +14,7 @@ ROOT = "TOP"
 # Deeper trees than any sentence has would exhaust Python's stack.
 DEEPEST = 400
 _ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+_TOKENS = {escaped: bracket for bracket, escaped in _ESCAPES.items()}
 _BRACKET = re.compile(r"[()\[\]{}]")
 # Only these separate: a token may hold a no-break space or another odd character.
 _NODE, _LEAF = r"[^ \t\r\n()]*", r"[^ \t\r\n()]+"
@@ -26,6 +27,11 @@ class TreeError(ValueError):
 def escape(token):
     """``token`` as it is written in brackets; a token that is an escape already stays as it is."""
     return _BRACKET.sub(lambda found: _ESCAPES[found[0]], token)
+
+
+def unescape(leaf):
+    """The token that a leaf of a treebank stands for: -LRB- is a bracket, ``\\/`` a slash."""
+    return _TOKENS.get(leaf, leaf).replace("\\/", "/").replace("\\*", "*")
 
 
 def write_tree(tree):
@@ -50,6 +56,11 @@ def read_tree(text):
 def _depth(text):
     """How deep the brackets of ``text`` are nested."""
     return max(accumulate((1 if mark == "(" else -1 for mark in text if mark in "()"), initial=0))
+
+
+def bare(label):
+    """A label without function tags and indices: NP of NP-SBJ-1; -LRB- stays."""
+    return label if label.startswith("-") else label.split("-")[0].split("=")[0].split("|")[0] or label
 
 
 def rooted(tree):

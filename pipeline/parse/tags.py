@@ -1,0 +1,94 @@
+"""Penn Treebank tags: TextBlob's, with what its tagger does not see mended by a few rules."""
+
+import re
+
+from textblob.en import parser as textblob
+
+MARKS = {
+    **dict.fromkeys(["(", "[", "{"], "-LRB-"),
+    **dict.fromkeys([")", "]", "}"], "-RRB-"),
+    **dict.fromkeys([".", "!", "?"], "."),
+    **dict.fromkeys([":", ";", "--", "-", "...", "…", "–", "—"], ":"),
+    **dict.fromkeys(["``", "“", "‘"], "``"),
+    **dict.fromkeys(["''", "”"], "''"),
+    **dict.fromkeys(["$", "£", "€"], "$"),
+    ",": ",",
+    "#": "#",
+    "to": "TO",
+}
+AUXILIARIES = frozenset(
+    "am are be been being is was were 's 're 'm has have had having 've 'd get gets got".split()
+)
+PARTICLES = frozenset("away back down off out over up".split())
+NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
+FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
+NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
+# What an object begins with, and a verb is therefore followed by.
+OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
+
+
+def tag(tokens):
+    """The Penn Treebank tags of the tokens of a sentence, a list of strings."""
+    words = [token.lower() for token in tokens]
+    tags = [found for _, found in textblob.find_tags(list(tokens))]
+    quoted = False
+    for i, word in enumerate(words):
+        if word == '"':
+            tags[i], quoted = "''" if quoted else "``", not quoted
+        elif word in MARKS:
+            tags[i] = MARKS[word]
+        elif NUMBER.match(word):
+            tags[i] = "CD"
+        elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
+            tags[i] = "NN" if word[:1].isalpha() else "SYM"
+    for i, word in enumerate(words):
+        tags[i] = _that(tags, i) if word == "that" else _mended(words, tags, i)
+    if not FINITE.intersection(tags) and "VBN" in tags[1:]:
+        i = tags.index("VBN", 1)
+        tags[i] = "VBD" if tags[i - 1] in NOUNS else "VBN"
+    return tags
+
+
+def _near(tags, i):
+    """The tags before and after word i, empty at the ends."""
+    return tags[i - 1] if i else "", tags[i + 1] if i + 1 < len(tags) else ""
+
+
+def _that(tags, i):
+    """The tag of the word that: relative pronoun, determiner or complementizer."""
+    last, following = _near(tags, i)
+    if last in NOUNS and following in FINITE | {"RB"}:
+        return "WDT"
+    if following in FINITE or (following == "NN" and last in ("IN", "")):
+        return "DT"
+    return "IN"
+
+
+def _mended(words, tags, i):
+    """The tag of word i, given those before it mended and those after it not yet."""
+    word, old = words[i], tags[i]
+    last, following = _near(tags, i)
+    if word in ("'s", "’s"):
+        return "VBZ" if last in ("PRP", "EX", "WP", "DT", "WRB") else "POS"
+    if word in ("'", "’"):
+        return "POS" if last in ("NNS", "NNPS") else "''"
+    if word in PARTICLES and old == "IN" and following not in OBJECTS | NOUNS | {"JJ", "IN", "JJR"}:
+        return "RP" if last.startswith("VB") else "RB"
+    if word in PARTICLES and old == "IN" and following == "CD":
+        return "RB"
+    helped = any(words[j] in AUXILIARIES for j in range(max(0, i - 4), i) if tags[j] != "POS")
+    if old == "VBN" and not helped:
+        # A participle without an auxiliary that has an object or a pronoun for its subject is a past tense.
+        after_subject = last in NOUNS | {"RB", ",", "CD"} and following in OBJECTS | {".", ""}
+        return "VBD" if after_subject or last in ("PRP", "WDT", "WP") else old
+    if old == "VBD" and any(words[j] in AUXILIARIES for j in range(max(0, i - 2), i)):
+        return "VBN"
+    if last == "MD" and old in ("NN", "VBP", "JJ"):
+        return "VB"
+    if last == "TO" and (old == "VBP" or (old in ("NN", "JJ") and following in OBJECTS)):
+        return "VB"
+    if old == "VB" and last in ("PRP", "NNS", "NNPS", "WDT", "WP"):
+        return "VBP"
+    if old == "VB" and last in ("DT", "PRP$", "POS"):
+        return "NN"
+    return old
