@@ -3,19 +3,21 @@
 
 PYTHON = python3
 CORES = all
+TORCH = torch==2.13.0
 RESULTS = results/sample
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup align test bench readme lock clean
+.PHONY: help setup benepar align test bench readme lock clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
 	@echo "make bench   set up and run the benchmarks"
+	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
-	@echo "make lock    renew requirements.lock from pyproject.toml (needs uv)"
+	@echo "make lock    renew the lock files from pyproject.toml (needs uv)"
 	@echo "make clean   remove .venv and caches; results/ stays"
 	@echo "PYTHON=python3.12 makes .venv with another Python than python3."
 
@@ -29,6 +31,12 @@ setup: .venv/set-up
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+
+# What is installed already, such as another torch, stays; `make setup` leaves it alone.
+benepar: setup
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-benepar.lock
 
 align: setup
 	snakemake --cores $(CORES)
@@ -48,13 +56,21 @@ readme: align
 	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
 		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
 
+COMPILE = uv pip compile --universal --fork-strategy fewest --upgrade --quiet --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
+
 lock:
-	uv pip compile pyproject.toml --group dev --universal --fork-strategy fewest --upgrade --quiet \
-		--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header -o requirements.new
+	$(COMPILE) pyproject.toml --group dev -o requirements.new
 	{ echo '# Every package of .venv with its version and hashes, for all platforms. Made by `make lock` from the'; \
 	  echo '# dependencies and the dev group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > requirements.lock
-	rm requirements.new
+	echo "torch; sys_platform == 'none'" > overrides.new
+	$(COMPILE) --group pyproject.toml:benepar --constraint requirements.lock --override overrides.new \
+		-o requirements.new
+	{ echo '# What benepar wants besides torch and what torch brings, with versions and hashes. Made by `make lock`'; \
+	  echo '# from the benepar group of pyproject.toml; do not edit.'; \
+	  cat requirements.new; } > requirements-benepar.lock
+	rm requirements.new overrides.new
 
 clean:
 	rm -rf .venv build *.egg-info .pytest_cache .hypothesis .ruff_cache

@@ -17,6 +17,9 @@ from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.files import read_jsonl
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.parallel import in_order
+from pipeline.parse.arrays import Trees
+from pipeline.parse.parser import open_parser
+from pipeline.parse.sentences import sentence_id
 from pipeline.progress import Progress, start_log
 from pipeline.semihmm.aligner import Aligner
 from pipeline.semihmm.model import Model
@@ -45,6 +48,22 @@ def align(corpus, aligner, decoder, threshold, stamp="", threads=1):
     yield from in_order(finish, prepared(), threads)
 
 
+def find_trees(model, path=None):
+    """A function from sentences to their trees: those of the file ``path``, or made by the model's parser."""
+    if path:
+        trees = Trees.load(path)
+        return lambda sentences: trees
+    parser = open_parser(model.parser)
+
+    def parse(sentences):
+        parses = parser.parse([tuple(tokens) for tokens in sentences])
+        return Trees.collect(
+            (sentence_id(tokens), made.tree) for tokens, made in zip(sentences, parses, strict=True)
+        )
+
+    return parse
+
+
 @command
 def main(arguments=None):
     """Align pairs with a trained semi-HMM."""
@@ -53,6 +72,7 @@ def main(arguments=None):
     parser.add_argument("--corpus", required=True, help="pairs to align, JSON lines")
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
     parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
+    parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse what the model wants)")
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens of the corpus are separated by spaces"
     )
@@ -74,7 +94,8 @@ def main(arguments=None):
         corpus = read_extracted_pairs(given.corpus, given.extracts)
     else:
         corpus = ((pair, None) for pair in read_new_pairs(given.corpus, given.tokenized))
-    aligned = align(corpus, Aligner(model, senses), *decoding.values(), stamp, given.threads)
+    trees = find_trees(model, given.trees) if model.jumps.TREES else None
+    aligned = align(corpus, Aligner(model, senses, trees), *decoding.values(), stamp, given.threads)
     total = sum(1 for _ in read_jsonl(given.corpus))
     with Progress("align", total) as progress:
         write_alignments(given.output, progress.count(aligned))

@@ -1,4 +1,4 @@
-"""The pattern parser: trees of our own sentences, what must hold of any tokens, and agreement with a treebank."""
+"""The pattern parser: trees of our own sentences, what must hold of any tokens, and a treebank."""
 
 from pathlib import Path
 
@@ -23,12 +23,12 @@ def parse(*sentences):
     "brackets",
     [
         # What a verb takes; a preposition of nouns joins the noun, another the verb.
-        "(S (NP (NNP Connecting) (NNP Point) (NNPS Systems)) (VP (VBD tripled) (NP (NP (PRP$ its) (NNS sales))"
-        " (PP (IN of) (NP (NNP Apple) (NNP Macintosh) (NNS systems)))) (PP (IN since) (NP (JJ last)"
-        " (NNP January)))) (. .))",
+        "(S (NP (NNP Connecting) (NNP Point) (NNPS Systems)) (VP (VBD tripled)"
+        " (NP (NP (PRP$ its) (NNS sales)) (PP (IN of) (NP (NNP Apple) (NNP Macintosh) (NNS systems))))"
+        " (PP (IN since) (NP (JJ last) (NNP January)))) (. .))",
         # Auxiliaries nest; that opens a clause.
-        "(S (NP (PRP She)) (VP (VBD said) (SBAR (IN that) (S (NP (DT the) (NN company)) (VP (MD will) (RB not)"
-        " (VP (VB sell) (NP (DT the) (NN plant))))))) (. .))",
+        "(S (NP (PRP She)) (VP (VBD said) (SBAR (IN that) (S (NP (DT the) (NN company)) (VP (MD will)"
+        " (RB not) (VP (VB sell) (NP (DT the) (NN plant))))))) (. .))",
         # A clause without that; an infinitive.
         "(S (NP (DT The) (NN captain)) (VP (VBD said) (SBAR (S (NP (PRP he)) (VP (VBZ expects) (S (VP (TO to)"
         " (VP (VB report) (NP (DT a) (NN loss))))))))) (. .))",
@@ -39,8 +39,8 @@ def parse(*sentences):
         "(S (SBAR (IN Although) (S (NP (PRP it)) (VP (VBD rained)))) (, ,) (NP (DT the) (NNS children))"
         " (VP (VBD played) (PP (IN in) (NP (DT the) (NN garden))) (PP (IN until) (NP (NN dinner)))) (. .))",
         # Speech before who says it.
-        "(S (`` ``) (S (NP (PRP We)) (VP (VBD lost))) (, ,) ('' '') (NP (DT the) (NN captain)) (VP (VBD said))"
-        " (. .))",
+        "(S (`` ``) (S (NP (PRP We)) (VP (VBD lost))) (, ,) ('' '') (NP (DT the) (NN captain))"
+        " (VP (VBD said)) (. .))",
         # Possessives, and verb phrases joined.
         "(S (NP (NP (NNP John) (POS 's)) (NN boat)) (VP (VP (VBD left) (NP (DT the) (NN harbour))) (CC and)"
         " (VP (VBD sank))) (. .))",
@@ -81,7 +81,7 @@ tokens = st.text(
     st.characters(exclude_characters=" \t\r\n", exclude_categories=["Cs"]), min_size=1, max_size=6
 )
 common = st.sampled_from(
-    "the that of to said was not 's and , . ( ) [ ] `` '' $ 5 million which why Smith / &slash; -LRB- 1/2".split()
+    "the that of to said was not 's and , . ( ) [ ] `` '' $ 5 million which why / &slash; -LRB- 1/2".split()
 )
 
 

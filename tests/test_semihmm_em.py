@@ -125,7 +125,7 @@ def test_em_agrees_with_enumeration(jump, wordnet):
     null = dict(zip(model.words, model.null.probability, strict=True))
     assert {word: p for word, p in null.items() if p} == pytest.approx(plain.null, rel=1e-9)
     # The rewrite probabilities of the trained model, phrase pairs of every length included.
-    aligner = Aligner(model, reader, trees)
+    aligner = Aligner(model, reader, lambda sentences: trees)
     for number, (pair, extract) in enumerate(make(CORPUS)):
         instance, support, inputs = aligner.prepare(pair, extract.sentences)
         for t, s in enumerate(pair.summary.words):
@@ -222,8 +222,8 @@ def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path, jump):
     senses, trees = Senses(ToyReader()), flat_trees(corpus)
     model, _ = train(corpus, jump, settings(iterations=4), senses, trees=trees)
     model.save(tmp_path / "model.npz")
-    loaded = Aligner(Model.load(tmp_path / "model.npz"), Senses(ToyReader()), trees)
-    kept = Aligner(model, senses, trees)
+    loaded = Aligner(Model.load(tmp_path / "model.npz"), Senses(ToyReader()), lambda sentences: trees)
+    kept = Aligner(model, senses, lambda sentences: trees)
     for pair, extract in corpus:
         assert loaded.align(pair, extract.sentences) == kept.align(pair, extract.sentences)
 
@@ -235,7 +235,7 @@ def test_alignment_continues_where_training_ended(jump):
     senses, trees = Senses(ToyReader()), flat_trees(corpus)
     model, _ = train(corpus, jump, settings(iterations=4), senses, trees=trees)
     _, iterations = train(corpus, jump, settings(iterations=5), senses, trees=trees)
-    aligner = Aligner(model, senses, trees)
+    aligner = Aligner(model, senses, lambda sentences: trees)
     total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in corpus)
     assert total == pytest.approx(iterations[-1].log_likelihood, rel=1e-10)
 

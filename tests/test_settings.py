@@ -65,7 +65,7 @@ def test_the_bundled_config_spells_out_the_defaults():
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ({"semihm": {}}, "unknown key `semihm`; known here: corpus, extract, semihmm"),
+        ({"semihm": {}}, "unknown key `semihm`; known here: corpus, extract, parse, semihmm"),
         ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: jumps, iterations"),
         ({"corpus": CORPUS | {"select": {"shorter": 3}}}, "unknown key `corpus.select.shorter`"),
         ({"semihmm": {"iterations": 0}}, "`semihmm.iterations` is 0; it must be a whole number at least 1"),

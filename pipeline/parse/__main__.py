@@ -13,13 +13,11 @@ from pathlib import Path
 from pipeline.errors import command
 from pipeline.files import write_jsonl
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.parse.parser import open_parser
+from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.parse.sentences import read_sentences
 from pipeline.parse.store import Store
 from pipeline.progress import Progress, log, start_log
 from pipeline.settings import add_options, from_options
-
-SETTINGS = ("backend", "benepar_model", "trees")
 
 
 def store_name(backend, version):

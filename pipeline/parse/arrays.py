@@ -1,5 +1,6 @@
 """Trees as arrays, the form that the syntax-aware jump model reads (``trees.npz``)."""
 
+import json
 from typing import NamedTuple
 
 import numpy as np
@@ -49,15 +50,16 @@ class Trees:
     """The trees of a corpus, found by the tokens of a sentence.
 
     ``labels``: the constituent labels and tags that occur, sorted. ``ids``: sentence ids (N). ``offsets``
-    (N+1): where the nodes of a tree begin in ``nodes``, a :class:`Nodes` of all trees.
+    (N+1): where the nodes of a tree begin in ``nodes``, a :class:`Nodes` of all trees. ``parser``: the
+    settings of the parser that made them, to make more like them.
     """
 
-    def __init__(self, labels, ids, offsets, nodes):
-        self.labels, self.ids, self.offsets, self.nodes = labels, ids, offsets, nodes
+    def __init__(self, labels, ids, offsets, nodes, parser):
+        self.labels, self.ids, self.offsets, self.nodes, self.parser = labels, ids, offsets, nodes, parser
         self._row = {name: row for row, name in enumerate(ids)}
 
     @classmethod
-    def collect(cls, trees):
+    def collect(cls, trees, parser=None):
         """From an iterable of ``(sentence id, tree)``."""
         ids, offsets, rows = [], [0], []
         numbers = {}
@@ -74,7 +76,9 @@ class Trees:
         order = np.array([places[label] for label in numbers], dtype=np.int32)
         columns = table.T.copy()
         columns[2] = order[columns[2]]
-        return cls(tuple(labels), tuple(ids), np.array(offsets, dtype=np.int64), Nodes(*columns))
+        return cls(
+            tuple(labels), tuple(ids), np.array(offsets, dtype=np.int64), Nodes(*columns), parser or {}
+        )
 
     def of(self, tokens):
         """The :class:`Nodes` of the sentence with these tokens; ``KeyError`` where it has no tree."""
@@ -89,6 +93,7 @@ class Trees:
                 labels=np.array(self.labels, dtype=np.str_),
                 ids=np.array(self.ids, dtype="S20"),
                 offsets=self.offsets,
+                parser=np.array(json.dumps(self.parser, sort_keys=True)),
                 **self.nodes._asdict(),
             )
 
@@ -100,7 +105,7 @@ class Trees:
                 nodes = Nodes(*(arrays[name] for name in Nodes._fields))
                 labels = tuple(arrays["labels"].tolist())
                 ids = tuple(name.decode() for name in arrays["ids"].tolist())
-                return cls(labels, ids, arrays["offsets"], nodes)
+                return cls(labels, ids, arrays["offsets"], nodes, json.loads(str(arrays["parser"])))
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
         except (ValueError, KeyError):

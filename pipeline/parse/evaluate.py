@@ -1,15 +1,16 @@
 """How well a parser agrees with a treebank: ``python -m pipeline.parse.evaluate gold.mrg``.
 
 The conventions are those of EVALB with the parameters of Collins (``COLLINS.prm``): the root and punctuation
-(tags ``, : `` '' .``) are left out, ADVP and PRT are the same, the nodes of a unary chain count each, and words
-are no brackets. Which tokens are punctuation is told by the gold tags. Traces (``-NONE-``) are taken out
-of the gold trees first, with the nodes that they leave empty, and labels lose functions and indices.
+(tags ``, : `` '' .``) are left out, ADVP and PRT are the same, the nodes of a unary chain count each, and
+words are no brackets. Which tokens are punctuation is told by the gold tags. Traces (``-NONE-``) are taken
+out of the gold trees first, with the nodes that they leave empty, and labels lose functions and indices.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from itertools import accumulate
 from typing import NamedTuple
 
 from nltk import Tree
@@ -17,7 +18,7 @@ from nltk import Tree
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.parse.brackets import ROOT, TreeError, bare, over, read_tree, unescape
-from pipeline.parse.parser import open_parser
+from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.progress import start_log
 from pipeline.settings import add_options, from_options
 
@@ -27,7 +28,7 @@ BATCH = 256
 
 
 class Counts(NamedTuple):
-    """Brackets in both trees, in the parse, in the gold; words, those tagged as in the gold; whole matches."""
+    """Brackets in both trees, in the parse, in the gold; words, those tagged as in the gold; whole trees."""
 
     matched: int = 0
     parsed: int = 0
@@ -42,7 +43,7 @@ class Counts(NamedTuple):
         return Counts(*map(sum, zip(self, other, strict=True)))
 
     def scores(self):
-        """Labelled precision, recall and F1, share of right tags and of sentences with every bracket right."""
+        """Labelled precision, recall and F1, share of right tags and of trees with every bracket right."""
         precision, recall = self.matched / max(self.parsed, 1), self.matched / max(self.gold, 1)
         return {
             "precision": precision,
@@ -54,7 +55,7 @@ class Counts(NamedTuple):
 
 
 def compare(parsed, gold):
-    """The :class:`Counts` of one sentence: two trees over the same tokens, labels bare, without traces."""
+    """The :class:`Counts` of a sentence: two trees over the same tokens, without traces, labels bare."""
     kept = [tag not in PUNCTUATION for _, tag in gold.pos()]
     tags = [a == b for (_, a), (_, b), keep in zip(parsed.pos(), gold.pos(), kept, strict=True) if keep]
     ours, theirs = brackets(parsed, kept), brackets(gold, kept)
@@ -63,22 +64,21 @@ def compare(parsed, gold):
 
 
 def brackets(tree, kept):
-    """The constituents of a tree as a Counter of (label, start, end), counted over the kept tokens alone."""
+    """The constituents of a tree as a Counter of (label, start, end), over the kept tokens alone."""
+    before = [0, *accumulate(kept)]
     found = Counter()
 
-    def visit(node, at):
-        first, inside = at[0], len(node) == 1 and isinstance(node[0], str)
-        start = at[1]
+    def visit(node, first):
+        """Count the constituents of a node that starts at token ``first``; returns where it ends."""
+        last = first
         for child in node:
-            if isinstance(child, str):
-                at = (at[0] + 1, at[1] + kept[at[0]])
-            else:
-                at = visit(child, at)
-        if not inside and node.label() != ROOT and at[1] > start and at[0] > first:
-            found["ADVP" if node.label() == "PRT" else node.label(), start, at[1]] += 1
-        return at
+            last = last + 1 if isinstance(child, str) else visit(child, last)
+        word = isinstance(node[0], str)
+        if not word and node.label() != ROOT and before[last] > before[first]:
+            found["ADVP" if node.label() == "PRT" else node.label(), before[first], before[last]] += 1
+        return last
 
-    visit(tree, (0, 0))
+    visit(tree, 0)
     return found
 
 
@@ -144,7 +144,7 @@ def main(arguments=None):
     parser.add_argument("gold", help="treebank: Penn bracketed trees")
     parser.add_argument("--output", help="table to write (default: standard output)")
     parser.add_argument("--log", help="log file (default: standard error)")
-    add_options(parser, "parse", only=("backend", "benepar_model", "trees"))
+    add_options(parser, "parse", only=SETTINGS)
     options = parser.parse_args(arguments)
     start_log(options.log)
     settings = from_options(options, "parse")

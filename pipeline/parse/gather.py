@@ -3,7 +3,8 @@
     python -m pipeline.parse.gather --shards shards/*.jsonl --output results/sample/parse
 
 writes ``trees.mrg`` (Penn brackets, one a line, in the order in which the sentences first occur in the
-corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.arrays`) and ``statistics.tsv``.
+corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.arrays`; it keeps the parser's
+settings too) and ``statistics.tsv``.
 """
 
 import argparse
@@ -15,7 +16,9 @@ from pipeline.errors import InputError, command
 from pipeline.files import read_jsonl, replacing, write_text
 from pipeline.parse.arrays import Trees
 from pipeline.parse.brackets import read_tree
+from pipeline.parse.parser import SETTINGS
 from pipeline.progress import log, start_log
+from pipeline.settings import add_options, from_options
 
 MOST_REFUSED = 0.05
 
@@ -71,13 +74,15 @@ def main(arguments=None):
     parser.add_argument("--shards", required=True, nargs="+", help="the files of python -m pipeline.parse")
     parser.add_argument("--output", required=True, help="folder to write to")
     parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(parser, "parse", only=SETTINGS)
     options = parser.parse_args(arguments)
     start_log(options.log)
     folder = Path(options.output)
+    settings = {key: value for key, value in from_options(options, "parse").items() if key in SETTINGS}
     counts = Counter({"sentences": 0, "tokens": 0, "cut into pieces": 0, "refused": 0})
     with replacing(folder / "trees.mrg") as temporary:
         with open(temporary, "w", encoding="utf-8") as out:
-            trees = Trees.collect(counted(read_shards(options.shards), out, counts))
+            trees = Trees.collect(counted(read_shards(options.shards), out, counts), settings)
         check(counts)
         trees.save(folder / "trees.npz")
     rows = [f"{name}\t{count}" for name, count in counts.items()]

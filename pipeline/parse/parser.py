@@ -17,6 +17,9 @@ from nltk import Tree
 
 from pipeline.parse.brackets import ROOT
 
+# The settings of the section ``parse`` that say which parser it is.
+SETTINGS = ("backend", "benepar_model", "trees")
+
 
 class Parse(NamedTuple):
     """What a parser made of a sentence.

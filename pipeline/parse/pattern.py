@@ -1,11 +1,12 @@
 """Parser ``pattern``: TextBlob's tagger and a cascade of rules, with nothing to download.
 
-Tags (:mod:`pipeline.parse.tags`) become base phrases, from left to right (:data:`BASE`). Then the sentence is
-read from its end: each phrase is put before those read so far, and as long as one of :data:`RULES` fits what now
-comes first, that is made a constituent. So what a verb or a preposition takes is already built when it is met,
-and verb phrases nest to the right, as in the Penn Treebank.
+Tags (:mod:`pipeline.parse.tags`) become base phrases, from left to right (:data:`BASE`). Then the sentence
+is read from its end: each phrase is put before those read so far, and as long as one of :data:`RULES` fits
+what now comes first, that is made a constituent. So what a verb or a preposition takes is already built when
+it is met, and verb phrases nest to the right, as in the Penn Treebank.
 
-Inside, labels are finer than the Penn Treebank's: what follows a slash, as in VP/to, is dropped from the tree.
+Inside, labels are finer than the Penn Treebank's: what follows a slash, as in VP/to, is dropped from the
+tree.
 """
 
 import re
@@ -61,7 +62,7 @@ BASE = [
     rule("QP", r"(?:ROUGHLY |JJR CP |RBR CP )?(?:\$ |# )?CD (?:(?:CC )?(?:\$ |# )?CD )+"),
     rule("QP", r"(?:ROUGHLY |JJR CP |RBR CP )(?:\$ |# )?CD "),
     rule("ADJP", rf"(?:RB |RBS |RBR |ROUGHLY )(?:JJ |V/n )(?=(?:JJ )*{NOUN})"),
-    rule("NP", rf"NNP CD , CD "),
+    rule("NP", r"NNP CD , CD "),
     rule("NP", rf"{DETERMINER}(?:{MODIFIER}|V/n |V/g )*{NOUNS}(?:CD )?"),
     rule("NP", rf"{MODIFIER}(?:{MODIFIER}|V/n |V/g )*?{NOUNS}(?:CD )?"),
     rule("NP", rf"{NOUNS}(?:CD )?"),
@@ -112,7 +113,7 @@ RULES = [
     rule("NP", f"{NP}, (?:{NP}|VP/n |ADJP ), (?=VP )"),
     rule("NP", f"{NP}, {NP}(?=\\. )", before=r" (?:V|P|P/n|AUX) "),
     rule("S", f"{NP}(?:ADVP |, (?:ADVP |PP ), )*VP ", before=r"(?<! P )(?<! P/n )(?<! TO )(?<! NP CC )"),
-    rule("S", f"NP/p (?:ADVP )*VP "),
+    rule("S", "NP/p (?:ADVP )*VP "),
     rule("S/b", f"{NP}VP/b ", before=r" (?:V|V/b|V/g|V/n) "),
     rule("S/r", r"(?:ADVP )*VP ", before=r" (?:WHNP|WHPP) "),
     rule("SBAR/r", r"WHNP (?:S |S/r |S/to )"),

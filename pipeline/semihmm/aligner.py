@@ -29,8 +29,8 @@ class Aligner:
     def __init__(self, model, senses=None, trees=None):
         """``senses``: the :class:`pipeline.semihmm.senses.Senses` that a model trained with WordNet wants.
 
-        ``trees``: what gives the trees of sentences (``labels`` and ``of(tokens)``, see
-        :class:`pipeline.parse.arrays.Trees`) to a jump model that wants them.
+        ``trees``: for a jump model that wants trees, a function from the sentences of a document, each a
+        list of tokens, to a :class:`pipeline.parse.arrays.Trees` that has theirs.
         """
         if model.settings["wordnet"] and senses is None:
             raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
@@ -51,7 +51,8 @@ class Aligner:
         vocabulary = Vocabulary()
         forest = None
         if self.model.jumps.TREES:
-            forest = make_forest(self._trees, sentence_tokens(pair, sentences), self.model.jumps.labels)
+            tokens = sentence_tokens(pair, sentences)
+            forest = make_forest(self._trees(tokens), tokens, self.model.jumps.labels)
         instance = make_instance(pair, sentences, vocabulary, forest)
         settings = self._settings
         support = build_support(

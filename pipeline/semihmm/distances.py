@@ -39,7 +39,9 @@ DEEPEST = -500.0
 
 
 def make_distances(logs):
-    """``(Distances, blocks)`` for a document of n words; ``logs``: log J at distances −n … n+1, float64 (2n+2).
+    """``(Distances, blocks)`` for a document of n words.
+
+    ``logs``: log J at distances −n … n+1, float64 (2n+2).
 
     One block where a float64 spans the table, blocks of the widest power of two that it spans else.
     """
@@ -104,8 +106,8 @@ def slide(weights, table, start, out):
 def correlate(weights, padded, at, out):
     """out[at + j − p] += weights[p] · b[j] for all p and j: the pair counts of every distance.
 
-    ``padded`` holds b[0] … with seven zeros on either side; ``at`` is at least the last p, and ``out`` reaches
-    to ``at`` + the last j.
+    ``padded`` holds b[0] … with seven zeros on either side; ``at`` is at least the last p, and ``out``
+    reaches to ``at`` + the last j.
     """
     count, size = weights.shape[0], padded.shape[0] - 14
     p = 0

@@ -42,7 +42,8 @@ class Parameters:
 @dataclass(frozen=True)
 class Expectations:
     """Sums over the corpus. ``entries`` (E): expected uses of each phrase pair; ``nulls`` (V): of each null
-    word; ``jumps``: as the jump model counts them, ``moves`` of them in all; ``log_likelihood``: Σ log Pr(s|d),
+    word; ``jumps``: as the jump model counts them, ``moves`` of them in all; ``log_likelihood``: Σ log
+    Pr(s|d),
     natural."""
 
     entries: np.ndarray

@@ -15,7 +15,7 @@ NARROWEST = 0.3
 
 @dataclass(frozen=True)
 class Gaussian:
-    """J(δ) = (1 − null) · exp(−(δ − mean)² / 2·deviation²) / Σ, the sum over distances 1 − longest … longest + 1.
+    """J(δ) = (1 − null) · exp(−(δ − mean)² / 2·deviation²) / Σ, over distances 1 − longest … longest + 1.
 
     ``mean`` and ``deviation`` are in words; the deviation is infinite at the start, where all distances are
     alike. ``longest``: words of the longest document of training; a longer one has the same formula. (The
@@ -58,9 +58,9 @@ class Gaussian:
     def maximised(self, counts, nulls, jumps):
         """The M-step: the mean and deviation under which the expected jumps are most probable.
 
-        They are the mean and deviation of the expected jumps but for the ends that the range of distances cuts
-        off; with these as a start the likelihood, which is concave in mean/variance and 1/variance, is climbed
-        to its top.
+        They are the mean and deviation of the expected jumps but for the ends that the range of distances
+        cuts off; with these as a start the likelihood, which is concave in mean/variance and 1/variance, is
+        climbed to its top.
         """
         distances = np.arange(1 - self.longest, self.longest + 2)
         share = counts / counts.sum()

@@ -11,8 +11,9 @@ that starts at j and emits one summary phrase:
     Pr(s | d)           = Σ_p α_T(p) J(p→n+1)
 
 Arrays are C-contiguous; probabilities are linear, float64. Rows over positions and words are cut into the
-blocks of :class:`pipeline.semihmm.moves.Moves`, and a block stands for exp(scale) times what is in it (natural).
-Column p of ``alpha`` and ``beta`` is position p (0 … n); column j−1 of ``enter`` is document word j.
+blocks of :class:`pipeline.semihmm.moves.Moves`, and a block stands for exp(scale) times what is in it
+(natural). Column p of ``alpha`` and ``beta`` is position p (0 … n); column j−1 of ``enter`` is document word
+j.
 
 One-word phrases are dense: ``words[u, v]`` is r(u|v) over the distinct words of the two sides, which
 ``summary`` and ``document`` index. Longer phrases are few: ``phrases`` is an (m, 4) int32 array of
@@ -58,7 +59,7 @@ def _normalise(row, scale, blocks):
 
 @kernel
 def _fitted(value_scale, block, scale, b):
-    """The factor that takes a value with ``value_scale`` to the scale of block b, which is raised if need be."""
+    """The factor from ``value_scale`` to the scale of block b, which is raised if need be."""
     if value_scale == -np.inf:
         return 0.0
     if value_scale - scale[b] > 300.0:

@@ -51,7 +51,8 @@ class Model:
     corpus, lower-cased. ``readings`` (R, 4) int64: WordNet offsets of the first senses of the summary
     phrases of the training corpus, by part of speech, −1 for none, and ``reading_counts`` (R) how many
     phrases have each; both empty without WordNet. ``settings``: section ``semihmm`` of the config.
-    ``fingerprint``: what the model was trained by.
+    ``parser``: settings of the parser whose trees it was trained on, empty for none. ``fingerprint``: what
+    the model was trained by.
     """
 
     jump: str
@@ -64,6 +65,7 @@ class Model:
     reading_counts: np.ndarray
     settings: dict
     wordnet: str
+    parser: dict
     fingerprint: str
 
     def save(self, path):
@@ -82,6 +84,7 @@ class Model:
             "reading_counts": self.reading_counts,
             "settings": _encode(json.dumps(self.settings, sort_keys=True)),
             "wordnet": _encode(self.wordnet),
+            "parser": _encode(json.dumps(self.parser, sort_keys=True)),
             "fingerprint": _encode(self.fingerprint),
         }
         with replacing(path) as temporary, open(temporary, "wb") as out:
@@ -105,6 +108,7 @@ class Model:
                 arrays["reading_counts"],
                 json.loads(_decode(arrays["settings"])),
                 _decode(arrays["wordnet"]),
+                json.loads(_decode(arrays["parser"])),
                 _decode(arrays["fingerprint"]),
             )
         except OSError as error:

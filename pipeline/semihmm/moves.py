@@ -128,11 +128,9 @@ def tally_finish(moves, room, here, scale, log_likelihood, counts):
 def times_probability(moves, counts):
     """Make ``counts`` expected moves: multiply each by its probability, in place."""
     if moves.walks.matrices.shape[0] == 0:
-        flat = moves.distances.tables.reshape(-1)
+        counts *= moves.distances.tables.reshape(-1)
     else:
-        flat = moves.walks.matrices
-    for i in range(counts.shape[0]):
-        counts[i] *= flat[i]
+        counts *= moves.walks.matrices
 
 
 @kernel

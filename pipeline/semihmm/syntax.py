@@ -16,9 +16,9 @@ class Syntax:
     """J(p→j) = (1 − null) · Π q(label, direction) over the fewest constituents that the jump skips.
 
     ``labels``: the constituent labels and tags of training (L); ``factors``: q, float64 (L, 2), forward and
-    backward; they sum to one. A jump to the next word skips nothing and has the empty product: as in the paper, J
-    is a product of factors and no distribution over j. A label not seen in training has the smallest factor.
-    ``smoothing``: fake counts a label and direction.
+    backward; they sum to one. A jump to the next word skips nothing and has the empty product: as in the
+    paper, J is a product of factors and no distribution over j. A label not seen in training has the
+    smallest factor. ``smoothing``: fake counts a label and direction.
     """
 
     null: float

@@ -91,6 +91,7 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", 
         counts,
         settings,
         wordnet,
+        trees.parser if trees else {},
         stamp,
     )
     return model, iterations

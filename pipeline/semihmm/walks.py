@@ -3,17 +3,17 @@
 A jump forward from position p to word j skips the words p+1 … j−1, one backward the words j … p. The span is
 cut into the fewest constituents, in each sentence its own, and the walk has the product of their factors.
 
-A sentence of m words has boundaries 0 … m. Inside it the walks from boundary x to boundary y are an
-(m+1) × (m+1) matrix: above the diagonal over words x+1 … y forward, below it over words y+1 … x backward, 1 on
-it. A walk into another sentence is one to the edge of its own (the last column, or the first), one over each
-whole sentence between, and one from the edge of the other (the first row, or the last). So a walk that crosses
-edges is a product, and the sums over all moves cost Σ m² instead of n²: mass that leaves a sentence is carried
-to the next.
+A sentence of m words has boundaries 0 … m. Inside it the walks from boundary x to boundary y are an (m+1) ×
+(m+1) matrix: above the diagonal over words x+1 … y forward, below it over words y+1 … x backward, 1 on it. A
+walk into another sentence is one to the edge of its own (the last column, or the first), one over each whole
+sentence between, and one from the edge of the other (the first row, or the last). So a walk that crosses
+edges is a product, and the sums over all moves cost Σ m² instead of n²: mass that leaves a sentence is
+carried to the next.
 
 The blocks of :mod:`pipeline.semihmm.distances` are the sentences: position p is boundary p − first of the
 sentence whose last word it is the end of, position 0 boundary 0 of the first; a phrase that starts at word j
-(counted from 1) is entered at boundary j − 1 − first. Rows with a place for every boundary are ``wide``: n + B
-long, sentence b beginning at first + b. Linear space, float64, with a scale for each block.
+(counted from 1) is entered at boundary j − 1 − first. Rows with a place for every boundary are ``wide``: n +
+B long, sentence b beginning at first + b. Linear space, float64, with a scale for each block.
 """
 
 from typing import NamedTuple
@@ -29,8 +29,8 @@ FLOOR = 1e-250
 class Forest(NamedTuple):
     """The constituents of a pair's document, by the word they start at, the smaller first.
 
-    ``rows`` (n+1): those that start at word j, counted from 0, are ``rows[j] : rows[j+1]``. ``ends``: the word
-    after the last, in the document; ``labels``: numbers of labels. int32.
+    ``rows`` (n+1): those that start at word j, counted from 0, are ``rows[j] : rows[j+1]``. ``ends``: the
+    word after the last, in the document; ``labels``: numbers of labels. int32.
     """
 
     rows: np.ndarray
@@ -95,8 +95,8 @@ def make_walks(forest, blocks, factors):
 def count_labels(forest, blocks, tally, counts):
     """Add to ``counts`` (labels, 2) the constituents skipped by the walks in ``tally``, which is overwritten.
 
-    ``tally``: expected walks, in the layout of the matrices. The transpose of :func:`make_walks`: a walk from x
-    to y counts its first constituent and goes on from where that ends.
+    ``tally``: expected walks, in the layout of the matrices. The transpose of :func:`make_walks`: a walk
+    from x to y counts its first constituent and goes on from where that ends.
     """
     at = offsets(blocks)
     for b in range(blocks.shape[0] - 1):
@@ -207,7 +207,7 @@ def _normal(value, scale):
 
 @kernel
 def enter(walks, blocks, wide, out):
-    """The sums over the walks to each word from the ``wide`` of :func:`gather`, with its scale; ``out`` (n)."""
+    """The sums over the walks to each word, from and with the scale of :func:`gather`; ``out`` (n)."""
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         matrix, part = _matrix(walks.matrices, walks.at, blocks, b), out[first : first + m]
@@ -253,7 +253,7 @@ def tally(walks, blocks, gathered, gathered_scale, scattered, scattered_scale, l
 
 @kernel
 def log_row(logs, walks, blocks, b, p, row):
-    """log J(p→j) for j = 1 … n+1 into ``row``; ``logs``: the logarithms of the matrices; b: the block of p."""
+    """log J(p→j) for j = 1 … n+1 into ``row``; ``logs``: of the matrices; b: the block of p."""
     count, first = blocks.shape[0] - 1, blocks[b]
     m, x = blocks[b + 1] - first, p - first
     matrix = _matrix(logs, walks.at, blocks, b)

@@ -6,7 +6,7 @@ import pytest
 
 AFTER_ALIGN = {"align", "score"}
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
-AFTER_PARSE = {"parse", "gather_parses"}
+AFTER_PARSE = {"parse", "gather_parses"} | AFTER_TRAIN
 AFTER_EXTRACT = (
     {"extract", "evaluate_extracts", "statistics", "cutpaste", "sentences"} | AFTER_TRAIN | AFTER_PARSE
 )
@@ -29,6 +29,7 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
         ("pipeline/parse/pattern.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_PARSE),
         ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
+        ("pipeline/semihmm/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
         ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste", "score"}),
         ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", {"score"}),
         ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
@@ -67,6 +68,21 @@ def test_an_edit(toy, path, old, new, jobs):
 )
 def test_a_changed_setting(toy, sections, jobs):
     assert toy.planned(**sections) == jobs
+
+
+@pytest.mark.parametrize("jump", ["relative", "gaussian", "syntax"])
+def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
+    with toy.edited(f"pipeline/semihmm/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
+        outcome = toy.snakemake("-n")
+    assert outcome.counts == {"train": 1, "align": 1, "score": 1}
+    assert f"results/toy/train/{jump}/model.npz" in outcome.text
+
+
+def test_another_parser_trains_the_syntax_model_alone(toy):
+    with toy.edited("pipeline/parse/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
+        outcome = toy.snakemake("-n")
+    assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1, "score": 1}
+    assert "results/toy/train/syntax/model.npz" in outcome.text
 
 
 def test_the_reason_names_the_module_that_changed(toy):

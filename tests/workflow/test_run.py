@@ -13,7 +13,8 @@ from toy import PAIRS
 from pipeline.alignments import read_alignments
 
 RESULTS = "results/toy"
-SYSTEMS = ("semihmm-relative", "cutpaste")
+JUMPS = ("relative", "gaussian", "syntax")
+SYSTEMS = (*(f"semihmm-{jump}" for jump in JUMPS), "cutpaste")
 
 
 def read_tsv(path):
@@ -51,7 +52,8 @@ def test_every_system_has_scores(toy):
 
 def test_what_a_stage_promises_is_there(toy):
     results = toy.folder / RESULTS
-    assert len(read_tsv(results / "train/relative/em.tsv")) == 2
+    for jump in JUMPS:
+        assert len(read_tsv(results / f"train/{jump}/em.tsv")) == 2
     for name in ("corpus/gold.jsonl", "corpus/statistics.tsv", "extract/evaluation.tsv"):
         assert (results / name).stat().st_size > 0
     assert (results / "corpus/rejected.tsv").read_text() == "id\treason\n"
@@ -67,8 +69,8 @@ def test_every_job_has_a_log_and_a_benchmark(toy):
         "parse-1-of-2",
         "gather-parses",
         "evaluate-extracts",
-        "train-relative",
-        "align-semihmm-relative",
+        *(f"train-{jump}" for jump in JUMPS),
+        *(f"align-semihmm-{jump}" for jump in JUMPS),
         "align-cutpaste",
         "score",
     }

@@ -63,9 +63,14 @@ class Outcome(NamedTuple):
     @property
     def jobs(self):
         """The rules in the table of job statistics, without ``all``."""
+        return set(self.counts)
+
+    @property
+    def counts(self):
+        """How many jobs of each rule there are in that table."""
         table = re.search(r"^Job stats:\n(.*?)^total\b", self.text, re.MULTILINE | re.DOTALL)
-        rows = table[1].splitlines()[2:] if table else []
-        return {row.split()[0] for row in rows} - {"all"}
+        rows = [row.split() for row in table[1].splitlines()[2:]] if table else []
+        return {rule: int(count) for rule, count in rows if rule != "all"}
 
 
 class Toy:

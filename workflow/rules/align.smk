@@ -5,6 +5,7 @@ Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
     results/{corpus}/train/{jump}/model.npz    for semihmm-{jump}
+    results/{corpus}/parse/trees.npz           for the jump model syntax
     results/wordnet/                           for semihmm-{jump}, unless `semihmm.wordnet` is false
 Outputs:
     results/{corpus}/align/{system}/alignments.jsonl
@@ -13,6 +14,7 @@ Outputs:
 
 rule align:
     input:
+        unpack(trees),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=rules.extract.output,
@@ -32,9 +34,10 @@ rule align:
         jump=code_of_jump("pipeline.align"),
         settings=settings.options(SEMIHMM, only=DECODING),
         wordnet=lambda wildcards, input: wordnet_option(input),
+        trees=lambda wildcards, input: trees_option(input),
     shell:
         "python -m pipeline.align --model {input.model} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.wordnet} {params.settings} --output {output}"
+        " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings} --output {output}"
         " --threads {threads} --log {log}"
 
 

@@ -44,7 +44,7 @@ wildcard_constraints:
 def targets():
     """What `snakemake` makes when asked for nothing else."""
     results = f"results/{CORPUS['name']}"
-    made = [f"{results}/corpus/statistics.tsv", f"{results}/parse/trees.npz"]
+    made = [f"{results}/corpus/statistics.tsv"]
     made += [f"{results}/train/{jump}/model.npz" for jump in SEMIHMM["jumps"]]
     made += [f"{results}/align/{system}/alignments.jsonl" for system in config["systems"]]
     if CORPUS["gold"]:
@@ -105,10 +105,19 @@ def parser_files():
     return {}
 
 
-def parser_options(input):
+def parser_options():
     """The options that name the parser and its files to a command."""
-    files = {name: str(getattr(input, name)) for name in parser_files()}
-    return settings.options({"backend": PARSE["backend"]} | files)
+    return settings.options({"backend": PARSE["backend"]} | parser_files())
+
+
+def trees(wildcards):
+    """The input `trees` of the rules that use it: a jump model that walks over trees."""
+    return {"trees": f"results/{wildcards.corpus}/parse/trees.npz"} if wildcards.jump == "syntax" else {}
+
+
+def trees_option(input):
+    """The option that names the trees to a command."""
+    return f"--trees {input.trees}" if "trees" in input.keys() else ""
 
 
 def wordnet_folder():

@@ -72,7 +72,7 @@ rule parse:
     params:
         *code("pipeline.parse"),
         backend=added_code("pipeline.parse", f"pipeline.parse.{PARSE['backend']}"),
-        parser=lambda wildcards, input: parser_options(input),
+        parser=parser_options(),
     shell:
         "python -m pipeline.parse --sentences {input.sentences} {params.parser} --store results/parses"
         " --output {output} --log {log}"
@@ -95,6 +95,7 @@ rule gather_parses:
         runtime=growing(60),
     params:
         *code("pipeline.parse.gather"),
+        parser=parser_options(),
         folder=lambda wildcards, output: Path(output.arrays).parent,
     shell:
-        "python -m pipeline.parse.gather --shards {input} --output {params.folder} --log {log}"
+        "python -m pipeline.parse.gather --shards {input} {params.parser} --output {params.folder} --log {log}"

@@ -4,6 +4,7 @@ The train stage: estimates a semi-HMM, one for each jump model, by EM.
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
+    results/{corpus}/parse/trees.npz           for the jump model syntax
     results/wordnet/                           unless `semihmm.wordnet` is false
 Outputs:
     results/{corpus}/train/{jump}/model.npz    the parameters
@@ -13,6 +14,7 @@ Outputs:
 
 rule train:
     input:
+        unpack(trees),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=rules.extract.output,
@@ -32,7 +34,8 @@ rule train:
         jump=code_of_jump("pipeline.semihmm.train"),
         settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
+        trees=lambda wildcards, input: trees_option(input),
     shell:
         "python -m pipeline.semihmm.train --jump {wildcards.jump} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.wordnet} {params.settings}"
+        " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings}"
         " --model {output.model} --em {output.em} --threads {threads} --log {log}"
