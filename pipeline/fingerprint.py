@@ -46,6 +46,12 @@ def digest(value):
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
+def file_digest(path):
+    """Twelve hex digits over the content of a file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+
+
 def folder_digest(folder):
     """Twelve hex digits over the names, sizes and modification times of all files under ``folder``.
 

@@ -13,6 +13,8 @@ from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
 from pipeline.semihmm import em
 from pipeline.semihmm.aligner import Aligner
+from pipeline.semihmm.checkpoint import Checkpoint
+from pipeline.semihmm.jumps import jump_model
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
 from pipeline.semihmm.train import TRAINING, train
@@ -214,6 +216,53 @@ def test_threads_and_repetition_change_no_byte(tmp_path):
         files.append(tmp_path / name)
         model.save(files[-1])
     assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+@pytest.mark.parametrize("tolerance", [0, 1e-3])
+def test_an_interrupted_training_goes_on_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance):
+    corpus = make(LONGER)
+    trees, chosen = flat_trees(corpus), settings(iterations=6, tolerance=tolerance, wordnet=False)
+
+    def run(name, key="k"):
+        checkpoint = Checkpoint(tmp_path / "checkpoint.npz", key)
+        model, iterations = train(corpus, jump, chosen, trees=trees, checkpoint=checkpoint)
+        model.save(tmp_path / name)
+        return iterations
+
+    whole = run("whole.npz")
+    (tmp_path / "checkpoint.npz").unlink()
+    real = Checkpoint.save
+    for last in range(1, len(whole) + 1):
+
+        def save(self, parameters, iterations, last=last):
+            real(self, parameters, iterations)
+            if len(iterations) == last:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(Checkpoint, "save", save)
+        with pytest.raises(KeyboardInterrupt):
+            run("stopped.npz")
+        began = []
+        monkeypatch.setattr(Checkpoint, "save", lambda self, *state, began=began: began.append(len(state[1])))
+        assert [i.row().rsplit("\t", 1)[0] for i in run("resumed.npz")] == [
+            i.row().rsplit("\t", 1)[0] for i in whole
+        ]
+        assert began == list(range(last + 1, len(whole) + 1))
+        assert (tmp_path / "resumed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+        (tmp_path / "checkpoint.npz").unlink()
+
+
+def test_the_state_of_another_training_and_a_broken_one_are_not_taken_up(tmp_path):
+    corpus, chosen = make(LONGER), settings(iterations=2, wordnet=False)
+    path = tmp_path / "checkpoint.npz"
+    train(corpus, "relative", chosen, checkpoint=Checkpoint(path, "one"))
+    assert Checkpoint(path, "one").load(jump_model("relative"))[1][-1].iteration == 2
+    assert Checkpoint(path, "other").load(jump_model("relative")) is None
+    path.write_bytes(path.read_bytes()[:1000])
+    assert Checkpoint(path, "one").load(jump_model("relative")) is None
+    path.unlink()
+    assert Checkpoint(path, "one").load(jump_model("relative")) is None
 
 
 @pytest.mark.parametrize("jump", JUMPS)

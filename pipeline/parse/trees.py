@@ -5,9 +5,9 @@ corpus can be parsed once; ``parse/sentences.txt`` lists those that are wanted.
 """
 
 import difflib
-import hashlib
 
 from pipeline.errors import InputError
+from pipeline.fingerprint import file_digest
 from pipeline.parse.brackets import TreeError, escape, over, read_tree
 from pipeline.parse.parser import Parse
 from pipeline.parse.sentences import sentence_id
@@ -25,8 +25,7 @@ class Trees:
 
     def __init__(self, path):
         self.path = path
-        with open(path, "rb") as file:
-            self.version = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+        self.version = file_digest(path)
         self.lines = {}
         for number, line in enumerate(_lines(path), start=1):
             if line.strip():

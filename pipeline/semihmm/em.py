@@ -149,8 +149,10 @@ def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
     return Parameters(jumps, mixture, counts, null, null_smoothing / seen.sum())
 
 
-def run(corpus, parameters, settings, threads, progress):
+def run(corpus, parameters, settings, threads, progress, done=()):
     """Run EM; yields ``(iteration, parameters)`` after each M-step.
+
+    ``done``: the iterations that ``parameters`` come from, when training goes on.
 
     The objective is MAP: Σ log Pr(s|d) + Σ fake·log t + the smoothing terms of jumps and null state
     (Daumé & Marcu 2005, Section 4.3). It is that of the parameters the iteration began with. Stops after
@@ -159,8 +161,10 @@ def run(corpus, parameters, settings, threads, progress):
     with one a fall is logged and no more.
     """
     smoothing = settings["null_smoothing"]
-    previous = -np.inf
-    for number in range(1, settings["iterations"] + 1):
+    history = [iteration.log_posterior for iteration in done]
+    for number in range(len(history) + 1, settings["iterations"] + 1):
+        if _converged(history, settings["tolerance"]):
+            return
         began = time.monotonic()
         totals = corpus.rewrite.totals(parameters.counts)
         values = corpus.rewrite.values(parameters.mixture, parameters.counts, totals)
@@ -171,7 +175,8 @@ def run(corpus, parameters, settings, threads, progress):
             + parameters.jumps.log_prior()
             + smoothing * float(np.log(parameters.null[corpus.summary_words]).sum())
         )
-        _check(previous, log_posterior, number, exact=settings["beam"] == 1)
+        _check(history[-1] if history else -np.inf, log_posterior, number, exact=settings["beam"] == 1)
+        history.append(log_posterior)
         before = parameters
         parameters = maximisation(corpus, parameters, totals, values, expected, smoothing)
         progress.describe(f"iteration {number}, log-posterior {log_posterior:.6g}")
@@ -187,9 +192,10 @@ def run(corpus, parameters, settings, threads, progress):
             ),
             parameters,
         )
-        if abs(log_posterior - previous) < settings["tolerance"] * abs(log_posterior):
-            return
-        previous = log_posterior
+
+
+def _converged(history, tolerance):
+    return len(history) > 1 and abs(history[-1] - history[-2]) < tolerance * abs(history[-1])
 
 
 def _check(previous, current, number, exact):

@@ -9,10 +9,11 @@ import numpy as np
 from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.files import write_text
-from pipeline.fingerprint import digest, fingerprint
+from pipeline.fingerprint import digest, file_digest, fingerprint
 from pipeline.parse.arrays import Trees
 from pipeline.progress import Progress, log, start_log
 from pipeline.semihmm import em
+from pipeline.semihmm.checkpoint import Checkpoint
 from pipeline.semihmm.forest import make_forest, sentence_tokens
 from pipeline.semihmm.instances import Vocabulary, make_instance, ngrams
 from pipeline.semihmm.jumps import Shape, jump_model
@@ -43,11 +44,12 @@ STORED = {key.split(".")[0] for key in TRAINING}
 NO_HISTOGRAMS = np.zeros((0, LONGEST))
 
 
-def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", trees=None):
+def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", trees=None, checkpoint=None):
     """Train a model on a corpus: an iterable of (Pair, Extract).
 
     ``senses``: a :class:`Senses`, wanted when ``settings["wordnet"]``; ``trees``: a
-    :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it. Returns ``(Model, iterations)``.
+    :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it; ``checkpoint``: a
+    :class:`Checkpoint` to keep each iteration in and to go on from. Returns ``(Model, iterations)``.
     """
     vocabulary = Vocabulary()
     instances = []
@@ -69,13 +71,19 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", 
         f"{len(support.phrase_pairs)} longer phrase pairs"
     )
     shape = Shape(indexed.longest, trees.labels if trees else ())
-    jumps = jump_model(jump).start(shape, settings)
-    parameters = em.start(indexed, jumps, Mixture.start(senses is not None))
-    iterations = []
+    state = checkpoint.load(jump_model(jump)) if checkpoint else None
+    if state:
+        parameters, iterations = state
+    else:
+        jumps = jump_model(jump).start(shape, settings)
+        parameters, iterations = em.start(indexed, jumps, Mixture.start(senses is not None)), []
     with Progress(f"train {jump}", len(instances) * settings["iterations"]) as progress:
-        for iteration, latest in em.run(indexed, parameters, settings, threads, progress):
+        progress.advance(len(instances) * len(iterations))
+        for iteration, latest in em.run(indexed, parameters, settings, threads, progress, list(iterations)):
             parameters = latest
             iterations.append(iteration)
+            if checkpoint:
+                checkpoint.save(parameters, iterations)
             log.info(
                 f"iteration {iteration.iteration}: log-likelihood {iteration.log_likelihood:.8g}, "
                 f"log-posterior {iteration.log_posterior:.8g}, {iteration.seconds:.1f} s"
@@ -192,9 +200,14 @@ def main(arguments=None):
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
     stamp = digest((code, settings, wordnet))
     corpus = read_extracted_pairs(given.corpus, given.extracts)
-    model, iterations = train(corpus, given.jump, settings, senses, given.threads, wordnet, stamp, trees)
+    inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
+    checkpoint = Checkpoint(Path(given.model).with_suffix(".checkpoint.npz"), digest((stamp, inputs)))
+    model, iterations = train(
+        corpus, given.jump, settings, senses, given.threads, wordnet, stamp, trees, checkpoint
+    )
     model.save(given.model)
     write_text(given.em, "\n".join([em.Iteration.HEADER, *(i.row() for i in iterations)]) + "\n")
+    checkpoint.remove()
 
 
 if __name__ == "__main__":
