@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 from pipeline.semihmm import distances, kernels
 from pipeline.semihmm.moves import Moves, by_distance, by_walk
 from pipeline.semihmm.viterbi import viterbi
-from pipeline.semihmm.walks import Forest, count_labels, make_walks
+from pipeline.semihmm.walks import Forest, count_labels
 
 NO_LINKS = np.empty((0, 0))
 LABELS = 3
@@ -105,7 +105,7 @@ def case_by_walk(seed):
         spans |= random_spans(rng, first, last)
     factors, phi = rng.random((LABELS, 2)), float(rng.random())
     forest, blocks = forest_of(spans, n), np.array([0, *breaks], dtype=np.int32)
-    moves = by_walk(phi, blocks, make_walks(forest, blocks, factors))
+    moves = by_walk(phi, blocks, forest, factors)
 
     def features(p, j):
         return naive.walk(p, j, spans)
@@ -191,8 +191,17 @@ def long_inputs(n, length):
     summary = rng.integers(0, 50, length).astype(np.int32)
     words = 10.0 ** rng.uniform(-9, 0, (50, 50))
     null = 10.0 ** rng.uniform(-6, 0, length)
-    none = np.empty((0, 4), dtype=np.int32)
-    return document, summary, words, null, none, np.empty(0, np.int32), np.empty(0)
+    # Two words from one or two, up to the edge of a sentence.
+    places = [
+        (t, k, j, span)
+        for t in range(length - 1)
+        for j in range(n - 1)
+        for k, span in ((2, 1), (2, 2))
+        if j % 29 != 28 and rng.random() < 0.05
+    ]
+    phrases = np.array(places, dtype=np.int32).reshape(-1, 4)
+    by_end = np.argsort(phrases[:, 0] + phrases[:, 1], kind="stable").astype(np.int32)
+    return document, summary, words, null, phrases, by_end, 10.0 ** rng.uniform(-12, -1, len(phrases))
 
 
 def relative_moves(n):
@@ -227,36 +236,36 @@ def walk_moves(n):
     def jump(p, j):
         return np.log(0.9) + (skip(p, j - 1, 0) if j > p else skip(j - 1, p, 1))
 
-    return by_walk(0.1, blocks, make_walks(forest, blocks, factors)), jump
+    return by_walk(0.1, blocks, forest, factors), jump
 
 
 @pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, 203])
 def test_long_pairs_agree_with_dense_log_space(make, n):
     inputs = long_inputs(n, 60)
-    document, summary, words, null, *_ = inputs
+    document, summary, words, null, phrases, _, phrase_r = inputs
     moves, log_jump = make(n)
     dense = np.array([[log_jump(p, j) for j in range(1, n + 2)] for p in range(n + 1)])
-    alpha = np.full(n + 1, -np.inf)
-    alpha[0] = 0.0
-    best = alpha
+    alpha, best = (np.full((61, n + 1), -np.inf) for _ in range(2))
+    alpha[0, 0] = best[0, 0] = 0.0
     for t in range(60):
-        stay, emit = np.log(0.1 * null[t]), np.log(words[summary[t], document])
-        enter = logsumexp(alpha[:, None] + dense[:, :n], axis=0)
-        alpha = alpha + stay
-        alpha[1:] = np.logaddexp(alpha[1:], enter + emit)
-        enter = (best[:, None] + dense[:, :n]).max(axis=0)
-        best = best + stay
-        best[1:] = np.maximum(best[1:], enter + emit)
-    log_likelihood, cells, nulls, _, tally = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
-    assert log_likelihood == pytest.approx(logsumexp(alpha + dense[:, n]), rel=1e-12)
-    # Every summary word is one move, and there is one more to the end.
-    assert nulls.sum() + cells.sum() == pytest.approx(60, rel=1e-9)
+        for rows, over, add in ((alpha, logsumexp, np.logaddexp), (best, np.max, np.maximum)):
+            enter = over(rows[t][:, None] + dense[:, :n], axis=0)
+            rows[t + 1] = add(rows[t + 1], rows[t] + np.log(0.1 * null[t]))
+            rows[t + 1, 1:] = add(rows[t + 1, 1:], enter + np.log(words[summary[t], document]))
+            for (_, k, j, span), r in zip(
+                phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
+            ):
+                rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
+    log_likelihood, cells, nulls, longer, tally = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
+    assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
+    # Every summary word is covered once; every phrase is one move, and there is one more to the end.
+    assert nulls.sum() + cells.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
     if moves.walks.matrices.size == 0:
-        assert nulls.sum() + tally.sum() == pytest.approx(61, rel=1e-9)
+        assert tally.sum() == pytest.approx(cells.sum() + longer.sum() + 1, rel=1e-9)
     value, steps = viterbi(*inputs, moves)
-    assert value == pytest.approx((best + dense[:, n]).max(), rel=1e-12)
-    assert len(steps) == 60
+    assert value == pytest.approx((best[60] + dense[:, n]).max(), rel=1e-12)
+    assert steps[:, 1].sum() == 60
 
 
 @pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
@@ -265,4 +274,5 @@ def test_a_beam_keeps_the_better_states_and_loses_likelihood(make):
     exact = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
     beamed = kernels.expect(*inputs, moves, 0.5, NO_LINKS)
     assert beamed[0] < exact[0]
-    assert beamed[2].sum() + beamed[1].sum() == pytest.approx(30, rel=1e-12)
+    covered = beamed[2].sum() + beamed[1].sum() + (beamed[3] * inputs[4][:, 1]).sum()
+    assert covered == pytest.approx(30, rel=1e-12)

@@ -1,7 +1,7 @@
 """Moves whose probability is a function of their distance: the sums over them are convolutions.
 
-A row of probabilities over positions or words is cut into blocks, each with a scale of its own: what it
-stands for is ``exp(scale) · row``. Relative moves want one block. A narrow Gaussian spans more orders of
+A row of probabilities over positions or words is cut into blocks, each with an exponent of its own
+(:mod:`pipeline.semihmm.scales`). Relative moves want one block. A narrow Gaussian spans more orders of
 magnitude than a float64, and is cut into blocks of ``width`` words, so that each tile of the matrix of moves,
 from one block to another, can have its scale too.
 
@@ -14,12 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.semihmm.compiled import kernel
+from pipeline.semihmm.scales import LOG_UNIT, NEVER, power
 
 
 class Distances(NamedTuple):
     """J by distance. From a position p in block b to word j (counted from 1) in block c, with k = c − b:
 
-        J(p→j) = exp(scales[middle + k]) · tables[middle + k, origin + (j − p) − k · width]
+        J(p→j) = 2^(256 · scales[middle + k]) · tables[middle + k, origin + (j − p) − k · width]
 
     ``reverse``: each row of ``tables`` backwards. ``tables`` and ``reverse`` are (K, W), K odd, and
     ``middle`` is (K − 1) / 2. The move to the end is to j = n + 1, in the last block.
@@ -55,8 +56,8 @@ def make_distances(logs):
     windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * width + 2)
     # Tile k holds the distances from k·width − width to k·width + width + 1.
     chosen = windows[n + count * width + np.arange(-count, count - 1) * width]
-    scales = chosen.max(axis=1)
-    tables = np.exp(np.maximum(chosen - scales[:, None], DEEPEST))
+    scales = np.round(chosen.max(axis=1) / LOG_UNIT).astype(np.int64)
+    tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
     return Distances(tables, np.ascontiguousarray(tables[:, ::-1]), scales, width, width), blocks
 
@@ -147,14 +148,14 @@ def enter(moves, blocks, here, scale, out, out_scale):
     """a(j) = Σ_p α(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
     count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
     for c in range(count):
-        top = -np.inf
+        top = NEVER
         for b in range(count):
             top = max(top, scale[b] + moves.scales[middle + c - b])
         part = out[blocks[c] : blocks[c + 1]]
         part[:] = 0.0
         out_scale[c] = top
         for b in range(count):
-            factor = np.exp(scale[b] + moves.scales[middle + c - b] - top)
+            factor = power(scale[b] + moves.scales[middle + c - b] - top)
             weights = here[_first(blocks, b) : blocks[b + 1] + 1]
             if factor == 0.0:
                 continue
@@ -169,14 +170,14 @@ def leave(moves, blocks, start, scale, out, out_scale):
     count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
     last = moves.tables.shape[1] - 1
     for b in range(count):
-        top = -np.inf
+        top = NEVER
         for c in range(count):
             top = max(top, scale[c] + moves.scales[middle + c - b])
         part = out[_first(blocks, b) : blocks[b + 1] + 1]
         part[:] = 0.0
         out_scale[b] = top
         for c in range(count):
-            factor = np.exp(scale[c] + moves.scales[middle + c - b] - top)
+            factor = power(scale[c] + moves.scales[middle + c - b] - top)
             weights = start[blocks[c] : blocks[c + 1]]
             if factor == 0.0:
                 continue
@@ -200,10 +201,11 @@ def finish(moves, blocks, out, out_scale):
 
 
 @kernel
-def tally(moves, blocks, here, scale, start, start_scale, log_likelihood, padded, counts):
-    """Add α(p) b(j) / Pr for every p and j to ``counts``, which has the shape of ``tables`` made flat.
+def tally(moves, blocks, here, scale, start, start_scale, unit, padded, counts):
+    """Add α(p) b(j) for every p and j to ``counts``, which has the shape of ``tables`` made flat.
 
-    Multiplied by J they are the expected moves. ``padded``: room for the words of a block and 14 more.
+    Multiplied by J and divided by Pr(s|d), without its exponent ``unit``, they are the expected moves.
+    ``padded``: room for the words of a block and 14 more.
     """
     count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
     width = moves.tables.shape[1]
@@ -214,7 +216,7 @@ def tally(moves, blocks, here, scale, start, start_scale, log_likelihood, padded
         padded[7 + size : 14 + size] = 0.0
         for b in range(count):
             k = middle + c - b
-            factor = np.exp(min(scale[b] + start_scale[c] + moves.scales[k] - log_likelihood, 700.0))
+            factor = power(scale[b] + start_scale[c] + moves.scales[k] - unit)
             if factor == 0.0:
                 continue
             weights = here[_first(blocks, b) : blocks[b + 1] + 1] * factor
@@ -223,14 +225,14 @@ def tally(moves, blocks, here, scale, start, start_scale, log_likelihood, padded
 
 
 @kernel
-def tally_finish(moves, blocks, here, scale, log_likelihood, counts):
-    """Add α(p) / Pr for the move from every p to the end to ``counts``."""
+def tally_finish(moves, blocks, here, scale, unit, counts):
+    """Add α(p) for the move from every p to the end to ``counts``."""
     count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
     width, c = moves.tables.shape[1], count - 1
     for b in range(count):
         first, k = _first(blocks, b), middle + c - b
         at = _shift(moves, blocks, b, c) + blocks[count] - blocks[c]
-        factor = np.exp(min(scale[b] + moves.scales[k] - log_likelihood, 700.0))
+        factor = power(scale[b] + moves.scales[k] - unit)
         for p in range(first, blocks[b + 1] + 1):
             counts[k * width + at - (p - first)] += here[p] * factor
 
@@ -244,4 +246,4 @@ def log_row(logs, moves, blocks, b, p, row):
         at = _shift(moves, blocks, b, c) - (p - _first(blocks, b))
         size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
         for i in range(size):
-            row[blocks[c] + i] = logs[k, at + i] + moves.scales[k]
+            row[blocks[c] + i] = logs[k, at + i] + moves.scales[k] * LOG_UNIT

@@ -25,6 +25,7 @@ import numpy as np
 
 from pipeline.semihmm import moves as ways
 from pipeline.semihmm.compiled import kernel
+from pipeline.semihmm.scales import LOG_UNIT, NEVER, fit, fitted, power
 
 
 @kernel
@@ -34,10 +35,9 @@ def _keep_best(row, scale, of, share):
     keep = int(np.ceil(share * size))
     if keep >= size:
         return
-    factors = np.exp(scale - scale.max())
-    values = np.empty(size)
+    top, values = scale.max(), np.empty(size)
     for p in range(size):
-        values[p] = row[p] * factors[of[max(p - 1, 0)]]
+        values[p] = row[p] * power(scale[of[max(p - 1, 0)]] - top)
     bound = np.partition(values, size - keep)[size - keep]
     for p in range(size):
         if values[p] < bound:
@@ -45,65 +45,56 @@ def _keep_best(row, scale, of, share):
 
 
 @kernel
-def _normalise(row, scale, blocks):
-    """Make the sum of each block of a row of positions one, in place."""
-    for b in range(blocks.shape[0] - 1):
-        part = row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
-        total = part.sum()
-        if total > 0.0:
-            part /= total
-            scale[b] += np.log(total)
-        else:
-            scale[b] = -np.inf
-
-
-@kernel
-def _fitted(value_scale, block, scale, b):
-    """The factor from ``value_scale`` to the scale of block b, which is raised if need be."""
-    if value_scale == -np.inf:
-        return 0.0
-    if value_scale - scale[b] > 300.0:
-        block *= np.exp(scale[b] - value_scale)
-        scale[b] = value_scale
-    return np.exp(value_scale - scale[b])
+def _positions(row, blocks, b):
+    """The part of a row of positions that is block b."""
+    return row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
 
 
 @kernel
 def _inner(left, left_scale, right, right_scale, blocks):
-    """The natural logarithm of Σ_p left(p) right(p)."""
-    top = (left_scale + right_scale).max()
-    total = 0.0
+    """Σ_p left(p) right(p) and its exponent."""
+    top, total = (left_scale + right_scale).max(), 0.0
     for b in range(blocks.shape[0] - 1):
-        part = 0.0
-        for p in range(blocks[b] + 1 if b > 0 else 0, blocks[b + 1] + 1):
-            part += left[p] * right[p]
-        total += part * np.exp(left_scale[b] + right_scale[b] - top)
-    return top + np.log(total)
+        part = (_positions(left, blocks, b) * _positions(right, blocks, b)).sum()
+        total += part * power(left_scale[b] + right_scale[b] - top)
+    return total, top
 
 
 @kernel
 def forward(
-    document, summary, words, null, phrases, by_end, phrase_r, moves, beam, alpha, scale, enter, enter_scale
+    document,
+    summary,
+    words,
+    null,
+    phrases,
+    by_end,
+    phrase_r,
+    moves,
+    beam,
+    room,
+    alpha,
+    scale,
+    enter,
+    enter_scale,
 ):
     """Fill ``alpha`` (T+1, n+1), ``scale`` (T+1, B), ``enter`` (T, n), ``enter_scale`` (T, B): α_t and a_t.
 
-    ``null``: r(s_t | ∅) for each t, float64 (T). ``beam``: share of states kept, 1 keeps all. Returns the
-    natural logarithm of Pr(s|d).
+    ``null``: r(s_t | ∅) for each t, float64 (T). ``beam``: share of states kept, 1 keeps all. Returns Pr(s|d)
+    and its exponent.
     """
     n, length = document.shape[0], summary.shape[0]
     blocks, of = moves.blocks, moves.of
-    room = ways.make_room(moves)
-    alpha[0, :], scale[0, :] = 0.0, -np.inf
-    alpha[0, 0], scale[0, 0] = 1.0, 0.0
+    alpha[0, :], scale[0, :] = 0.0, NEVER
+    alpha[0, 0], scale[0, 0] = 1.0, 0
     q = 0
     for t in range(length):
         here, there, a = alpha[t], alpha[t + 1], enter[t]
-        ways.enter(moves, room, here, scale[t], a, enter_scale[t])
+        ways.enter(moves, room, t, here, scale[t], a, enter_scale[t])
         stay, emit = moves.phi * null[t], words[summary[t]]
         for b in range(blocks.shape[0] - 1):
             top = max(scale[t, b], enter_scale[t, b])
             scale[t + 1, b] = top
-            keep, gain = stay * np.exp(scale[t, b] - top), np.exp(enter_scale[t, b] - top)
+            keep, gain = stay * power(scale[t, b] - top), power(enter_scale[t, b] - top)
             if b == 0:
                 there[0] = here[0] * keep
             for j in range(blocks[b], blocks[b + 1]):
@@ -114,14 +105,14 @@ def forward(
             if first + k != t + 1:
                 break
             b = of[j + span - 1]
-            block = there[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
-            gain = _fitted(enter_scale[first, of[j]], block, scale[t + 1], b)
+            gain = fitted(enter_scale[first, of[j]], _positions(there, blocks, b), scale[t + 1], b)
             there[j + span] += enter[first, j] * phrase_r[e] * gain
             q += 1
         if beam < 1.0:
             _keep_best(there, scale[t + 1], of, beam)
-        _normalise(there, scale[t + 1], blocks)
-    last, last_scale = np.empty(n + 1), np.empty(blocks.shape[0] - 1)
+        for b in range(blocks.shape[0] - 1):
+            fit(_positions(there, blocks, b), scale[t + 1], b)
+    last, last_scale = np.empty(n + 1), np.empty(blocks.shape[0] - 1, dtype=np.int64)
     ways.finish(moves, room, last, last_scale)
     return _inner(alpha[length], scale[length], last, last_scale, blocks)
 
@@ -142,9 +133,10 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
     n, length = document.shape[0], summary.shape[0]
     blocks, of = moves.blocks, moves.of
     count = blocks.shape[0] - 1
-    alpha, scale = np.empty((length + 1, n + 1)), np.empty((length + 1, count))
-    enter, enter_scale = np.empty((length, n)), np.empty((length, count))
-    log_likelihood = forward(
+    room = ways.make_room(moves, length)
+    alpha, scale = np.empty((length + 1, n + 1)), np.empty((length + 1, count), dtype=np.int64)
+    enter, enter_scale = np.empty((length, n)), np.empty((length, count), dtype=np.int64)
+    probability, unit = forward(
         document,
         summary,
         words,
@@ -154,20 +146,19 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
         phrase_r,
         moves,
         beam,
+        room,
         alpha,
         scale,
         enter,
         enter_scale,
     )
-    room = ways.make_room(moves)
     cells = np.zeros(words.shape)
     nulls = np.zeros(length)
     phrase_posterior = np.zeros(phrases.shape[0])
     jumps = np.zeros(ways.tally_size(moves))
-    beta, beta_scale = np.empty((length + 1, n + 1)), np.empty((length + 1, count))
-    start, start_scale = np.empty(n), np.empty(count)
+    beta, beta_scale = np.empty((length + 1, n + 1)), np.empty((length + 1, count), dtype=np.int64)
+    start, start_scale = np.empty(n), np.empty(count, dtype=np.int64)
     ways.finish(moves, room, beta[length], beta_scale[length])
-    ways.tally_finish(moves, room, alpha[length], scale[length], log_likelihood, jumps)
     _drop(beta[length], alpha[length], beam)
     q = phrases.shape[0] - 1
     for t in range(length - 1, -1, -1):
@@ -177,7 +168,7 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
         stay, emit, cell = moves.phi * null[t], words[summary[t]], cells[summary[t]]
         start_scale[:] = ahead_scale
         for b in range(count):
-            factor = np.exp(min(enter_scale[t, b] + ahead_scale[b] - log_likelihood, 700.0))
+            factor = power(enter_scale[t, b] + ahead_scale[b] - unit) / probability
             for j in range(blocks[b], blocks[b + 1]):
                 start[j] = emit[document[j]] * ahead[j + 1]
                 posterior = a[j] * start[j] * factor
@@ -188,15 +179,16 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
             b = of[j]
             value, value_scale = phrase_r[q] * beta[t + k, j + span], beta_scale[t + k, of[j + span - 1]]
-            factor = np.exp(min(enter_scale[t, b] + value_scale - log_likelihood, 700.0))
+            factor = power(enter_scale[t, b] + value_scale - unit) / probability
             phrase_posterior[q] = a[j] * value * factor
-            start[j] += value * _fitted(value_scale, start[blocks[b] : blocks[b + 1]], start_scale, b)
+            gain = fitted(value_scale, start[blocks[b] : blocks[b + 1]], start_scale, b)
+            start[j] += value * gain
             q -= 1
-        ways.leave(moves, room, here, scale[t], start, start_scale, log_likelihood, back, back_scale, jumps)
+        ways.leave(moves, room, t, here, scale[t], start, start_scale, unit, back, back_scale, jumps)
         for b in range(count):
             top = max(back_scale[b], ahead_scale[b])
-            gain, keep = np.exp(back_scale[b] - top), stay * np.exp(ahead_scale[b] - top)
-            factor = np.exp(min(scale[t, b] + ahead_scale[b] - log_likelihood, 700.0))
+            gain, keep = power(back_scale[b] - top), stay * power(ahead_scale[b] - top)
+            factor = power(scale[t, b] + ahead_scale[b] - unit) / probability
             total = 0.0
             for p in range(blocks[b] + 1 if b > 0 else 0, blocks[b + 1] + 1):
                 total += here[p] * ahead[p]
@@ -204,9 +196,10 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
             nulls[t] += total * stay * factor
             back_scale[b] = top
         _drop(back, here, beam)
-        _normalise(back, back_scale, blocks)
-    ways.times_probability(moves, jumps)
-    return log_likelihood, cells, nulls, phrase_posterior, jumps
+        for b in range(count):
+            fit(_positions(back, blocks, b), back_scale, b)
+    ways.expected(moves, room, alpha[length], scale[length], unit, probability, jumps)
+    return np.log(probability) + unit * LOG_UNIT, cells, nulls, phrase_posterior, jumps
 
 
 @kernel

@@ -7,16 +7,17 @@ import numpy as np
 from pipeline.semihmm import distances, walks
 from pipeline.semihmm.compiled import kernel
 from pipeline.semihmm.distances import Distances
+from pipeline.semihmm.scales import NEVER
 from pipeline.semihmm.walks import Walks
 
-NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), np.empty(0), 0, 0)
-NO_WALKS = Walks(np.empty(0), np.empty(0, dtype=np.int64), 0.0)
+NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), np.empty(0, dtype=np.int64), 0, 0)
+NO_WALKS = Walks(np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), 0.0)
 
 
 class Moves(NamedTuple):
     """The moves of one pair: ``phi`` to the null state, the others by ``distances`` or by ``walks``.
 
-    ``blocks`` (B+1) int32: the document words that share a scale; with walks, the sentences. ``of`` (n)
+    ``blocks`` (B+1) int32: the document words that share an exponent; with walks, the sentences. ``of`` (n)
     int32: the block of each word. Of ``distances`` and ``walks`` one is empty.
     """
 
@@ -28,12 +29,17 @@ class Moves(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Arrays that the functions below work in: ``wide`` and ``far`` (n+B) with a scale for each block (B)."""
+    """Arrays that the functions below work in, where moves are walks.
 
-    wide: np.ndarray
-    wide_scale: np.ndarray
-    far: np.ndarray
-    far_scale: np.ndarray
+    ``gathered`` and ``scattered`` (T+1, n+B) with their exponents (T+1, B): what :func:`enter` and
+    :func:`leave` find at each time, and at the end, kept for the counts. ``padded``: room for
+    :func:`distances.tally`.
+    """
+
+    gathered: np.ndarray
+    gathered_scale: np.ndarray
+    scattered: np.ndarray
+    scattered_scale: np.ndarray
     padded: np.ndarray
 
 
@@ -42,10 +48,10 @@ def by_distance(phi, table, blocks):
     return Moves(phi, blocks, _block_of(blocks), table, NO_WALKS)
 
 
-def by_walk(phi, blocks, matrices):
-    """The moves of a pair by the matrices of its sentences (:func:`pipeline.semihmm.walks.make_walks`)."""
-    chosen = Walks(matrices, walks.offsets(blocks), float(np.log1p(-phi)))
-    return Moves(phi, blocks, _block_of(blocks), NO_DISTANCES, chosen)
+def by_walk(phi, blocks, forest, factors):
+    """The moves of a pair by walks over its ``forest``, see :func:`pipeline.semihmm.walks.make_walks`."""
+    made = walks.make_walks(forest, blocks, factors, 1.0 - phi)
+    return Moves(phi, blocks, _block_of(blocks), NO_DISTANCES, Walks(*made))
 
 
 def _block_of(blocks):
@@ -53,115 +59,109 @@ def _block_of(blocks):
 
 
 @kernel
+def are_walks(moves):
+    """Whether the moves are walks."""
+    return moves.walks.matrices.shape[0] > 0
+
+
+@kernel
 def tally_size(moves):
-    """How long the array is that :func:`tally` adds to."""
+    """How long the array is that :func:`leave` adds to."""
     return moves.distances.tables.size + moves.walks.matrices.size
 
 
 @kernel
-def make_room(moves):
-    """Room for the functions below."""
+def make_room(moves, length):
+    """Room for the functions below, for a summary of ``length`` words."""
     count = moves.blocks.shape[0] - 1
     n = moves.blocks[count]
-    return Room(np.empty(n + count), np.empty(count), np.empty(n + count), np.empty(count), np.empty(n + 14))
+    size = n + count if are_walks(moves) else 0
+    rows = length + 1 if are_walks(moves) else 0
+    return Room(
+        np.empty((rows, size)),
+        np.empty((rows, count), dtype=np.int64),
+        np.empty((rows, size)),
+        np.empty((rows, count), dtype=np.int64),
+        np.empty(n + 14),
+    )
 
 
 @kernel
-def enter(moves, room, here, scale, out, out_scale):
-    """a(j) = Σ_p α(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
-    if moves.walks.matrices.shape[0] == 0:
-        distances.enter(moves.distances, moves.blocks, here, scale, out, out_scale)
+def enter(moves, room, t, here, scale, out, out_scale):
+    """a_t(j) = Σ_p α_t(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
+    if are_walks(moves):
+        walks.gather(moves.walks, moves.blocks, here, scale, room.gathered[t], room.gathered_scale[t])
+        walks.enter(moves.walks, moves.blocks, room.gathered[t], out)
+        out_scale[:] = room.gathered_scale[t]
     else:
-        walks.gather(moves.walks, moves.blocks, here, scale, room.wide, out_scale)
-        walks.enter(moves.walks, moves.blocks, room.wide, out)
-        out_scale += moves.walks.scale
+        distances.enter(moves.distances, moves.blocks, here, scale, out, out_scale)
 
 
 @kernel
-def leave(moves, room, here, scale, start, start_scale, log_likelihood, out, out_scale, counts):
+def leave(moves, room, t, here, scale, start, start_scale, unit, out, out_scale, counts):
     """Σ_j J(p→j) b(j): ``start`` (n) with ``start_scale`` (B) to ``out`` (n+1) with ``out_scale`` (B).
 
-    Adds the moves from ``here`` (n+1) with ``scale`` (B), the α of the same time, to ``counts``, over Pr.
+    Moves by distance from ``here`` (n+1) with ``scale`` (B), which is α_t, are added to ``counts``; ``unit``:
+    the exponent of Pr(s|d).
     """
-    if moves.walks.matrices.shape[0] == 0:
-        distances.leave(moves.distances, moves.blocks, start, start_scale, out, out_scale)
-        distances.tally(
-            moves.distances,
-            moves.blocks,
-            here,
-            scale,
-            start,
-            start_scale,
-            log_likelihood,
-            room.padded,
-            counts,
-        )
+    if are_walks(moves):
+        far = room.scattered[t]
+        walks.scatter(moves.walks, moves.blocks, start, start_scale, 0.0, far, out_scale)
+        walks.leave(moves.walks, moves.blocks, far, out)
+        room.scattered_scale[t] = out_scale
     else:
-        walks.scatter(moves.walks, moves.blocks, start, start_scale, 0.0, room.far, out_scale)
-        walks.leave(moves.walks, moves.blocks, room.far, out)
-        _tally_walks(moves, room, here, scale, out_scale, log_likelihood, counts)
-        out_scale += moves.walks.scale
+        table, blocks = moves.distances, moves.blocks
+        distances.leave(table, blocks, start, start_scale, out, out_scale)
+        distances.tally(table, blocks, here, scale, start, start_scale, unit, room.padded, counts)
 
 
 @kernel
 def finish(moves, room, out, out_scale):
     """J(p→n+1) for every position p: fills ``out`` (n+1) with ``out_scale`` (B)."""
-    if moves.walks.matrices.shape[0] == 0:
+    if are_walks(moves):
+        nothing = np.zeros(moves.of.shape[0])
+        never = np.full(out_scale.shape[0], NEVER, dtype=np.int64)
+        last = room.scattered[-1]
+        walks.scatter(moves.walks, moves.blocks, nothing, never, 1.0, last, out_scale)
+        walks.leave(moves.walks, moves.blocks, last, out)
+        room.scattered_scale[-1] = out_scale
+    else:
         distances.finish(moves.distances, moves.blocks, out, out_scale)
-    else:
-        _scatter_end(moves, room, out_scale)
-        walks.leave(moves.walks, moves.blocks, room.far, out)
-        out_scale += moves.walks.scale
 
 
 @kernel
-def tally_finish(moves, room, here, scale, log_likelihood, counts):
-    """Add the moves from ``here`` (n+1) with ``scale`` (B) to the end to ``counts``, over Pr."""
-    if moves.walks.matrices.shape[0] == 0:
-        distances.tally_finish(moves.distances, moves.blocks, here, scale, log_likelihood, counts)
-    else:
-        _scatter_end(moves, room, room.far_scale)
-        _tally_walks(moves, room, here, scale, room.far_scale, log_likelihood, counts)
+def expected(moves, room, last, last_scale, unit, probability, counts):
+    """Make ``counts`` the expected moves, in place, after :func:`leave` at every time and :func:`finish`.
 
-
-@kernel
-def times_probability(moves, counts):
-    """Make ``counts`` expected moves: multiply each by its probability, in place."""
-    if moves.walks.matrices.shape[0] == 0:
-        counts *= moves.distances.tables.reshape(-1)
-    else:
+    ``last`` (n+1) with ``last_scale`` (B): α_T. ``probability``: Pr(s|d), and ``unit`` its exponent.
+    """
+    blocks = moves.blocks
+    if are_walks(moves):
+        gathered, scale = room.gathered, room.gathered_scale
+        walks.gather(moves.walks, blocks, last, last_scale, gathered[-1], scale[-1])
+        scattered = room.scattered, room.scattered_scale
+        walks.tally(moves.walks, blocks, gathered, scale, *scattered, unit, counts)
         counts *= moves.walks.matrices
-
-
-@kernel
-def _scatter_end(moves, room, scale):
-    nothing, never = np.zeros(moves.of.shape[0]), np.full(scale.shape[0], -np.inf)
-    walks.scatter(moves.walks, moves.blocks, nothing, never, 1.0, room.far, scale)
-
-
-@kernel
-def _tally_walks(moves, room, here, scale, far_scale, log_likelihood, counts):
-    walks.gather(moves.walks, moves.blocks, here, scale, room.wide, room.wide_scale)
-    walks.tally(
-        moves.walks, moves.blocks, room.wide, room.wide_scale, room.far, far_scale, log_likelihood, counts
-    )
+    else:
+        distances.tally_finish(moves.distances, blocks, last, last_scale, unit, counts)
+        counts *= moves.distances.tables.reshape(-1)
+    counts /= probability
 
 
 @kernel
 def logarithms(moves):
     """The logarithms that :func:`log_row` wants: of the tables, or of the matrices, flat."""
-    if moves.walks.matrices.shape[0] == 0:
-        return np.log(moves.distances.tables.reshape(-1))
-    return np.log(moves.walks.matrices)
+    if are_walks(moves):
+        return np.log(moves.walks.matrices)
+    return np.log(moves.distances.tables.reshape(-1))
 
 
 @kernel
 def log_row(moves, logs, p, row):
     """log J(p→j) for j = 1 … n+1 into ``row`` (n+1)."""
     b = moves.of[max(p - 1, 0)]
-    if moves.walks.matrices.shape[0] == 0:
-        distances.log_row(
-            logs.reshape(moves.distances.tables.shape), moves.distances, moves.blocks, b, p, row
-        )
-    else:
+    if are_walks(moves):
         walks.log_row(logs, moves.walks, moves.blocks, b, p, row)
+    else:
+        table = moves.distances
+        distances.log_row(logs.reshape(table.tables.shape), table, moves.blocks, b, p, row)

@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.semihmm.jumps import null_start
 from pipeline.semihmm.moves import by_walk
-from pipeline.semihmm.walks import count_labels, make_walks
+from pipeline.semihmm.walks import count_labels
 
 DIRECTIONS = ("f", "b")
 
@@ -42,8 +42,7 @@ class Syntax:
         """
         blocks = _blocks(instance)
         unseen = np.full((1, 2), self.factors.min())
-        matrices = make_walks(instance.forest, blocks, np.concatenate([self.factors, unseen]))
-        return by_walk(self.null, blocks, matrices)
+        return by_walk(self.null, blocks, instance.forest, np.concatenate([self.factors, unseen]))
 
     def log_prior(self):
         """The smoothing's share of the objective: smoothing · Σ log q, natural log."""

@@ -3,17 +3,19 @@
 A jump forward from position p to word j skips the words p+1 … j−1, one backward the words j … p. The span is
 cut into the fewest constituents, in each sentence its own, and the walk has the product of their factors.
 
-A sentence of m words has boundaries 0 … m. Inside it the walks from boundary x to boundary y are an (m+1) ×
-(m+1) matrix: above the diagonal over words x+1 … y forward, below it over words y+1 … x backward, 1 on it. A
-walk into another sentence is one to the edge of its own (the last column, or the first), one over each whole
-sentence between, and one from the edge of the other (the first row, or the last). So a walk that crosses
-edges is a product, and the sums over all moves cost Σ m² instead of n²: mass that leaves a sentence is
-carried to the next.
+A sentence of m words has boundaries 0 … m. Inside it the walks from boundary x to boundary y are an
+(m+1) × (m+1) matrix: above the diagonal over words x+1 … y forward, below it over words y+1 … x backward, 1
+on it. A walk into another sentence is one to the edge of its own (the last column, or the first), one over
+each whole sentence between, and one from the edge of the other (the first row, or the last). So a walk that
+crosses edges is a product, and the sums over all moves cost Σ m² instead of n²: mass that leaves a sentence
+is carried to the next.
 
 The blocks of :mod:`pipeline.semihmm.distances` are the sentences: position p is boundary p − first of the
 sentence whose last word it is the end of, position 0 boundary 0 of the first; a phrase that starts at word j
 (counted from 1) is entered at boundary j − 1 − first. Rows with a place for every boundary are ``wide``: n +
-B long, sentence b beginning at first + b. Linear space, float64, with a scale for each block.
+B long, sentence b beginning at first + b. Linear space, float64, with an exponent for each block
+(:mod:`pipeline.semihmm.scales`). Walks have the factor 1 − φ besides, ``jump``, which is no part of the
+matrices.
 """
 
 from typing import NamedTuple
@@ -21,9 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.semihmm.compiled import kernel
+from pipeline.semihmm.scales import LARGE, NEVER, SMALL, power
 
 # A walk inside one sentence is taken to be at least this probable, so that float64 can hold it.
-FLOOR = 1e-250
+FLOOR = 1e-220
 
 
 class Forest(NamedTuple):
@@ -39,14 +42,15 @@ class Forest(NamedTuple):
 
 
 class Walks(NamedTuple):
-    """The walks of a pair: the matrices of its sentences, flat, one after another from ``at`` on.
+    """The walks of a pair: the matrices of its sentences, flat, one after another from ``at`` (B+1) on.
 
-    Each walk has the factor exp(scale) besides: 1 − φ, which is no part of the matrices.
+    ``transposed``: the same matrices, each transposed.
     """
 
     matrices: np.ndarray
+    transposed: np.ndarray
     at: np.ndarray
-    scale: float
+    jump: float
 
 
 @kernel
@@ -66,19 +70,19 @@ def _matrix(flat, at, blocks, b):
 
 
 @kernel
-def make_walks(forest, blocks, factors):
-    """The matrices of every sentence, flat; ``factors`` (labels, 2): of skipping it forward and backward.
+def make_walks(forest, blocks, factors, jump):
+    """The :class:`Walks` of a pair; ``factors`` (labels, 2): of skipping each label forward and backward.
 
     Fewest constituents: those that lie inside the span and in no other that does, found by taking from the
     left the longest that fits; constituents are nested, so this is the same.
     """
     at = offsets(blocks)
-    flat = np.empty(at[-1])
+    flat, turned = np.empty(at[-1]), np.empty(at[-1])
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        matrix = _matrix(flat, at, blocks, b)
+        matrix, back = _matrix(flat, at, blocks, b), _matrix(turned, at, blocks, b)
         for x in range(m, -1, -1):
-            matrix[x, x] = 1.0
+            matrix[x, x] = back[x, x] = 1.0
             if x == m:
                 continue
             node, stop = forest.rows[first + x], forest.rows[first + x + 1]
@@ -86,17 +90,17 @@ def make_walks(forest, blocks, factors):
                 while node + 1 < stop and forest.ends[node + 1] <= first + y:
                     node += 1
                 z, label = forest.ends[node] - first, forest.labels[node]
-                matrix[x, y] = max(factors[label, 0] * matrix[z, y], FLOOR)
-                matrix[y, x] = max(factors[label, 1] * matrix[y, z], FLOOR)
-    return flat
+                matrix[x, y] = back[y, x] = max(factors[label, 0] * matrix[z, y], FLOOR)
+                matrix[y, x] = back[x, y] = max(factors[label, 1] * matrix[y, z], FLOOR)
+    return Walks(flat, turned, at, jump)
 
 
 @kernel
 def count_labels(forest, blocks, tally, counts):
     """Add to ``counts`` (labels, 2) the constituents skipped by the walks in ``tally``, which is overwritten.
 
-    ``tally``: expected walks, in the layout of the matrices. The transpose of :func:`make_walks`: a walk
-    from x to y counts its first constituent and goes on from where that ends.
+    ``tally``: expected walks, in the layout of the matrices. The transpose of :func:`make_walks`: a walk from
+    x to y counts its first constituent and goes on from where that ends.
     """
     at = offsets(blocks)
     for b in range(blocks.shape[0] - 1):
@@ -116,6 +120,55 @@ def count_labels(forest, blocks, tally, counts):
 
 
 @kernel
+def _carried(value, scale):
+    """A value and its exponent with the value in range; nothing stays nothing."""
+    if value == 0.0:
+        return 0.0, NEVER
+    while value < SMALL:
+        value *= 2.0**256
+        scale -= 1
+    while value > LARGE:
+        value *= 2.0**-256
+        scale += 1
+    return value, scale
+
+
+@kernel
+def _dot(weights, row):
+    """Σ weights · row, in four sums so that the processor need not wait for one."""
+    size = row.shape[0]
+    a = b = c = d = 0.0
+    i = 0
+    while i + 4 <= size:
+        a += weights[i] * row[i]
+        b += weights[i + 1] * row[i + 1]
+        c += weights[i + 2] * row[i + 2]
+        d += weights[i + 3] * row[i + 3]
+        i += 4
+    while i < size:
+        a += weights[i] * row[i]
+        i += 1
+    return (a + b) + (c + d)
+
+
+@kernel
+def _add_rows(weights, matrix, size, out):
+    """out[y] += Σ_x weights[x] · matrix[x, y] for y < size, four rows at a time."""
+    x, count = 0, weights.shape[0]
+    while x + 4 <= count:
+        w0, w1, w2, w3 = weights[x], weights[x + 1], weights[x + 2], weights[x + 3]
+        r0, r1, r2, r3 = matrix[x], matrix[x + 1], matrix[x + 2], matrix[x + 3]
+        for y in range(size):
+            out[y] += (w0 * r0[y] + w1 * r1[y]) + (w2 * r2[y] + w3 * r3[y])
+        x += 4
+    while x < count:
+        w0, r0 = weights[x], matrix[x]
+        for y in range(size):
+            out[y] += w0 * r0[y]
+        x += 1
+
+
+@kernel
 def gather(walks, blocks, here, scale, wide, wide_scale):
     """``wide``: at each boundary the α of the position there and what arrives at the sentence's edges.
 
@@ -123,38 +176,33 @@ def gather(walks, blocks, here, scale, wide, wide_scale):
     sentences stands at boundary 0, what comes from later ones at boundary m.
     """
     count = blocks.shape[0] - 1
-    carry, carry_scale = 0.0, -np.inf
+    carry, carry_scale = 0.0, NEVER
     for b in range(count):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        row, matrix = wide[first + b : first + b + m + 1], _matrix(walks.matrices, walks.at, blocks, b)
+        row, turned = wide[first + b : first + b + m + 1], _matrix(walks.transposed, walks.at, blocks, b)
         top = max(scale[b], carry_scale)
         wide_scale[b] = top
-        if top == -np.inf:
+        if top == NEVER:
             row[:] = 0.0
             continue
-        own = np.exp(scale[b] - top)
-        row[0] = carry * np.exp(carry_scale - top)
+        own = power(scale[b] - top)
+        row[0] = carry * power(carry_scale - top)
         if b == 0:
             row[0] += here[0] * own
-        total = row[0] * matrix[0, m]
         for x in range(1, m + 1):
             row[x] = here[first + x] * own
-            total += row[x] * matrix[x, m]
-        carry, carry_scale = _normal(total, top)
-    carry, carry_scale = 0.0, -np.inf
+        carry, carry_scale = _carried(_dot(row, turned[m]), top)
+    carry, carry_scale = 0.0, NEVER
     for b in range(count - 1, -1, -1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        row, matrix = wide[first + b : first + b + m + 1], _matrix(walks.matrices, walks.at, blocks, b)
+        row, turned = wide[first + b : first + b + m + 1], _matrix(walks.transposed, walks.at, blocks, b)
         if carry_scale > wide_scale[b]:
-            row *= np.exp(wide_scale[b] - carry_scale)
+            row *= power(wide_scale[b] - carry_scale)
             wide_scale[b] = carry_scale
-        if wide_scale[b] == -np.inf:
+        if wide_scale[b] == NEVER:
             continue
-        row[m] += carry * np.exp(carry_scale - wide_scale[b])
-        total = 0.0
-        for x in range(1, m + 1):
-            total += row[x] * matrix[x, 0]
-        carry, carry_scale = _normal(total, wide_scale[b])
+        row[m] += carry * power(carry_scale - wide_scale[b])
+        carry, carry_scale = _carried(_dot(row[1:], turned[0, 1:]), wide_scale[b])
 
 
 @kernel
@@ -165,57 +213,42 @@ def scatter(walks, blocks, start, scale, end, wide, wide_scale):
     stands at boundary m, for earlier ones at boundary 0. ``end``: the β of the document's end, 0 or 1.
     """
     count = blocks.shape[0] - 1
-    carry, carry_scale = _normal(end, 0.0)
+    carry, carry_scale = _carried(end, 0)
     for b in range(count - 1, -1, -1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         row, matrix = wide[first + b : first + b + m + 1], _matrix(walks.matrices, walks.at, blocks, b)
         top = max(scale[b], carry_scale)
         wide_scale[b] = top
-        if top == -np.inf:
+        if top == NEVER:
             row[:] = 0.0
             continue
-        own = np.exp(scale[b] - top)
-        row[m] = carry * np.exp(carry_scale - top)
-        total = row[m] * matrix[0, m]
+        own = power(scale[b] - top)
+        row[m] = carry * power(carry_scale - top)
         for y in range(m):
             row[y] = start[first + y] * own
-            total += row[y] * matrix[0, y]
-        carry, carry_scale = _normal(total, top)
-    carry, carry_scale = 0.0, -np.inf
+        carry, carry_scale = _carried(_dot(row, matrix[0]), top)
+    carry, carry_scale = 0.0, NEVER
     for b in range(count):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         row, matrix = wide[first + b : first + b + m + 1], _matrix(walks.matrices, walks.at, blocks, b)
         if carry_scale > wide_scale[b]:
-            row *= np.exp(wide_scale[b] - carry_scale)
+            row *= power(wide_scale[b] - carry_scale)
             wide_scale[b] = carry_scale
-        if wide_scale[b] == -np.inf:
+        if wide_scale[b] == NEVER:
             continue
-        row[0] += carry * np.exp(carry_scale - wide_scale[b])
-        total = 0.0
-        for y in range(m):
-            total += row[y] * matrix[m, y]
-        carry, carry_scale = _normal(total, wide_scale[b])
-
-
-@kernel
-def _normal(value, scale):
-    """A value and its scale as 1 and a scale; nothing stays nothing."""
-    if value > 0.0:
-        return 1.0, scale + np.log(value)
-    return 0.0, -np.inf
+        row[0] += carry * power(carry_scale - wide_scale[b])
+        carry, carry_scale = _carried(_dot(row[:m], matrix[m, :m]), wide_scale[b])
 
 
 @kernel
 def enter(walks, blocks, wide, out):
-    """The sums over the walks to each word, from and with the scale of :func:`gather`; ``out`` (n)."""
+    """The sums over the walks to each word, from and with the exponents of :func:`gather`; ``out`` (n)."""
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        matrix, part = _matrix(walks.matrices, walks.at, blocks, b), out[first : first + m]
+        part = out[first : first + m]
         part[:] = 0.0
-        for x in range(m + 1):
-            weight, row = wide[first + b + x], matrix[x]
-            for y in range(m):
-                part[y] += weight * row[y]
+        _add_rows(wide[first + b : first + b + m + 1], _matrix(walks.matrices, walks.at, blocks, b), m, part)
+        part *= walks.jump
 
 
 @kernel
@@ -223,32 +256,53 @@ def leave(walks, blocks, wide, out):
     """The sums over the walks from each position to the ``wide`` of :func:`scatter`; ``out`` (n+1)."""
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        matrix, part = _matrix(walks.matrices, walks.at, blocks, b), wide[first + b : first + b + m + 1]
-        for x in range(0 if b == 0 else 1, m + 1):
-            row, total = matrix[x], 0.0
-            for y in range(m + 1):
-                total += row[y] * part[y]
-            out[first + x] = total
+        kept = out[first]  # the position at the edge belongs to the sentence before
+        part = out[first : first + m + 1]
+        part[:] = 0.0
+        weights = wide[first + b : first + b + m + 1]
+        _add_rows(weights, _matrix(walks.transposed, walks.at, blocks, b), m + 1, part)
+        part *= walks.jump
+        if b > 0:
+            out[first] = kept
 
 
 @kernel
-def tally(walks, blocks, gathered, gathered_scale, scattered, scattered_scale, log_likelihood, counts):
-    """Add to ``counts`` what goes from each boundary to each other, divided by Pr.
+def tally(walks, blocks, gathered, gathered_scale, scattered, scattered_scale, unit, counts):
+    """Add to ``counts`` what goes from each boundary to each other, at all times.
 
-    Times the matrices that is the expected number of walks, whole sentences that are skipped among them: they
-    go from edge to edge. What only passes an edge stands on the diagonal, and skips nothing.
+    ``gathered`` and ``scattered`` (T, n+B) with their exponents (T, B); the first is overwritten. Times the
+    matrices and divided by Pr(s|d), without its exponent ``unit``, that is the expected number of walks,
+    whole sentences that are skipped among them: they go from edge to edge. What only passes an edge stands
+    on the diagonal, and skips nothing.
     """
     for b in range(blocks.shape[0] - 1):
-        scale = gathered_scale[b] + scattered_scale[b] + walks.scale
-        factor = np.exp(min(scale - log_likelihood, 700.0))
-        if factor == 0.0:
-            continue
         first, size = blocks[b] + b, blocks[b + 1] - blocks[b] + 1
-        matrix, part = _matrix(counts, walks.at, blocks, b), scattered[first : first + size]
-        for x in range(size):
-            weight, row = gathered[first + x] * factor, matrix[x]
-            for y in range(size):
-                row[y] += weight * part[y]
+        matrix = _matrix(counts, walks.at, blocks, b)
+        for t in range(gathered.shape[0]):
+            factor = power(gathered_scale[t, b] + scattered_scale[t, b] - unit) * walks.jump
+            gathered[t, first : first + size] *= factor
+        t = 0
+        while t + 4 <= gathered.shape[0]:
+            s0, s1 = scattered[t, first : first + size], scattered[t + 1, first : first + size]
+            s2, s3 = scattered[t + 2, first : first + size], scattered[t + 3, first : first + size]
+            for x in range(size):
+                row, at = matrix[x], first + x
+                w0, w1, w2, w3 = (
+                    gathered[t, at],
+                    gathered[t + 1, at],
+                    gathered[t + 2, at],
+                    gathered[t + 3, at],
+                )
+                for y in range(size):
+                    row[y] += (w0 * s0[y] + w1 * s1[y]) + (w2 * s2[y] + w3 * s3[y])
+            t += 4
+        while t < gathered.shape[0]:
+            s0 = scattered[t, first : first + size]
+            for x in range(size):
+                row, w0 = matrix[x], gathered[t, first + x]
+                for y in range(size):
+                    row[y] += w0 * s0[y]
+            t += 1
 
 
 @kernel
@@ -256,15 +310,15 @@ def log_row(logs, walks, blocks, b, p, row):
     """log J(p→j) for j = 1 … n+1 into ``row``; ``logs``: of the matrices; b: the block of p."""
     count, first = blocks.shape[0] - 1, blocks[b]
     m, x = blocks[b + 1] - first, p - first
-    matrix = _matrix(logs, walks.at, blocks, b)
-    row[first : first + m] = matrix[x, :m] + walks.scale
-    carry = matrix[x, m] + walks.scale
+    jump, matrix = np.log(walks.jump), _matrix(logs, walks.at, blocks, b)
+    row[first : first + m] = matrix[x, :m] + jump
+    carry = matrix[x, m] + jump
     for c in range(b + 1, count):
         size, other = blocks[c + 1] - blocks[c], _matrix(logs, walks.at, blocks, c)
         row[blocks[c] : blocks[c + 1]] = carry + other[0, :size]
         carry += other[0, size]
     row[blocks[count]] = carry
-    carry = matrix[x, 0] + walks.scale
+    carry = matrix[x, 0] + jump
     for c in range(b - 1, -1, -1):
         size, other = blocks[c + 1] - blocks[c], _matrix(logs, walks.at, blocks, c)
         row[blocks[c] : blocks[c + 1]] = carry + other[size, :size]
