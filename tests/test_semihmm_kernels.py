@@ -147,7 +147,7 @@ def test_expectations_agree_with_enumeration(case, seed):
     document, summary, words, _, phrases, *_ = inputs
     n = len(document)
     links = np.empty((len(summary), n))
-    log_likelihood, cells, nulls, phrase_posterior, tally = kernels.expect(*inputs, moves, 1.0, links)
+    log_likelihood, cells, nulls, phrase_posterior, tally, starts = kernels.expect(*inputs, moves, 1.0, links)
     assert np.exp(log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     for t in range(len(summary)):
         assert nulls[t] == pytest.approx(sums.nulls[t], rel=1e-10)
@@ -164,6 +164,9 @@ def test_expectations_agree_with_enumeration(case, seed):
     wanted = np.zeros_like(words)
     np.add.at(wanted, (summary[:, None], document[None, :]), links)
     np.testing.assert_allclose(cells, wanted, rtol=1e-12)
+    wanted = links.sum(axis=0)
+    np.add.at(wanted, phrases[:, 2], phrase_posterior)
+    np.testing.assert_allclose(starts, wanted, rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -178,7 +181,7 @@ def test_posteriors_of_every_summary_word_sum_to_one(case):
     inputs, moves, *_ = case(7)
     phrases, length = inputs[4], len(inputs[1])
     links = np.empty((length, len(inputs[0])))
-    _, _, nulls, phrase_posterior, _ = kernels.expect(*inputs, moves, 1.0, links)
+    _, _, nulls, phrase_posterior, *_ = kernels.expect(*inputs, moves, 1.0, links)
     covered = nulls + links.sum(axis=1)
     for (t, k, _, _), posterior in zip(phrases, phrase_posterior, strict=True):
         covered[t : t + k] += posterior
@@ -257,7 +260,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
             ):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
-    log_likelihood, cells, nulls, longer, tally = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
+    log_likelihood, cells, nulls, longer, tally, _ = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
     # Every summary word is covered once; every phrase is one move, and there is one more to the end.
     assert nulls.sum() + cells.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)

@@ -88,7 +88,7 @@ class Aligner:
         """``(log Pr(s|d), Posteriors)`` by forward–backward."""
         n, length = len(inputs.document), len(inputs.summary)
         links = np.empty((length, n))
-        log_likelihood, _, nulls, phrases, _ = kernels.expect(*inputs, self._settings["beam"], links)
+        log_likelihood, _, nulls, phrases, *_ = kernels.expect(*inputs, self._settings["beam"], links)
         kinds = support.kind[support.place_entries[0]]
         return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
 

@@ -33,6 +33,7 @@ class Checkpoint:
                 counts=parameters.counts,
                 null=parameters.null,
                 unseen=np.float64(parameters.unseen),
+                kept=parameters.kept,
                 mixture_weights=parameters.mixture.weights,
                 mixture_eta=np.float64(parameters.mixture.eta),
                 **parameters.jumps.to_arrays(),
@@ -55,6 +56,7 @@ class Checkpoint:
                 arrays["counts"],
                 arrays["null"],
                 float(arrays["unseen"]),
+                arrays["kept"],
             )
             iterations = [
                 Iteration(int(row[0]), *row[1:4].tolist(), row[4:8], *row[8:].tolist())

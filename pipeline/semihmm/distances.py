@@ -23,7 +23,9 @@ class Distances(NamedTuple):
         J(p→j) = 2^(256 · scales[middle + k]) · tables[middle + k, origin + (j − p) − k · width]
 
     ``reverse``: each row of ``tables`` backwards. ``tables`` and ``reverse`` are (K, W), K odd, and
-    ``middle`` is (K − 1) / 2. The move to the end is to j = n + 1, in the last block.
+    ``middle`` is (K − 1) / 2. The move to the end is to j = ``end`` + 1, in the last block. ``places`` (B):
+    where each block really begins; a document of which parts are left out has blocks of any width, one
+    table (K = 1) and ``width`` 0.
     """
 
     tables: np.ndarray
@@ -31,6 +33,8 @@ class Distances(NamedTuple):
     scales: np.ndarray
     origin: int
     width: int
+    places: np.ndarray
+    end: int
 
 
 # So many powers of e may lie between the moves of a tile: a float64 holds the square.
@@ -59,7 +63,22 @@ def make_distances(logs):
     scales = np.round(chosen.max(axis=1) / LOG_UNIT).astype(np.int64)
     tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
-    return Distances(tables, np.ascontiguousarray(tables[:, ::-1]), scales, width, width), blocks
+    reverse = np.ascontiguousarray(tables[:, ::-1])
+    return Distances(tables, reverse, scales, width, width, blocks[:-1].astype(np.int64), n), blocks
+
+
+def make_pruned_distances(logs, spans):
+    """The same for a document of which only the words in ``spans``, half-open and ascending, are left.
+
+    The first starts at 0. What is less probable than e^−500 times the best move is taken to be that.
+    """
+    n = len(logs) // 2 - 1
+    scales = np.round(logs.max(keepdims=True) / LOG_UNIT).astype(np.int64)
+    tables = np.exp(np.maximum(logs - scales * LOG_UNIT, DEEPEST))[None, :]
+    reverse = np.ascontiguousarray(tables[:, ::-1])
+    blocks = np.cumsum([0, *(last - first for first, last in spans)]).astype(np.int32)
+    places = np.array([first for first, _ in spans], dtype=np.int64)
+    return Distances(tables, reverse, scales, n, 0, places, n), blocks
 
 
 def add_jumps(counts, smallest, distances, tally):
@@ -138,66 +157,74 @@ def _first(blocks, b):
 
 
 @kernel
+def _tile(moves, b, c):
+    """The row of ``tables`` for moves from block b to block c."""
+    count = moves.scales.shape[0]
+    return count // 2 + c - b if count > 1 else 0
+
+
+@kernel
 def _shift(moves, blocks, b, c):
     """Where in a tile from block b to block c the move from its first position to its first word stands."""
-    return moves.origin + (blocks[c] + 1 - _first(blocks, b)) - (c - b) * moves.width
+    position = moves.places[b] + 1 if b > 0 else 0
+    return moves.origin + (moves.places[c] + 1 - position) - (c - b) * moves.width
 
 
 @kernel
 def enter(moves, blocks, here, scale, out, out_scale):
     """a(j) = Σ_p α(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
-    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    count = blocks.shape[0] - 1
     for c in range(count):
         top = NEVER
         for b in range(count):
-            top = max(top, scale[b] + moves.scales[middle + c - b])
+            top = max(top, scale[b] + moves.scales[_tile(moves, b, c)])
         part = out[blocks[c] : blocks[c + 1]]
         part[:] = 0.0
         out_scale[c] = top
         for b in range(count):
-            factor = power(scale[b] + moves.scales[middle + c - b] - top)
+            factor = power(scale[b] + moves.scales[_tile(moves, b, c)] - top)
             weights = here[_first(blocks, b) : blocks[b + 1] + 1]
             if factor == 0.0:
                 continue
             if factor != 1.0:
                 weights = weights * factor
-            slide(weights, moves.tables[middle + c - b], _shift(moves, blocks, b, c), part)
+            slide(weights, moves.tables[_tile(moves, b, c)], _shift(moves, blocks, b, c), part)
 
 
 @kernel
 def leave(moves, blocks, start, scale, out, out_scale):
     """Σ_j J(p→j) b(j): ``start`` (n) with ``scale`` (B) to ``out`` (n+1) with ``out_scale`` (B)."""
-    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    count = blocks.shape[0] - 1
     last = moves.tables.shape[1] - 1
     for b in range(count):
         top = NEVER
         for c in range(count):
-            top = max(top, scale[c] + moves.scales[middle + c - b])
+            top = max(top, scale[c] + moves.scales[_tile(moves, b, c)])
         part = out[_first(blocks, b) : blocks[b + 1] + 1]
         part[:] = 0.0
         out_scale[b] = top
         for c in range(count):
-            factor = power(scale[c] + moves.scales[middle + c - b] - top)
+            factor = power(scale[c] + moves.scales[_tile(moves, b, c)] - top)
             weights = start[blocks[c] : blocks[c + 1]]
             if factor == 0.0:
                 continue
             if factor != 1.0:
                 weights = weights * factor
-            slide(weights, moves.reverse[middle + c - b], last - _shift(moves, blocks, b, c), part)
+            slide(weights, moves.reverse[_tile(moves, b, c)], last - _shift(moves, blocks, b, c), part)
 
 
 @kernel
 def finish(moves, blocks, out, out_scale):
     """J(p→n+1) for every position p: fills ``out`` (n+1) with ``out_scale`` (B)."""
-    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    count = blocks.shape[0] - 1
     c = count - 1
     for b in range(count):
         first = _first(blocks, b)
-        at = _shift(moves, blocks, b, c) + blocks[count] - blocks[c]
-        table = moves.tables[middle + c - b]
+        at = _shift(moves, blocks, b, c) + moves.end - moves.places[c]
+        table = moves.tables[_tile(moves, b, c)]
         for p in range(first, blocks[b + 1] + 1):
             out[p] = table[at - (p - first)]
-        out_scale[b] = moves.scales[middle + c - b]
+        out_scale[b] = moves.scales[_tile(moves, b, c)]
 
 
 @kernel
@@ -207,7 +234,7 @@ def tally(moves, blocks, here, scale, start, start_scale, unit, padded, counts):
     Multiplied by J and divided by Pr(s|d), without its exponent ``unit``, they are the expected moves.
     ``padded``: room for the words of a block and 14 more.
     """
-    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    count = blocks.shape[0] - 1
     width = moves.tables.shape[1]
     for c in range(count):
         size = blocks[c + 1] - blocks[c]
@@ -215,7 +242,7 @@ def tally(moves, blocks, here, scale, start, start_scale, unit, padded, counts):
         padded[7 : 7 + size] = start[blocks[c] : blocks[c + 1]]
         padded[7 + size : 14 + size] = 0.0
         for b in range(count):
-            k = middle + c - b
+            k = _tile(moves, b, c)
             factor = power(scale[b] + start_scale[c] + moves.scales[k] - unit)
             if factor == 0.0:
                 continue
@@ -227,11 +254,11 @@ def tally(moves, blocks, here, scale, start, start_scale, unit, padded, counts):
 @kernel
 def tally_finish(moves, blocks, here, scale, unit, counts):
     """Add α(p) for the move from every p to the end to ``counts``."""
-    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    count = blocks.shape[0] - 1
     width, c = moves.tables.shape[1], count - 1
     for b in range(count):
-        first, k = _first(blocks, b), middle + c - b
-        at = _shift(moves, blocks, b, c) + blocks[count] - blocks[c]
+        first, k = _first(blocks, b), _tile(moves, b, c)
+        at = _shift(moves, blocks, b, c) + moves.end - moves.places[c]
         factor = power(scale[b] + moves.scales[k] - unit)
         for p in range(first, blocks[b + 1] + 1):
             counts[k * width + at - (p - first)] += here[p] * factor
@@ -240,9 +267,9 @@ def tally_finish(moves, blocks, here, scale, unit, counts):
 @kernel
 def log_row(logs, moves, blocks, b, p, row):
     """log J(p→j) for j = 1 … n+1 into ``row``; ``logs``: the logarithms of ``tables``; b: the block of p."""
-    count, middle = blocks.shape[0] - 1, moves.scales.shape[0] // 2
+    count = blocks.shape[0] - 1
     for c in range(count):
-        k = middle + c - b
+        k = _tile(moves, b, c)
         at = _shift(moves, blocks, b, c) - (p - _first(blocks, b))
         size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
         for i in range(size):

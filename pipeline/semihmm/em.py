@@ -10,6 +10,7 @@ from pipeline.parallel import in_order
 from pipeline.progress import log
 from pipeline.semihmm import kernels
 from pipeline.semihmm.moves import Moves
+from pipeline.semihmm.pruning import prune, still_used
 
 NO_LINKS = np.empty((0, 0))
 
@@ -30,13 +31,16 @@ class Inputs(NamedTuple):
 @dataclass(frozen=True)
 class Parameters:
     """The parameters during training: ``jumps``, ``mixture``, lexical ``counts`` (E), ``null`` (V) and the
-    null probability of a word in no summary, ``unseen``."""
+    null probability of a word in no summary, ``unseen``; and ``kept``, the document sentences of all pairs,
+    one
+    after another, that pruning has left (all of them without)."""
 
     jumps: object
     mixture: object
     counts: np.ndarray
     null: np.ndarray
     unseen: float
+    kept: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Expectations:
     nulls: np.ndarray
     jumps: np.ndarray
     moves: float
+    kept: np.ndarray
     log_likelihood: float
 
 
@@ -85,9 +90,14 @@ class Corpus:
         self.summary_words = np.unique(np.concatenate([i.summary for i in instances]))
         self.size = len(vocabulary)
         self.longest = max(len(i.document) for i in instances)
+        self.sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
+
+    def kept(self, index, kept):
+        """The part of the sentences ``kept`` that is of pair ``index``."""
+        return kept[self.sentences[index] : self.sentences[index + 1]]
 
     def inputs(self, index, values, parameters):
-        """The kernel inputs of pair ``index`` under rewrite ``values`` (E) and the other parameters."""
+        """The kernel inputs of pair ``index``, unpruned, under rewrite ``values`` (E) and ``parameters``."""
         instance, support = self.instances[index], self.rewrite.support
         return Inputs(
             instance.document_types[1],
@@ -106,13 +116,15 @@ def start(corpus, jumps, mixture):
     null = np.zeros(corpus.size)
     uniform = 1.0 / len(corpus.summary_words)
     null[corpus.summary_words] = uniform
-    return Parameters(jumps, mixture, np.zeros(len(corpus.rewrite.support.kind)), null, uniform)
+    kept = np.ones(corpus.sentences[-1], dtype=bool)
+    return Parameters(jumps, mixture, np.zeros(len(corpus.rewrite.support.kind)), null, uniform, kept)
 
 
-def expectation(corpus, parameters, values, beam, threads, advance):
+def expectation(corpus, parameters, values, settings, threads, advance):
     """The E-step over all pairs, sums taken in the order of the pairs whatever the number of threads.
 
-    ``values`` (E): r of every phrase pair. ``advance()`` is called once a pair.
+    ``values`` (E): r of every phrase pair. ``settings``: those of the section, ``beam`` and ``prune`` of
+    them. ``advance()`` is called once a pair.
     """
     support = corpus.rewrite.support
     jumps = parameters.jumps
@@ -120,21 +132,57 @@ def expectation(corpus, parameters, values, beam, threads, advance):
     jump_counts = jumps.zeros()
     log_likelihoods = np.zeros(len(corpus.instances))
 
-    def one(index):
-        inputs = corpus.inputs(index, values, parameters)
-        return inputs.moves, kernels.expect(*inputs, beam, NO_LINKS)
+    left = np.empty_like(parameters.kept)
 
-    for index, (moves, result) in enumerate(in_order(one, range(len(corpus.instances)), threads)):
-        log_likelihoods[index], cells, pair_nulls, phrases, tally = result
+    def one(index):
+        kept = corpus.kept(index, parameters.kept)
+        return kept, *expect(corpus, index, values, parameters, kept, settings["beam"])
+
+    results = in_order(one, range(len(corpus.instances)), threads)
+    for index, (kept, words, moves, result) in enumerate(results):
+        log_likelihoods[index], cells, pair_nulls, phrases, tally, starts = result
         instance = corpus.instances[index]
         entries[support.cells[index]] += cells
         np.add.at(entries, support.place_entries[index], phrases)
         np.add.at(nulls, instance.summary, pair_nulls)
-        jumps.add(jump_counts, instance, moves, tally)
+        jumps.add(jump_counts, instance, kept, moves, tally)
+        corpus.kept(index, left)[:] = (
+            still_used(instance, kept, words, starts, settings["prune"]) if settings["prune"] else kept
+        )
         advance()
     # Every phrase pair takes a jump to it, and every pair one more to the end.
     total = entries.sum() + len(corpus.instances)
-    return Expectations(entries, nulls, jump_counts, total, float(log_likelihoods.sum()))
+    return Expectations(entries, nulls, jump_counts, total, left, float(log_likelihoods.sum()))
+
+
+def expect(corpus, index, values, parameters, kept, beam):
+    """Forward–backward over pair ``index``: the document words it was over, their moves and what
+    :func:`kernels.expect` returns, in the numbering of the whole document."""
+    inputs = corpus.inputs(index, values, parameters)
+    if kept.all():
+        return np.arange(len(inputs.document)), inputs.moves, kernels.expect(*inputs, beam, NO_LINKS)
+    words, moves = parameters.jumps.pruned(corpus.instances[index], kept)
+    inputs, there = prune(inputs, words, moves)
+    log_likelihood, cells, nulls, found, tally, starts = kernels.expect(*inputs, beam, NO_LINKS)
+    phrases = np.zeros(len(there))
+    phrases[there] = found
+    cells = np.ascontiguousarray(cells[:, :-1])
+    return words, moves, (log_likelihood, cells, nulls, phrases, tally, starts)
+
+
+def pruning_loss(corpus, parameters, settings, most=64):
+    """What pruning loses: ``(pairs, exact, pruned)``, the log-likelihoods of up to ``most`` pairs."""
+    totals = corpus.rewrite.totals(parameters.counts)
+    values = corpus.rewrite.values(parameters.mixture, parameters.counts, totals)
+    chosen = np.unique(np.linspace(0, len(corpus.instances) - 1, most).astype(int)).tolist()
+    sums = []
+    for kept in (np.ones_like(parameters.kept), parameters.kept):
+        found = (
+            expect(corpus, i, values, parameters, corpus.kept(i, kept), settings["beam"])[2][0]
+            for i in chosen
+        )
+        sums.append(float(sum(found)))
+    return len(chosen), *sums
 
 
 def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
@@ -146,7 +194,7 @@ def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
     null = np.zeros(corpus.size)
     seen = expected.nulls[corpus.summary_words] + null_smoothing
     null[corpus.summary_words] = seen / seen.sum()
-    return Parameters(jumps, mixture, counts, null, null_smoothing / seen.sum())
+    return Parameters(jumps, mixture, counts, null, null_smoothing / seen.sum(), expected.kept)
 
 
 def run(corpus, parameters, settings, threads, progress, done=()):
@@ -157,10 +205,11 @@ def run(corpus, parameters, settings, threads, progress, done=()):
     The objective is MAP: Σ log Pr(s|d) + Σ fake·log t + the smoothing terms of jumps and null state
     (Daumé & Marcu 2005, Section 4.3). It is that of the parameters the iteration began with. Stops after
     ``settings["iterations"]``, or when the objective's relative change is below ``settings["tolerance"]``.
-    Raises ArithmeticError when the objective falls, which exact EM never does; a beam is not exact, so
-    with one a fall is logged and no more.
+    Raises ArithmeticError when the objective falls, which exact EM never does; a beam and pruning are
+    not exact, so with them a fall is logged and no more.
     """
     smoothing = settings["null_smoothing"]
+    exact = settings["beam"] == 1 and not settings["prune"]
     history = [iteration.log_posterior for iteration in done]
     for number in range(len(history) + 1, settings["iterations"] + 1):
         if _converged(history, settings["tolerance"]):
@@ -168,14 +217,14 @@ def run(corpus, parameters, settings, threads, progress, done=()):
         began = time.monotonic()
         totals = corpus.rewrite.totals(parameters.counts)
         values = corpus.rewrite.values(parameters.mixture, parameters.counts, totals)
-        expected = expectation(corpus, parameters, values, settings["beam"], threads, progress.advance)
+        expected = expectation(corpus, parameters, values, settings, threads, progress.advance)
         log_posterior = (
             expected.log_likelihood
             + corpus.rewrite.log_prior(parameters.counts, totals)
             + parameters.jumps.log_prior()
             + smoothing * float(np.log(parameters.null[corpus.summary_words]).sum())
         )
-        _check(history[-1] if history else -np.inf, log_posterior, number, exact=settings["beam"] == 1)
+        _check(history[-1] if history else -np.inf, log_posterior, number, exact=exact)
         history.append(log_posterior)
         before = parameters
         parameters = maximisation(corpus, parameters, totals, values, expected, smoothing)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-from pipeline.semihmm.distances import add_jumps, make_distances
+from pipeline.semihmm.distances import add_jumps, make_distances, make_pruned_distances
 from pipeline.semihmm.jumps import null_start
 from pipeline.semihmm.moves import by_distance
+from pipeline.semihmm.pruning import kept_spans, words_of
 
 # Words. All jumps of one length would make the deviation nothing, and every other jump impossible.
 NARROWEST = 0.3
@@ -43,6 +44,12 @@ class Gaussian:
         """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
         return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
 
+    def pruned(self, instance, kept):
+        """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
+        spans = kept_spans(instance, kept)
+        logs = self.logarithms(len(instance.document))
+        return words_of(spans), by_distance(self.null, *make_pruned_distances(logs, spans))
+
     def log_prior(self):
         """The parameters have no prior: 0."""
         return 0.0
@@ -51,7 +58,7 @@ class Gaussian:
         """Expected jumps at distances 1 − longest … longest + 1, float64."""
         return np.zeros(2 * self.longest + 1)
 
-    def add(self, counts, instance, moves, tally):
+    def add(self, counts, instance, kept, moves, tally):
         """Add the expected jumps of a pair to ``counts``, in place."""
         add_jumps(counts, 1 - self.longest, moves.distances, tally)
 

@@ -128,7 +128,8 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
     - cells (U, V): expected uses of every one-word rewrite, over distinct words;
     - nulls (T): posterior that summary word t is null-generated;
     - phrase posteriors (m), in the order of ``phrases``;
-    - jumps: expected moves, in the layout of the tables or matrices of ``moves``, flat.
+    - jumps: expected moves, in the layout of the tables or matrices of ``moves``, flat;
+    - starts (n): expected phrases that start at each document word.
     """
     n, length = document.shape[0], summary.shape[0]
     blocks, of = moves.blocks, moves.of
@@ -153,7 +154,7 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
         enter_scale,
     )
     cells = np.zeros(words.shape)
-    nulls = np.zeros(length)
+    nulls, starts = np.zeros(length), np.zeros(n)
     phrase_posterior = np.zeros(phrases.shape[0])
     jumps = np.zeros(ways.tally_size(moves))
     beta, beta_scale = np.empty((length + 1, n + 1)), np.empty((length + 1, count), dtype=np.int64)
@@ -173,6 +174,7 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
                 start[j] = emit[document[j]] * ahead[j + 1]
                 posterior = a[j] * start[j] * factor
                 cell[document[j]] += posterior
+                starts[j] += posterior
                 if links.shape[0] > 0:
                     links[t, j] = posterior
         while q >= 0 and phrases[q, 0] == t:
@@ -181,6 +183,7 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
             value, value_scale = phrase_r[q] * beta[t + k, j + span], beta_scale[t + k, of[j + span - 1]]
             factor = power(enter_scale[t, b] + value_scale - unit) / probability
             phrase_posterior[q] = a[j] * value * factor
+            starts[j] += phrase_posterior[q]
             gain = fitted(value_scale, start[blocks[b] : blocks[b + 1]], start_scale, b)
             start[j] += value * gain
             q -= 1
@@ -199,7 +202,7 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
         for b in range(count):
             fit(_positions(back, blocks, b), back_scale, b)
     ways.expected(moves, room, alpha[length], scale[length], unit, probability, jumps)
-    return np.log(probability) + unit * LOG_UNIT, cells, nulls, phrase_posterior, jumps
+    return np.log(probability) + unit * LOG_UNIT, cells, nulls, phrase_posterior, jumps, starts
 
 
 @kernel

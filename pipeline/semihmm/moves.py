@@ -10,8 +10,9 @@ from pipeline.semihmm.distances import Distances
 from pipeline.semihmm.scales import NEVER
 from pipeline.semihmm.walks import Walks
 
-NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), np.empty(0, dtype=np.int64), 0, 0)
-NO_WALKS = Walks(np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), 0.0)
+NOTHING = np.empty(0, dtype=np.int64)
+NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), NOTHING, 0, 0, NOTHING, 0)
+NO_WALKS = Walks(np.empty(0), np.empty(0), NOTHING, 0.0)
 
 
 class Moves(NamedTuple):

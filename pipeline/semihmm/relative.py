@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.semihmm.distances import add_jumps, make_distances
+from pipeline.semihmm.distances import add_jumps, make_distances, make_pruned_distances
 from pipeline.semihmm.jumps import null_start
 from pipeline.semihmm.moves import by_distance
+from pipeline.semihmm.pruning import kept_spans, words_of
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,12 @@ class Relative:
         """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
         return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
 
+    def pruned(self, instance, kept):
+        """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
+        spans = kept_spans(instance, kept)
+        logs = self.logarithms(len(instance.document))
+        return words_of(spans), by_distance(self.null, *make_pruned_distances(logs, spans))
+
     def log_prior(self):
         """The smoothing's share of the objective: smoothing · Σ log jump(δ), natural log."""
         return self.smoothing * float(np.log(self.table).sum())
@@ -50,7 +57,7 @@ class Relative:
         """Expected jumps at distances ``smallest`` …, float64, the shape of ``table``."""
         return np.zeros_like(self.table)
 
-    def add(self, counts, instance, moves, tally):
+    def add(self, counts, instance, kept, moves, tally):
         """Add the expected jumps of a pair to ``counts``, in place."""
         add_jumps(counts, self.smallest, moves.distances, tally)
 

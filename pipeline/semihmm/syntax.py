@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.semihmm.jumps import null_start
 from pipeline.semihmm.moves import by_walk
+from pipeline.semihmm.pruning import skeleton
 from pipeline.semihmm.walks import count_labels
 
 DIRECTIONS = ("f", "b")
@@ -36,13 +37,17 @@ class Syntax:
         return cls(null_start(settings, size), corpus.labels, factors, float(settings["jump_smoothing"]))
 
     def moves(self, instance):
-        """The :class:`pipeline.semihmm.moves.Moves` of a pair.
+        """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
+        return by_walk(self.null, _blocks(instance), instance.forest, self._all_factors())
 
-        φ is the probability of a move to the null state; the walks get 1 − φ each.
-        """
-        blocks = _blocks(instance)
-        unseen = np.full((1, 2), self.factors.min())
-        return by_walk(self.null, blocks, instance.forest, np.concatenate([self.factors, unseen]))
+    def pruned(self, instance, kept):
+        """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
+        words, blocks, forest = skeleton(instance, kept)
+        return words, by_walk(self.null, blocks, forest, self._all_factors())
+
+    def _all_factors(self):
+        """``factors``, and those of a label not seen in training, which is numbered L."""
+        return np.concatenate([self.factors, np.full((1, 2), self.factors.min())])
 
     def log_prior(self):
         """The smoothing's share of the objective: smoothing · Σ log q, natural log."""
@@ -52,9 +57,10 @@ class Syntax:
         """Expected uses of each label in each direction, float64 (L, 2)."""
         return np.zeros_like(self.factors)
 
-    def add(self, counts, instance, moves, tally):
+    def add(self, counts, instance, kept, moves, tally):
         """Add the constituents that a pair is expected to skip to ``counts``, in place."""
-        count_labels(instance.forest, moves.blocks, tally, counts)
+        forest = instance.forest if kept.all() else skeleton(instance, kept)[2]
+        count_labels(forest, moves.blocks, tally, counts)
 
     def maximised(self, counts, nulls, jumps):
         """The M-step: relative frequencies of the expected counts plus the fake counts."""

@@ -38,6 +38,7 @@ TRAINING = (
     "fake_counts.stem",
     "wordnet",
     "beam",
+    "prune",
     "lexical_threshold",
 )
 STORED = {key.split(".")[0] for key in TRAINING}
@@ -88,6 +89,14 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", 
                 f"iteration {iteration.iteration}: log-likelihood {iteration.log_likelihood:.8g}, "
                 f"log-posterior {iteration.log_posterior:.8g}, {iteration.seconds:.1f} s"
             )
+            if settings["prune"]:
+                log.info(f"{latest.kept.mean():.1%} of the document sentences are kept")
+    if settings["prune"]:
+        pairs, whole, part = em.pruning_loss(indexed, parameters, settings)
+        log.info(
+            f"log-likelihood of {pairs} pairs under the last parameters: {whole:.8g} exact, "
+            f"{part:.8g} pruned; pruning loses {whole - part:.4g}, {(part - whole) / whole:.2e} of it"
+        )
     model = Model(
         jump,
         parameters.jumps,
