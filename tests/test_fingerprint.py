@@ -112,7 +112,8 @@ def test_libraries_count_by_version(write, monkeypatch):
     assert fingerprint("pipeline.stage")["numpy"] == "99.0"
 
 
-def test_a_library_that_is_not_installed(write):
+def test_a_library_that_is_not_installed(write, monkeypatch):
+    monkeypatch.setattr("pipeline.fingerprint.DISTRIBUTIONS", {"thot": "no-such-distribution"})
     write("base.py", "def align():\n    import thot\n")
     assert fingerprint("pipeline.base")["thot"] == "absent"
 

@@ -40,6 +40,8 @@ class Distances(NamedTuple):
 # So many powers of e may lie between the moves of a tile: a float64 holds the square.
 RANGE = 250.0
 NARROWEST_BLOCK = 16
+# Numbers of a row worked on at once: what is read and written fits the first cache.
+PART = 1024
 DEEPEST = -500.0
 
 
@@ -98,9 +100,15 @@ def add_jumps(counts, smallest, distances, tally):
 def slide(weights, table, start, out):
     """out[i] += Σ_k weights[k] · table[start − k + i]: a row times a Toeplitz matrix.
 
-    Eight rows of the matrix share one pass over ``out``, so that the sum is bound by arithmetic and
-    not by memory.
+    Eight rows of the matrix share one pass over ``out``, and ``out`` is done in parts that stay in the first
+    cache, so that the sum is bound by arithmetic and not by memory.
     """
+    for first in range(0, out.shape[0], PART):
+        _slide_part(weights, table, start + first, out[first : first + PART])
+
+
+@kernel
+def _slide_part(weights, table, start, out):
     size, count = out.shape[0], weights.shape[0]
     k = 0
     while k + 8 <= count:
@@ -127,27 +135,27 @@ def correlate(weights, padded, at, out):
     """out[at + j − p] += weights[p] · b[j] for all p and j: the pair counts of every distance.
 
     ``padded`` holds b[0] … with seven zeros on either side; ``at`` is at least the last p, and ``out``
-    reaches to ``at`` + the last j.
+    reaches to ``at`` + the last j. In parts, as in :func:`slide`.
     """
-    count, size = weights.shape[0], padded.shape[0] - 14
-    p = 0
-    while p + 8 <= count:
-        w0, w1, w2, w3 = weights[p], weights[p + 1], weights[p + 2], weights[p + 3]
-        w4, w5, w6, w7 = weights[p + 4], weights[p + 5], weights[p + 6], weights[p + 7]
-        row = out[at - 7 - p : at + size - p]
-        for i in range(size + 7):
-            row[i] += (
-                (w0 * padded[i] + w1 * padded[i + 1])
-                + (w2 * padded[i + 2] + w3 * padded[i + 3])
-                + ((w4 * padded[i + 4] + w5 * padded[i + 5]) + (w6 * padded[i + 6] + w7 * padded[i + 7]))
-            )
-        p += 8
-    while p < count:
-        w0 = weights[p]
+    size, count = padded.shape[0] - 14, weights.shape[0]
+    whole = count - count % 8
+    for first in range(0, size + 7, PART):
+        last = min(first + PART, size + 7)
+        part = padded[first : last + 7]
+        for p in range(0, whole, 8):
+            w0, w1, w2, w3 = weights[p], weights[p + 1], weights[p + 2], weights[p + 3]
+            w4, w5, w6, w7 = weights[p + 4], weights[p + 5], weights[p + 6], weights[p + 7]
+            row = out[at - 7 - p + first : at - 7 - p + last]
+            for i in range(last - first):
+                row[i] += (
+                    (w0 * part[i] + w1 * part[i + 1])
+                    + (w2 * part[i + 2] + w3 * part[i + 3])
+                    + ((w4 * part[i + 4] + w5 * part[i + 5]) + (w6 * part[i + 6] + w7 * part[i + 7]))
+                )
+    for p in range(whole, count):
         row = out[at - p : at + size - p]
         for i in range(size):
-            row[i] += w0 * padded[i + 7]
-        p += 1
+            row[i] += weights[p] * padded[i + 7]
 
 
 @kernel

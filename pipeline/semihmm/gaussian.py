@@ -5,17 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-from pipeline.semihmm.distances import add_jumps, make_distances, make_pruned_distances
+from pipeline.semihmm.by_distance import ByDistance
+from pipeline.semihmm.distances import add_jumps
 from pipeline.semihmm.jumps import null_start
-from pipeline.semihmm.moves import by_distance
-from pipeline.semihmm.pruning import kept_spans, words_of
 
 # Words. All jumps of one length would make the deviation nothing, and every other jump impossible.
 NARROWEST = 0.3
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(ByDistance):
     """J(δ) = (1 − null) · exp(−(δ − mean)² / 2·deviation²) / Σ, over distances 1 − longest … longest + 1.
 
     ``mean`` and ``deviation`` are in words; the deviation is infinite at the start, where all distances are
@@ -28,8 +27,6 @@ class Gaussian:
     mean: float
     deviation: float
 
-    TREES = False
-
     @classmethod
     def start(cls, corpus, settings):
         """Uniform over the distances of the documents."""
@@ -39,16 +36,6 @@ class Gaussian:
         """log J at distances −n … n+1."""
         exponents = _exponents(np.arange(-n, n + 2), self.mean, self.deviation)
         return np.log1p(-self.null) + exponents - _log_norm(self.longest, self.mean, self.deviation)
-
-    def moves(self, instance):
-        """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
-        return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
-
-    def pruned(self, instance, kept):
-        """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
-        spans = kept_spans(instance, kept)
-        logs = self.logarithms(len(instance.document))
-        return words_of(spans), by_distance(self.null, *make_pruned_distances(logs, spans))
 
     def log_prior(self):
         """The parameters have no prior: 0."""

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.semihmm.distances import add_jumps, make_distances, make_pruned_distances
+from pipeline.semihmm.by_distance import ByDistance
+from pipeline.semihmm.distances import add_jumps
 from pipeline.semihmm.jumps import null_start
-from pipeline.semihmm.moves import by_distance
-from pipeline.semihmm.pruning import kept_spans, words_of
 
 
 @dataclass(frozen=True)
-class Relative:
+class Relative(ByDistance):
     """Probabilities of moves: to the null state with ``null``, by distance δ with ``table[δ − smallest]``.
 
     A jump from position p to a phrase that starts at j has distance δ = j − p, to the end n + 1 − p.
@@ -22,8 +21,6 @@ class Relative:
     smallest: int
     table: np.ndarray
     smoothing: float
-
-    TREES = False
 
     @classmethod
     def start(cls, corpus, settings):
@@ -38,16 +35,6 @@ class Relative:
         wanted = np.arange(-n, n + 2) - self.smallest
         inside = (wanted >= 0) & (wanted < len(self.table))
         return np.log(np.where(inside, self.table.take(wanted, mode="clip"), self.table.min()))
-
-    def moves(self, instance):
-        """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
-        return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
-
-    def pruned(self, instance, kept):
-        """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
-        spans = kept_spans(instance, kept)
-        logs = self.logarithms(len(instance.document))
-        return words_of(spans), by_distance(self.null, *make_pruned_distances(logs, spans))
 
     def log_prior(self):
         """The smoothing's share of the objective: smoothing · Σ log jump(δ), natural log."""
