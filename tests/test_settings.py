@@ -187,3 +187,24 @@ def test_help_says_what_each_setting_is_and_its_default():
     settings.add_options(parser, "cutpaste")
     text = " ".join(parser.format_help().split())
     assert "runs of fewer consecutive words are left out (n of the 2005 paper) (default: 2)" in text
+
+
+@pytest.mark.parametrize(
+    ("parse", "says"),
+    [
+        ({"backend": "trees"}, "`parse.trees` is missing"),
+        ({"backend": "trees", "trees": "absent.mrg"}, "`parse.trees` is absent.mrg, which is no file"),
+        ({"backend": "benepar", "benepar_model": "models/absent"}, "`parse.benepar_model` is models/absent"),
+    ],
+)
+def test_check_parse(parse, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=says):
+        settings.check_parse(complete(parse=parse)["parse"])
+
+
+def test_a_parser_that_has_its_files_is_let_pass(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.mrg").touch()
+    for parse in ({}, {"backend": "benepar"}, {"backend": "trees", "trees": "own.mrg"}):
+        settings.check_parse(complete(parse=parse)["parse"])
