@@ -85,6 +85,16 @@ def test_a_long_sentence_is_cut_and_joined(parser):
     assert fits.pieces == 1 and not fits.refused
 
 
+def test_long_sentences_come_in_small_batches():
+    pieces = [["word"] * length for length in [500, 3, 20, 5, 499, 20] * 50]
+    found = list(backend.batches(pieces))
+    assert sorted(i for batch in found for i in batch) == list(range(300))
+    assert max(len(batch) for batch in found) == 64
+    assert max(len(batch) * max(len(pieces[i]) for i in batch) for batch in found) <= 4096
+    assert len(found) <= 4 + 13
+    assert list(backend.batches([["word"] * 5000])) == [[0]]
+
+
 @pytest.mark.benepar
 def test_two_runs_give_the_same_trees(parser):
     sentences = [EXAMPLE, "He left .", "She said that the harbour , which is old , closed ."] * 30

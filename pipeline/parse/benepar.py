@@ -22,7 +22,8 @@ from pipeline.parse.pieces import cut
 from pipeline.parse.tags import tag
 from pipeline.progress import log
 
-BATCH = 64
+# Limits of a batch: sentences, and words once all are padded to the longest; 64 of 500 take tens of GB.
+BATCH, POSITIONS = 64, 4096
 FOLDER = Path("results/benepar")
 
 
@@ -98,14 +99,16 @@ class Benepar:
 
     def _trees(self, pieces):
         """A tree for each piece, or the reason why there is none, as a string."""
-        made = []
-        for first in range(0, len(pieces), BATCH):
-            batch = pieces[first : first + BATCH]
+        made = [None] * len(pieces)
+        for chosen in batches(pieces):
+            batch = [pieces[i] for i in chosen]
             try:
-                made += self._batch(batch)
+                trees = self._batch(batch)
             except Exception as error:
                 log.info(f"a batch of {len(batch)} sentences failed ({error!r:.200}); trying them one by one")
-                made += [self._alone(piece) for piece in batch]
+                trees = [self._alone(piece) for piece in batch]
+            for i, tree in zip(chosen, trees, strict=True):
+                made[i] = tree
         return made
 
     def _alone(self, piece):
@@ -119,6 +122,19 @@ class Benepar:
             warnings.simplefilter("ignore")
             made = list(self._parser.parse_sents([self._sentence(words=piece) for piece in pieces]))
         return [_tagged(over(rooted(tree), piece)) for tree, piece in zip(made, pieces, strict=True)]
+
+
+def batches(pieces):
+    """The indices of pieces in batches of similar length, padded to no more than ``POSITIONS`` words."""
+    batch = []
+    for i in sorted(range(len(pieces)), key=lambda i: len(pieces[i])):
+        longest = len(pieces[i])
+        if batch and (len(batch) == BATCH or (len(batch) + 1) * longest > POSITIONS):
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch
 
 
 def _tagged(tree):
