@@ -8,7 +8,7 @@ RESULTS = results/sample
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar align test bench readme lock clean
+.PHONY: help setup benepar embed align test bench readme lock clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
@@ -16,6 +16,7 @@ help:
 	@echo "make test    set up and run every test"
 	@echo "make bench   set up and run the benchmarks"
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
+	@echo "make embed   set up and install the embedding aligner, likewise"
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
 	@echo "make lock    renew the lock files from pyproject.toml (needs uv)"
 	@echo "make clean   remove .venv and caches; results/ stays"
@@ -33,10 +34,10 @@ setup: .venv/set-up
 	@touch $@
 
 # What is installed already, such as another torch, stays; `make setup` leaves it alone.
-benepar: setup
+benepar embed: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
-		-r requirements-benepar.lock
+		-r requirements-$@.lock
 
 align: setup
 	snakemake --cores $(CORES)
@@ -64,12 +65,17 @@ lock:
 	{ echo '# Every package of .venv with its version and hashes, for all platforms. Made by `make lock` from the'; \
 	  echo '# dependencies and the dev group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > requirements.lock
-	echo "torch; sys_platform == 'none'" > overrides.new
-	$(COMPILE) --group pyproject.toml:benepar --constraint requirements.lock --override overrides.new \
-		-o requirements.new
-	{ echo '# What benepar wants besides torch and what torch brings, with versions and hashes. Made by `make lock`'; \
-	  echo '# from the benepar group of pyproject.toml; do not edit.'; \
-	  cat requirements.new; } > requirements-benepar.lock
+	rm requirements.new
+	$(MAKE) --always-make requirements-benepar.lock requirements-embed.lock
+
+# torch is installed before, in the build that the machine wants; of sentence-transformers only the model is used.
+requirements-%.lock:
+	printf "torch; sys_platform == 'none'\nsentence-transformers; sys_platform == 'none'\n" > overrides.new
+	$(COMPILE) --group pyproject.toml:$* --constraint requirements.lock \
+		--override overrides.new -o requirements.new
+	{ echo '# What `make $*` installs besides torch and what torch brings, with versions and hashes. Made by'; \
+	  echo '# `make lock` from the $* group of pyproject.toml; do not edit.'; \
+	  cat requirements.new; } > $@
 	rm requirements.new overrides.new
 
 clean:

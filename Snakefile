@@ -15,6 +15,7 @@ include: "workflow/rules/parse.smk"
 include: "workflow/rules/wordnet.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/align.smk"
+include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"
 
 

@@ -6,7 +6,6 @@ and Model 4 on the same extracts, in the same run.
 """
 
 import argparse
-import importlib.util
 import os
 import platform
 import tempfile
@@ -62,10 +61,7 @@ def main():
             show(f"Stages before training, {title}, whole processes", pd.DataFrame(rows))
         pairs = count_pairs(files["corpus"])
         rows = [row for count in sorted({1, threads}) for row in train_rows(folder, files, count)]
-        if importlib.util.find_spec("thot"):
-            rows += thot_rows(files, min(options.thot_pairs, pairs))
-        else:
-            print("\nsil-thot is not installed: its models are left out")
+        rows += thot_rows(files, min(options.thot_pairs, pairs))
         trained = pd.DataFrame(rows)
         show(f"Training, {title}", trained)
         together = trained[trained["threads"].eq(threads) & ~trained["model"].str.startswith("sil-thot")]

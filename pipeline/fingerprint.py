@@ -47,9 +47,14 @@ def digest(value):
 
 
 def file_digest(path):
-    """Twelve hex digits over the content of a file."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    """Twelve hex digits over the content of a file, or over the files under a folder and their names."""
+    path, found = Path(path), hashlib.sha256()
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file():
+            found.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
+            with open(file, "rb") as content:
+                found.update(hashlib.file_digest(content, "sha256").digest())
+    return found.hexdigest()[:12]
 
 
 def folder_digest(folder):

@@ -137,6 +137,8 @@ def _typed(rule, value):
         return {key: _typed(rules.get(key, {}), part) for key, part in value.items()}
     if isinstance(value, list):
         return [_typed(rule.get("items", {}), part) for part in value]
+    if value == "null" and "null" in rule.get("type", ()):
+        return None
     if isinstance(value, str) and not Draft202012Validator(rule).is_valid(value):
         read = _value(value)
         return read if Draft202012Validator(rule).is_valid(read) else value

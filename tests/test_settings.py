@@ -189,6 +189,15 @@ def test_help_says_what_each_setting_is_and_its_default():
     assert "runs of fewer consecutive words are left out (n of the 2005 paper) (default: 2)" in text
 
 
+def test_null_survives_the_command_line():
+    given = settings.options(complete()["giza"])
+    assert given == "--path null --iterations 5 --longest 100"
+    parser = argparse.ArgumentParser()
+    settings.add_options(parser, "giza")
+    assert settings.from_options(parser.parse_args(given.split()), "giza")["path"] is None
+    assert settings.from_options(parser.parse_args(["--path", "bin"]), "giza")["path"] == "bin"
+
+
 @pytest.mark.parametrize(
     ("parse", "says"),
     [

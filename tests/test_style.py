@@ -42,7 +42,8 @@ def test_the_workflow_is_clean():
     assert set(titles) == {ENVIRONMENTS}, report
 
 
-def test_the_lock_names_no_package_index():
-    lock = (ROOT / "requirements.lock").read_text()
+@pytest.mark.parametrize("path", sorted(ROOT.glob("requirements*.lock")), ids=lambda path: path.name)
+def test_a_lock_names_no_package_index(path):
+    lock = path.read_text()
     assert "--hash=sha256:" in lock
     assert "://" not in lock and "index-url" not in lock and "find-links" not in lock

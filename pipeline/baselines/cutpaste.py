@@ -7,13 +7,12 @@ As in Daumé & Marcu 2005 (Section 5.1.2) the extract takes the place of the doc
 they are equal up to stem, and phrases of fewer than ``run`` words are left out.
 """
 
-import argparse
 from itertools import groupby
 
 import numpy as np
 
 from pipeline import settings
-from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.alignments import Alignment, Link
 from pipeline.baselines.decomposition import (
     NOWHERE,
     best_positions,
@@ -22,17 +21,17 @@ from pipeline.baselines.decomposition import (
     occurrences,
     phrases,
 )
+from pipeline.baselines.system import arguments, write_all
 from pipeline.errors import command
-from pipeline.extract.extracts import read_extracted_pairs, read_extracts
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.progress import Progress, start_log
+from pipeline.progress import start_log
 from pipeline.words import is_stop_word, stem
 
 SYSTEM = "cutpaste"
 NO_POSITION = np.array([], dtype=int)
 
 
-def align(pair, extract, options, mark=""):
+def align(pair, extract, options, mark="", system=SYSTEM):
     """The :class:`Alignment` of a pair; ``options``: the settings ``cutpaste``; ``mark``: its fingerprint.
 
     Sentence numbers count the sentences of the extract.
@@ -53,7 +52,7 @@ def align(pair, extract, options, mark=""):
         positions = cancel_mismatches(positions, sentences, content)
         positions = cancel_short(positions, sentences, options["run"])
         links.extend(_links(words, document, positions, phrases(positions, sentences), start))
-    return Alignment(pair.id, SYSTEM, None, document, summary, links, mark)
+    return Alignment(pair.id, system, None, document, summary, links, mark)
 
 
 def _links(words, document, positions, spans, offset):
@@ -72,31 +71,19 @@ def _links(words, document, positions, spans, offset):
         yield Link((offset + start, offset + end), source)
 
 
-def align_all(corpus, extracts, options):
-    """Yield the alignment of each pair of a corpus and its extracts, in order."""
-    mark = digest((fingerprint("pipeline.baselines.cutpaste"), options))
-    total = sum(1 for _ in read_extracts(extracts))
-    with Progress(SYSTEM, total) as progress:
-        for pair, extract in read_extracted_pairs(corpus, extracts):
-            yield align(pair, extract, options, mark)
-            progress.advance()
-
-
 @command
-def main(arguments=None):
+def main(given=None):
     """Run the baseline from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.baselines.cutpaste", description=__doc__.splitlines()[0]
-    )
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
-    parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
-    parser.add_argument("--log", help="log file (default: standard error)")
+    parser = arguments("pipeline.baselines.cutpaste", __doc__)
+    parser.add_argument("--system", default=SYSTEM, help=f"name of the system (default: {SYSTEM})")
     settings.add_options(parser, SYSTEM)
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     start_log(options.log)
     chosen = settings.from_options(options, SYSTEM)
-    write_alignments(options.output, align_all(options.corpus, options.extracts, chosen))
+    mark = digest((fingerprint("pipeline.baselines.cutpaste"), chosen))
+    write_all(
+        options, options.system, lambda pair, extract: align(pair, extract, chosen, mark, options.system)
+    )
 
 
 if __name__ == "__main__":

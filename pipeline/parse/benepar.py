@@ -8,7 +8,6 @@ other on the same machine; a sentence's last digits depend on the sentences it i
 may be decided otherwise where a store holds some of them already.
 """
 
-import hashlib
 import os
 import warnings
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 from nltk import Tree
 
 from pipeline.errors import InputError
+from pipeline.fingerprint import file_digest
 from pipeline.parse.brackets import ROOT, over, rooted
 from pipeline.parse.parser import Parse, refuse
 from pipeline.parse.pieces import cut
@@ -50,22 +50,12 @@ def _locate(model):
     )
 
 
-def _digest(path):
-    """Twelve hex digits over the content of a file, or of the files of a folder and their names."""
-    found = hashlib.sha256()
-    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-        if file.is_file():
-            found.update(f"{file.relative_to(path.parent)}\n".encode() if path.is_dir() else b"")
-            found.update(file.read_bytes())
-    return found.hexdigest()[:12]
-
-
 class Benepar:
     """Parses with a model: in batches, on a GPU where torch finds one."""
 
     def __init__(self, benepar, path):
         """``benepar``: the library. Raises :class:`InputError` when ``path`` is no model."""
-        self.version = _digest(path)
+        self.version = file_digest(path)
         self._sentence = benepar.InputSentence
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

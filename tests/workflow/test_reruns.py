@@ -3,12 +3,18 @@
 import re
 
 import pytest
+from toy import SYSTEMS
 
 AFTER_ALIGN = {"align", "score"}
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
 AFTER_PARSE = {"parse", "gather_parses"} | AFTER_TRAIN
+AFTER_ALIGN_TRANSLATION = {"align_translation", "symmetrize", "score"}
+AFTER_TRAIN_TRANSLATION = {"train_translation"} | AFTER_ALIGN_TRANSLATION
 AFTER_EXTRACT = (
-    {"extract", "evaluate_extracts", "statistics", "cutpaste", "sentences"} | AFTER_TRAIN | AFTER_PARSE
+    {"extract", "evaluate_extracts", "statistics", "cutpaste", "identity", "sentences"}
+    | AFTER_TRAIN
+    | AFTER_PARSE
+    | AFTER_TRAIN_TRANSLATION
 )
 EVERYTHING = {"corpus"} | AFTER_EXTRACT
 
@@ -32,6 +38,14 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
         ("pipeline/semihmm/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
         ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste", "score"}),
+        (
+            "pipeline/baselines/align_translation.py",
+            "\nfrom ",
+            "\nEDITED = 1\nfrom ",
+            AFTER_ALIGN_TRANSLATION,
+        ),
+        ("pipeline/baselines/bitext.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN_TRANSLATION),
+        ("pipeline/baselines/embed.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
         ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", {"score"}),
         ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
         ("pipeline/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
@@ -59,6 +73,10 @@ def test_an_edit(toy, path, old, new, jobs):
         ({"parse": {"benepar_model": "other"}}, set()),
         ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),
         ({"cutpaste": {"run": 1}}, {"cutpaste", "score"}),
+        ({"translation": {"iterations": 3}}, AFTER_TRAIN_TRANSLATION),
+        ({"giza": {"longest": 50}}, set()),
+        ({"systems": [*SYSTEMS, "cutpaste-1"]}, {"cutpaste", "score"}),
+        ({"systems": [*SYSTEMS, "hmm-intersect"]}, {"symmetrize", "score"}),
         ({"score": {"bootstrap": 500}}, {"score"}),
         ({"seed": 2}, EVERYTHING),
         ({"systems": ["cutpaste"]}, {"score"}),

@@ -8,13 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from toy import PAIRS
+from toy import JUMPS, PAIRS, SYSTEMS
 
 from pipeline.alignments import read_alignments
 
 RESULTS = "results/toy"
-JUMPS = ("relative", "gaussian", "syntax")
-SYSTEMS = (*(f"semihmm-{jump}" for jump in JUMPS), "cutpaste")
 
 
 def read_tsv(path):
@@ -70,8 +68,8 @@ def test_every_job_has_a_log_and_a_benchmark(toy):
         "gather-parses",
         "evaluate-extracts",
         *(f"train-{jump}" for jump in JUMPS),
-        *(f"align-semihmm-{jump}" for jump in JUMPS),
-        "align-cutpaste",
+        *(f"train-{model}-{source}" for model in ("ibm1", "hmm") for source in ("doc", "sum")),
+        *(f"align-{system}" for system in SYSTEMS),
         "score",
     }
     assert {path.stem for path in (toy.folder / RESULTS / "logs").iterdir()} == jobs

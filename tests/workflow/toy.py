@@ -53,6 +53,9 @@ PAIRS = {
     ),
 }
 
+JUMPS = ("relative", "gaussian", "syntax")
+SYSTEMS = (*(f"semihmm-{jump}" for jump in JUMPS), "cutpaste", "identity", "hmm-doc", "hmm-sum", "hmm-gdfa")
+
 
 class Outcome(NamedTuple):
     """What a run of Snakemake left behind: its exit status and all it printed."""
@@ -94,6 +97,7 @@ class Toy:
                 "tokenized": True,
             },
             "parse": {"shards": 2},
+            "systems": list(SYSTEMS),
             "semihmm": {"iterations": 2, "wordnet": False, "jump_smoothing": 0.01, "null_smoothing": 0.02},
         }
 

@@ -1,5 +1,5 @@
 """
-The align stage: aligns every pair, with each trained model and with the baselines.
+The align stage: aligns every pair with each trained semi-HMM.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
@@ -8,7 +8,7 @@ Inputs:
     results/{corpus}/parse/trees.npz           for the jump model syntax
     results/wordnet/                           for semihmm-{jump}, unless `semihmm.wordnet` is false
 Outputs:
-    results/{corpus}/align/{system}/alignments.jsonl
+    results/{corpus}/align/semihmm-{jump}/alignments.jsonl
 """
 
 
@@ -39,25 +39,3 @@ rule align:
         "python -m pipeline.align --model {input.model} --corpus {input.corpus}"
         " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings} --output {output}"
         " --threads {threads} --log {log}"
-
-
-rule cutpaste:
-    input:
-        corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
-    output:
-        "results/{corpus}/align/cutpaste/alignments.jsonl",
-    log:
-        "results/{corpus}/logs/align-cutpaste.log",
-    benchmark:
-        "results/{corpus}/benchmarks/align-cutpaste.tsv"
-    threads: 1
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
-    params:
-        *code("pipeline.baselines.cutpaste"),
-        settings=settings.options(config["cutpaste"]),
-    shell:
-        "python -m pipeline.baselines.cutpaste --corpus {input.corpus} --extracts {input.extracts}"
-        " {params.settings} --output {output} --log {log}"

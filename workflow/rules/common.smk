@@ -30,6 +30,8 @@ except InputError as error:
 CORPUS = config["corpus"]
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
+# The translation models of sil-thot, and the one that each is trained from.
+TRANSLATION = {"ibm1": None, "hmm": "ibm1", "model4": "hmm", "fastalign": None, "eflomal": None}
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold")
 
@@ -39,6 +41,11 @@ wildcard_constraints:
     jump="|".join(SEMIHMM["jumps"]),
     model="[A-Za-z0-9._-]+",
     shard=r"\d+-of-\d+",
+    cutpaste="cutpaste(-[123])?",
+    translation="|".join(TRANSLATION),
+    directed="|".join([*TRANSLATION, "giza"]),
+    source="doc|sum",
+    heuristic="gdfa|intersect",
 
 
 def targets():
@@ -88,6 +95,20 @@ def corpus_files():
     path = CORPUS["path"]
     files = {"path": ancient(path) if Path(path).is_dir() else path}
     return files | ({"gold": CORPUS["gold"]} if CORPUS["gold"] else {})
+
+
+def cutpaste_options(wildcards):
+    """The options of Cut & Paste; `cutpaste-1` has its own length of runs."""
+    run = wildcards.cutpaste.partition("-")[2]
+    return settings.options(config["cutpaste"] | ({"run": int(run)} if run else {}))
+
+
+def training_data(wildcards):
+    """The inputs of a translation model: the model that it is trained from, or the corpus and its extracts."""
+    results, start = f"results/{wildcards.corpus}", TRANSLATION[wildcards.translation]
+    if start:
+        return {"start": f"{results}/train/{start}-{wildcards.source}"}
+    return {"corpus": f"{results}/corpus/corpus.jsonl", "extracts": f"{results}/extract/extracts.jsonl"}
 
 
 def parse_shards():

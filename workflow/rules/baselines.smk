@@ -1,0 +1,171 @@
+"""
+The baselines: systems to compare with, each with alignments of its own.
+
+Inputs:
+    results/{corpus}/corpus/corpus.jsonl
+    results/{corpus}/extract/extracts.jsonl
+Outputs:
+    results/{corpus}/train/{model}-{source}/             a translation model, `doc` or `sum` its source
+    results/{corpus}/align/{model}-{source}/alignments.jsonl
+    results/{corpus}/align/{model}-{heuristic}/alignments.jsonl    made of those with either source
+    results/{corpus}/align/identity/alignments.jsonl
+    results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3: runs of so many words
+    results/{corpus}/align/giza-{source}/alignments.jsonl
+    results/{corpus}/align/embed/alignments.jsonl
+"""
+
+
+rule identity:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        "results/{corpus}/align/identity/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-identity.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-identity.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.baselines.identity"),
+    shell:
+        "python -m pipeline.baselines.identity --corpus {input.corpus} --extracts {input.extracts}"
+        " --output {output} --log {log}"
+
+
+rule cutpaste:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        "results/{corpus}/align/{cutpaste}/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-{cutpaste}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-{cutpaste}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.baselines.cutpaste"),
+        settings=cutpaste_options,
+    shell:
+        "python -m pipeline.baselines.cutpaste --corpus {input.corpus} --extracts {input.extracts}"
+        " --system {wildcards.cutpaste} {params.settings} --output {output} --log {log}"
+
+
+rule train_translation:
+    input:
+        unpack(training_data),
+    output:
+        directory("results/{corpus}/train/{translation}-{source}"),
+    log:
+        "results/{corpus}/logs/train-{translation}-{source}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/train-{translation}-{source}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(720),
+    params:
+        *code("pipeline.baselines.train_translation"),
+        settings=settings.options(config["translation"]),
+        data=lambda wildcards, input: " ".join(f"--{name} {path}" for name, path in input.items()),
+        seed=config["seed"],
+    shell:
+        "python -m pipeline.baselines.train_translation --model {wildcards.translation}"
+        " --source {wildcards.source} {params.data} {params.settings} --seed {params.seed}"
+        " --output {output} --log {log}"
+
+
+rule align_translation:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+        model=rules.train_translation.output,
+    output:
+        "results/{corpus}/align/{translation}-{source}/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-{translation}-{source}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-{translation}-{source}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240),
+    params:
+        *code("pipeline.baselines.align_translation"),
+    shell:
+        "python -m pipeline.baselines.align_translation --model {input.model} --name {wildcards.translation}"
+        " --source {wildcards.source} --corpus {input.corpus} --extracts {input.extracts}"
+        " --output {output} --log {log}"
+
+
+rule giza:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        "results/{corpus}/align/giza-{source}/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-giza-{source}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-giza-{source}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(720),
+    params:
+        *code("pipeline.baselines.giza"),
+        settings=settings.options(config["giza"]),
+    shell:
+        "python -m pipeline.baselines.giza --source {wildcards.source} --corpus {input.corpus}"
+        " --extracts {input.extracts} {params.settings} --output {output} --log {log}"
+
+
+rule embed:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        "results/{corpus}/align/embed/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-embed.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-embed.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240),
+    params:
+        *code("pipeline.baselines.embed"),
+        settings=settings.options(config["embed"]),
+    shell:
+        "python -m pipeline.baselines.embed --corpus {input.corpus} --extracts {input.extracts}"
+        " {params.settings} --output {output} --log {log}"
+
+
+rule symmetrize:
+    input:
+        doc="results/{corpus}/align/{directed}-doc/alignments.jsonl",
+        sum="results/{corpus}/align/{directed}-sum/alignments.jsonl",
+    output:
+        "results/{corpus}/align/{directed}-{heuristic}/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-{directed}-{heuristic}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-{directed}-{heuristic}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.baselines.symmetrize"),
+    shell:
+        "python -m pipeline.baselines.symmetrize --doc {input.doc} --sum {input.sum}"
+        " --heuristic {wildcards.heuristic} --system {wildcards.directed}-{wildcards.heuristic}"
+        " --output {output} --log {log}"
