@@ -28,7 +28,7 @@ def plot_models(table, folder):
     """Milliseconds a pair of a whole training, for every model."""
     last = table.drop_duplicates(["model", "threads"], keep="last").iloc[::-1]
     figure, axes = plt.subplots(figsize=(7, 0.42 * len(last) + 1), layout="constrained")
-    names = [f"{row.model}, {row.threads} threads" for row in last.itertuples()]
+    names = [f"{row.model}, {row.threads} thread{'s' * (row.threads > 1)}" for row in last.itertuples()]
     bars = axes.barh(names, last["ms a pair in all"])
     axes.bar_label(bars, fmt="{:,.0f}", padding=3)
     axes.set(xscale="log", xlabel="ms a pair, whole training")

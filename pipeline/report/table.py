@@ -36,11 +36,22 @@ def markdown(scores):
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
-def insert(text, name, table):
-    """``text`` with ``table`` in the place marked ``name``; raises :class:`InputError` without that place."""
-    place = re.compile(rf"(<!-- scores {re.escape(name)} -->\n).*?(<!-- end -->)", flags=re.DOTALL)
+def chosen(scores, systems):
+    """The rows of ``systems``, in their order, or all; raises :class:`InputError` for one that has none."""
+    if systems is None:
+        return scores
+    missing = [system for system in systems if system not in set(scores["system"])]
+    if missing:
+        known = ", ".join(scores["system"].unique())
+        raise InputError(f"the scores have no system {missing[0]}; they have {known}")
+    return scores.set_index("system").loc[systems].reset_index()
+
+
+def insert(text, mark, table):
+    """``text`` with ``table`` after the comment ``mark``; raises :class:`InputError` where there is none."""
+    place = re.compile(rf"(<!-- {re.escape(mark)} -->\n).*?(<!-- end -->)", flags=re.DOTALL)
     if not place.search(text):
-        raise InputError(f"no place marked `<!-- scores {name} -->` … `<!-- end -->`; add the two lines")
+        raise InputError(f"no place marked `<!-- {mark} -->` … `<!-- end -->`; add the two lines")
     return place.sub(lambda found: found[1] + table + "\n" + found[2], text)
 
 
@@ -51,12 +62,13 @@ def main(arguments=None):
     parser.add_argument("--scores", required=True, help="scores.tsv of the score stage")
     parser.add_argument("--name", required=True, help="name of the place in the file")
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
+    parser.add_argument("--systems", nargs="+", help="systems to show, in this order (default: all)")
     given = parser.parse_args(arguments)
     try:
         scores, text = pd.read_table(given.scores), given.file.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"{error.filename}: cannot be read ({error.strerror}); check the path") from None
-    write_text(given.file, insert(text, given.name, markdown(scores)))
+    write_text(given.file, insert(text, f"scores {given.name}", markdown(chosen(scores, given.systems))))
 
 
 if __name__ == "__main__":
