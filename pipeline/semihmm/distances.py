@@ -15,6 +15,17 @@ import numpy as np
 
 from pipeline.semihmm.compiled import kernel
 from pipeline.semihmm.scales import LOG_UNIT, NEVER, power
+from pipeline.semihmm.spectra import (
+    NO_SPECTRA,
+    WIDTH,
+    Spectra,
+    add_counts,
+    add_products,
+    analyse,
+    make_spectra,
+    multiply,
+    synthesise,
+)
 
 
 class Distances(NamedTuple):
@@ -25,7 +36,7 @@ class Distances(NamedTuple):
     ``reverse``: each row of ``tables`` backwards. ``tables`` and ``reverse`` are (K, W), K odd, and
     ``middle`` is (K − 1) / 2. The move to the end is to j = ``end`` + 1, in the last block. ``places`` (B):
     where each block really begins; a document of which parts are left out has blocks of any width, one
-    table (K = 1) and ``width`` 0.
+    table (K = 1) and ``width`` 0. ``spectra``: of the table of a long document, where it is the only one.
     """
 
     tables: np.ndarray
@@ -35,6 +46,7 @@ class Distances(NamedTuple):
     width: int
     places: np.ndarray
     end: int
+    spectra: Spectra
 
 
 # So many powers of e may lie between the moves of a tile: a float64 holds the square.
@@ -66,7 +78,8 @@ def make_distances(logs):
     tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
     reverse = np.ascontiguousarray(tables[:, ::-1])
-    return Distances(tables, reverse, scales, width, width, blocks[:-1].astype(np.int64), n), blocks
+    spectra = make_spectra(tables[0], width, n) if count == 1 else NO_SPECTRA
+    return Distances(tables, reverse, scales, width, width, blocks[:-1].astype(np.int64), n, spectra), blocks
 
 
 def make_pruned_distances(logs, spans):
@@ -80,7 +93,7 @@ def make_pruned_distances(logs, spans):
     reverse = np.ascontiguousarray(tables[:, ::-1])
     blocks = np.cumsum([0, *(last - first for first, last in spans)]).astype(np.int32)
     places = np.array([first for first, _ in spans], dtype=np.int64)
-    return Distances(tables, reverse, scales, n, 0, places, n), blocks
+    return Distances(tables, reverse, scales, n, 0, places, n, NO_SPECTRA), blocks
 
 
 def add_jumps(counts, smallest, distances, tally):
@@ -179,8 +192,12 @@ def _shift(moves, blocks, b, c):
 
 
 @kernel
-def enter(moves, blocks, here, scale, out, out_scale):
+def enter(moves, blocks, room, here, scale, out, out_scale):
     """a(j) = Σ_p α(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
+    if moves.spectra.count > 0:
+        out_scale[0] = scale[0] + moves.scales[0]
+        _pass(moves, room, here, moves.spectra.forward, moves.tables[0], moves.origin + 1, 1, out)
+        return
     count = blocks.shape[0] - 1
     for c in range(count):
         top = NEVER
@@ -200,10 +217,14 @@ def enter(moves, blocks, here, scale, out, out_scale):
 
 
 @kernel
-def leave(moves, blocks, start, scale, out, out_scale):
+def leave(moves, blocks, room, start, scale, out, out_scale):
     """Σ_j J(p→j) b(j): ``start`` (n) with ``scale`` (B) to ``out`` (n+1) with ``out_scale`` (B)."""
-    count = blocks.shape[0] - 1
     last = moves.tables.shape[1] - 1
+    if moves.spectra.count > 0:
+        out_scale[0] = scale[0] + moves.scales[0]
+        _pass(moves, room, start, moves.spectra.backward, moves.reverse[0], last - moves.origin - 1, -1, out)
+        return
+    count = blocks.shape[0] - 1
     for b in range(count):
         top = NEVER
         for c in range(count):
@@ -222,6 +243,24 @@ def leave(moves, blocks, start, scale, out, out_scale):
 
 
 @kernel
+def _pass(moves, room, given, tiles, table, start, sign, out):
+    """A row times the matrix of moves, or its transpose, by spectra and by ``slide`` where those are not exact.
+
+    ``start``: where a move of the first number to the first stands in ``table``; ``sign``: 1 or −1 as tile k
+    leads k parts on or back.
+    """
+    spectra = moves.spectra
+    analyse(given, 1.0, spectra, room, room.one)
+    multiply(room.one, tiles, spectra.count, room.other)
+    synthesise(room.other, spectra, room, out)
+    for k in spectra.direct:
+        for b in range(max(0, -sign * k), min(spectra.count, spectra.count - sign * k)):
+            weights = given[b * WIDTH : (b + 1) * WIDTH]
+            part = out[(b + sign * k) * WIDTH : (b + sign * k + 1) * WIDTH]
+            slide(weights, table, start + sign * k * WIDTH, part)
+
+
+@kernel
 def finish(moves, blocks, out, out_scale):
     """J(p→n+1) for every position p: fills ``out`` (n+1) with ``out_scale`` (B)."""
     count = blocks.shape[0] - 1
@@ -236,12 +275,15 @@ def finish(moves, blocks, out, out_scale):
 
 
 @kernel
-def tally(moves, blocks, here, scale, start, start_scale, unit, padded, counts):
+def tally(moves, blocks, room, here, scale, start, start_scale, unit, padded, counts):
     """Add α(p) b(j) for every p and j to ``counts``, which has the shape of ``tables`` made flat.
 
     Multiplied by J and divided by Pr(s|d), without its exponent ``unit``, they are the expected moves.
     ``padded``: room for the words of a block and 14 more.
     """
+    if moves.spectra.count > 0:
+        _tally_spectra(moves, room, here, power(scale[0] + start_scale[0] + moves.scales[0] - unit), start, padded, counts)
+        return
     count = blocks.shape[0] - 1
     width = moves.tables.shape[1]
     for c in range(count):
@@ -257,6 +299,33 @@ def tally(moves, blocks, here, scale, start, start_scale, unit, padded, counts):
             weights = here[_first(blocks, b) : blocks[b + 1] + 1] * factor
             row = counts[k * width : (k + 1) * width]
             correlate(weights, padded[: size + 14], _shift(moves, blocks, b, c), row)
+
+
+@kernel
+def _tally_spectra(moves, room, here, factor, start, padded, counts):
+    """:func:`tally` into ``room.total``, which :func:`expected` adds to the counts, and into them where not exact."""
+    spectra = moves.spectra
+    if factor == 0.0:
+        return
+    analyse(here, factor, spectra, room, room.one)
+    analyse(start, 1.0, spectra, room, room.other)
+    add_products(room.one, room.other, spectra.count, room.total)
+    for k in spectra.direct:
+        for c in range(max(0, k), min(spectra.count, spectra.count + k)):
+            part = start[c * WIDTH : (c + 1) * WIDTH]
+            size = part.shape[0]
+            padded[:7] = 0.0
+            padded[7 : 7 + size] = part
+            padded[7 + size : 14 + size] = 0.0
+            weights = here[(c - k) * WIDTH : (c - k + 1) * WIDTH] * factor
+            correlate(weights, padded[: size + 14], moves.origin + k * WIDTH + 1, counts)
+
+
+@kernel
+def expected(moves, room, counts):
+    """Add what :func:`tally` has kept in ``room`` to ``counts``."""
+    if moves.spectra.count > 0:
+        add_counts(moves.spectra, room, moves.origin, counts)
 
 
 @kernel

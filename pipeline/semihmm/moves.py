@@ -8,10 +8,11 @@ from pipeline.semihmm import distances, walks
 from pipeline.semihmm.compiled import kernel
 from pipeline.semihmm.distances import Distances
 from pipeline.semihmm.scales import NEVER
+from pipeline.semihmm.spectra import NO_SPECTRA, SpectralRoom, make_spectral_room
 from pipeline.semihmm.walks import Walks
 
 NOTHING = np.empty(0, dtype=np.int64)
-NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), NOTHING, 0, 0, NOTHING, 0)
+NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), NOTHING, 0, 0, NOTHING, 0, NO_SPECTRA)
 NO_WALKS = Walks(np.empty(0), np.empty(0), NOTHING, 0.0)
 
 
@@ -34,7 +35,7 @@ class Room(NamedTuple):
 
     ``gathered`` and ``scattered`` (T+1, n+B) with their exponents (T+1, B): what :func:`enter` and
     :func:`leave` find at each time, and at the end, kept for the counts. ``padded``: room for
-    :func:`distances.tally`.
+    :func:`distances.tally`, and ``spectral`` for moves by distance over long documents.
     """
 
     gathered: np.ndarray
@@ -42,6 +43,7 @@ class Room(NamedTuple):
     scattered: np.ndarray
     scattered_scale: np.ndarray
     padded: np.ndarray
+    spectral: SpectralRoom
 
 
 def by_distance(phi, table, blocks):
@@ -84,6 +86,7 @@ def make_room(moves, length):
         np.empty((rows, size)),
         np.empty((rows, count), dtype=np.int64),
         np.empty(n + 14),
+        make_spectral_room(moves.distances.spectra),
     )
 
 
@@ -95,7 +98,7 @@ def enter(moves, room, t, here, scale, out, out_scale):
         walks.enter(moves.walks, moves.blocks, room.gathered[t], out)
         out_scale[:] = room.gathered_scale[t]
     else:
-        distances.enter(moves.distances, moves.blocks, here, scale, out, out_scale)
+        distances.enter(moves.distances, moves.blocks, room.spectral, here, scale, out, out_scale)
 
 
 @kernel
@@ -111,9 +114,9 @@ def leave(moves, room, t, here, scale, start, start_scale, unit, out, out_scale,
         walks.leave(moves.walks, moves.blocks, far, out)
         room.scattered_scale[t] = out_scale
     else:
-        table, blocks = moves.distances, moves.blocks
-        distances.leave(table, blocks, start, start_scale, out, out_scale)
-        distances.tally(table, blocks, here, scale, start, start_scale, unit, room.padded, counts)
+        table, blocks, far = moves.distances, moves.blocks, room.spectral
+        distances.leave(table, blocks, far, start, start_scale, out, out_scale)
+        distances.tally(table, blocks, far, here, scale, start, start_scale, unit, room.padded, counts)
 
 
 @kernel
@@ -144,6 +147,7 @@ def expected(moves, room, last, last_scale, unit, probability, counts):
         walks.tally(moves.walks, blocks, gathered, scale, *scattered, unit, counts)
         counts *= moves.walks.matrices
     else:
+        distances.expected(moves.distances, room.spectral, counts)
         distances.tally_finish(moves.distances, blocks, last, last_scale, unit, counts)
         counts *= moves.distances.tables.reshape(-1)
     counts /= probability
