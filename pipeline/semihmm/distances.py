@@ -244,7 +244,7 @@ def leave(moves, blocks, room, start, scale, out, out_scale):
 
 @kernel
 def _pass(moves, room, given, tiles, table, start, sign, out):
-    """A row times the matrix of moves, or its transpose, by spectra and by ``slide`` where those are not exact.
+    """A row times the matrix of moves, or its transpose: by spectra, by ``slide`` where those lose digits.
 
     ``start``: where a move of the first number to the first stands in ``table``; ``sign``: 1 or −1 as tile k
     leads k parts on or back.
@@ -282,7 +282,8 @@ def tally(moves, blocks, room, here, scale, start, start_scale, unit, padded, co
     ``padded``: room for the words of a block and 14 more.
     """
     if moves.spectra.count > 0:
-        _tally_spectra(moves, room, here, power(scale[0] + start_scale[0] + moves.scales[0] - unit), start, padded, counts)
+        factor = power(scale[0] + start_scale[0] + moves.scales[0] - unit)
+        _tally_spectra(moves, room, here, factor, start, padded, counts)
         return
     count = blocks.shape[0] - 1
     width = moves.tables.shape[1]
@@ -303,7 +304,7 @@ def tally(moves, blocks, room, here, scale, start, start_scale, unit, padded, co
 
 @kernel
 def _tally_spectra(moves, room, here, factor, start, padded, counts):
-    """:func:`tally` into ``room.total``, which :func:`expected` adds to the counts, and into them where not exact."""
+    """:func:`tally` into ``room.total``, for :func:`expected`; into ``counts`` where spectra lose digits."""
     spectra = moves.spectra
     if factor == 0.0:
         return

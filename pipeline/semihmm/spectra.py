@@ -1,22 +1,24 @@
 """Long tables of distances: most tiles of the matrix of moves as products of spectra.
 
-Positions and words are cut into parts of ``WIDTH``. Moves from part b to part c = b + k are a Toeplitz matrix, a tile,
-of which all with the same k are equal, so the sum over b of rows times tiles is, frequency by frequency,
-a product of small Toeplitz matrices, and one transform a part takes the place of ``WIDTH``² products a tile.
+Positions and words are cut into parts of ``WIDTH``. Moves from part b to part c = b + k are a Toeplitz
+matrix, a tile, of which all with the same k are equal, so the sum over b of rows times tiles is, frequency
+by frequency, a product of small Toeplitz matrices, and one transform a part takes the place of ``WIDTH``²
+products a tile.
 
-No digit that counts is lost. A transform errs by a share of the norms of what goes in, not of each number that comes out,
-and positions differ by hundreds of orders of magnitude. But from one part every word of another is reached with at
-least the smallest J of the tile, so a sum over the part is at least its largest term times that, and the
-relative error of a tile is at most
+No digit that counts is lost. A transform errs by a share of the norms of what goes in, not of each number
+that comes out, and positions differ by hundreds of orders of magnitude. But from one part every word of
+another is reached with at least the smallest J of the tile, so a sum over the part is at least its largest
+term times that, and the relative error of a tile is at most
 
     log2(2·WIDTH) · ε · ‖J‖₂ / min J
 
-Tiles for which this bound exceeds ``ERROR``, those of short moves, are worked out term by term. So that parts do not
-lend each other their errors, each is brought to the same order of magnitude, by a power of two, before two of them
-share a complex transform.
+Tiles for which this bound exceeds ``ERROR``, those of short moves, are worked out term by term. So that
+parts do not lend each other their errors, each is brought to the same order of magnitude, by a power of
+two, before two of them share a complex transform.
 
-Work arrays have frequencies or positions in rows and parts in columns, so that all parts go through a transform
-together. Frequency f is in row ``place[f]`` of a transform, as decimation leaves it; spectra have rows f = 0 … WIDTH.
+Work arrays have frequencies or positions in rows and parts in columns, so that all parts go through a
+transform together. Frequency f is in row ``place[f]`` of a transform, as decimation leaves it; spectra have
+rows f = 0 … WIDTH.
 """
 
 import math
@@ -35,10 +37,10 @@ ERROR = 1e-11
 class Spectra(NamedTuple):
     """The tiles of a table: K = 2·count − 1 of them for ``count`` parts, the first for k = 1 − count.
 
-    ``forward`` and ``backward`` (2, WIDTH+1, K): real and imaginary parts of the spectra of the tiles for moves from
-    a position, and from a word back to positions, the last tile first; zero for the tiles listed in ``direct``
-    by their k. ``count`` is 0 where no spectra are used. ``waves`` (2, WIDTH): cosine and minus sine of k/(2·WIDTH)
-    turns; ``place`` (2·WIDTH): bits of the index reversed.
+    ``forward`` and ``backward`` (2, WIDTH+1, K): real and imaginary parts of the spectra of the tiles, and of
+    their transposes with the last tile first; zero for the tiles that ``direct`` lists by their k. ``count``
+    is 0 where no spectra are used. ``waves`` (2, WIDTH): cosine and minus sine of k/(2·WIDTH) turns; ``place``
+    (2·WIDTH): the index with its bits reversed.
     """
 
     count: int
@@ -80,12 +82,12 @@ def _transform_tables():
 
 
 def make_spectra(table, origin, n):
-    """The :class:`Spectra` of J by distance, ``table[origin + d]`` for distance d, in a document of n words."""
+    """The :class:`Spectra` of J by distance, ``table[origin + d]`` for distance d; n: words of the document."""
     if n < SHORTEST:
         return NO_SPECTRA
     count = n // WIDTH + 1
     ks = np.arange(1 - count, count)
-    # Tile k holds the distances from k·WIDTH + 1 − (WIDTH − 1) on; beyond the document there is nothing to move.
+    # Tile k holds the distances from k·WIDTH + 1 − (WIDTH − 1) on; beyond the document any J will do.
     reach = np.clip(origin + ks[:, None] * WIDTH + 1 + np.arange(1 - WIDTH, WIDTH), 0, len(table) - 1)
     tiles = table[reach]
     error = math.log2(2 * WIDTH) * np.finfo(float).eps * np.linalg.norm(tiles, axis=1) / tiles.min(axis=1)
@@ -128,7 +130,12 @@ def _transform(real, imag, waves):
         for first in range(0, 2 * WIDTH, 2 * half):
             for i in range(half):
                 c, s = waves[0, i * (WIDTH // half)], waves[1, i * (WIDTH // half)]
-                ar, ai, br, bi = real[first + i], imag[first + i], real[first + i + half], imag[first + i + half]
+                ar, ai, br, bi = (
+                    real[first + i],
+                    imag[first + i],
+                    real[first + i + half],
+                    imag[first + i + half],
+                )
                 for k in range(ar.shape[0]):
                     dr, di = ar[k] - br[k], ai[k] - bi[k]
                     ar[k] += br[k]
@@ -146,7 +153,12 @@ def _transform_back(real, imag, waves):
         for first in range(0, 2 * WIDTH, 2 * half):
             for i in range(half):
                 c, s = waves[0, i * (WIDTH // half)], -waves[1, i * (WIDTH // half)]
-                ar, ai, br, bi = real[first + i], imag[first + i], real[first + i + half], imag[first + i + half]
+                ar, ai, br, bi = (
+                    real[first + i],
+                    imag[first + i],
+                    real[first + i + half],
+                    imag[first + i + half],
+                )
                 for k in range(ar.shape[0]):
                     dr, di = br[k] * c - bi[k] * s, br[k] * s + bi[k] * c
                     br[k] = ar[k] - dr
@@ -194,7 +206,7 @@ def analyse(values, factor, spectra, room, out):
 
 @kernel
 def _synthesise(given, first, count, spectra, room, sizes):
-    """The parts with spectra ``given[:, :, first:first+count]`` into ``room.work``, without their ``sizes``."""
+    """The ``count`` parts with spectra ``given[:, :, first:]`` into ``room.work``, without their ``sizes``."""
     real, imag = room.work[0], room.work[1]
     half = real.shape[1]
     inverse = np.zeros(2 * half)
