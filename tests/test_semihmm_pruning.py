@@ -1,9 +1,12 @@
 """Pruned recursions against whole ones in which nothing may come from the sentences left out."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from pipeline.semihmm import em, kernels
+from pipeline.semihmm.by_distance import ByDistance
 from pipeline.semihmm.distances import add_jumps, make_distances, make_pruned_distances
 from pipeline.semihmm.instances import Instance
 from pipeline.semihmm.moves import by_distance, by_walk
@@ -110,3 +113,16 @@ def test_sentences_are_kept_by_what_is_expected_of_them():
     assert still_used(instance, kept, np.arange(n), starts, 0.6).tolist() == [True] + [False] * (count - 1)
     kept[-1] = False
     assert not still_used(instance, kept, np.arange(n), starts, 0.4)[-1]
+
+
+def test_a_long_document_of_which_most_is_left_stays_whole():
+    n, size = 16 * 200, 200
+    breaks = [(first, first + size) for first in range(0, n, size)]
+    instance = SimpleNamespace(document=np.zeros(n, dtype=np.int32), document_breaks=breaks)
+    kept = np.arange(16) < 9
+    uniform, narrow = np.zeros(2 * n + 2), -0.5 * (np.arange(-n, n + 2) / 3.0) ** 2
+    for logs, share, left in ((uniform, 9, n), (uniform, 8, 8 * size), (narrow, 9, 9 * size)):
+        model = ByDistance()
+        model.null, model.logarithms = 0.1, lambda _, logs=logs: logs
+        words, moves = model.pruned(instance, kept & (np.arange(16) < share))
+        assert len(words) == left == moves.blocks[-1]

@@ -38,8 +38,8 @@ class Spectra(NamedTuple):
     """The tiles of a table: K = 2·count − 1 of them for ``count`` parts, the first for k = 1 − count.
 
     ``forward`` and ``backward`` (2, WIDTH+1, K): real and imaginary parts of the spectra of the tiles, and of
-    their transposes with the last tile first; zero for the tiles that ``direct`` lists by their k. ``count``
-    is 0 where no spectra are used. ``waves`` (2, WIDTH): cosine and minus sine of k/(2·WIDTH) turns; ``place``
+    their transposes with the last tile first; zero for the tiles that ``direct`` lists by k. ``count`` is 0
+    where no spectra are used. ``waves`` (2, WIDTH): cosine and minus sine of k/(2·WIDTH) turns; ``place``
     (2·WIDTH): the index with its bits reversed.
     """
 
@@ -82,7 +82,7 @@ def _transform_tables():
 
 
 def make_spectra(table, origin, n):
-    """The :class:`Spectra` of J by distance, ``table[origin + d]`` for distance d; n: words of the document."""
+    """The :class:`Spectra` of J by distance d, ``table[origin + d]``; n: words of the document."""
     if n < SHORTEST:
         return NO_SPECTRA
     count = n // WIDTH + 1
@@ -206,7 +206,7 @@ def analyse(values, factor, spectra, room, out):
 
 @kernel
 def _synthesise(given, first, count, spectra, room, sizes):
-    """The ``count`` parts with spectra ``given[:, :, first:]`` into ``room.work``, without their ``sizes``."""
+    """The ``count`` parts with spectra ``given[:, :, first:]`` into ``room.work``, but for ``sizes``."""
     real, imag = room.work[0], room.work[1]
     half = real.shape[1]
     inverse = np.zeros(2 * half)
