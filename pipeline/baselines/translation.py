@@ -15,6 +15,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pipeline.errors import InputError
+from pipeline.progress import Progress
 
 # The class of each model in sil-thot, and the model that it is trained from.
 MODELS = {
@@ -62,8 +63,10 @@ def train(name, pairs, source, iterations, seed, start=None):
             )
         if name == "eflomal":
             iterations = model.scheduled_iterations
-        for _ in range(iterations):
-            model.train()
+        with Progress(f"train {name}", iterations, "iterations") as progress:
+            for _ in range(iterations):
+                model.train()
+                progress.advance()
         model.end_training()
     return model
 
