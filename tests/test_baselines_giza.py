@@ -123,6 +123,12 @@ def test_long_sides_are_cut(files):
     assert links[:2] == [(0, 5), (1, 6)]
 
 
+def test_a_folder_may_be_relative(files, monkeypatch):
+    programs(files / "bin", *GIZA)
+    monkeypatch.chdir(files)
+    assert run(files, "--source", "doc", "--path", "bin")[0] == "giza-doc"
+
+
 def test_programs_are_looked_for_on_the_path(files, monkeypatch):
     monkeypatch.setenv("PATH", str(programs(files / "bin", *GIZA)))
     assert run(files, "--source", "doc")[0] == "giza-doc"

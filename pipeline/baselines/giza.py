@@ -34,7 +34,7 @@ def find_program(names, folder):
     for name in names:
         found = shutil.which(name, path=folder)
         if found:
-            return found
+            return str(Path(found).absolute())
     where = f"in `giza.path`, {folder}" if folder else "on the PATH"
     raise InputError(
         f"no {' or '.join(names)} {where}; install GIZA++ or MGIZA and set `giza.path` to the folder of its "

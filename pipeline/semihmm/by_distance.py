@@ -6,7 +6,7 @@ from pipeline.semihmm.distances import make_distances, make_pruned_distances
 from pipeline.semihmm.moves import by_distance
 from pipeline.semihmm.pruning import kept_spans, words_of
 
-WORTH = 0.5
+WORTH = 1 / 3
 
 
 class ByDistance:
