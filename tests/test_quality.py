@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pipeline import align
-from pipeline.baselines import cutpaste
+from pipeline.baselines import align_translation, cutpaste, train_translation
 from pipeline.corpus import __main__ as corpus
 from pipeline.extract import __main__ as extract
 from pipeline.score import __main__ as score
@@ -61,6 +61,17 @@ def test_semihmm_relative(prepared, wordnet_folder, longest, least):
     assert found[0] >= least[0] and found[1] >= least[1]
     objective = pd.read_table(prepared / "em.tsv")["log_posterior"]
     assert (objective.diff().iloc[1:] > -1e-9 * objective.abs().max()).all()
+
+
+@pytest.mark.parametrize(("source", "wanted"), [("doc", (0.653, 0.686)), ("sum", (0.370, 0.363))])
+def test_hmm(prepared, source, wanted):
+    """SoftF of an earlier implementation over the same library."""
+    for name, data in (("ibm1", inputs(prepared)), ("hmm", ["--start", str(prepared / f"ibm1-{source}")])):
+        made = str(prepared / f"{name}-{source}")
+        train_translation.main(["--model", name, "--source", source, *data, "--output", made])
+    model = ["--model", made, "--name", "hmm", "--source", source]
+    align_translation.main([*model, *inputs(prepared), *out(prepared, f"hmm-{source}")])
+    assert soft_f(prepared, f"hmm-{source}") == pytest.approx(wanted, abs=0.02)
 
 
 @pytest.mark.parametrize(
