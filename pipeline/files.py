@@ -1,6 +1,7 @@
 """Reading and writing files: JSON lines with errors that name the line, outputs that appear whole."""
 
 import contextlib
+import glob
 import json
 import os
 from pathlib import Path
@@ -22,6 +23,12 @@ def replacing(path):
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def leftovers(path):
+    """The temporary files of :func:`replacing` for ``path``: of processes at work, or killed while they were."""
+    path = Path(path)
+    return list(path.parent.glob(f".{glob.escape(path.name)}.*.part"))
 
 
 def write_text(path, text):

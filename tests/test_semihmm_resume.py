@@ -11,6 +11,7 @@ import pytest
 from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
+from pipeline.semihmm.checkpoint import Checkpoint
 
 KILLS = 10
 ITERATIONS = 60
@@ -68,3 +69,11 @@ def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path)
     assert (tmp_path / "killed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
     assert iterations_of(tmp_path / "killed.npz.tsv") == iterations_of(tmp_path / "whole.npz.tsv")
     assert not list(tmp_path.glob("*checkpoint*"))
+
+
+def test_what_a_killed_process_had_written_goes_with_the_checkpoint(tmp_path):
+    checkpoint = Checkpoint(tmp_path / "a[1].npz", "key")
+    for name in (".a[1].npz.17.part", "a[1].npz", ".a1.npz.17.part"):
+        (tmp_path / name).touch()
+    checkpoint.remove()
+    assert [path.name for path in tmp_path.iterdir()] == [".a1.npz.17.part"]

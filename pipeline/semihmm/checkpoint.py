@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.files import replacing
+from pipeline.files import leftovers, replacing
 from pipeline.progress import log
 from pipeline.semihmm.em import Iteration, Parameters
 from pipeline.semihmm.rewrite import Mixture
@@ -71,5 +71,7 @@ class Checkpoint:
         return parameters, iterations
 
     def remove(self):
-        """Forget the state: the training has ended."""
+        """Forget the state, and what a process that was killed had written of it: the training has ended."""
         self.path.unlink(missing_ok=True)
+        for leftover in leftovers(self.path):
+            leftover.unlink(missing_ok=True)
