@@ -26,7 +26,7 @@ def replacing(path):
 
 
 def leftovers(path):
-    """The temporary files of :func:`replacing` for ``path``: of processes at work, or killed while they were."""
+    """The temporary files of :func:`replacing` for ``path``, of processes at work or killed."""
     path = Path(path)
     return list(path.parent.glob(f".{glob.escape(path.name)}.*.part"))
 
