@@ -68,7 +68,7 @@ lock:
 	rm requirements.new
 	$(MAKE) --always-make requirements-benepar.lock requirements-embed.lock
 
-# torch is installed before, in the build that the machine wants; of sentence-transformers only the model is used.
+# torch is installed before, in the build that the machine wants; the encoder is read without sentence-transformers.
 requirements-%.lock:
 	printf "torch; sys_platform == 'none'\nsentence-transformers; sys_platform == 'none'\n" > overrides.new
 	$(COMPILE) --group pyproject.toml:$* --constraint requirements.lock \

@@ -124,5 +124,5 @@ def test_a_long_document_of_which_enough_is_left_stays_whole():
     for logs, share, left in ((uniform, 6, n), (uniform, 5, 5 * size), (narrow, 6, 6 * size)):
         model = ByDistance()
         model.null, model.logarithms = 0.1, lambda _, logs=logs: logs
-        words, moves = model.pruned(instance, kept & (np.arange(16) < share))
+        words, moves = model.pruned(instance, kept & (np.arange(16) < share), model.moves(instance))
         assert len(words) == left == moves.blocks[-1]

@@ -3,7 +3,8 @@
 IBM Model 1, the HMM aligner (Vogel, Ney & Tillmann 1996) and IBM Model 4 (Brown et al. 1993), each trained
 from the one before, as in Daumé & Marcu 2005 (Section 5.1.1); fast_align (Dyer, Chahuneau & Smith 2013);
 eflomal (Östling & Tiedemann 2016). The source is the document (``doc``) or the summary (``sum``): a model
-generates the words of the other side, each from one source word or from none. Model 4 has one word class.
+generates the words of the other side, each from one source word or from none. Model 4 is given no word
+classes.
 """
 
 import os
@@ -25,7 +26,7 @@ MODELS = {
     "fastalign": ("FastAlignModel", None),
     "eflomal": ("EflomalAlignmentModel", None),
 }
-SOURCES = {"doc": "document", "sum": "summary"}
+SOURCES = ("doc", "sum")
 PREFIX = "model"
 
 

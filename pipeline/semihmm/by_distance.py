@@ -6,7 +6,8 @@ from pipeline.semihmm.distances import make_distances, make_pruned_distances
 from pipeline.semihmm.moves import by_distance
 from pipeline.semihmm.pruning import kept_spans, words_of
 
-WORTH = 1 / 3
+# Of a document; term by term so much takes about as long as the whole by spectra.
+LITTLE = 1 / 3
 
 
 class ByDistance:
@@ -18,15 +19,13 @@ class ByDistance:
         """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
         return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
 
-    def pruned(self, instance, kept):
+    def pruned(self, instance, kept, whole):
         """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left.
 
-        A long document of which more than ``WORTH`` is left stays whole where spectra make that faster.
+        A document that can be moved over by spectra stays ``whole`` unless little of it is left.
         """
-        spans = kept_spans(instance, kept)
-        whole = self.moves(instance)
-        left, n = sum(last - first for first, last in spans), len(instance.document)
-        if whole.distances.spectra.count > 0 and left > WORTH * n:
+        spans, n = kept_spans(instance, kept), len(instance.document)
+        words = words_of(spans)
+        if whole.distances.spectra.count > 0 and len(words) > LITTLE * n:
             return np.arange(n), whole
-        logs = self.logarithms(len(instance.document))
-        return words_of(spans), by_distance(self.null, *make_pruned_distances(logs, spans))
+        return words, by_distance(self.null, *make_pruned_distances(self.logarithms(n), spans))

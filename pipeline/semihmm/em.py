@@ -31,9 +31,8 @@ class Inputs(NamedTuple):
 @dataclass(frozen=True)
 class Parameters:
     """The parameters during training: ``jumps``, ``mixture``, lexical ``counts`` (E), ``null`` (V) and the
-    null probability of a word in no summary, ``unseen``; and ``kept``, the document sentences of all pairs,
-    one
-    after another, that pruning has left (all of them without)."""
+    null probability of a word in no summary, ``unseen``; and ``kept``, whether pruning has left them, for the
+    document sentences of all pairs, one pair after another."""
 
     jumps: object
     mixture: object
@@ -131,7 +130,6 @@ def expectation(corpus, parameters, values, settings, threads, advance):
     entries, nulls = np.zeros(len(support.kind)), np.zeros(corpus.size)
     jump_counts = jumps.zeros()
     log_likelihoods = np.zeros(len(corpus.instances))
-
     left = np.empty_like(parameters.kept)
 
     def one(index):
@@ -161,7 +159,7 @@ def expect(corpus, index, values, parameters, kept, beam):
     inputs = corpus.inputs(index, values, parameters)
     if kept.all():
         return np.arange(len(inputs.document)), inputs.moves, kernels.expect(*inputs, beam, NO_LINKS)
-    words, moves = parameters.jumps.pruned(corpus.instances[index], kept)
+    words, moves = parameters.jumps.pruned(corpus.instances[index], kept, inputs.moves)
     inputs, there = prune(inputs, words, moves)
     log_likelihood, cells, nulls, found, tally, starts = kernels.expect(*inputs, beam, NO_LINKS)
     phrases = np.zeros(len(there))

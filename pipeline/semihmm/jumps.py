@@ -3,12 +3,11 @@
 A jump model is a frozen dataclass with ``null``, the probability of a move to the null state, and
 
 - ``start(corpus, settings)``: the model EM starts from, for a :class:`Shape` of corpus;
-- ``moves(instance)``: the :class:`~pipeline.semihmm.moves.Moves` of a pair; ``pruned(instance, kept)``: the
-words
-  and moves of one of which only some document sentences are left;
+- ``moves(instance)``: the :class:`~pipeline.semihmm.moves.Moves` of a pair;
+- ``pruned(instance, kept, whole)``: words and moves of a pair of which only the document sentences ``kept``
+  are left; ``whole``: its moves when all are;
 - ``zeros()``, ``add(counts, instance, kept, moves, tally)``: expected jumps, and those of a pair added to
-them in
-  place; ``tally`` is what :func:`pipeline.semihmm.kernels.expect` returns;
+  them in place; ``tally`` is what :func:`pipeline.semihmm.kernels.expect` returns;
 - ``maximised(counts, nulls, jumps)``: the M-step; ``nulls`` and ``jumps`` are the expected moves to the null
   state and all others;
 - ``log_prior()``: the smoothing's share of the objective, natural logarithm;

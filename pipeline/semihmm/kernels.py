@@ -11,9 +11,9 @@ that starts at j and emits one summary phrase:
     Pr(s | d)           = Σ_p α_T(p) J(p→n+1)
 
 Arrays are C-contiguous; probabilities are linear, float64. Rows over positions and words are cut into the
-blocks of :class:`pipeline.semihmm.moves.Moves`, and a block stands for exp(scale) times what is in it
-(natural). Column p of ``alpha`` and ``beta`` is position p (0 … n); column j−1 of ``enter`` is document word
-j.
+blocks of :class:`pipeline.semihmm.moves.Moves`, each with an exponent of its own, ``scale``
+(:mod:`pipeline.semihmm.scales`). Column p of ``alpha`` and ``beta`` is position p (0 … n); column j−1 of
+``enter`` is document word j.
 
 One-word phrases are dense: ``words[u, v]`` is r(u|v) over the distinct words of the two sides, which
 ``summary`` and ``document`` index. Longer phrases are few: ``phrases`` is an (m, 4) int32 array of

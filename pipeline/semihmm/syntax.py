@@ -40,7 +40,7 @@ class Syntax:
         """The :class:`pipeline.semihmm.moves.Moves` of a pair."""
         return by_walk(self.null, _blocks(instance), instance.forest, self._all_factors())
 
-    def pruned(self, instance, kept):
+    def pruned(self, instance, kept, whole):
         """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
         words, blocks, forest = skeleton(instance, kept)
         return words, by_walk(self.null, blocks, forest, self._all_factors())

@@ -9,6 +9,8 @@ from pathlib import Path
 from snakemake.common.configfile import load_configfile
 
 from pipeline import settings
+from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
+from pipeline.baselines.translation import SOURCES
 from pipeline.errors import InputError
 from pipeline.fingerprint import fingerprint, folder_digest
 
@@ -30,8 +32,6 @@ except InputError as error:
 CORPUS = config["corpus"]
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
-# The translation models of sil-thot, and the one that each is trained from.
-TRANSLATION = {"ibm1": None, "hmm": "ibm1", "model4": "hmm", "fastalign": None, "eflomal": None}
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold")
 
@@ -42,9 +42,9 @@ wildcard_constraints:
     model="[A-Za-z0-9._-]+",
     shard=r"\d+-of-\d+",
     cutpaste="cutpaste(-[123])?",
-    translation="|".join(TRANSLATION),
-    directed="|".join([*TRANSLATION, "giza"]),
-    source="doc|sum",
+    translation="|".join(TRANSLATION_MODELS),
+    directed="|".join([*TRANSLATION_MODELS, "giza"]),
+    source="|".join(SOURCES),
     heuristic="gdfa|intersect",
 
 
@@ -105,7 +105,7 @@ def cutpaste_options(wildcards):
 
 def training_data(wildcards):
     """The inputs of a translation model: the model that it is trained from, or the corpus and its extracts."""
-    results, start = f"results/{wildcards.corpus}", TRANSLATION[wildcards.translation]
+    results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation][1]
     if start:
         return {"start": f"{results}/train/{start}-{wildcards.source}"}
     return {"corpus": f"{results}/corpus/corpus.jsonl", "extracts": f"{results}/extract/extracts.jsonl"}
