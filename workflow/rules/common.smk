@@ -33,7 +33,7 @@ CORPUS = config["corpus"]
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
-DECODING = ("decoder", "posterior_threshold")
+DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
 
 
 wildcard_constraints:
