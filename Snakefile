@@ -17,6 +17,7 @@ include: "workflow/rules/train.smk"
 include: "workflow/rules/align.smk"
 include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"
+include: "workflow/rules/report.smk"
 
 
 rule all:

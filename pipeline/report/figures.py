@@ -13,6 +13,7 @@ import pandas as pd
 
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
+from pipeline.report.page import read_table
 from pipeline.report.style import COLOURS, GREY, LINES, panels, save_all
 from pipeline.semihmm.model import Model
 
@@ -157,12 +158,6 @@ def nothing(reason):
     axes[0, 0].set_axis_off()
     axes[0, 0].text(0, 0.5, reason, va="center")
     return figure
-
-
-def read_table(folder, name):
-    """A table of the score stage as a data frame, or one without rows where there is none."""
-    path = Path(folder) / f"{name}.tsv"
-    return pd.read_table(path) if path.exists() else pd.DataFrame()
 
 
 def figures(folder, models):

@@ -1,7 +1,9 @@
 """What the rules share: the checked config, wildcards, targets and fingerprints of code. No rules."""
 
+import json
 import os
 import re
+import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -49,6 +51,13 @@ ANALYSES = {
     "calibration": ("Posteriors", "calibration"),
     "reliability": ("Posteriors", "reliability"),
 }
+FIGURES = {
+    "scores": ("Scores", "scores"),
+    "jumps": ("Links", "jumps"),
+    "learned": ("Model", "learned jump tables"),
+    "em": ("Model", "course of EM"),
+    "calibration": ("Posteriors", "calibration"),
+}
 
 
 wildcard_constraints:
@@ -70,16 +79,23 @@ def targets():
     made += [f"{results}/train/{jump}/model.npz" for jump in SEMIHMM["jumps"]]
     made += [f"{results}/align/{system}/alignments.jsonl" for system in config["systems"]]
     if CORPUS["gold"]:
-        units = gold_units()
         made += [f"{results}/extract/evaluation.tsv"]
-        made += [f"{results}/score/{table}.tsv" for table in ("scores", "agreement") if "token" in units]
-        made += [f"{results}/score/phrases.tsv"] * ("char" in units)
-    return made
+    return made + [f"{results}/report/index.html"]
+
+
+def score_tables():
+    """The tables of the score stage: which scores there are depends on the gold."""
+    tables = list(ANALYSES)
+    tables += ["scores", "agreement"] * ("token" in gold_units())
+    tables += ["phrases"] * ("char" in gold_units())
+    return [f"results/{{corpus}}/score/{table}.tsv" for table in tables]
 
 
 @cache
 def gold_units():
-    """The units of the gold: which scores there are."""
+    """The units of the gold, ``token`` and ``char``."""
+    if not CORPUS["gold"]:
+        return set()
     try:
         return {gold.unit for _, gold in read_gold(CORPUS["gold"])}
     except InputError as error:
@@ -104,6 +120,11 @@ def added_code(module, plugin):
 def code_of_jump(module):
     """The fingerprint of a jump model: an edit to it trains this one again and no other."""
     return lambda wildcards: added_code(module, f"pipeline.semihmm.{wildcards.jump}")
+
+
+def files_in(folder):
+    """The files of a folder of the project, as inputs: what is not code but decides an output."""
+    return sorted(str(path) for path in (Path(workflow.basedir) / folder).iterdir())
 
 
 def growing(amount):

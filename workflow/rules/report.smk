@@ -1,0 +1,88 @@
+"""
+The report stage: draws figures, and puts scores, figures and alignments on one page.
+
+Inputs:
+    results/{corpus}/score/*.tsv
+    results/{corpus}/train/{jump}/model.npz, em.tsv
+    results/{corpus}/corpus/                        pairs, gold, statistics
+    results/{corpus}/align/{system}/alignments.jsonl
+Outputs:
+    results/{corpus}/report/figures/{figure}.svg    also .png, and .dark.svg for dark pages
+    results/{corpus}/report/index.html              opens from disk, needs no network
+"""
+
+
+rule figures:
+    input:
+        tables=score_tables(),
+        models=expand("results/{{corpus}}/train/{jump}/model.npz", jump=SEMIHMM["jumps"]),
+        em=expand("results/{{corpus}}/train/{jump}/em.tsv", jump=SEMIHMM["jumps"]),
+    output:
+        [
+            report(
+                f"results/{{corpus}}/report/figures/{figure}.svg",
+                caption=f"../report/{figure}.rst",
+                category=category,
+                labels={"figure": title},
+            )
+            for figure, (category, title) in FIGURES.items()
+        ],
+        expand(
+            "results/{{corpus}}/report/figures/{figure}{ending}",
+            figure=FIGURES,
+            ending=[".png", ".dark.svg"],
+        ),
+    log:
+        "results/{corpus}/logs/figures.log",
+    benchmark:
+        "results/{corpus}/benchmarks/figures.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(30),
+    params:
+        *code("pipeline.report.figures", *[f"pipeline.semihmm.{jump}" for jump in SEMIHMM["jumps"]]),
+        scores=lambda wildcards, input: Path(input.tables[0]).parent,
+        folder=lambda wildcards, output: Path(output[0]).parent,
+    shell:
+        "python -m pipeline.report.figures --scores {params.scores} --models {input.models}"
+        " --output {params.folder} --log {log}"
+
+
+rule page:
+    input:
+        tables=score_tables(),
+        figures=rules.figures.output,
+        corpus=rules.corpus.output.corpus,
+        gold=rules.corpus.output.gold,
+        statistics=rules.statistics.output,
+        alignments=ALIGNED,
+        templates=files_in("pipeline/report/templates"),
+        captions=files_in("workflow/report"),
+    output:
+        report(
+            "results/{corpus}/report/index.html",
+            caption="../report/report.rst",
+            category="Alignments",
+            labels={"page": "report with the alignment viewer"},
+        ),
+    log:
+        "results/{corpus}/logs/report.log",
+    benchmark:
+        "results/{corpus}/benchmarks/report.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.report"),
+        settings=settings.options(config["report"]),
+        shown=lambda wildcards: shlex.quote(json.dumps(config)),
+        threshold=SEMIHMM["posterior_threshold"],
+        scores=lambda wildcards, input: Path(input.tables[0]).parent,
+        figures=lambda wildcards, input: Path(input.figures[0]).parent,
+    shell:
+        "python -m pipeline.report --corpus {input.corpus} --gold {input.gold} --alignments {input.alignments}"
+        " --statistics {input.statistics} --scores {params.scores} --figures {params.figures}"
+        " --name {wildcards.corpus} --threshold {params.threshold} --settings {params.shown} {params.settings}"
+        " --output {output} --log {log}"
