@@ -124,7 +124,7 @@ def code_of_jump(module):
 
 def files_in(folder):
     """The files of a folder of the project, as inputs: what is not code but decides an output."""
-    return sorted(str(path) for path in (Path(workflow.basedir) / folder).iterdir())
+    return sorted(str(path) for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())
 
 
 def growing(amount):

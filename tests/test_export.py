@@ -1,0 +1,150 @@
+"""Exports: worked examples, and that what is written leads back to the alignment."""
+
+import csv
+import json
+
+import pytest
+
+from pipeline import export
+from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.text import make_text
+
+DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."
+SUMMARY = "Boats left in strong wind 🙂. All live."
+PAIR = Pair("a", make_text(DOCUMENT), make_text(SUMMARY))
+OTHER = Pair("b", make_text("It rained."), make_text("Sun."))
+
+
+def place(text, words):
+    """The token span of ``words``."""
+    wanted, tokens = words.split(), text.words
+    start = next(i for i in range(len(tokens)) if tokens[i : i + len(wanted)] == wanted)
+    return start, start + len(wanted)
+
+
+def link(summary, document, posterior=None):
+    return Link(place(PAIR.summary, summary), document and place(PAIR.document, document), posterior)
+
+
+ALIGNMENT = Alignment(
+    "a",
+    "s",
+    -1.5,
+    PAIR.document.words,
+    PAIR.summary.words,
+    [
+        link("Boats left", "boats left", 0.9),
+        link("in", None, 0.7),
+        link("strong", "strong", 0.8),
+        link("wind", "wind", 0.6),
+        link("🙂", "🙂"),
+        link("All live", "Nobody was", 0.5),
+    ],
+)
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_pairs(tmp_path / "corpus.jsonl", [PAIR, OTHER])
+    empty = Alignment("b", "s", None, OTHER.document.words, OTHER.summary.words, [])
+    write_alignments(tmp_path / "alignments.jsonl", [ALIGNMENT, empty])
+    return tmp_path
+
+
+def run(folder, kind, *more):
+    export.main(
+        ["--alignments", str(folder / "alignments.jsonl"), "--corpus", str(folder / "corpus.jsonl")]
+        + ["--format", kind, "--output", str(folder / "out"), *more]
+    )
+    return (folder / "out").read_text(encoding="utf-8")
+
+
+def test_pharaoh_has_document_and_summary_tokens(files):
+    first, second = run(files, "pharaoh").split("\n")[:2]
+    cells = {tuple(map(int, one.split("-"))) for one in first.split()}
+    named = {(PAIR.document.words[i], PAIR.summary.words[j]) for i, j in cells}
+    # Equal phrases are linked word by word, others all to all.
+    assert named == {
+        *(("boats", "Boats"), ("left", "left"), ("strong", "strong"), ("wind", "wind"), ("🙂", "🙂")),
+        *((d, s) for d in ("Nobody", "was") for s in ("All", "live")),
+    }
+    assert second == ""
+
+
+def test_offsets_of_the_table_lead_to_its_texts(files):
+    run(files, "tsv")
+    with open(files / "out", encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    assert list(rows[0]) == list(export.TSV) and len(rows) == len(ALIGNMENT.links)
+    for row in rows:
+        assert SUMMARY[int(row["summary_start"]) : int(row["summary_end"])] == row["summary"]
+        if row["document"]:
+            assert DOCUMENT[int(row["document_start"]) : int(row["document_end"])] == row["document"]
+    assert [row["document"] for row in rows] == ["boats left", "", "strong", "wind", "🙂", "Nobody was"]
+    assert [row["posterior"] for row in rows][4:] == ["", "0.500000"]
+
+
+def test_json_lines_have_spans_in_characters(files):
+    first = json.loads(run(files, "jsonl").splitlines()[0])
+    assert (first["document"], first["summary"], first["unit"]) == (DOCUMENT, SUMMARY, "char")
+    texts = [
+        (SUMMARY[slice(*one["summary"])], one["document"] and DOCUMENT[slice(*one["document"])])
+        for one in first["alignments"]
+    ]
+    assert texts[:2] == [("Boats left", "boats left"), ("in", None)]
+
+
+def test_labels_of_sentences(files):
+    first = json.loads(run(files, "sentences").splitlines()[0])
+    assert first["document"][0] == "Two boats left." and first["summary"][1] == "All live."
+    # Boats, left ← 0; strong, wind ← 1; 🙂 ← 2. All, live ← 2 too.
+    assert first["sources"] == [[[0, 2], [1, 2], [2, 1]], [[2, 2]]]
+    assert first["labels"] == [1, 0, 1]
+
+
+def test_compressions_keep_the_words_that_were_used(files):
+    records = [json.loads(line) for line in run(files, "compressions").splitlines()]
+    assert [(one["id"], one["sentence"]) for one in records] == [("a", 0), ("a", 1), ("b", 0)]
+    kept = [
+        [token for token, k in zip(source["tokens"], source["kept"], strict=True) if k]
+        for source in records[0]["sources"]
+    ]
+    assert kept == [["boats", "left"], ["wind", "strong"], ["🙂"]]
+    assert records[1]["sources"][0]["sentence"] == 2
+    assert records[2]["sources"] == []
+
+
+def test_a_page_of_one_pair(files):
+    html = run(files, "html", "--id", "a")
+    assert html.startswith("<!doctype html>") and "Boats left" not in html
+
+
+@pytest.mark.parametrize(
+    "kind, more, message",
+    [
+        ("html", [], "name the pair to show, --id"),
+        ("html", ["--id", "c"], "no pair with id c"),
+        ("tsv", ["--corpus", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
+    ],
+)
+def test_what_is_missing_is_one_line(files, capsys, kind, more, message):
+    with pytest.raises(SystemExit) as stop:
+        run(files, kind, *more)
+    line = capsys.readouterr().err
+    assert stop.value.code == 1 and message in line and line.count("\n") == 1
+    assert not (files / "out").exists()
+
+
+def test_another_corpus_is_refused(files, capsys):
+    write_pairs(files / "corpus.jsonl", [Pair("a", PAIR.document, OTHER.summary), OTHER])
+    with pytest.raises(SystemExit):
+        run(files, "jsonl")
+    assert "pair a has other tokens" in capsys.readouterr().err
+    write_pairs(files / "corpus.jsonl", [OTHER, PAIR])
+    with pytest.raises(SystemExit):
+        run(files, "jsonl")
+    assert "not in this order" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        export.main(["--alignments", "x", "--format", "tsv", "--output", "y"])
+    assert "--format tsv wants --corpus" in capsys.readouterr().err
