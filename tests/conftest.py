@@ -12,6 +12,10 @@ settings.register_profile("palimpsest", deadline=None)
 settings.load_profile("palimpsest")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--screenshots", metavar="FOLDER", help="folder for pictures of the report page")
+
+
 @pytest.fixture(scope="session")
 def wordnet_folder(tmp_path_factory):
     """A folder with WordNet 3.0; tests that want it are skipped where it cannot be had."""

@@ -182,7 +182,7 @@ def score_table(name, scores, differences, measures):
         group = _numbers(**{f"{key} {words}": heading for key, heading in measures.items()})
         group += _texts(**{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += _texts(**{f"mark {words}": "to the best baseline"})
+            group += _texts(**{f"mark {words}": "against the best baseline"})
         columns += [replace(column, group=label) for column in group]
     return make_table(name, _wide(scores, measures, differences), columns)
 

@@ -7,6 +7,7 @@
   const index = JSON.parse(document.getElementById("index").textContent);
   const packed = document.querySelectorAll("script.pair");
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
+  const panes = part("panes");
   const controls = {
     search: part("search"), order: part("order"), system: part("system"), threshold: part("threshold"),
     reset: part("reset"), gold: part("gold"), only: part("only"),
@@ -170,7 +171,7 @@
   }
 
   function clear() {
-    for (const word of root.querySelectorAll(".active, .hit, .gold-sure, .gold-possible")) {
+    for (const word of panes.querySelectorAll(".active, .hit, .gold-sure, .gold-possible")) {
       word.classList.remove("active", "hit", "gold-sure", "gold-possible");
     }
     part("curves").replaceChildren();
@@ -370,7 +371,6 @@
     remember();
   }
 
-  const panes = part("panes");
   panes.addEventListener("mouseover", (event) => {
     const word = wordOf(event);
     if (word && !pinned) show(word);

@@ -1,0 +1,332 @@
+"""The report page in headless Chromium: what a reader sees and does, and what hostile text must not do.
+
+``pytest tests/test_report_browser.py --screenshots FOLDER`` keeps pictures of the pages.
+"""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline import export
+from pipeline.align import main as align
+from pipeline.baselines.identity import main as identity
+from pipeline.corpus.__main__ import main as corpus
+from pipeline.corpus.statistics import main as statistics
+from pipeline.extract.__main__ import main as extract
+from pipeline.report.__main__ import main as report
+from pipeline.report.figures import main as figures
+from pipeline.score.__main__ import main as score
+from pipeline.score.analysis import main as analysis
+from pipeline.semihmm.train import main as train
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "../shared/data"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+HOSTILE = [
+    "</script><script>window.hacked=1</script>",
+    "<img src=x onerror=window.hacked=1>",
+    "\"'><svg onload=window.hacked=1>",
+    "{{ 7*7 }}",
+    "javascript:window.hacked=1",
+    "\u2028\u202e\u200b",
+    "&lt;b&gt;",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Headless Chromium; skipped, with the reason, where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with playwright.sync_playwright() as started:
+        options = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+        try:
+            chromium = started.chromium.launch(
+                executable_path=path, args=options + ["--no-sandbox"] * (os.geteuid() == 0)
+            )
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium to be had: {error.message.splitlines()[0]}")
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """A function that opens a page file and returns it; at the end nothing may have gone wrong in any."""
+    faults, contexts = [], []
+
+    def load(path, anchor="", **options):
+        context = browser.new_context(viewport={"width": 1300, "height": 900}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(dialog.message))
+        page.on(
+            "request",
+            lambda request: request.url.startswith(("file:", "data:")) or faults.append(request.url),
+        )
+        page.goto(path.as_uri() + anchor)
+        page.wait_for_selector(".word.linked")
+        return page
+
+    yield load
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def make(folder, path, gold=None, tokenized=False, whole=False, iterations=3, name="corpus"):
+    """The report of a corpus, from a few short runs of the stages, with two systems."""
+    places = {stage: str(folder / f"{stage}.jsonl") for stage in ("extracts", "relative", "identity")}
+    made = str(folder / "corpus/corpus.jsonl")
+    golds = ["--gold", str(folder / "corpus/gold.jsonl")] if gold else []
+    both = ["--corpus", made, "--extracts", places["extracts"]]
+    corpus(
+        [
+            "--reader",
+            "jsonl",
+            "--path",
+            str(path),
+            "--tokenized",
+            str(tokenized).lower(),
+            "--output",
+            str(folder / "corpus"),
+        ]
+        + (["--gold", str(gold)] if gold else [])
+    )
+    extract(["--corpus", made, "--output", places["extracts"], "--enabled", str(not whole).lower()])
+    model = str(folder / "train/model.npz")
+    train(
+        ["--jump", "relative", *both, "--wordnet", "false", "--iterations", str(iterations)]
+        + ["--model", model, "--em", str(folder / "train/em.tsv")]
+    )
+    align(["--model", model, *both, "--output", places["relative"]])
+    identity([*both, "--output", places["identity"]])
+    aligned = ["--corpus", made, *golds, "--alignments", places["relative"], places["identity"]]
+    if gold:
+        score([*aligned, "--output", str(folder / "score/scores.tsv")])
+    analysis([*aligned, "--output", str(folder / "score")])
+    statistics([*both, *golds, "--output", str(folder / "statistics.tsv")])
+    figures(["--scores", str(folder / "score"), "--models", model, "--output", str(folder / "figures")])
+    report(
+        [*aligned, "--scores", str(folder / "score"), "--figures", str(folder / "figures"), "--name", name]
+        + ["--statistics", str(folder / "statistics.tsv"), "--output", str(folder / "index.html")]
+    )
+    return folder / "index.html"
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory):
+    """The report of the bundled corpus."""
+    data = ROOT / "data/sample"
+    folder = tmp_path_factory.mktemp("sample")
+    return make(folder, data / "corpus.jsonl", data / "gold.jsonl", iterations=10, name="sample")
+
+
+@pytest.fixture(scope="session")
+def mtref(tmp_path_factory):
+    """The report of mtref-dev, which is not ours to distribute."""
+    data = DATA / "mtref-dev"
+    if not data.exists():
+        pytest.skip(f"no {data}")
+    folder = tmp_path_factory.mktemp("mtref")
+    return make(
+        folder, data / "corpus.jsonl", data / "gold.jsonl", tokenized=True, whole=True, name="mtref-dev"
+    )
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory):
+    """The report of a corpus whose texts and ids are markup."""
+    folder = tmp_path_factory.mktemp("hostile")
+    pairs = [
+        {
+            "id": text if text.isprintable() else "odd",
+            "document": f"A boat {text} left . Rain came .",
+            "summary": f"The boat {text} left .",
+        }
+        for text in HOSTILE
+    ]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    return make(
+        folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
+    )
+
+
+def part(page, name):
+    return page.locator(f'[data-part="{name}"]')
+
+
+def wait(page, name, start):
+    """Wait until a part of the viewer, or what is written in it, starts with a text."""
+    found = "([name, start]) => { const e = document.querySelector(`[data-part=${name}]`);"
+    page.wait_for_function(
+        f"{found} return (e.value ?? e.textContent).startsWith(start) }}", arg=[name, start]
+    )
+
+
+def picture(request, page, name, **options):
+    folder = request.config.getoption("--screenshots")
+    if folder:
+        page.screenshot(path=Path(folder) / name, **options)
+
+
+@pytest.mark.parametrize("which", ["sample", "mtref"])
+def test_a_reader_finds_the_way(request, opened, which):
+    path = request.getfixturevalue(which)
+    page = opened(path)
+    listed = page.evaluate("JSON.parse(document.getElementById('index').textContent).pairs")
+    ids = [pair["id"] for pair in listed]
+    assert part(page, "search").input_value() == ids[0]
+
+    # Pointing at a word shows what it is linked to.
+    page.evaluate("document.querySelector('#viewer').scrollIntoView()")
+    word = part(page, "summary").locator(".word.linked").nth(2)
+    word.hover()
+    assert part(page, "document").locator(".word.hit").count() >= 1
+    assert word.inner_text() in part(page, "detail").inner_text()
+    assert re.search(r"semihmm-relative: “.+” [01]\.\d\d", part(page, "detail").inner_text())
+    assert part(page, "summary").locator(".word.null").count() > 0
+    picture(request, page, f"{which}-viewer.png")
+
+    # Another system has other links, and no posteriors to put a threshold on.
+    before = part(page, "status").inner_text()
+    part(page, "system").select_option("identity")
+    assert part(page, "status").inner_text() != before
+    assert part(page, "threshold").is_disabled()
+    part(page, "system").select_option("semihmm-relative")
+    assert part(page, "status").inner_text() == before
+
+    # The higher the threshold the fewer links; below the decoder's there are the candidates too.
+    def linked(threshold):
+        part(page, "threshold").fill(str(threshold))
+        return part(page, "summary").locator(".word.linked").count()
+
+    counts = [linked(threshold) for threshold in (0.05, 0.5, 0.99)]
+    assert counts[0] > counts[1] > counts[2]
+    part(page, "reset").click()
+    assert part(page, "status").inner_text() == before
+
+    # Disagreements alone.
+    part(page, "only").check()
+    assert (
+        page.locator("#viewer.only .word.agrees").first.evaluate("e => getComputedStyle(e).opacity") == "0.35"
+    )
+    part(page, "only").uncheck()
+
+    # A pair by its id, the next one, and one that is not there.
+    part(page, "search").fill(ids[3])
+    part(page, "search").press("Enter")
+    wait(page, "place", "4 of")
+    part(page, "next").click()
+    wait(page, "search", ids[4])
+    part(page, "search").fill("nowhere")
+    part(page, "search").press("Enter")
+    assert part(page, "message").inner_text() == "There is no pair nowhere here."
+
+    # The worst pair first.
+    part(page, "order").select_option("worst")
+    scores = [pair["scores"] and pair["scores"]["semihmm-relative"] for pair in listed]
+    worst = min((score, number) for number, score in enumerate(scores) if score is not None)
+    wait(page, "search", ids[worst[1]])
+
+
+def test_a_link_leads_back_to_the_view(opened, sample):
+    page = opened(sample)
+    part(page, "next").click()
+    wait(page, "place", "2 of")
+    part(page, "threshold").fill("0.8")
+    part(page, "summary").locator(".word.linked").nth(1).click()
+    address, detail = page.url, part(page, "detail").inner_text()
+    again = opened(sample, "#" + address.split("#")[1])
+    again.wait_for_selector(".word.active")
+    assert part(again, "search").input_value() == part(page, "search").input_value()
+    assert part(again, "detail").inner_text() == detail
+    assert part(again, "value").inner_text() == "0.80"
+
+
+def test_an_error_of_the_table_is_shown_in_the_viewer(opened, sample):
+    page = opened(sample)
+    row = page.locator("#table-errors tbody tr").nth(3)
+    pair, phrase = row.locator("td").nth(1).inner_text(), row.locator("td").nth(2).inner_text()
+    row.locator("a").click()
+    page.wait_for_selector(".word.active")
+    assert part(page, "search").input_value() == pair
+    assert page.locator(".word.active").inner_text() == phrase.split()[0]
+
+
+def test_the_keyboard_is_enough(opened, sample):
+    page = opened(sample)
+    first = part(page, "summary").locator(".word").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.k") == "1"
+    assert "summary word 1" in part(page, "detail").inner_text()
+    page.keyboard.press("Enter")
+    part(page, "summary").locator(".word").nth(5).hover()
+    assert "summary word 1" in part(page, "detail").inner_text()  # it is pinned
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    assert page.evaluate(
+        "document.activeElement === [...document.querySelectorAll('[data-part=summary] .word')].pop()"
+    )
+    page.keyboard.press("n")
+    wait(page, "place", "2 of")
+    stops = page.locator('.word[tabindex="0"]').count()
+    assert stops == 2  # one for each side, not one for each word
+    named = "e => e.labels?.length || e.textContent.trim() || e.title"
+    assert page.evaluate(f"[...document.querySelectorAll('input, select, button, a')].every({named})")
+    assert page.locator("img:not([alt])").count() == 0
+
+
+def test_a_table_is_sorted_by_its_heading(opened, sample):
+    page = opened(sample)
+    page.locator("#table-sizes th button", has_text="links").click()
+    shown = page.locator("#table-sizes tbody tr td:nth-child(2)").all_inner_texts()
+    numbers = [int(text.replace(",", "")) for text in shown]
+    assert numbers == sorted(numbers, reverse=True) and len(numbers) == 3
+
+
+def test_dark_and_printed(request, opened, sample):
+    page = opened(sample, color_scheme="dark")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark != opened(sample).evaluate("getComputedStyle(document.body).backgroundColor")
+    picture(request, page, "sample-dark.png")
+    page.emulate_media(media="print")
+    assert not page.locator("nav.sections").is_visible()
+    box = part(page, "document").bounding_box()
+    assert box["height"] >= part(page, "document").evaluate("e => e.scrollHeight") - 1
+    picture(request, page, "sample-print.png", full_page=True)
+
+
+def test_markup_in_a_corpus_is_text(opened, hostile):
+    page = opened(hostile)
+    for number, text in enumerate(HOSTILE):
+        part(page, "search").fill(text if text.isprintable() else "odd")
+        part(page, "search").press("Enter")
+        wait(page, "place", f"{number + 1} of")
+        words = part(page, "document").locator(".word").all_text_contents()
+        assert words == f"A boat {text} left . Rain came .".split(" ")
+        part(page, "document").locator(".word").nth(2).hover()
+    assert page.locator("h1").text_content() == "Alignments of </title><script>window.hacked=1</script>"
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".viewer img, .viewer script, .pane svg").count() == 0
+
+
+def test_the_page_of_one_pair(opened, hostile, tmp_path):
+    folder = hostile.parent
+    export.main(
+        ["--alignments", str(folder / "relative.jsonl"), "--corpus", str(folder / "corpus/corpus.jsonl")]
+        + ["--format", "html", "--id", HOSTILE[1], "--output", str(tmp_path / "one.html")]
+    )
+    page = opened(tmp_path / "one.html")
+    assert page.title() == HOSTILE[1]
+    part(page, "summary").locator(".word.linked").first.hover()
+    assert part(page, "document").locator(".word.hit").count() == 1
+    assert page.evaluate("window.hacked") is None
