@@ -45,7 +45,12 @@ rule statistics:
         gold=rules.corpus.output.gold,
         extracts="results/{corpus}/extract/extracts.jsonl",
     output:
-        "results/{corpus}/corpus/statistics.tsv",
+        report(
+            "results/{corpus}/corpus/statistics.tsv",
+            caption="../report/statistics.rst",
+            category="Corpus",
+            labels={"result": "corpus statistics", "kind": "table"},
+        ),
     log:
         "results/{corpus}/logs/statistics.log",
     benchmark:

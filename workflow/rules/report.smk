@@ -23,7 +23,7 @@ rule figures:
                 f"results/{{corpus}}/report/figures/{figure}.svg",
                 caption=f"../report/{figure}.rst",
                 category=category,
-                labels={"figure": title},
+                labels={"result": title, "kind": "figure"},
             )
             for figure, (category, title) in FIGURES.items()
         ],
@@ -64,7 +64,7 @@ rule page:
             "results/{corpus}/report/index.html",
             caption="../report/report.rst",
             category="Alignments",
-            labels={"page": "report with the alignment viewer"},
+            labels={"result": "report with the alignment viewer", "kind": "page"},
         ),
     log:
         "results/{corpus}/logs/report.log",

@@ -27,7 +27,7 @@ rule score:
             "results/{corpus}/score/scores.tsv",
             caption="../report/scores.rst",
             category="Scores",
-            labels={"table": "scores of word links"},
+            labels={"result": "scores of word links", "kind": "table"},
         ),
     log:
         "results/{corpus}/logs/score.log",
@@ -57,7 +57,7 @@ rule score_phrases:
             "results/{corpus}/score/phrases.tsv",
             caption="../report/phrases.rst",
             category="Scores",
-            labels={"table": "scores of phrases"},
+            labels={"result": "scores of phrases", "kind": "table"},
         ),
     log:
         "results/{corpus}/logs/score-phrases.log",
@@ -86,7 +86,7 @@ rule agreement:
             "results/{corpus}/score/agreement.tsv",
             caption="../report/agreement.rst",
             category="Gold",
-            labels={"table": "annotator agreement"},
+            labels={"result": "annotator agreement", "kind": "table"},
         ),
     log:
         "results/{corpus}/logs/agreement.log",
@@ -114,7 +114,7 @@ rule analysis:
                 f"results/{{corpus}}/score/{table}.tsv",
                 caption=f"../report/{table}.rst",
                 category=category,
-                labels={"table": title},
+                labels={"result": title, "kind": "table"},
             )
             for table, (category, title) in ANALYSES.items()
         ],

@@ -1,0 +1,204 @@
+"""Alignments from Python: :func:`load_model`, and what aligning a pair gives."""
+
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pipeline.align import WORDNET, find_trees
+from pipeline.alignments import Alignment
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.readers.record import Record
+from pipeline.corpus.text import make_text
+from pipeline.errors import InputError
+from pipeline.export import pharaoh, word_links
+from pipeline.report.viewer import pair_data, pair_page
+from pipeline.semihmm.aligner import Aligner, Decoding
+from pipeline.semihmm.model import Model
+from pipeline.semihmm.senses import Senses
+from pipeline.settings import section
+from pipeline.wordnet.reader import open_wordnet
+
+FRAME = 620  # height in pixels of the viewer in a notebook
+
+
+class WordLink(NamedTuple):
+    """A link between two words: their numbers, from 0, the words, and its posterior probability."""
+
+    summary: int
+    document: int
+    summary_word: str
+    document_word: str
+    posterior: float
+
+
+class Phrase(NamedTuple):
+    """A summary phrase, the document phrase it was made from (None for null) and the posterior of the two.
+
+    ``summary_span`` and ``document_span`` are half-open spans of tokens.
+    """
+
+    summary: str
+    document: str | None
+    posterior: float
+    summary_span: tuple
+    document_span: tuple | None
+
+
+class AlignedPair:
+    """A document and a summary with the links between them.
+
+    ``document_words``, ``summary_words``: the tokens. ``log_likelihood``: log Pr(summary | document),
+    natural. ``posteriors``: float64 (summary words, document words), the posterior of every word link.
+    ``null_posteriors``: float64 (summary words), of the null state. ``alignment``: what is written to
+    ``alignments.jsonl``.
+    """
+
+    def __init__(self, pair, alignment, posteriors, null_posteriors):
+        self.pair = pair
+        self.alignment = alignment
+        self.posteriors = posteriors
+        self.null_posteriors = null_posteriors
+
+    @property
+    def document_words(self):
+        """The tokens of the document, a list of strings."""
+        return self.pair.document.words
+
+    @property
+    def summary_words(self):
+        """The tokens of the summary, a list of strings."""
+        return self.pair.summary.words
+
+    @property
+    def log_likelihood(self):
+        """log Pr(summary | document), natural."""
+        return self.alignment.log_likelihood
+
+    @property
+    def links(self):
+        """The links between words, a list of :class:`WordLink`: phrases word by word, as they are scored."""
+        return [
+            WordLink(i, j, self.summary_words[i], self.document_words[j], float(self.posteriors[i, j]))
+            for i, j in word_links(self.alignment)
+        ]
+
+    @property
+    def phrases(self):
+        """The phrase pairs that the decoder has taken, null words among them: a list of :class:`Phrase`."""
+        return [
+            Phrase(
+                " ".join(self.summary_words[slice(*link.summary)]),
+                link.document and " ".join(self.document_words[slice(*link.document)]),
+                link.posterior,
+                link.summary,
+                link.document,
+            )
+            for link in self.alignment.links
+        ]
+
+    @property
+    def null_words(self):
+        """The numbers of the summary words that were made from nothing in the document."""
+        return [
+            i for link in self.alignment.links if link.document is None for i in range(*link.summary)
+        ]
+
+    def to_pharaoh(self):
+        """The links as ``i-j``: document token i and summary token j, from 0."""
+        return pharaoh(self.alignment)
+
+    def to_json(self):
+        """A dict: the line that ``pipeline.align`` would write to ``alignments.jsonl``."""
+        return self.alignment.to_json()
+
+    def to_html(self):
+        """The alignment viewer with this pair, a page that stands alone, as a string."""
+        return pair_page(pair_data(self.pair, None, [self.alignment]))
+
+    def _repr_html_(self):
+        page = escape(self.to_html(), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{FRAME}"'
+            ' style="border:0" title="Alignment"></iframe>'
+        )
+
+    def __repr__(self):
+        return (
+            f"<AlignedPair {self.pair.id!r}: {len(self.summary_words)} summary and "
+            f"{len(self.document_words)} document words, {len(self.links)} links, "
+            f"{len(self.null_words)} null words>"
+        )
+
+
+class TrainedModel:
+    """A trained semi-HMM that aligns pairs. ``parameters``: its :class:`pipeline.semihmm.model.Model`."""
+
+    def __init__(self, parameters, senses=None):
+        self.parameters = parameters
+        trees = find_trees(parameters) if parameters.jumps.TREES else None
+        self._aligner = Aligner(parameters, senses, trees)
+
+    def align(
+        self,
+        document,
+        summary,
+        *,
+        id="pair",
+        tokenized=False,
+        decoder="posterior",
+        posterior_threshold=0.5,
+        candidate_threshold=0.05,
+    ):
+        """Align a summary to its document: an :class:`AlignedPair`.
+
+        ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: tokens are separated by
+        single spaces. The whole document is aligned. ``decoder`` and the thresholds are those of the section
+        ``semihmm`` of the config. Raises :class:`pipeline.errors.InputError` for an empty side and for a
+        setting that is none.
+        """
+        problem = Record(id, "", document, summary).problem
+        if problem:
+            raise InputError(f"pair {id}: {problem}; give some text")
+        given = {
+            "decoder": decoder,
+            "posterior_threshold": posterior_threshold,
+            "candidate_threshold": candidate_threshold,
+        }
+        settings = section("semihmm", given)
+        decoding = Decoding(*(settings[name] for name in Decoding._fields))
+        pair = Pair(id, make_text(document, tokenized), make_text(summary, tokenized))
+        return self.align_pair(pair, decoding)
+
+    def align_pair(self, pair, decoding=Decoding()):  # noqa: B008 - it cannot be changed
+        """Align a tokenized :class:`pipeline.corpus.pair.Pair`: an :class:`AlignedPair`."""
+        prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
+        log_likelihood, posteriors = self._aligner.posteriors(*prepared[1:])
+        alignment = self._aligner.finish(pair, prepared, decoding, "", (log_likelihood, posteriors))
+        return AlignedPair(pair, alignment, posteriors.links(), np.asarray(posteriors.nulls))
+
+    def __repr__(self):
+        return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
+
+
+def load_model(path, wordnet=None):
+    """Load the ``model.npz`` of a jump model: a :class:`TrainedModel`.
+
+    ``wordnet``: the folder of ``python -m pipeline.wordnet``, for a model trained with WordNet; without one,
+    ``wordnet/`` among the results that the model lies in, or in the working directory's. A syntax model
+    opens the parser that it was trained with. Raises :class:`pipeline.errors.InputError` for a file that
+    is no model and where WordNet or the parser is missing.
+    """
+    parameters = Model.load(path)
+    senses = None
+    if parameters.settings["wordnet"]:
+        senses = Senses(open_wordnet(wordnet or _find_wordnet(Path(path))))
+    return TrainedModel(parameters, senses)
+
+
+def _find_wordnet(model):
+    """``results/wordnet`` beside ``results/NAME/train/JUMP/model.npz``, where it is there."""
+    parents = model.absolute().parents
+    beside = parents[3] / WORDNET.name if len(parents) > 3 else WORDNET
+    return beside if beside.is_dir() else WORDNET
