@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.align import WORDNET, find_trees
-from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.readers.record import Record
 from pipeline.corpus.text import make_text
@@ -101,9 +100,7 @@ class AlignedPair:
     @property
     def null_words(self):
         """The numbers of the summary words that were made from nothing in the document."""
-        return [
-            i for link in self.alignment.links if link.document is None for i in range(*link.summary)
-        ]
+        return [i for link in self.alignment.links if link.document is None for i in range(*link.summary)]
 
     def to_pharaoh(self):
         """The links as ``i-j``: document token i and summary token j, from 0."""

@@ -70,7 +70,7 @@ def test_pairs_with_gold_come_first(tmp_path):
     write_pairs(tmp_path / "corpus.jsonl", made)
 
     def chosen(most, *golds):
-        return "".join(pair.id for pair in pairs.choose(tmp_path / "corpus.jsonl", set(golds), most))
+        return "".join(pairs.choose(tmp_path / "corpus.jsonl", set(golds), most))
 
     assert chosen(9) == "abcdef"
     assert chosen(9, "c", "e") == "ceabdf"
@@ -80,10 +80,14 @@ def test_pairs_with_gold_come_first(tmp_path):
 
 
 def test_a_pair_that_a_system_lacks_is_named(tmp_path):
+    write_pairs(tmp_path / "corpus.jsonl", [PAIR])
     write_alignments(tmp_path / "one.jsonl", [alignment()])
     write_alignments(tmp_path / "two.jsonl", [])
-    with pytest.raises(InputError, match="pair a is not aligned exactly once"):
-        pairs.collect([PAIR], [str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl")])
+    paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    with pytest.raises(InputError, match=r"two\.jsonl: pair a is missing"):
+        list(pairs.aligned_pairs(tmp_path / "corpus.jsonl", paths, {"a"}))
+    assert list(pairs.aligned_pairs(tmp_path / "corpus.jsonl", paths, set())) == []
+    assert next(pairs.aligned_pairs(tmp_path / "corpus.jsonl", paths[:1], {"a"}))[1] == [alignment()]
 
 
 @given(st.recursive(st.text(), st.lists))

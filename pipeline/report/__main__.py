@@ -13,8 +13,8 @@ from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.progress import start_log
 from pipeline.report.page import caption, tables
-from pipeline.report.pairs import choose, collect, gold_spans, pair_f, read_golds
-from pipeline.report.viewer import environment, page_parts, pair_data, viewer_parts
+from pipeline.report.pairs import aligned_pairs, choose, gold_spans, pair_f, read_golds
+from pipeline.report.viewer import environment, make_entry, page_parts, pair_data, viewer_parts
 from pipeline.settings import add_options, from_options
 
 FIGURES = ("scores", "jumps", "learned", "em", "calibration")
@@ -53,12 +53,12 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     start_log(given.log)
     golds = read_golds(given.gold)
-    pairs = choose(given.corpus, golds, from_options(given, "report")["pairs"])
-    aligned = collect(pairs, given.alignments)
-    scores = {
-        pair.id: found for pair in pairs if (found := pair_f(pair, golds.get(pair.id), aligned[pair.id]))
-    }
-    datas = (pair_data(pair, gold_spans(pair, golds.get(pair.id)), aligned[pair.id]) for pair in pairs)
+    ids = choose(given.corpus, golds, from_options(given, "report")["pairs"])
+    entries = {}
+    for pair, alignments in aligned_pairs(given.corpus, given.alignments, set(ids)):
+        gold = golds.get(pair.id, [])
+        data = pair_data(pair, gold_spans(pair, gold), alignments)
+        entries[pair.id] = make_entry(data, pair_f(pair, gold, alignments))
     made = tables(given.scores, given.statistics)
     try:
         shown = images(given.figures)
@@ -76,7 +76,7 @@ def main(arguments=None):
             annotated=len(golds),
             settings=json.loads(given.settings),
             **page_parts("viewer", "tables"),
-            **viewer_parts(datas, scores, given.threshold),
+            **viewer_parts([entries[key] for key in ids], given.threshold),
         )
     )
     write_text(given.output, html)

@@ -46,26 +46,32 @@ def _runs(tokens):
 
 
 def choose(corpus, golds, most):
-    """The pairs of the viewer: at most ``most``, those with gold first, in corpus order."""
+    """The ids of the pairs of the viewer: at most ``most``, those with gold first, each in corpus order."""
     annotated, others = [], []
     for pair in read_pairs(corpus):
-        if len(annotated) + len(others) >= most and (pair.id not in golds or len(annotated) >= most):
-            continue
-        (annotated if pair.id in golds else others).append(pair)
+        listed = annotated if pair.id in golds else others
+        if len(listed) < most:
+            listed.append(pair.id)
     return (annotated + others)[:most]
 
 
-def collect(pairs, paths):
-    """Pair id → the alignments of all systems, in the order of the files ``paths``."""
-    wanted = {pair.id: [] for pair in pairs}
-    for path in paths:
-        for alignment in read_alignments(path):
-            if alignment.id in wanted:
-                wanted[alignment.id].append(alignment)
-    for pair in pairs:
-        if len(wanted[pair.id]) != len(paths):
-            raise InputError(f"pair {pair.id} is not aligned exactly once in each of {', '.join(paths)}")
-    return wanted
+def aligned_pairs(corpus, paths, wanted):
+    """Yield ``(pair, alignments)`` of the ids ``wanted``, in corpus order; one pair is held at a time.
+
+    ``alignments``: of each system, in the order of the files ``paths``. Raises :class:`InputError` for a
+    file that lacks a pair or has another order than the corpus.
+    """
+    files = {path: read_alignments(path) for path in paths}
+    for pair in read_pairs(corpus):
+        if pair.id not in wanted:
+            continue
+        found = [next((one for one in file if one.id == pair.id), None) for file in files.values()]
+        if None in found:
+            path = paths[found.index(None)]
+            raise InputError(
+                f"{path}: pair {pair.id} is missing, or not in the corpus's order; align it again"
+            )
+        yield pair, found
 
 
 def pair_f(pair, golds, alignments):

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -88,25 +89,30 @@ def script_json(value):
     return text
 
 
-def viewer_parts(datas, scores, threshold):
-    """What the template of the viewer wants.
+class Entry(NamedTuple):
+    """A pair of the viewer: its ``id``, F of each system or None, the ``systems``, the ``packed`` data."""
 
-    ``datas``: an iterable of :func:`pair_data`; ``scores``: pair id → system → F; ``threshold``: where the
-    slider stands.
-    """
-    pairs, packed, systems = [], [], {}
-    for data in datas:
-        systems.update(dict.fromkeys(data["systems"]))
-        pairs.append({"id": data["id"], "scores": scores.get(data["id"])})
-        packed.append(pack(data))
-    index = {"systems": list(systems), "pairs": pairs, "threshold": threshold}
+    id: str
+    scores: dict | None
+    systems: list
+    packed: str
+
+
+def make_entry(data, scores=None):
+    """The :class:`Entry` of a pair (:func:`pair_data`)."""
+    return Entry(data["id"], scores, list(data["systems"]), pack(data))
+
+
+def viewer_parts(entries, threshold):
+    """What the template of the viewer wants, of a list of :class:`Entry`; ``threshold``: of the slider."""
+    systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
+    pairs = [{"id": entry.id, "scores": entry.scores} for entry in entries]
     return {
-        "pairs": pairs,
-        "packed": packed,
-        "systems": list(systems),
-        "scored": bool(scores),
+        "entries": entries,
+        "systems": systems,
+        "scored": any(entry.scores for entry in entries),
         "lowest": LOWEST,
-        "index": script_json(index),
+        "index": script_json({"systems": systems, "pairs": pairs, "threshold": threshold}),
     }
 
 
@@ -124,5 +130,5 @@ def page_parts(*scripts):
 def pair_page(data, threshold=0.5):
     """A standalone HTML page, a string, of the viewer with one pair (:func:`pair_data`)."""
     template = environment().get_template("pair.html.jinja")
-    parts = page_parts("viewer") | viewer_parts([data], {}, threshold)
+    parts = page_parts("viewer") | viewer_parts([make_entry(data)], threshold)
     return template.render(title=data["id"], **parts)
