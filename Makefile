@@ -8,7 +8,7 @@ RESULTS = results/sample
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test bench readme lock clean
+.PHONY: help setup benepar embed align test bench readme docs lock clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
@@ -18,6 +18,7 @@ help:
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
 	@echo "make embed   set up and install the embedding aligner, likewise"
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
+	@echo "make docs    write the documentation as a site to site/"
 	@echo "make lock    renew the lock files from pyproject.toml (needs uv)"
 	@echo "make clean   remove .venv and caches; results/ stays"
 	@echo "PYTHON=python3.12 makes .venv with another Python than python3."
@@ -56,6 +57,10 @@ readme: align
 	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md
 	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
 		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
+
+docs: setup
+	mkdocs build --strict --quiet
+	@echo "Documentation: site/index.html"
 
 COMPILE = uv pip compile --universal --fork-strategy fewest --upgrade --quiet --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header

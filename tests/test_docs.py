@@ -1,0 +1,116 @@
+"""The documentation: every command in it is run, its tables are those of the code, its links lead somewhere."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.report import options
+from pipeline.report.table import insert
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+# In this order, in one copy of the project: what a page makes, the next ones may use.
+PAGES = (
+    *("tutorial", "own-corpus", "new-pairs", "adding-a-system", "settings", "scores", "model", "faq"),
+    *("index", "jump-models", "parsers", "baselines", "speed"),
+)
+BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WANTED = (
+    "Snakefile",
+    "config.yaml",
+    "Makefile",
+    "mkdocs.yml",
+    "pyproject.toml",
+    "requirements.lock",
+    "README.md",
+)
+
+
+def blocks(page):
+    """The commands of a page: ``(language, whether they are to fail, text)``."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    return [
+        (kind, bool(fails), code) for kind, fails, code in BLOCK.findall(text) if kind in ("sh", "python")
+    ]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project as a user has it, with this environment."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in WANTED:
+        shutil.copy2(ROOT / name, folder / name)
+    for name in ("workflow", "pipeline", "data", "docs"):
+        shutil.copytree(ROOT / name, folder / name)
+    # The environment of the tests stands for the one that `make setup` would make.
+    (folder / ".venv/bin").mkdir(parents=True)
+    for name in ("python", "snakemake", "mkdocs"):
+        (folder / ".venv/bin" / name).symlink_to(Path(sys.executable).absolute().parent / name)
+    (folder / ".venv/bin/activate").write_text("")
+    (folder / ".venv/set-up").touch()
+    wordnet = ROOT / "results/wordnet"
+    if wordnet.exists():
+        shutil.copytree(wordnet, folder / "results/wordnet")
+    return folder
+
+
+def run(folder, kind, code):
+    environment = os.environ | {"PYTHONPATH": str(folder), "CORES": "2"}
+    environment["PATH"] = (
+        f"{folder / '.venv/bin'}:{Path(sys.executable).absolute().parent}:{environment['PATH']}"
+    )
+    command = ["bash", "-euo", "pipefail", "-c", code] if kind == "sh" else [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_every_command_runs(project):
+    ran = 0
+    for page in PAGES:
+        for kind, fails, code in blocks(page):
+            done = run(project, kind, code)
+            said = f"{page}:\n{code}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+            assert (done.returncode != 0) == fails, said
+            if fails:
+                assert done.stderr.count("\n") == 1 and done.stderr.startswith("error: "), said
+            ran += 1
+    assert ran > 20
+    made = (project / "results").glob("*/report/index.html")
+    assert {path.parts[-3] for path in made} == {"sample", "mine"}
+    rows = (project / "scores.tsv").read_text().splitlines()
+    assert [row.split("\t")[0] for row in rows] == ["system", *["semihmm-relative"] * 2, *["first"] * 2]
+
+
+def test_no_page_is_left_out():
+    assert {path.stem for path in DOCS.glob("*.md")} == set(PAGES)
+    nav = re.findall(r"(\S+)\.md$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    assert set(nav) == set(PAGES)
+
+
+def test_the_tables_of_settings_are_those_of_the_schema():
+    text = (DOCS / "settings.md").read_text(encoding="utf-8")
+    for name, part in options.sections().items():
+        assert insert(text, f"settings {name}", options.markdown(part)) == text, (
+            "run python -m pipeline.report.options --file docs/settings.md"
+        )
+
+
+def test_the_site_is_built_and_fetches_nothing(tmp_path):
+    mkdocs = Path(sys.executable).absolute().parent / "mkdocs"
+    subprocess.run([mkdocs, "build", "--strict", "--quiet", "-d", tmp_path], cwd=ROOT, check=True)
+    for path in tmp_path.glob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        fetched = re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"', html)
+        assert not fetched, path
+    assert "<math" in (tmp_path / "model.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))])
+def test_links_lead_to_files(path):
+    for address in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
+        if not address.startswith(("http", "#")):
+            assert (path.parent / address.split("#")[0]).exists(), address
