@@ -38,7 +38,7 @@ class Senses:
         return self._known("_".join(words))
 
     def beginning(self, words):
-        """Yield ``(size, reading)`` of the phrases of two words and more, in WordNet, that ``words`` begin with."""
+        """Yield ``(size, reading)`` of the longer phrases of WordNet that ``words`` begin with."""
         name = words[0]
         for size, word in enumerate(words[1:], start=2):
             known = name in self._prefixes
