@@ -21,17 +21,17 @@ from pipeline.parse.arrays import Trees
 from pipeline.parse.parser import open_parser
 from pipeline.parse.sentences import sentence_id
 from pipeline.progress import Progress, start_log
-from pipeline.semihmm.aligner import Aligner
+from pipeline.semihmm.aligner import Aligner, Decoding
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
 from pipeline.settings import add_options, from_options
 from pipeline.wordnet.reader import open_wordnet
 
-DECODING = ("decoder", "posterior_threshold")
+DECODING = Decoding._fields
 WORDNET = Path("results/wordnet")
 
 
-def align(corpus, aligner, decoder, threshold, stamp="", threads=1):
+def align(corpus, aligner, decoding, stamp="", threads=1):
     """Yield the alignment of each pair, in order.
 
     ``corpus``: an iterable of (Pair, Extract), or (Pair, None) to align the whole document.
@@ -43,7 +43,7 @@ def align(corpus, aligner, decoder, threshold, stamp="", threads=1):
             yield pair, aligner.prepare(pair, sentences)
 
     def finish(item):
-        return aligner.finish(*item, decoder, threshold, stamp)
+        return aligner.finish(*item, decoding, stamp)
 
     yield from in_order(finish, prepared(), threads)
 
@@ -88,14 +88,14 @@ def main(arguments=None):
     if model.settings["wordnet"]:
         senses = Senses(open_wordnet(given.wordnet_data or WORDNET))
     code = fingerprint("pipeline.align", f"pipeline.semihmm.{model.jump}")
-    decoding = {key: settings[key] for key in DECODING}
+    decoding = Decoding(*(settings[key] for key in DECODING))
     stamp = digest((code, decoding, model.fingerprint))
     if given.extracts:
         corpus = read_extracted_pairs(given.corpus, given.extracts)
     else:
         corpus = ((pair, None) for pair in read_new_pairs(given.corpus, given.tokenized))
     trees = find_trees(model, given.trees) if model.jumps.TREES else None
-    aligned = align(corpus, Aligner(model, senses, trees), *decoding.values(), stamp, given.threads)
+    aligned = align(corpus, Aligner(model, senses, trees), decoding, stamp, given.threads)
     total = sum(1 for _ in read_jsonl(given.corpus))
     with Progress("align", total) as progress:
         write_alignments(given.output, progress.count(aligned))

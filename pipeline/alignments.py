@@ -1,13 +1,13 @@
 """The alignment format that every system writes and every later stage reads (``alignments.jsonl``)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """A summary phrase and the document phrase it was made from.
 
     ``summary`` and ``document`` are half-open token spans over the whole summary and document;
@@ -46,7 +46,8 @@ class Alignment:
     """The alignment of one pair by one system.
 
     ``log_likelihood``: log Pr(summary | document), natural log, or None. ``fingerprint``: what made it
-    (code, settings, model); the score stage refuses a file that mixes several.
+    (code, settings, model); the score stage refuses a file that mixes several. ``candidates``: links of
+    words that were not taken but have a posterior worth showing; of systems with posteriors only.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Alignment:
     summary_words: list
     links: list
     fingerprint: str = ""
+    candidates: list = field(default_factory=list)
 
     def to_json(self):
         """One line of ``alignments.jsonl``."""
@@ -66,19 +68,17 @@ class Alignment:
             "fingerprint": self.fingerprint,
             "document_tokens": self.document_words,
             "summary_tokens": self.summary_words,
-            "alignments": [
-                {"summary": link.summary, "document": link.document, "posterior": link.posterior}
-                for link in self.links
-            ],
+            "alignments": [link._asdict() for link in self.links],
+            **({"candidates": [link._asdict() for link in self.candidates]} if self.candidates else {}),
         }
 
     @classmethod
     def from_json(cls, record):
         """The inverse of :meth:`to_json`."""
-        links = [
-            Link(tuple(a["summary"]), a["document"] and tuple(a["document"]), a["posterior"])
-            for a in record["alignments"]
-        ]
+        links, candidates = (
+            [Link(tuple(a["summary"]), a["document"] and tuple(a["document"]), a["posterior"]) for a in found]
+            for found in (record["alignments"], record.get("candidates", ()))
+        )
         return cls(
             record["id"],
             record["system"],
@@ -87,6 +87,7 @@ class Alignment:
             record["summary_tokens"],
             links,
             record.get("fingerprint", ""),
+            candidates,
         )
 
 

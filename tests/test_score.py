@@ -323,4 +323,4 @@ def test_characters_beside_tokens_are_left_out_and_logged(corpus):
     with open(corpus / "gold.jsonl", "a", encoding="utf-8") as gold:
         gold.write('{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n')
     assert run(corpus, "test") == before
-    assert "left out 1 annotations in characters" in (corpus / "log").read_text()
+    assert "left out 1 annotations that are not in tokens" in (corpus / "log").read_text()

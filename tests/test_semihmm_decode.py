@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.alignments import Link
-from pipeline.semihmm.decode import Posteriors, decode_posterior, decode_viterbi
+from pipeline.semihmm.decode import Posteriors, candidates, decode_posterior, decode_viterbi
 from pipeline.semihmm.support import IDENTICAL, SAME_STEM, UNLIKE
 
 
@@ -73,3 +73,16 @@ def test_viterbi_writes_the_steps_with_their_posteriors():
     assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.25), Link((2, 3), (0, 1), 0.4)]
     null_first = np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, 0, 1)], dtype=np.int32)
     assert decode_viterbi(given, null_first)[:2] == [Link((0, 1), None, 0.1), Link((1, 2), None, 0.2)]
+
+
+def test_candidates_are_what_the_decoder_left_out():
+    words = np.zeros((3, 4))
+    words[0, 1], words[0, 3], words[2, 0], words[2, 1] = 0.2, 0.05, 0.04, 0.6
+    given = posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words)
+    links = decode_posterior(given, 0.5)
+    assert candidates(given, links, 0.05) == [Link((0, 1), (3, 4), 0.05)]
+    assert candidates(given, links, 0.01) == [Link((0, 1), (3, 4), 0.05), Link((2, 3), (0, 1), 0.04)]
+    none = decode_viterbi(given, np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, -1, 0)], dtype=np.int32))
+    assert {(link.summary[0], link.document[0]) for link in candidates(given, none, 0.5)} == {
+        *((0, 1), (1, 2), (2, 1))
+    }

@@ -7,7 +7,6 @@ the two phrases, the stronger the higher its posterior. Null-generated words are
 import argparse
 from dataclasses import dataclass
 
-import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path as Curve
@@ -15,12 +14,8 @@ from matplotlib.path import Path as Curve
 from pipeline.alignments import read_alignments
 from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError, command
-from pipeline.files import replacing
+from pipeline.report.style import COLOURS, GREY, INK, look, save
 
-# Okabe & Ito's colours, which most colour-blind readers tell apart; yellow is too light on white.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
-GREY = "#8A8A8A"
-INK = "#1A1A1A"
 LINE_HEIGHT = 1.0
 COLUMN_INCHES, LINE_INCHES = 0.083, 0.30
 
@@ -138,15 +133,11 @@ def main(arguments=None):
             f"--sentence {given.sentence}: the summary of {given.id} has "
             f"{len(pair.summary.sentences)} sentences, counted from 0"
         )
-    # The same picture gives the same bytes.
-    matplotlib.rcParams["svg.hashsalt"] = "palimpsest"
-    figure = draw(pair, alignment, given.sentence)
     kind = given.output.rsplit(".", 1)[-1]
     if kind not in ("svg", "png", "pdf"):
         raise InputError(f"--output {given.output}: choose a name that ends in .svg, .png or .pdf")
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}[kind]
-    with replacing(given.output) as temporary:
-        figure.savefig(temporary, format=kind, dpi=200, metadata=metadata)
+    with look():
+        save(draw(pair, alignment, given.sentence), given.output, kind)
 
 
 def _find(items, name, path):

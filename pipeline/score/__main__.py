@@ -3,23 +3,17 @@
 import argparse
 import logging
 
-import numpy as np
-
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
-from pipeline.score.bootstrap import resample, soft_f_interval
-from pipeline.score.counts import FIELDS, WORDS, count_links
-from pipeline.score.metrics import scores
+from pipeline.score.bootstrap import resample
 from pipeline.score.reference import make_reference, read_annotated
+from pipeline.score.rows import MEASURES, score_rows, stack
 from pipeline.score.signature import signature
-from pipeline.score.systems import read_system
+from pipeline.score.systems import read_systems
 from pipeline.score.table import readable, write_tsv
 from pipeline.settings import add_options, from_options
 
 log = logging.getLogger("pipeline")
-
-# The columns of scores.tsv between `system`, `words` and `low`, `high`.
-MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")
 
 
 def score(corpus, gold, alignments, samples, seed):
@@ -33,33 +27,12 @@ def score(corpus, gold, alignments, samples, seed):
     references = {key: make_reference(pair, golds) for key, (pair, golds) in annotated.items()}
     weights = resample(len(references), samples, seed)
     choices = signature(annotated, samples, seed)
-    files, rows = {}, []
-    for path in alignments:
-        system, links = read_system(path, annotated, ids)
-        if system in files:
-            raise InputError(f"{path}: system {system!r} is in {files[system]} too; give each system once")
-        files[system] = path
-        counts = np.stack([count_links(links[key], reference) for key, reference in references.items()])
-        rows.extend(_rows(system, counts, weights, choices))
+    rows = []
+    for system, found in read_systems(alignments, annotated, ids):
+        counts = stack(found, references)
+        rows.extend(score_rows(system, counts, weights, choices))
         log.info(f"{system}: scored on {len(references)} pairs")
     return rows
-
-
-def _rows(system, counts, weights, choices):
-    totals = counts.sum(axis=0)
-    measured = scores(totals)
-    low, high = soft_f_interval(counts, weights)
-    for index, words in enumerate(WORDS):
-        yield {
-            "system": system,
-            "words": words,
-            **{name: float(measured[name][index]) for name in MEASURES},
-            "low": float(low[index]),
-            "high": float(high[index]),
-            "pairs": len(counts),
-            "links": int(totals[index, FIELDS.index("soft")]),
-            "signature": choices,
-        }
 
 
 @command
@@ -82,7 +55,7 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap (default: 1)")
     parser.add_argument("--output", required=True, help="scores.tsv to write")
     parser.add_argument("--log", help="log file (default: standard error)")
-    add_options(parser, "score")
+    add_options(parser, "score", ("bootstrap",))
     given = parser.parse_args(arguments)
     start_log(given.log)
     if given.seed < 0:

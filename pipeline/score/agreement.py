@@ -1,18 +1,26 @@
 """``python -m pipeline.score.agreement``: how far annotators agree with each other."""
 
 import argparse
+import logging
 from itertools import permutations
 
 import numpy as np
 
 from pipeline.alignments import Link
-from pipeline.errors import InputError, command
+from pipeline.errors import command
 from pipeline.progress import start_log
 from pipeline.score.counts import WORDS, count_links
 from pipeline.score.kappa import kappa
 from pipeline.score.metrics import scores
 from pipeline.score.reference import UNNAMED, make_reference, read_annotated
 from pipeline.score.table import readable, write_tsv
+
+log = logging.getLogger("pipeline")
+
+COLUMNS = (
+    *("annotator", "against", "words", "soft_precision", "recall", "soft_f"),
+    *("kappa_sure", "kappa_possible", "pairs", "cells"),
+)
 
 
 def agreement(corpus, gold):
@@ -34,7 +42,7 @@ def agreement(corpus, gold):
         for row in _rows(annotator, other, by_annotator[annotator], by_annotator[other])
     ]
     if not rows:
-        raise InputError(f"{gold}: no pair has token gold by two annotators, which agreement needs")
+        log.info(f"{gold}: no pair has token gold by two annotators, so there is nothing to compare")
     return rows
 
 
@@ -97,8 +105,8 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     start_log(given.log)
     rows = agreement(given.corpus, given.gold)
-    write_tsv(given.output, rows)
-    print(readable(rows, list(rows[0])))
+    write_tsv(given.output, rows, COLUMNS)
+    print(readable(rows, COLUMNS))
 
 
 if __name__ == "__main__":

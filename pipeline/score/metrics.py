@@ -17,14 +17,15 @@ def scores(counts):
     size = dict(zip(FIELDS, np.moveaxis(np.asarray(counts), -1, 0), strict=True))
     result = {}
     for rule in ("soft", "hard"):
-        precision = _ratio(size[f"{rule}_possible"], size[rule])
-        recall = _ratio(size[f"{rule}_sure"], size["sure"])
+        precision = ratio(size[f"{rule}_possible"], size[rule])
+        recall = ratio(size[f"{rule}_sure"], size["sure"])
         result[f"{rule}_precision"], result[f"{rule}_recall"] = precision, recall
-        result[f"{rule}_f"] = _ratio(2 * precision * recall, precision + recall)
+        result[f"{rule}_f"] = ratio(2 * precision * recall, precision + recall)
     result["recall"] = result.pop("soft_recall")
     return result
 
 
-def _ratio(numerator, denominator):
+def ratio(numerator, denominator):
+    """``numerator / denominator``, 0 where the denominator is 0: arrays of one shape."""
     zero = np.zeros(np.shape(denominator))
     return np.divide(numerator, denominator, out=zero, where=np.asarray(denominator) > 0)

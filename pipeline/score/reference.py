@@ -10,6 +10,12 @@ from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError
 from pipeline.words import is_stop_word
 
+ALL_IN_OTHER_UNIT = {
+    "token": "all gold is in characters (unit `char`), but word scores need gold in tokens; add alignments "
+    "with unit `token`, or score phrases: python -m pipeline.score.phrases",
+    "char": "all gold is in tokens, but phrase scores need gold in characters; add alignments with unit "
+    "`char`, or score words: python -m pipeline.score",
+}
 UNNAMED = "unnamed"  # what tables call an annotator whose name the gold leaves out
 
 log = logging.getLogger("pipeline")
@@ -52,18 +58,18 @@ def make_reference(pair, golds):
     )
 
 
-def read_annotated(corpus_path, gold_path):
-    """Read the pairs that have token gold.
+def read_annotated(corpus_path, gold_path, unit="token"):
+    """Read the pairs that have gold in ``unit``, ``token`` or ``char``.
 
     Returns ``(annotated, ids)``: ``annotated`` maps the id of each such pair, in corpus order, to
-    ``(pair, list of its Gold)``; ``ids`` is the set of all ids of the corpus. Gold in characters is left
-    out, which is logged. Raises :class:`InputError` when no token gold is left, for gold of an unknown
+    ``(pair, list of its Gold)``; ``ids`` is the set of all ids of the corpus. Gold in the other unit is
+    left out, which is logged. Raises :class:`InputError` when no gold is left, for gold of an unknown
     pair, for two lines by one annotator on one pair, and for spans out of range.
     """
-    lines, in_characters = defaultdict(list), 0
+    lines, others = defaultdict(list), 0
     for number, gold in read_gold(gold_path):
-        if gold.unit == "char":
-            in_characters += 1
+        if gold.unit != unit:
+            others += 1
             continue
         where = f"{gold_path}, line {number}"
         if any(gold.annotator == other.annotator for _, other in lines[gold.id]):
@@ -72,15 +78,12 @@ def read_annotated(corpus_path, gold_path):
                 "give each annotator one line a pair"
             )
         lines[gold.id].append((where, gold))
-    if not lines and in_characters:
-        raise InputError(
-            f"{gold_path}: all gold is in characters (unit `char`), but word scores need gold in tokens; "
-            "add alignments with unit `token`"
-        )
+    if not lines and others:
+        raise InputError(f"{gold_path}: {ALL_IN_OTHER_UNIT[unit]}")
     if not lines:
         raise InputError(f"{gold_path}: no gold alignments, so there is nothing to score; set `corpus.gold`")
-    if in_characters:
-        log.info(f"{gold_path}: left out {in_characters} annotations in characters; words are scored")
+    if others:
+        log.info(f"{gold_path}: left out {others} annotations that are not in {unit}s")
 
     annotated, ids = {}, set()
     for pair in read_pairs(corpus_path):

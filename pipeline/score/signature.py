@@ -35,5 +35,7 @@ def signature(annotated, samples, seed):
 
 
 def _cells(gold):
+    if gold.unit == "char":
+        return [(link.summary, link.document, link.sure) for link in gold.links]
     sure = gold.cells(sure_only=True)
     return [(i, j, (i, j) in sure) for i, j in gold.cells(sure_only=False)]

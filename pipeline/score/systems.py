@@ -5,14 +5,14 @@ from pipeline.errors import InputError
 
 
 def read_system(path, annotated, ids):
-    """Read one ``alignments.jsonl``: ``(system name, {pair id: list of Link})`` of the annotated pairs.
+    """Read one ``alignments.jsonl``: ``(system name, {pair id: Alignment})`` of the annotated pairs.
 
     ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raises
     :class:`InputError` for a file that mixes systems or fingerprints, that has a pair twice, lacks an
     annotated one or knows one that the corpus does not, and for tokens or spans that are not the
     corpus's.
     """
-    first, seen, links = None, set(), {}
+    first, seen, alignments = None, set(), {}
     for alignment in read_alignments(path):
         where = f"{path}: pair {alignment.id}"
         first = first or alignment
@@ -33,14 +33,25 @@ def read_system(path, annotated, ids):
         seen.add(alignment.id)
         if alignment.id in annotated:
             _check(alignment, annotated[alignment.id][0], where)
-            links[alignment.id] = alignment.links
+            alignments[alignment.id] = alignment
     if first is None:
         raise InputError(f"{path}: holds no alignments; align the corpus first")
-    missing = [key for key in annotated if key not in links]
+    missing = [key for key in annotated if key not in alignments]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise InputError(f"{path}: no alignment of pair {missing[0]}{more}, which has gold; align it too")
-    return first.system, links
+    return first.system, alignments
+
+
+def read_systems(paths, annotated, ids):
+    """Yield ``(system name, {pair id: Alignment})`` of each file; :class:`InputError` for a system twice."""
+    files = {}
+    for path in paths:
+        system, alignments = read_system(path, annotated, ids)
+        if system in files:
+            raise InputError(f"{path}: system {system!r} is in {files[system]} too; give each system once")
+        files[system] = path
+        yield system, alignments
 
 
 def _check(alignment, pair, where):

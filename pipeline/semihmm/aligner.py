@@ -1,12 +1,14 @@
 """Apply a trained model to a pair, of the training corpus or new."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from pipeline.alignments import Alignment, Link
 from pipeline.errors import InputError
 from pipeline.semihmm import kernels
-from pipeline.semihmm.decode import Posteriors, decode_posterior, decode_viterbi
+from pipeline.semihmm.decode import Posteriors, candidates, decode_posterior, decode_viterbi
 from pipeline.semihmm.em import Inputs
 from pipeline.semihmm.forest import make_forest, sentence_tokens
 from pipeline.semihmm.instances import Vocabulary, make_instance
@@ -15,6 +17,17 @@ from pipeline.semihmm.rewrite import Rewrite, decays
 from pipeline.semihmm.senses import LONGEST
 from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
 from pipeline.semihmm.viterbi import viterbi
+
+
+class Decoding(NamedTuple):
+    """How links are taken from posteriors: the settings of section ``semihmm`` that only this reads."""
+
+    decoder: str = "posterior"
+    posterior_threshold: float = 0.5
+    candidate_threshold: float = 0.05
+
+
+DECODING = Decoding()
 
 
 class Aligner:
@@ -92,30 +105,33 @@ class Aligner:
         kinds = support.kind[support.place_entries[0]]
         return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
 
-    def decode(self, support, inputs, decoder, threshold):
-        """``(log Pr(s|d), links in extract positions)`` by the decoder of that name."""
+    def decode(self, support, inputs, decoding):
+        """``(log Pr(s|d), links, candidates)`` in extract positions, as :class:`Decoding` says."""
         log_likelihood, posteriors = self.posteriors(support, inputs)
-        if decoder == "posterior":
-            return log_likelihood, decode_posterior(posteriors, threshold)
-        _, steps = viterbi(*inputs)
-        return log_likelihood, decode_viterbi(posteriors, steps)
+        if decoding.decoder == "posterior":
+            links = decode_posterior(posteriors, decoding.posterior_threshold)
+        else:
+            links = decode_viterbi(posteriors, viterbi(*inputs)[1])
+        return log_likelihood, links, candidates(posteriors, links, decoding.candidate_threshold)
 
-    def align(self, pair, sentences, decoder="posterior", threshold=0.5, stamp=""):
+    def align(self, pair, sentences, decoding=DECODING, stamp=""):
         """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
-        return self.finish(pair, self.prepare(pair, sentences), decoder, threshold, stamp)
+        return self.finish(pair, self.prepare(pair, sentences), decoding, stamp)
 
-    def finish(self, pair, prepared, decoder, threshold, stamp):
+    def finish(self, pair, prepared, decoding, stamp):
         """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
         instance, support, inputs = prepared
-        log_likelihood, links = self.decode(support, inputs, decoder, threshold)
+        log_likelihood, *decoded = self.decode(support, inputs, decoding)
+        links, others = ([in_document(link, instance.positions) for link in found] for found in decoded)
         return Alignment(
             pair.id,
             f"semihmm-{self.model.jump}",
             log_likelihood,
             pair.document.words,
             pair.summary.words,
-            [in_document(link, instance.positions) for link in links],
+            links,
             stamp,
+            others,
         )
 
     def _norm(self, reading):

@@ -77,6 +77,18 @@ def decode_viterbi(posteriors, steps):
     return _with_nulls(found, posteriors.nulls)
 
 
+def candidates(posteriors, links, least):
+    """The word links of at least the posterior ``least`` that no phrase pair of ``links`` covers, in order.
+
+    What the decoder has left out but could have been: with them a reader can move the threshold.
+    """
+    found = posteriors.links()
+    for link in links:
+        if link.document:
+            found[slice(*link.summary), slice(*link.document)] = 0.0
+    return [Link((t, t + 1), (j, j + 1), float(found[t, j])) for t, j in np.argwhere(found >= least).tolist()]
+
+
 def _with_nulls(links, nulls):
     linked = {t for link in links for t in range(*link.summary)}
     links = links + [Link((t, t + 1), None, float(p)) for t, p in enumerate(nulls) if t not in linked]

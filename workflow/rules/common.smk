@@ -11,6 +11,7 @@ from snakemake.common.configfile import load_configfile
 from pipeline import settings
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
+from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError
 from pipeline.fingerprint import fingerprint, folder_digest
 
@@ -33,7 +34,21 @@ CORPUS = config["corpus"]
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
-DECODING = ("decoder", "posterior_threshold")
+DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
+# The tables of the analysis: the category they are shown under, and their title.
+ANALYSES = {
+    "significance": ("Scores", "systems against the best baseline"),
+    "oracle": ("Scores", "scores with an oracle for null"),
+    "nonidentical": ("Scores", "scores of links between words that are not identical"),
+    "outcomes": ("Errors", "phrases of the gold found, in part or not"),
+    "errors": ("Errors", "examples of errors"),
+    "identity": ("Links", "identical and stem-identical links"),
+    "sizes": ("Links", "sizes of links"),
+    "unaligned": ("Links", "unaligned words"),
+    "jumps": ("Links", "jumps"),
+    "calibration": ("Posteriors", "calibration"),
+    "reliability": ("Posteriors", "reliability"),
+}
 
 
 wildcard_constraints:
@@ -55,8 +70,20 @@ def targets():
     made += [f"{results}/train/{jump}/model.npz" for jump in SEMIHMM["jumps"]]
     made += [f"{results}/align/{system}/alignments.jsonl" for system in config["systems"]]
     if CORPUS["gold"]:
-        made += [f"{results}/extract/evaluation.tsv", f"{results}/score/scores.tsv"]
+        units = gold_units()
+        made += [f"{results}/extract/evaluation.tsv"]
+        made += [f"{results}/score/{table}.tsv" for table in ("scores", "agreement") if "token" in units]
+        made += [f"{results}/score/phrases.tsv"] * ("char" in units)
     return made
+
+
+@cache
+def gold_units():
+    """The units of the gold: which scores there are."""
+    try:
+        return {gold.unit for _, gold in read_gold(CORPUS["gold"])}
+    except InputError as error:
+        sys.exit(f"error: {error}")
 
 
 def code(*modules):

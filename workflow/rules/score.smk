@@ -1,23 +1,34 @@
 """
-The score stage: compares the alignments of all systems with the gold.
+The score stage: compares the alignments of all systems with the gold, and says what they are like.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/corpus/gold.jsonl
     results/{corpus}/align/{system}/alignments.jsonl
 Outputs:
-    results/{corpus}/score/scores.tsv          precision, recall and F of each system
-    results/{corpus}/score/agreement.tsv       of annotators; made when asked for, wants two of them
+    results/{corpus}/score/scores.tsv          precision, recall and F of each system; wants gold in tokens
+    results/{corpus}/score/phrases.tsv         the same of phrases; wants gold in characters
+    results/{corpus}/score/agreement.tsv       of annotators, two by two
+    results/{corpus}/score/{table}.tsv         identity, sizes, unaligned words, jumps; and, with gold in
+                                               tokens, significance, oracle null, links between words that
+                                               are not identical, outcomes and errors, calibration
 """
+
+ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=config["systems"])
 
 
 rule score:
     input:
         corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
-        alignments=expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=config["systems"]),
+        alignments=ALIGNED,
     output:
-        "results/{corpus}/score/scores.tsv",
+        report(
+            "results/{corpus}/score/scores.tsv",
+            caption="../report/scores.rst",
+            category="Scores",
+            labels={"table": "scores of word links"},
+        ),
     log:
         "results/{corpus}/logs/score.log",
     benchmark:
@@ -28,10 +39,40 @@ rule score:
         runtime=growing(60),
     params:
         *code("pipeline.score"),
-        settings=settings.options(config["score"]),
+        settings=settings.options(config["score"], only=("bootstrap",)),
         seed=config["seed"],
     shell:
         "python -m pipeline.score --corpus {input.corpus} --gold {input.gold}"
+        " --alignments {input.alignments} {params.settings} --seed {params.seed}"
+        " --output {output} --log {log}"
+
+
+rule score_phrases:
+    input:
+        corpus=rules.corpus.output.corpus,
+        gold=rules.corpus.output.gold,
+        alignments=ALIGNED,
+    output:
+        report(
+            "results/{corpus}/score/phrases.tsv",
+            caption="../report/phrases.rst",
+            category="Scores",
+            labels={"table": "scores of phrases"},
+        ),
+    log:
+        "results/{corpus}/logs/score-phrases.log",
+    benchmark:
+        "results/{corpus}/benchmarks/score-phrases.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.score.phrases"),
+        settings=settings.options(config["score"], only=("bootstrap",)),
+        seed=config["seed"],
+    shell:
+        "python -m pipeline.score.phrases --corpus {input.corpus} --gold {input.gold}"
         " --alignments {input.alignments} {params.settings} --seed {params.seed}"
         " --output {output} --log {log}"
 
@@ -41,7 +82,12 @@ rule agreement:
         corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
     output:
-        "results/{corpus}/score/agreement.tsv",
+        report(
+            "results/{corpus}/score/agreement.tsv",
+            caption="../report/agreement.rst",
+            category="Gold",
+            labels={"table": "annotator agreement"},
+        ),
     log:
         "results/{corpus}/logs/agreement.log",
     benchmark:
@@ -55,3 +101,37 @@ rule agreement:
     shell:
         "python -m pipeline.score.agreement --corpus {input.corpus} --gold {input.gold}"
         " --output {output} --log {log}"
+
+
+rule analysis:
+    input:
+        corpus=rules.corpus.output.corpus,
+        gold=rules.corpus.output.gold,
+        alignments=ALIGNED,
+    output:
+        [
+            report(
+                f"results/{{corpus}}/score/{table}.tsv",
+                caption=f"../report/{table}.rst",
+                category=category,
+                labels={"table": title},
+            )
+            for table, (category, title) in ANALYSES.items()
+        ],
+    log:
+        "results/{corpus}/logs/analysis.log",
+    benchmark:
+        "results/{corpus}/benchmarks/analysis.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.score.analysis"),
+        settings=settings.options(config["score"]),
+        seed=config["seed"],
+        folder=lambda wildcards, output: Path(output[0]).parent,
+    shell:
+        "python -m pipeline.score.analysis --corpus {input.corpus} --gold {input.gold}"
+        " --alignments {input.alignments} {params.settings} --seed {params.seed}"
+        " --output {params.folder} --log {log}"

@@ -1,0 +1,179 @@
+"""``python -m pipeline.score.analysis``: what alignments are like, and where they fail.
+
+Writes a table for each question to a folder. With gold in tokens the annotated pairs are looked at, and
+the gold is a row of its own beside the systems; else all pairs, and the tables that want gold have no rows.
+"""
+
+import argparse
+import logging
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.alignments import Link, read_alignments
+from pipeline.corpus.gold import read_gold
+from pipeline.errors import InputError, command
+from pipeline.progress import start_log
+from pipeline.score import calibration, errors, identity, jumps, unaligned
+from pipeline.score.bootstrap import resample
+from pipeline.score.counts import non_identical, oracle_null
+from pipeline.score.reference import make_reference, read_annotated
+from pipeline.score.rows import COLUMNS, DIFFERENCES, difference_rows, score_rows, stack
+from pipeline.score.signature import signature
+from pipeline.score.systems import read_systems
+from pipeline.score.table import write_tsv
+from pipeline.settings import SEMIHMM, add_options, from_options
+
+log = logging.getLogger("pipeline")
+
+GOLD = "gold"
+# The tables and their columns; those from `significance` on want gold.
+TABLES = {
+    "identity": identity.IDENTITY,
+    "sizes": identity.SIZES,
+    "unaligned": unaligned.UNALIGNED,
+    "jumps": jumps.JUMPS,
+    "significance": DIFFERENCES,
+    "oracle": COLUMNS,
+    "nonidentical": COLUMNS,
+    "outcomes": errors.OUTCOMES,
+    "errors": errors.ERRORS,
+    "calibration": calibration.CALIBRATION,
+    "reliability": calibration.RELIABILITY,
+}
+
+
+class Portrait:
+    """What the alignments of one system, or of the gold, are like: counts that add up over pairs."""
+
+    def __init__(self):
+        self.phrases, self.words, self.jumps = Counter(), Counter(), Counter()
+
+    def add(self, links, summary_words, document_words):
+        """Count one pair."""
+        self.phrases += identity.count(links, summary_words, document_words)
+        self.words += unaligned.count(links, summary_words)
+        self.jumps += jumps.count(links)
+
+    def rows(self, system):
+        """Rows of the tables by name."""
+        return {
+            "identity": list(identity.identity_rows(system, self.phrases)),
+            "sizes": [identity.size_row(system, self.phrases)],
+            "unaligned": [unaligned.row(system, self.words)],
+            "jumps": list(jumps.rows(system, self.jumps)),
+        }
+
+
+def describe(alignments):
+    """The tables that need no gold, of all pairs of the files ``alignments``: name → rows."""
+    tables, seen = defaultdict(list), {}
+    for path in alignments:
+        portrait, system = Portrait(), None
+        for alignment in read_alignments(path):
+            system = alignment.system
+            portrait.add(alignment.links, alignment.summary_words, alignment.document_words)
+        if system in seen:
+            raise InputError(f"{path}: system {system!r} is in {seen[system]} too; give each system once")
+        seen[system] = path
+        _extend(tables, portrait.rows(system))
+        log.info(f"{system}: described")
+    return tables
+
+
+def compare(corpus, gold, alignments, samples, most, seed):
+    """All tables, of the annotated pairs: name → rows.
+
+    ``samples`` of the bootstrap; ``most`` error examples for each system; ``seed`` of both.
+    """
+    annotated, ids = read_annotated(corpus, gold)
+    references = {key: make_reference(pair, golds) for key, (pair, golds) in annotated.items()}
+    spans = {key: errors.sure_spans(golds) for key, (_, golds) in annotated.items()}
+    weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
+    tables = defaultdict(list)
+    _extend(tables, _gold_portrait(annotated).rows(GOLD))
+    counts = {}
+    for system, found in read_systems(alignments, annotated, ids):
+        counts[system] = stack(found, references)
+        for name, taken in (("oracle", oracle_null), ("nonidentical", non_identical)):
+            taken_counts = stack(found, references, taken)
+            tables[name] += score_rows(system, taken_counts, weights, choices)
+        portrait, outcomes, total = Portrait(), {}, Counter()
+        for key, reference in references.items():
+            links = found[key].links
+            portrait.add(links, reference.summary_words, reference.document_words)
+            outcomes[key] = list(errors.outcomes(links, reference, spans[key]))
+            total += errors.count(outcomes[key], links, reference)
+        _extend(tables, portrait.rows(system))
+        tables["outcomes"].append(errors.row(system, total))
+        tables["errors"] += errors.examples(system, outcomes, references, most, seed)
+        _extend(tables, _calibration(system, found, references))
+        log.info(f"{system}: analysed on {len(references)} pairs")
+    baselines = [system for system in counts if not system.startswith(SEMIHMM)]
+    tables["significance"] += difference_rows(counts, weights, baselines)
+    return tables
+
+
+def _gold_portrait(annotated):
+    """Every annotation counts by itself, as in the paper."""
+    portrait = Portrait()
+    for pair, golds in annotated.values():
+        for gold in golds:
+            links = [Link(link.summary[0], link.document[0]) for link in gold.links]
+            portrait.add(links, pair.summary.words, pair.document.words)
+    return portrait
+
+
+def _calibration(system, found, references):
+    observed = [calibration.observe(found[key], reference) for key, reference in references.items()]
+    if any(one is None for one in observed):
+        return {}
+    posteriors, right = (np.concatenate(parts) for parts in zip(*observed, strict=True))
+    if not len(posteriors):
+        return {}
+    whole, bins = calibration.rows(system, posteriors, right)
+    return {"calibration": [whole], "reliability": bins}
+
+
+def _extend(tables, rows):
+    for name, more in rows.items():
+        tables[name] += more
+
+
+def has_token_gold(path):
+    """Whether a gold file has annotations in tokens."""
+    return any(gold.unit == "token" for _, gold in read_gold(path))
+
+
+@command
+def main(arguments=None):
+    """Describe alignments and compare them with gold."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pipeline.score.analysis", description=__doc__.split("\n\n")[0]
+    )
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: none)")
+    parser.add_argument(
+        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of samples and examples (default: 1)")
+    parser.add_argument("--output", required=True, type=Path, help="folder for the tables")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(parser, "score")
+    given = parser.parse_args(arguments)
+    start_log(given.log)
+    if given.seed < 0:
+        raise InputError(f"--seed is {given.seed}; give a whole number from 0")
+    settings = from_options(given, "score")
+    if given.gold and has_token_gold(given.gold):
+        samples, most = settings["bootstrap"], settings["errors"]
+        tables = compare(given.corpus, given.gold, given.alignments, samples, most, given.seed)
+    else:
+        tables = describe(given.alignments)
+    for name, columns in TABLES.items():
+        write_tsv(given.output / f"{name}.tsv", tables[name], columns)
+
+
+if __name__ == "__main__":
+    main()

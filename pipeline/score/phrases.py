@@ -1,0 +1,150 @@
+"""``python -m pipeline.score.phrases``: score alignments against phrases marked in characters.
+
+For gold that says which stretches of the document a stretch of the summary was made from, without saying
+which word from which (propositions, discontinuous spans allowed). A summary token inside a gold summary
+span is right when the document token it is linked to lies inside a document span that the gold links to
+that summary span:
+
+- precision: of the linked tokens inside gold summary spans, the share that is right; over all words or
+  over non-stop words;
+- recall: of the non-stop words inside gold summary spans, the share with a link that is right.
+
+A token that several gold pairs cover may be linked into any of them; of a token with several links the
+share counts that is right. A token is inside a span when they share a character.
+"""
+
+import argparse
+import bisect
+import logging
+
+import numpy as np
+
+from pipeline.errors import InputError, command
+from pipeline.progress import start_log
+from pipeline.score.bootstrap import interval, resample
+from pipeline.score.counts import WORDS, soft_links
+from pipeline.score.metrics import ratio
+from pipeline.score.reference import read_annotated
+from pipeline.score.signature import signature
+from pipeline.score.systems import read_systems
+from pipeline.score.table import readable, write_tsv
+from pipeline.settings import add_options, from_options
+from pipeline.words import is_stop_word
+
+log = logging.getLogger("pipeline")
+
+MEASURES = ("precision", "recall", "f")
+COLUMNS = ("system", "words", *MEASURES, "low", "high", "pairs", "linked", "signature")
+
+
+def tokens_inside(text, spans):
+    """The numbers of the tokens of a text that share a character with one of ``spans``: a set."""
+    starts, ends = [start for start, _ in text.tokens], [end for _, end in text.tokens]
+    found = set()
+    for first, last in spans:
+        found.update(range(bisect.bisect_right(ends, first), bisect.bisect_left(starts, last)))
+    return found
+
+
+def allowed_tokens(pair, golds):
+    """The document tokens that each covered summary token may be linked to: a dict of sets.
+
+    ``golds``: the :class:`pipeline.corpus.gold.Gold` of the pair in characters, of all annotators.
+    """
+    allowed = {}
+    for gold in golds:
+        for link in gold.links:
+            document = tokens_inside(pair.document, link.document)
+            for token in tokens_inside(pair.summary, link.summary):
+                allowed.setdefault(token, set()).update(document)
+    return allowed
+
+
+def count(links, pair, allowed):
+    """Counts of one pair, float64 of shape (2, 4), over ``WORDS``: linked, right, content words, found."""
+    linked = {}
+    for i, j in soft_links(links, pair.summary.words, pair.document.words):
+        linked.setdefault(i, set()).add(j)
+    counts = np.zeros((2, 4))
+    for token, wanted in allowed.items():
+        there = linked.get(token, set())
+        right = len(there & wanted)
+        content = not is_stop_word(pair.summary.words[token])
+        if there:
+            counts[: 1 + content, :2] += 1, right / len(there)
+        if content:
+            counts[:, 2:] += 1, right > 0
+    return counts
+
+
+def scores(counts):
+    """Precision, recall and F of summed counts, shape (…, 4): a dict of arrays of shape (…)."""
+    linked, right, content, found = np.moveaxis(counts, -1, 0)
+    precision, recall = ratio(right, linked), ratio(found, content)
+    return {"precision": precision, "recall": recall, "f": ratio(2 * precision * recall, precision + recall)}
+
+
+def score(corpus, gold, alignments, samples, seed):
+    """Score the systems of the files ``alignments`` on the pairs of ``corpus`` with ``gold`` in characters.
+
+    Returns dicts with the keys ``COLUMNS``, two a system; ``low`` and ``high`` bound 95 % of F over
+    ``samples`` bootstrap samples of pairs, ``linked`` counts the tokens that precision is over.
+    """
+    annotated, ids = read_annotated(corpus, gold, "char")
+    allowed = {key: allowed_tokens(pair, golds) for key, (pair, golds) in annotated.items()}
+    weights = resample(len(annotated), samples, seed)
+    choices = signature(annotated, samples, seed)
+    rows = []
+    for system, found in read_systems(alignments, annotated, ids):
+        counts = np.stack(
+            [count(found[key].links, pair, allowed[key]) for key, (pair, _) in annotated.items()]
+        )
+        measured = scores(counts.sum(axis=0))
+        low, high = interval(scores(np.tensordot(weights, counts, axes=1))["f"])
+        for index, words in enumerate(WORDS):
+            rows.append(
+                {
+                    "system": system,
+                    "words": words,
+                    **{name: float(measured[name][index]) for name in MEASURES},
+                    "low": float(low[index]),
+                    "high": float(high[index]),
+                    "pairs": len(annotated),
+                    "linked": int(counts[:, index, 0].sum()),
+                    "signature": choices,
+                }
+            )
+        log.info(f"{system}: scored on {len(annotated)} pairs")
+    return rows
+
+
+@command
+def main(arguments=None):
+    """Score alignments against phrases in characters."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pipeline.score.phrases",
+        description="Score alignments against gold in characters: of the linked summary words inside a gold "
+        "phrase, how many lead into its document phrase, and how many of its non-stop words have such a "
+        "link; with a bootstrap interval of F over the pairs.",
+    )
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
+    parser.add_argument(
+        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap (default: 1)")
+    parser.add_argument("--output", required=True, help="phrases.tsv to write")
+    parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(parser, "score", ("bootstrap",))
+    given = parser.parse_args(arguments)
+    start_log(given.log)
+    if given.seed < 0:
+        raise InputError(f"--seed is {given.seed}; give a whole number from 0")
+    samples = from_options(given, "score")["bootstrap"]
+    rows = score(given.corpus, given.gold, given.alignments, samples, given.seed)
+    write_tsv(given.output, rows)
+    print(readable(rows, [name for name in COLUMNS if name != "signature"]))
+
+
+if __name__ == "__main__":
+    main()
