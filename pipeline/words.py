@@ -16,7 +16,7 @@ _porter = PorterStemmer()
 
 
 # Bounded: a million new texts bring new words without end.
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 16)
 def stem(word):
     """The Porter stem (Porter 1980, with NLTK's extensions) of a token, which is lower-cased first."""
     return _porter.stem(word.lower())

@@ -8,7 +8,7 @@ from numba import njit
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 FAR = 255  # stands for an infinite distance
 LONGEST = 64  # distances in WordNet 3.0 stay below this
-REMEMBERED = 1 << 18  # phrases of which the reading is kept; new texts bring new ones without end
+REMEMBERED = 1 << 17  # phrases of which the reading is kept; new texts bring new ones without end
 
 
 class Senses:
