@@ -5,6 +5,7 @@ PYTHON = python3
 CORES = all
 TORCH = torch==2.13.0
 RESULTS = results/sample
+ALIGN_PAIRS = 1000
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
@@ -14,7 +15,7 @@ help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
-	@echo "make bench   set up and run the benchmarks"
+	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
 	@echo "make embed   set up and install the embedding aligner, likewise"
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
@@ -51,7 +52,7 @@ test: setup
 	python -m pytest
 
 bench: setup
-	python benchmarks/bench.py
+	python benchmarks/bench.py --align-pairs $(ALIGN_PAIRS)
 
 readme: align
 	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md

@@ -1,8 +1,9 @@
 """Speed and memory, as tables: ``make bench``, or ``python benchmarks/bench.py --help``.
 
 Parsers; forward–backward over one pair, against document length and the machine's peak; every stage and the
-training of the three jump models on a synthetic corpus of the shape of the 2005 paper's; and sil-thot's HMM
-and Model 4 on the same extracts, in the same run.
+training of the three jump models on a synthetic corpus of the shape of the 2005 paper's; sil-thot's HMM and
+Model 4 on the same extracts, in the same run; and a trained model on ever more new pairs. For many of them,
+and nothing else: ``python benchmarks/align_bench.py --pairs 100000``.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import pandas as pd
+from align_bench import align_rows
 from corpora import PAIRS, write_corpus
 from plots import plot_lengths, plot_models
 from recursion import recursion_table
@@ -30,6 +32,9 @@ def main():
         "--corpus", type=Path, help="a folder of results, such as results/mine, to train on instead"
     )
     parser.add_argument("--benepar-model", help="a model, to time that parser too")
+    parser.add_argument(
+        "--align-pairs", type=int, default=1000, help="new pairs to align, at most (default: 1000)"
+    )
     parser.add_argument("--plots", type=Path, help="folder for figures")
     options = parser.parse_args()
     threads = os.cpu_count()
@@ -66,6 +71,9 @@ def main():
         show(f"Training, {title}", trained)
         together = trained[trained["threads"].eq(threads) & ~trained["model"].str.startswith("sil-thot")]
         print(f"\nThe three jump models one after the other: {together['seconds in all'].sum():.0f} s")
+    with tempfile.TemporaryDirectory() as name:
+        aligned = align_rows(Path(name), options.align_pairs)
+    show("New pairs of 400 × 60 words aligned by relative, whole processes", pd.DataFrame(aligned))
     if options.plots:
         plot_lengths(lengths, options.plots)
         plot_models(trained, options.plots)

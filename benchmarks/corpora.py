@@ -1,20 +1,32 @@
-"""A synthetic corpus of the shape of the 2005 paper's (Daumé & Marcu 2005, Tables 2 and 3)."""
+"""Synthetic corpora, one of the shape of the 2005 paper's (Daumé & Marcu 2005, Tables 2 and 3)."""
 
 import json
+from typing import NamedTuple
 
 import numpy as np
 
 PAIRS = 2033
-# Words of an extract and, on average, of a summary; sentences of both; words of the vocabulary.
-EXTRACT_WORDS, EXTRACT_SENTENCES = 511, 21
-SUMMARY_WORDS, SUMMARY_SENTENCES = 128.5, 6
-VOCABULARY = 26_000
 
 
-def write_corpus(path, pairs):
+class Shape(NamedTuple):
+    """Words and sentences of a document and, on average, of a summary; words of the vocabulary."""
+
+    document_words: int
+    document_sentences: int
+    summary_words: float
+    summary_sentences: int
+    vocabulary: int
+
+
+PAPER = Shape(511, 21, 128.5, 6, 26_000)
+# So large a vocabulary that words never met before keep coming.
+NEWS = Shape(400, 18, 60, 3, 1_000_000)
+
+
+def write_corpus(path, pairs, shape=PAPER):
     """Write ``pairs`` pairs of Zipf-distributed words; two thirds of a summary are runs of its document."""
     rng = np.random.default_rng(1)
-    weights = 1.0 / np.arange(1, VOCABULARY + 1)
+    weights = 1.0 / np.arange(1, shape.vocabulary + 1)
     cumulative = np.cumsum(weights / weights.sum())
 
     def draw(size):
@@ -26,15 +38,15 @@ def write_corpus(path, pairs):
     with open(path, "w") as out:
         for number in range(pairs):
             # The full stops count too.
-            document = draw(EXTRACT_WORDS - EXTRACT_SENTENCES)
-            size = int(SUMMARY_WORDS) + number % 2 - SUMMARY_SENTENCES
+            document = draw(shape.document_words - shape.document_sentences)
+            size = int(shape.summary_words + number % 2 / 2) - shape.summary_sentences
             summary = []
             while len(summary) < size:
                 first = int(rng.integers(0, len(document) - 8))
                 summary += document[first : first + int(rng.integers(1, 8))] + draw(2)
             record = {
                 "id": str(number),
-                "document": sentences(document, EXTRACT_SENTENCES),
-                "summary": sentences(summary[:size], SUMMARY_SENTENCES),
+                "document": sentences(document, shape.document_sentences),
+                "summary": sentences(summary[:size], shape.summary_sentences),
             }
             out.write(json.dumps(record) + "\n")

@@ -33,8 +33,8 @@ def run(*command):
     return float(wall), round(int(peak) / (1 << 20 if sys.platform == "darwin" else 1 << 10))
 
 
-def prepare(folder, source):
-    """Take a corpus through the stages before training; returns ``(rows, files)``."""
+def prepare(folder, source, parse=True):
+    """Take a corpus through the stages before training, ``parse`` or not; returns ``(rows, files)``."""
     files = {
         "corpus": folder / "corpus/corpus.jsonl",
         "extracts": folder / "extracts.jsonl",
@@ -47,13 +47,15 @@ def prepare(folder, source):
         + ["--output", folder / "corpus"],
         "extract": ["pipeline.extract", "--corpus", files["corpus"], "--output", files["extracts"]]
         + ["--enabled", "false"],
+    }
+    parsing = {
         "sentences": ["pipeline.parse.sentences", *given, "--output", shard, "--text", folder / "s.txt"],
         "parse, pattern": ["pipeline.parse", "--sentences", shard, "--store", folder / "store"]
         + ["--output", parsed],
         "gather parses": ["pipeline.parse.gather", "--shards", parsed, "--output", folder / "parse"],
     }
     rows = []
-    for name, command in commands.items():
+    for name, command in (commands | parsing if parse else commands).items():
         wall, peak = run(*command)
         rows.append({"stage": name, "seconds": wall, "peak MB": peak})
     return rows, files

@@ -3,24 +3,34 @@
     python -m pipeline.align --model results/sample/train/relative/model.npz --wordnet-data results/wordnet \
         --corpus new.jsonl --output out.jsonl
 
-The corpus is one in input form (``id``, ``document``, ``summary``: strings or lists of sentences) or a
-``corpus.jsonl`` of the corpus stage.
+The corpus is one in input form (``id``, ``document``, ``summary``: strings or lists of sentences), a
+``corpus.jsonl`` of the corpus stage, or two text files (``--documents``, ``--summaries``) with a text a line.
+
+All of it is checked before the first pair is aligned. Memory does not grow with the number of pairs.
+``--threads N`` are N processes where there are ``MANY`` pairs or more, each with its own copy of the model,
+of WordNet and of ``--trees``: some 350 MB each for a small model with WordNet, more for larger files. Fewer
+pairs are done by threads of one process, which starts at once. The output is the same, byte for byte.
 """
 
 import argparse
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from pipeline.alignments import write_alignments
-from pipeline.corpus.new import read_new_pairs
+from pipeline.corpus.new import JsonLines, TextFiles
 from pipeline.errors import command
-from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.files import read_jsonl
+from pipeline.extract.source import Extracted
+from pipeline.files import to_line, write_lines
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.parallel import in_order
 from pipeline.parse.arrays import Trees
 from pipeline.parse.parser import open_parser
 from pipeline.parse.sentences import sentence_id
-from pipeline.progress import Progress, start_log
+from pipeline.processes import in_processes
+from pipeline.progress import Progress, log, start_log
 from pipeline.semihmm.aligner import Aligner, Decoding
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
@@ -29,6 +39,9 @@ from pipeline.wordnet.reader import open_wordnet
 
 DECODING = Decoding._fields
 WORDNET = Path("results/wordnet")
+MANY = 1000
+# A process is sent so many pairs at once, or fewer long ones.
+BATCH_PAIRS, BATCH_CHARACTERS = 16, 100_000
 
 
 def align(corpus, aligner, decoding, stamp="", threads=1):
@@ -64,41 +77,111 @@ def find_trees(model, path=None):
     return parse
 
 
+@dataclass(frozen=True)
+class Task:
+    """All that decides the output, in a form that can be sent to another process.
+
+    ``source``: where the pairs come from, see :mod:`pipeline.corpus.new`. ``wordnet``, ``trees``: paths.
+    """
+
+    model: str
+    source: object
+    wordnet: str
+    trees: str | None
+    decoding: Decoding
+    stamp: str
+
+    def open(self) -> Callable:
+        """Load the model; returns a function from records of the source to lines of the output, in order."""
+        model = Model.load(self.model)
+        senses = Senses(open_wordnet(self.wordnet)) if model.settings["wordnet"] else None
+        trees = find_trees(model, self.trees) if model.jumps.TREES else None
+        return partial(self._lines, Aligner(model, senses, trees))
+
+    def open_whole(self):
+        """The same for another process: the function returns a list."""
+        lines = self.open()
+        return lambda records: list(lines(records))
+
+    def _lines(self, aligner, records, threads=1):
+        corpus = map(self.source.read, records)
+        aligned = align(corpus, aligner, self.decoding, self.stamp, threads)
+        return (to_line(alignment.to_json()) for alignment in aligned)
+
+
+def output_lines(task, count, threads):
+    """Yield the lines of the output; ``count``: how many there will be."""
+    records = task.source.records()
+    if threads == 1 or count < MANY:
+        yield from task.open()(records, threads)
+        return
+    with closing(in_processes(task.open_whole, batches(records), threads)) as done:
+        yield from chain.from_iterable(done)
+
+
+def batches(records):
+    """Yield records in lists, see ``BATCH_PAIRS``."""
+    batch, size = [], 0
+    for record in records:
+        batch.append(record)
+        size += sum(len(part) for part in record if isinstance(part, str))
+        if len(batch) == BATCH_PAIRS or size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def open_source(parser, given):
+    """The source of pairs that the options name; options that do not go together end the command."""
+    texts = given.documents, given.summaries
+    if given.corpus and any(texts):
+        parser.error("argument --corpus: not allowed with --documents and --summaries")
+    if not given.corpus and not all(texts):
+        parser.error("give --corpus, or both --documents and --summaries")
+    if given.extracts and not given.corpus:
+        parser.error("argument --extracts: only allowed with --corpus")
+    if given.extracts:
+        return Extracted(given.corpus, given.extracts)
+    return JsonLines(given.corpus, given.tokenized) if given.corpus else TextFiles(*texts, given.tokenized)
+
+
 @command
 def main(arguments=None):
     """Align pairs with a trained semi-HMM."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.align", description=main.__doc__)
     parser.add_argument("--model", required=True, help="model.npz of `python -m pipeline.semihmm.train`")
-    parser.add_argument("--corpus", required=True, help="pairs to align, JSON lines")
+    parser.add_argument("--corpus", help="pairs to align, JSON lines")
+    parser.add_argument("--documents", help="instead of --corpus: a text file, a document a line")
+    parser.add_argument("--summaries", help="and another, the summary of each document on the same line")
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
     parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse what the model wants)")
     parser.add_argument(
-        "--tokenized", action="store_true", help="tokens of the corpus are separated by spaces"
+        "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
-    parser.add_argument("--threads", type=int, default=1, help="pairs worked on at once (default: 1)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        default=1,
+        help="pairs worked on at once; processes for many pairs (default: 1)",
+    )
     parser.add_argument("--log", help="file for the log (default: standard error)")
     add_options(parser, "semihmm", DECODING)
     given = parser.parse_args(arguments)
+    source = open_source(parser, given)
     start_log(given.log)
     settings = from_options(given, "semihmm")
     model = Model.load(given.model)
-    senses = None
-    if model.settings["wordnet"]:
-        senses = Senses(open_wordnet(given.wordnet_data or WORDNET))
     code = fingerprint("pipeline.align", f"pipeline.semihmm.{model.jump}")
     decoding = Decoding(*(settings[key] for key in DECODING))
     stamp = digest((code, decoding, model.fingerprint))
-    if given.extracts:
-        corpus = read_extracted_pairs(given.corpus, given.extracts)
-    else:
-        corpus = ((pair, None) for pair in read_new_pairs(given.corpus, given.tokenized))
-    trees = find_trees(model, given.trees) if model.jumps.TREES else None
-    aligned = align(corpus, Aligner(model, senses, trees), decoding, stamp, given.threads)
-    total = sum(1 for _ in read_jsonl(given.corpus))
-    with Progress("align", total) as progress:
-        write_alignments(given.output, progress.count(aligned))
+    task = Task(given.model, source, str(given.wordnet_data or WORDNET), given.trees, decoding, stamp)
+    count = source.check()
+    log.info(f"align: {count} pairs, nothing wrong with them")
+    with Progress("align", count) as progress, closing(output_lines(task, count, given.threads)) as lines:
+        write_lines(given.output, progress.count(lines))
 
 
 if __name__ == "__main__":

@@ -39,10 +39,20 @@ def write_text(path, text):
 
 def write_jsonl(path, records):
     """Write an iterable of JSON-serialisable records to ``path``, one a line, whole or not at all."""
+    write_lines(path, map(to_line, records))
+
+
+def write_lines(path, lines):
+    """Write an iterable of lines to ``path`` in UTF-8, whole or not at all."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as out:
-        for record in records:
-            out.write(json.dumps(record, ensure_ascii=False))
+        for line in lines:
+            out.write(line)
             out.write("\n")
+
+
+def to_line(record):
+    """A JSON-serialisable record as a line of a JSON-lines file."""
+    return json.dumps(record, ensure_ascii=False)
 
 
 def read_jsonl(path):
@@ -51,20 +61,29 @@ def read_jsonl(path):
     Raises :class:`InputError` when the file is missing or unreadable, and for a line that is not a
     JSON object, naming file and line.
     """
+    for number, line in read_lines(path):
+        if line.strip():
+            yield number, from_line(path, number, line)
+
+
+def read_lines(path, encoding="utf-8", newline=None):
+    """Yield ``(line number, line)`` for each line of a text file, which ends as it does there.
+
+    ``newline``: as in :func:`open`. Raises :class:`InputError` when the file is missing or unreadable.
+    """
     try:
-        lines = open(path, encoding="utf-8")  # noqa: SIM115 - closed by the `with` below
+        lines = open(path, encoding=encoding, newline=newline)  # noqa: SIM115 - closed by the `with` below
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     with lines:
         try:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield number, _parse(path, number, line)
+            yield from enumerate(lines, start=1)
         except UnicodeDecodeError as error:
             raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None
 
 
-def _parse(path, number, line):
+def from_line(path, number, line):
+    """The record of a line of a JSON-lines file; raises :class:`InputError` for what is not a JSON object."""
     try:
         record = json.loads(line)
     except json.JSONDecodeError as error:

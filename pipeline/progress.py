@@ -67,9 +67,13 @@ class Progress:
             self.advance()
 
     def _line(self, now):
-        left = (now - self.started) / self.done * (self.total - self.done) if self.done else float("nan")
+        rate = self.done / (now - self.started)
+        left = (self.total - self.done) / rate if self.done else float("nan")
         note = f", {self.note}" if self.note else ""
-        log.info(f"{self.what}: {self.done}/{self.total} {self.unit}{note}, about {left:.0f} s left")
+        log.info(
+            f"{self.what}: {self.done}/{self.total} {self.unit}{note}, {rate:.4g} a second, "
+            f"about {left:.0f} s left"
+        )
 
     def __enter__(self):
         return self

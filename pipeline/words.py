@@ -1,6 +1,6 @@
 """What counts as a stop word, and stems: one meaning for every stage."""
 
-from functools import cache
+from functools import lru_cache
 
 from nltk.stem.porter import PorterStemmer
 
@@ -15,7 +15,8 @@ STOP_WORDS = frozenset(
 _porter = PorterStemmer()
 
 
-@cache
+# Bounded: a million new texts bring new words without end.
+@lru_cache(maxsize=1 << 16)
 def stem(word):
     """The Porter stem (Porter 1980, with NLTK's extensions) of a token, which is lower-cased first."""
     return _porter.stem(word.lower())

@@ -1,12 +1,16 @@
 """The commands that train, describe, align and draw, as a user runs them."""
 
 import json
+from functools import partial
 
 import pytest
 
 from pipeline import align
 from pipeline.corpus import __main__ as corpus
+from pipeline.corpus import new
+from pipeline.errors import InputError
 from pipeline.extract import __main__ as extract
+from pipeline.processes import in_processes
 from pipeline.report import picture
 from pipeline.semihmm import describe, train
 
@@ -102,6 +106,170 @@ def test_new_pairs_in_input_form_align_like_prepared_ones(made, tmp_path, decode
         )
     assert (tmp_path / "raw").read_bytes() == (tmp_path / "made").read_bytes()
     assert len(read(tmp_path / "raw")) == len(PAIRS)
+
+
+def write_texts(folder, pairs, **ends):
+    """Two text files, a text a line; ``ends``: what stands at the end of each. Returns the options."""
+    for side in ("document", "summary"):
+        lines = "".join(pair[side] + "\n" for pair in pairs)
+        (folder / f"{side}.txt").write_text(lines + ends.get(side, ""))
+    return ["--documents", str(folder / "document.txt"), "--summaries", str(folder / "summary.txt")]
+
+
+def links(path):
+    return [(one["log_likelihood"], one["alignments"]) for one in read(path)]
+
+
+@pytest.mark.parametrize("tokenized", [[], ["--tokenized"]])
+def test_two_text_files_align_like_json_lines(made, tmp_path, tokenized):
+    model = ["--model", str(made / "model.npz"), *tokenized]
+    align.main([*model, "--corpus", str(made / "pairs.jsonl"), "--output", str(tmp_path / "json")])
+    align.main([*model, *write_texts(tmp_path, PAIRS), "--output", str(tmp_path / "text")])
+    assert links(tmp_path / "text") == links(tmp_path / "json")
+    assert [one["id"] for one in read(tmp_path / "text")] == [str(i + 1) for i in range(len(PAIRS))]
+
+
+@pytest.mark.parametrize("form", ["raw", "extracts"])
+def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
+    given = {
+        "raw": ["--corpus", str(made / "pairs.jsonl")],
+        "extracts": ["--corpus", str(made / "corpus/corpus.jsonl")]
+        + ["--extracts", str(made / "extracts.jsonl")],
+    }[form]
+    monkeypatch.setattr(align, "MANY", 0)
+    monkeypatch.setattr(align, "BATCH_PAIRS", 2)
+    for threads in ("1", "2"):
+        align.main(
+            [*("--model", str(made / "model.npz"), *given, "--threads", threads)]
+            + ["--output", str(tmp_path / threads)]
+        )
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+    assert len(read(tmp_path / "2")) == len(PAIRS)
+
+
+def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
+    """The model goes bad after the first look at it, so that only the processes see it."""
+    monkeypatch.setattr(align, "MANY", 0)
+    model = tmp_path / "model.npz"
+    model.write_bytes((made / "model.npz").read_bytes())
+    whole = new.JsonLines.check
+    monkeypatch.setattr(new.JsonLines, "check", lambda self: (model.write_text("no model"), whole(self))[1])
+    with pytest.raises(SystemExit) as stop:
+        align.main(
+            ["--model", str(model), "--corpus", str(made / "pairs.jsonl"), "--threads", "2"]
+            + ["--output", str(tmp_path / "out")]
+        )
+    assert stop.value.code == 1
+    errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1 and "not a model" in errors[0]
+    assert not (tmp_path / "out").exists()
+
+
+def doubler(refuse):
+    """What each process of the next test opens; it stands here so that the process finds it."""
+
+    def double(number):
+        if number == refuse:
+            raise InputError(f"not {number}")
+        return 2 * number
+
+    return double
+
+
+def test_in_processes_keeps_order_holds_little_and_raises():
+    taken = []
+
+    def numbers(count):
+        for number in range(count):
+            taken.append(number)
+            yield number
+
+    done = in_processes(partial(doubler, None), numbers(100), 2)
+    assert [next(done) for _ in range(3)] == [0, 2, 4]
+    assert len(taken) < 20
+    assert list(done) == [2 * number for number in range(3, 100)]
+    with pytest.raises(InputError, match="not 5"):
+        list(in_processes(partial(doubler, 5), numbers(10**9), 2))
+
+
+def test_every_pair_is_checked_before_the_first_is_aligned(made, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(align, "output_lines", lambda *given: pytest.fail("a pair was aligned"))
+    raw, prepared = (made / "pairs.jsonl").read_text(), (made / "corpus/corpus.jsonl").read_text()
+    wrong = tmp_path / "wrong.jsonl"
+    text = {"document": "A text.", "summary": "A text."}
+    for lines, message in (
+        (raw + "{oops\n", "line 10: not valid JSON"),
+        (raw + json.dumps({"id": "x", "document": "A text."}), "line 10: no `summary`"),
+        (raw + json.dumps({**text, "id": "x", "document": ["", " "]}), "line 10: pair x: empty document"),
+        (raw + json.dumps({**text, "id": PAIRS[0]["id"]}), "line 10: id p0 comes twice"),
+        (raw + json.dumps({**text, "id": "\ud800"}), "line 10: the id '\\ud800' is no text"),
+        (prepared + prepared.splitlines()[2], "line 10: id p2 comes twice"),
+        (prepared + '{"id": "x", "document": "A text."}', "line 10: not a tokenized pair"),
+    ):
+        wrong.write_text(lines)
+        assert message in stopped(made, tmp_path, ["--corpus", str(wrong)], capsys)
+    for ends, message in (
+        ({"summary": "One more.\n"}, "document.txt, line 10: missing; "),
+        ({"document": "One more."}, "summary.txt, line 10: missing; "),
+        ({"document": " \n", "summary": "One more."}, "document.txt, line 10: empty"),
+        ({"document": "One more.", "summary": "\n"}, "summary.txt, line 10: empty"),
+    ):
+        assert message in stopped(made, tmp_path, write_texts(tmp_path, PAIRS, **ends), capsys)
+
+
+def stopped(made, folder, options, capsys):
+    """The one line with which the command ends; nothing is written."""
+    with pytest.raises(SystemExit) as stop:
+        align.main(["--model", str(made / "model.npz"), *options, "--output", str(folder / "out")])
+    assert stop.value.code == 1
+    assert not (folder / "out").exists()
+    errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1
+    return errors[0]
+
+
+def test_duplicates_far_apart_are_found_and_equal_hashes_are_none(monkeypatch):
+    names = [f"pair {i}" for i in range(50_000)]
+    assert new.count_distinct(lambda: enumerate(names)) == len(names)
+    with pytest.raises(InputError, match="50000: id pair 7 comes twice"):
+        new.count_distinct(lambda: enumerate([*names, "pair 7"]))
+    monkeypatch.setattr(new, "_hash", lambda where, name: len(name))
+    assert new.count_distinct(lambda: enumerate(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--corpus", "a", "--documents", "b", "--summaries", "c"], "--corpus: not allowed with --documents"),
+        (["--documents", "b"], "give --corpus, or both --documents and --summaries"),
+        ([], "give --corpus, or both --documents and --summaries"),
+        (
+            ["--documents", "b", "--summaries", "c", "--extracts", "e"],
+            "--extracts: only allowed with --corpus",
+        ),
+    ],
+)
+def test_inputs_that_do_not_go_together(capsys, options, message):
+    with pytest.raises(SystemExit) as stop:
+        align.main(["--model", "model.npz", "--output", "out", *options])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_what_was_aligned_before_changes_nothing(made, tmp_path, wordnet_folder):
+    """Neither the order of pairs nor other pairs show in an alignment, with WordNet's caches at work."""
+    model = ["--model", str(tmp_path / "model.npz"), "--wordnet-data", str(wordnet_folder)]
+    options = [*training(made), "--wordnet-data", str(wordnet_folder)]
+    options[options.index("--wordnet") + 1] = "true"
+    train.main([*options, "--model", str(tmp_path / "model.npz"), "--em", str(tmp_path / "em.tsv")])
+    lines = (made / "pairs.jsonl").read_text().splitlines(keepends=True)
+    found = {}
+    for name, part in (("all", lines), ("backwards", lines[::-1]), ("alone", lines[4:5])):
+        (tmp_path / "pairs.jsonl").write_text("".join(part))
+        align.main([*model, "--corpus", str(tmp_path / "pairs.jsonl"), "--output", str(tmp_path / name)])
+        found[name] = (tmp_path / name).read_text().splitlines()
+    assert found["all"] == found["backwards"][::-1]
+    assert found["alone"] == found["all"][4:5]
 
 
 def test_describe_prints_all_parameters(made, capsys):

@@ -1,10 +1,26 @@
-"""Pairs that come straight from a user, without the corpus stage."""
+"""Pairs that come straight from a user, without the corpus stage.
 
-from pipeline.corpus.pair import Pair, read_pairs
+A source of pairs has three functions. ``check()`` reads all of it, raises :class:`InputError` for the first
+thing wrong and returns how many pairs there are: nothing is found out after hours of work. ``records()``
+yields a record a pair, tuples of numbers and strings as they stand in the files, cheap to make and to send to
+another process. ``read(record)`` makes ``(pair, extract)`` of one, ``extract`` None for the whole document.
+A source pickles, and holds no more than a record at a time; ``check`` eight bytes a pair.
+"""
+
+import hashlib
+from array import array
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+
+import numpy as np
+
+from pipeline.corpus.pair import Pair, make_pair
 from pipeline.corpus.readers import jsonl
+from pipeline.corpus.readers.record import Record
 from pipeline.corpus.text import make_text
 from pipeline.errors import InputError
-from pipeline.files import read_jsonl
+from pipeline.files import from_line, read_jsonl, read_lines
 
 
 def tokenize(record, tokenized=False):
@@ -15,21 +31,130 @@ def tokenize(record, tokenized=False):
     return Pair(record.id, make_text(record.document, tokenized), make_text(record.summary, tokenized))
 
 
-def read_new_pairs(path, tokenized=False):
-    """Yield the pairs of a JSON-lines file in input form (strings or lists of sentences), tokenized here.
+@dataclass(frozen=True)
+class JsonLines:
+    """A file in input form (strings or lists of sentences), or a ``corpus.jsonl`` of the corpus stage.
 
-    A ``corpus.jsonl`` of the corpus stage is read as it is. Raises :class:`InputError` for a pair with an
-    empty side and for an id that comes twice.
+    ``tokenized``: as in :func:`tokenize`; a ``corpus.jsonl`` is read as it is.
     """
-    _, first = next(read_jsonl(path), (0, {}))
-    if isinstance(first.get("document"), dict):
-        yield from read_pairs(path)
-        return
+
+    path: str
+    tokenized: bool = False
+
+    @cached_property
+    def prepared(self):
+        """Whether it is a ``corpus.jsonl``, by its first line."""
+        _, first = next(read_jsonl(self.path), (0, {}))
+        return isinstance(first.get("document"), dict)
+
+    def check(self):
+        """How many pairs there are; raises :class:`InputError` for a side or id that cannot be used."""
+        return count_distinct(self._prepared_ids if self.prepared else self._ids)
+
+    def records(self):
+        """Yield ``(line number, line)`` for each pair."""
+        return ((number, line) for number, line in read_lines(self.path) if line.strip())
+
+    def read(self, record):
+        """``(pair, None)`` of a record."""
+        number, line = record
+        made = from_line(self.path, number, line)
+        if self.prepared:
+            return make_pair(self.path, number, made), None
+        return tokenize(Record(made["id"], "", made["document"], made["summary"]), self.tokenized), None
+
+    def _ids(self):
+        for record in jsonl.read(self.path):
+            if record.problem:
+                raise InputError(
+                    f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair"
+                )
+            yield record.where, record.id
+
+    def _prepared_ids(self):
+        for number, record in read_jsonl(self.path):
+            yield f"{self.path}, line {number}", make_pair(self.path, number, record).id
+
+
+@dataclass(frozen=True)
+class TextFiles:
+    """Two text files, a text a line, line k with line k; the id of a pair is its line number, from 1.
+
+    ``tokenized``: tokens are separated by spaces, and a line is one sentence.
+    """
+
+    documents: str
+    summaries: str
+    tokenized: bool = False
+
+    def check(self):
+        """How many pairs there are; raises :class:`InputError` for an empty line and unequal counts."""
+        count = 0
+        for document, summary in zip_longest(*self._lines()):
+            for path, line in ((self.documents, document), (self.summaries, summary)):
+                if line is None:
+                    raise InputError(
+                        f"{path}, line {count + 1}: missing; {self._other(path)} has one, and line k of one "
+                        "goes with line k of the other"
+                    )
+                number, text = line
+                if not text.strip():
+                    raise InputError(
+                        f"{path}, line {number}: empty; add a text or remove the line in both files"
+                    )
+            count += 1
+        return count
+
+    def records(self):
+        """Yield ``(line number, document, summary)`` for each pair."""
+        for (number, document), (_, summary) in zip(*self._lines(), strict=True):
+            yield number, document, summary
+
+    def read(self, record):
+        """``(pair, None)`` of a record."""
+        number, document, summary = record
+        return tokenize(Record(str(number), "", document, summary), self.tokenized), None
+
+    def _lines(self):
+        # Line feeds alone end a line, so that editors and programs agree on the number of a line.
+        for path in (self.documents, self.summaries):
+            lines = read_lines(path, encoding="utf-8-sig", newline="\n")
+            yield ((number, line.rstrip("\r\n")) for number, line in lines)
+
+    def _other(self, path):
+        return self.summaries if path == self.documents else self.documents
+
+
+def count_distinct(ids):
+    """How many ids there are; raises :class:`InputError` for one that comes twice.
+
+    ``ids``: a function that yields ``(where, id)``. Eight bytes of a hash are kept of each; where two are
+    equal the ids are read again, to compare them.
+    """
+    hashes = array("Q", (_hash(where, name) for where, name in ids()))
+    ordered = np.sort(np.frombuffer(hashes, dtype=np.uint64))
+    twice = set(ordered[1:][ordered[1:] == ordered[:-1]].tolist())
     seen = set()
-    for record in jsonl.read(path):
-        if record.problem:
-            raise InputError(f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair")
-        if record.id in seen:
-            raise InputError(f"{record.where}: id {record.id} comes twice; ids must be unique, change one")
-        seen.add(record.id)
-        yield tokenize(record, tokenized)
+    for where, name in ids() if twice else ():
+        if _hash(where, name) in twice:
+            if name in seen:
+                raise InputError(f"{where}: id {name} comes twice; ids must be unique, change one")
+            seen.add(name)
+    return len(hashes)
+
+
+def _hash(where, name):
+    try:
+        return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
+    except (AttributeError, UnicodeEncodeError):
+        raise InputError(
+            f"{where}: the id {name!r} is no text; make it a string of whole characters"
+        ) from None
+
+
+def read_new_pairs(path, tokenized=False):
+    """Yield the pairs of a JSON-lines file, see :class:`JsonLines`, all of it checked before the first."""
+    source = JsonLines(path, tokenized)
+    source.check()
+    for record in source.records():
+        yield source.read(record)[0]

@@ -27,9 +27,14 @@ def write_pairs(path, pairs):
 def read_pairs(path):
     """Yield the pairs of a ``corpus.jsonl`` in order; raises :class:`InputError` for another file."""
     for number, record in read_jsonl(path):
-        try:
-            yield Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
-        except (KeyError, TypeError, ValueError):
-            raise InputError(
-                f"{path}, line {number}: not a tokenized pair; make the file with `python -m pipeline.corpus`"
-            ) from None
+        yield make_pair(path, number, record)
+
+
+def make_pair(path, number, record):
+    """The pair of a record of a ``corpus.jsonl``; raises :class:`InputError` for another record."""
+    try:
+        return Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
+    except (KeyError, TypeError, ValueError):
+        raise InputError(
+            f"{path}, line {number}: not a tokenized pair; make the file with `python -m pipeline.corpus`"
+        ) from None

@@ -53,12 +53,17 @@ def write_extracts(path, extracts):
 def read_extracts(path):
     """Yield the extracts of a file in order; raises :class:`InputError` for a malformed line."""
     for number, record in read_jsonl(path):
-        try:
-            yield Extract.from_json(record)
-        except (KeyError, TypeError) as error:
-            raise InputError(
-                f"{path}, line {number}: not an extract ({error!r}); make it with python -m pipeline.extract"
-            ) from None
+        yield make_extract(path, number, record)
+
+
+def make_extract(path, number, record):
+    """The extract of a record of an ``extracts.jsonl``; raises :class:`InputError` for another record."""
+    try:
+        return Extract.from_json(record)
+    except (KeyError, TypeError) as error:
+        raise InputError(
+            f"{path}, line {number}: not an extract ({error!r}); make it with python -m pipeline.extract"
+        ) from None
 
 
 def read_extracted_pairs(corpus, extracts):

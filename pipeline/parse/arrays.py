@@ -31,15 +31,16 @@ def constituents(tree):
     while pending:
         node, parent = pending.pop()
         label = bare(node.label())
-        while len(node) == 1 and not isinstance(node[0], str):
-            node = node[0]
+        children = list(node)
+        while len(children) == 1 and not isinstance(children[0], str):
+            children = list(children[0])
         number = len(found)
         found.append([start, start, label, parent])
-        if isinstance(node[0], str):
+        if isinstance(children[0], str):
             start += 1
             found[number][1] = start
         else:
-            pending.extend((child, number) for child in reversed(node))
+            pending.extend((child, number) for child in reversed(children))
     for _, end, _, parent in reversed(found):
         if parent >= 0:
             found[parent][1] = max(found[parent][1], end)

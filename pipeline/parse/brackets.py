@@ -6,6 +6,7 @@ whose root is ``TOP`` with one child. In brackets the tokens ``( ) [ ] { }`` are
 """
 
 import re
+from functools import lru_cache
 from itertools import accumulate
 
 from nltk import Tree
@@ -58,6 +59,7 @@ def _depth(text):
     return max(accumulate((1 if mark == "(" else -1 for mark in text if mark in "()"), initial=0))
 
 
+@lru_cache(maxsize=4096)
 def bare(label):
     """A label without function tags and indices: NP of NP-SBJ-1; -LRB- stays."""
     return label if label.startswith("-") else label.split("-")[0].split("=")[0].split("|")[0] or label

@@ -7,6 +7,9 @@ verb or a preposition takes is already built when it is met, and verb phrases ne
 Penn Treebank.
 """
 
+import re
+from functools import cache
+
 from nltk import Tree
 
 from pipeline.parse.brackets import ROOT
@@ -16,6 +19,8 @@ from pipeline.parse.tags import tag
 
 WINDOW = 12  # constituents that a rule can see
 DEEPEST = 150
+# A base rule makes a phrase at most one higher than what it finds; words are two high.
+HIGHEST_BASE = len(BASE) + 2
 PUNCTUATION = frozenset([",", ":", ".", "./q", "``", "''"])
 
 
@@ -42,14 +47,21 @@ def parse_tagged(tokens, tags):
         label(token.lower(), tag, tags[max(i - 1, 0) : i], tags[i + 1 : i + 3])
         for i, (token, tag) in enumerate(zip(tokens, tags, strict=True))
     ]
+    text = _text(labels)
     for base in BASE:
-        labels, leaves = _everywhere(base, labels, leaves)
+        if base.pattern.search(text):
+            labels, leaves = _everywhere(base, text, labels, leaves)
+            text = _text(labels)
     return Tree(ROOT, [_whole(*_from_the_end(labels, leaves))])
 
 
-def _everywhere(rule, labels, nodes):
+def _text(labels):
+    """Labels as the patterns of rules read them."""
+    return " ".join(labels) + " " if labels else ""
+
+
+def _everywhere(rule, text, labels, nodes):
     """The sentence with every match of a base rule made a constituent, from left to right."""
-    text = "".join(f"{label} " for label in labels)
     made_labels, made_nodes, done, offset = [], [], 0, 0
     for match in rule.pattern.finditer(text):
         first = done + text.count(" ", offset, match.start())
@@ -64,31 +76,53 @@ def _from_the_end(labels, nodes):
     """What is left of the sentence when the rules have been applied from its end: ``(labels, nodes)``."""
     unread = labels
     labels, built = [], []  # the first comes last
+    height = HIGHEST_BASE  # of what is built, at most
     for i in range(len(nodes) - 1, -1, -1):
         labels.append(unread[i])
         built.append(nodes[i])
-        before = " " + "".join(f"{label} " for label in unread[max(0, i - 4) : i])
+        before = " " + _text(unread[max(0, i - 4) : i])
         if unread[i] == "-LRB-" and "-RRB-" in labels[-WINDOW * 2 :]:
             count = labels[::-1].index("-RRB-") + 1
             _reduce(labels, built, count, Tree("PRN", built[: -count - 1 : -1]), "PRN")
-        while _apply(labels, built, before):
-            pass
+            height += 1
+        while _apply(labels, built, before, height):
+            height += 1
     return labels[::-1], built[::-1]
 
 
-def _apply(labels, built, before):
-    """Apply the first rule that fits the beginning; returns whether one did."""
-    text = "".join(f"{label} " for label in labels[: -WINDOW - 1 : -1])
-    for rule in RULES:
-        match = rule.pattern.match(text)
-        if match and (rule.before is None or rule.before.search(before)):
-            count = match[0].count(" ")
-            node = _constituent(rule, built[: -count - 1 : -1])
-            if node.height() > DEEPEST:
-                return False
-            _reduce(labels, built, count, node, rule.label)
-            return True
-    return False
+def _apply(labels, built, before, height):
+    """Apply the first rule that fits the beginning; returns whether one did.
+
+    ``height``: no tree in ``built`` is higher.
+    """
+    rule, count = _first(_text(labels[: -WINDOW - 1 : -1]), before)
+    if rule is None:
+        return False
+    node = _constituent(rule, built[: -count - 1 : -1])
+    if height >= DEEPEST and node.height() > DEEPEST:
+        return False
+    _reduce(labels, built, count, node, rule.label)
+    return True
+
+
+def _first(text, before):
+    """The first rule that fits between ``before`` and ``text`` and how many labels it takes, or two Nones."""
+    at = 0
+    while match := _patterns(at).match(text):
+        at += match.lastindex
+        rule = RULES[at - 1]
+        if rule.before is None or rule.before.search(before):
+            return rule, match[0].count(" ")
+    return None, None
+
+
+@cache
+def _patterns(at):
+    """One pattern for the rules from ``at`` on, with a group for each: it finds the first that fits.
+
+    That is one call into the engine of patterns, in place of one for each rule.
+    """
+    return re.compile("|".join([*(f"({rule.pattern.pattern})" for rule in RULES[at:]), r"(?!)"]))
 
 
 def _reduce(labels, built, count, node, label):

@@ -13,7 +13,7 @@ from pipeline.semihmm.em import Inputs
 from pipeline.semihmm.forest import make_forest, sentence_tokens
 from pipeline.semihmm.instances import Vocabulary, make_instance
 from pipeline.semihmm.model import PADDING
-from pipeline.semihmm.rewrite import Rewrite
+from pipeline.semihmm.rewrite import Rewrite, decays
 from pipeline.semihmm.senses import LONGEST
 from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
 from pipeline.semihmm.viterbi import viterbi
@@ -57,7 +57,8 @@ class Aligner:
         self._numbers = Vocabulary(model.words)
         self._phrases = _phrase_table(model.lexicon)
         self._readings = senses.from_offsets(model.readings) if self._senses else []
-        self._histograms = {-1: np.zeros(LONGEST)}
+        self._decay = decays(model.mixture.eta)[:LONGEST]
+        self._norms = {-1: 0.0}  # by reading, of which there are no more than WordNet has
 
     def prepare(self, pair, sentences):
         """``(instance, support, inputs)`` of a pair and the sentences of its extract, for :meth:`decode`."""
@@ -76,12 +77,11 @@ class Aligner:
             settings["max_document_phrase"],
             settings["max_summary_phrase"],
         )
-        readings, row_histogram = np.unique(support.row_reading, return_inverse=True)
-        histograms = np.array([self._histogram(reading) for reading in readings.tolist()])
-        rewrite = Rewrite(support, settings["fake_counts"], histograms, row_histogram)
+        rewrite = Rewrite(support, settings["fake_counts"])
         known = np.array([self._numbers.find(word) for word in vocabulary.words], dtype=np.int32)
         counts, totals = self._lexical(support, rewrite, known)
-        values = rewrite.values(self.model.mixture, counts, totals)
+        norms = np.array([self._norm(reading) for reading in support.row_reading.tolist()])
+        values = rewrite.values(self.model.mixture, counts, totals, norms)
         null = self.model.null
         probability = np.where(known >= 0, null.probability[known], 0.0)
         probability[probability == 0.0] = null.unseen
@@ -134,11 +134,16 @@ class Aligner:
             others,
         )
 
-    def _histogram(self, reading):
-        if reading not in self._histograms:
-            counts = self.model.reading_counts
-            self._histograms[reading] = self._senses.histograms([reading], self._readings, counts)[0]
-        return self._histograms[reading]
+    def _norm(self, reading):
+        """Z of a reading, whatever was aligned before.
+
+        A product with a matrix of four rows has the bits of the one in training; those of its last rows
+        depend on their number where it is none of four's multiples.
+        """
+        if reading not in self._norms:
+            histogram = self._senses.histograms([reading], self._readings, self.model.reading_counts)
+            self._norms[reading] = float((np.repeat(histogram, 4, axis=0) @ self._decay)[0])
+        return self._norms[reading]
 
     def _lexical(self, support, rewrite, known):
         """Counts of the entries and totals of the rows from the model's lexical table."""

@@ -85,10 +85,10 @@ def make_instance(pair, sentences, vocabulary, forest=None):
     )
 
 
-def ngrams(numbers, breaks, longest):
-    """The phrases of 1 … ``longest`` words that cross no sentence boundary: yields ``(start, tuple)``."""
+def ngrams(numbers, breaks, longest, shortest=1):
+    """The phrases of ``shortest`` … ``longest`` words that cross no sentence boundary: ``(start, tuple)``."""
     for first, last in breaks:
         sentence = tuple(numbers[first:last].tolist())
         for i in range(len(sentence)):
-            for size in range(1, min(longest, len(sentence) - i) + 1):
+            for size in range(shortest, min(longest, len(sentence) - i) + 1):
                 yield first + i, sentence[i : i + size]

@@ -63,10 +63,10 @@ class Rewrite:
 
     ``fake_counts``: the setting of that name. ``histograms`` (H, LONGEST): for each distinct reading of a
     row, how many summary phrases of the training corpus lie at each distance; ``row_histogram``: which
-    of them a row has, −1 for none.
+    of them a row has, −1 for none. Without them :meth:`values` wants norms.
     """
 
-    def __init__(self, support, fake_counts, histograms, row_histogram):
+    def __init__(self, support, fake_counts, histograms=None, row_histogram=None):
         self.support = support
         self.table = Table(
             support.word_rows, support.phrase_rows, support.kind, support.distance, fake_table(fake_counts)
@@ -78,9 +78,9 @@ class Rewrite:
         """total(d̄) of every row: the sum of counts and fake counts over its entries."""
         return _totals(self.table, counts)
 
-    def values(self, mixture, counts, totals):
-        """r(s̄|d̄) of every entry, float64."""
-        return _values(self.table, self._factors(mixture, totals), counts)
+    def values(self, mixture, counts, totals, norms=None):
+        """r(s̄|d̄) of every entry, float64; ``norms``: Z of every row, 0 for none, where they are known."""
+        return _values(self.table, self._factors(mixture, totals, norms), counts)
 
     def log_prior(self, counts, totals):
         """The fake counts' share of the objective: Σ fake · log t, natural log."""
@@ -101,12 +101,12 @@ class Rewrite:
             eta = best_eta(self.histograms, mass, distance)
         return Mixture(used / used.sum(), eta), expected
 
-    def _factors(self, mixture, totals):
+    def _factors(self, mixture, totals, norms=None):
         identical, stem, related, lexical = mixture.weights
-        decay = np.exp(-mixture.eta * np.arange(FAR + 1.0))
-        decay[FAR] = 0.0
-        # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
-        norms = np.append(self.histograms @ decay[:LONGEST], 0.0)[self.row_histogram]
+        decay = decays(mixture.eta)
+        if norms is None:
+            # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
+            norms = np.append(self.histograms @ decay[:LONGEST], 0.0)[self.row_histogram]
         return Factors(
             identical,
             stem * self.support.row_chance,
@@ -114,6 +114,13 @@ class Rewrite:
             np.divide(lexical, totals, out=np.zeros_like(totals), where=totals > 0),
             decay,
         )
+
+
+def decays(eta):
+    """e^(−η·distance) by distance, float64, 0 for FAR."""
+    decay = np.exp(-eta * np.arange(FAR + 1.0))
+    decay[FAR] = 0.0
+    return decay
 
 
 def fake_table(fake_counts):

@@ -1,11 +1,14 @@
 """Distances between words in WordNet: the shortest path over hypernym links between first senses."""
 
+from functools import lru_cache
+
 import numpy as np
 from numba import njit
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
 FAR = 255  # stands for an infinite distance
 LONGEST = 64  # distances in WordNet 3.0 stay below this
+REMEMBERED = 1 << 17  # phrases of which the reading is kept; new texts bring new ones without end
 
 
 class Senses:
@@ -13,26 +16,39 @@ class Senses:
 
     A *reading* is the tuple of first synsets over noun, verb, adjective, adverb (−1 where a part of
     speech lacks the word); readings are numbered as they are met. ``reader`` is an NLTK WordNet reader.
+    What is kept is bounded by WordNet, and by ``REMEMBERED``.
     """
 
     def __init__(self, reader):
         self._reader = reader
         self._readings = {}  # tuple of synset numbers → reading number
         self._numbers = {}  # synset → number
-        self._known = {}  # phrase → reading number, −1 when not in WordNet
+        self._known = lru_cache(REMEMBERED)(self._look_up)
         self._above = _Rows(2)  # rows (ancestor, distance) of each synset, one after the other
         self._first = _Rows(1)  # where each synset's rows begin, and one more
         self._first.append([[0]])
         self._numbered = _Rows(4)  # reading number → synset numbers
         self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in reader.all_lemma_names() if "_" in lemma}
+        self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
 
     def reading(self, words):
         """The number of the reading of a phrase (a tuple of lower-case words), −1 when WordNet lacks it."""
         if len(words) > 1 and "_".join(words[:-1]) not in self._prefixes:
             return -1
-        if words not in self._known:
-            self._known[words] = self._look_up("_".join(words))
-        return self._known[words]
+        return self._known("_".join(words))
+
+    def beginning(self, words):
+        """Yield ``(size, reading)`` of the longer phrases of WordNet that ``words`` begin with."""
+        name = words[0]
+        for size, word in enumerate(words[1:], start=2):
+            known = name in self._prefixes
+            name = f"{name}_{word}"
+            if known and (reading := self._known(name)) >= 0:
+                yield size, reading
+
+    def begins(self, word):
+        """Whether a longer phrase of WordNet may begin with this lower-case word."""
+        return word.split("_", 1)[0] in self._beginnings
 
     def offsets(self, readings):
         """The WordNet offsets of readings, int64 (len(readings), 4), −1 for none."""
@@ -57,6 +73,7 @@ class Senses:
         ]
 
     def _look_up(self, lemma):
+        """The number of the reading of a lemma, −1 when WordNet lacks it."""
         first = []
         for part in PARTS_OF_SPEECH:
             synsets = self._reader.synsets(lemma, part)

@@ -115,6 +115,12 @@ def build_support(instances, vocabulary, classes, senses, longest_document, long
 def _cooccurring(instances, size):
     """``(word_rows, summary)`` of the word block, by a sparse product of incidence matrices."""
 
+    if len(instances) == 1:
+        document, summary = instances[0].document_types[0], instances[0].summary_types[0]
+        held = np.zeros(size + 1, dtype=np.int64)
+        held[document + 1] = len(summary)
+        return np.cumsum(held), np.tile(summary, len(document))
+
     def incidence(types):
         rows = np.repeat(np.arange(len(types)), [len(t) for t in types])
         columns = np.concatenate(types)
@@ -126,6 +132,14 @@ def _cooccurring(instances, size):
     together = (documents.T @ summaries).tocsr()
     together.sort_indices()
     return together.indptr.astype(np.int64), together.indices.astype(np.int32)
+
+
+def _distinct(places):
+    """The distinct rows of an int32 array of non-negative numbers, sorted."""
+    if len(places) == 0:
+        return places
+    places = places[np.lexsort(places.T[::-1])]
+    return places[np.append(True, (places[1:] != places[:-1]).any(axis=1))]
 
 
 def _number_pairs(found, phrases):
@@ -164,10 +178,11 @@ class Phrases:
     def __init__(self, words, stems, senses):
         self.longer = []
         self._words = words
-        self._stems = stems.tolist()
+        self._stems = stems
         self._senses = senses
         self._numbers = {}
         self._readings = [-1 if senses is None else senses.reading((word,)) for word in words]
+        self._begins = senses and [senses.begins(word) for word in words]
 
     def readings(self):
         """The WordNet reading of every phrase, −1 for none, int32."""
@@ -176,10 +191,12 @@ class Phrases:
     def kinds(self, pairs):
         """The kind of every phrase pair (document, summary), uint8."""
         longer, first = self.longer, len(self._words)
+        stem_of = self._stems.tolist()
+        stems = [[stem_of[word] for word in phrase] for phrase in longer]
         out = np.zeros(len(pairs), dtype=np.uint8)
         for e, (d, s) in enumerate(pairs.tolist()):
             if d >= first and s >= first and len(longer[d - first]) == len(longer[s - first]):
-                same = self._stem(longer[d - first]) == self._stem(longer[s - first])
+                same = stems[d - first] == stems[s - first]
                 out[e] = IDENTICAL if d == s else SAME_STEM if same else UNLIKE
         return out
 
@@ -188,12 +205,12 @@ class Phrases:
 
         Sorted; a pair is found when it is equal up to stem or a finite WordNet distance apart.
         """
-        document = list(ngrams(instance.document, instance.document_breaks, longest_document))
-        summary = list(ngrams(instance.summary, instance.summary_breaks, longest_summary))
+        document = instance.document, instance.document_breaks, longest_document
+        summary = instance.summary, instance.summary_breaks, longest_summary
         places = np.array(self._same_stems(document, summary), dtype=np.int32).reshape(-1, 6)
         if self._senses is not None:
             places = np.concatenate([places, self._related(document, summary)])
-        return np.unique(places, axis=0)
+        return _distinct(places)
 
     def _number(self, phrase):
         if len(phrase) == 1:
@@ -209,32 +226,45 @@ class Phrases:
             return -1
         return self._senses.reading(tuple(self._words[w] for w in phrase))
 
-    def _stem(self, phrase):
-        return tuple(self._stems[w] for w in phrase)
-
     def _same_stems(self, document, summary):
+        numbers, breaks, longest = summary
         by_stem = {}
-        for t, phrase in summary:
-            if len(phrase) > 1:
-                by_stem.setdefault(self._stem(phrase), []).append((t, phrase))
-        return [
-            (t, len(s), j, len(d), self._number(d), self._number(s))
-            for j, d in document
-            if len(d) > 1
-            for t, s in by_stem.get(self._stem(d), ())
-        ]
+        phrases = ngrams(numbers, breaks, longest, shortest=2)
+        alike = ngrams(self._stems[numbers], breaks, longest, shortest=2)
+        for (t, phrase), (_, stems) in zip(phrases, alike, strict=True):
+            by_stem.setdefault(stems, []).append((t, phrase))
+        beginnings = {stems[:2] for stems in by_stem}
+        rows = []
+        numbers, breaks, longest = document
+        for first, last in breaks:
+            words = tuple(numbers[first:last].tolist())
+            stems = tuple(self._stems[numbers[first:last]].tolist())
+            for i, pair in enumerate(zip(stems, stems[1:], strict=False)):
+                if pair not in beginnings:
+                    continue
+                for end in range(i + 2, min(i + longest, len(words)) + 1):
+                    for t, s in by_stem.get(stems[i:end], ()):
+                        d = words[i:end]
+                        rows.append((t, len(s), first + i, len(d), self._number(d), self._number(s)))
+        return rows
 
-    def _in_wordnet(self, grams):
+    def _in_wordnet(self, numbers, breaks, longest):
         """Where phrases of WordNet stand: int32 (m, 4) of start, length, phrase, reading."""
         rows = []
-        for start, phrase in grams:
-            reading = self._readings[phrase[0]] if len(phrase) == 1 else self._reading(phrase)
-            if reading >= 0:
-                rows.append((start, len(phrase), self._number(phrase), reading))
+        for first, last in breaks:
+            sentence = numbers[first:last].tolist()
+            words = [self._words[word] for word in sentence]
+            for i, word in enumerate(sentence):
+                if self._readings[word] >= 0:
+                    rows.append((first + i, 1, word, self._readings[word]))
+                if self._begins[word]:
+                    for size, reading in self._senses.beginning(words[i : i + longest]):
+                        phrase = tuple(sentence[i : i + size])
+                        rows.append((first + i, size, self._number(phrase), reading))
         return np.array(rows, dtype=np.int32).reshape(-1, 4)
 
     def _related(self, document, summary):
-        document, summary = self._in_wordnet(document), self._in_wordnet(summary)
+        document, summary = self._in_wordnet(*document), self._in_wordnet(*summary)
         d, s = np.nonzero((document[:, 1, None] > 1) | (summary[None, :, 1] > 1))
         near = self._senses.distances(document[d, 3], summary[s, 3]) < FAR
         d, s = document[d[near]], summary[s[near]]
