@@ -4,8 +4,6 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from pipeline.align import WORDNET, find_trees
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.readers.record import Record
@@ -13,7 +11,7 @@ from pipeline.corpus.text import make_text
 from pipeline.errors import InputError
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
-from pipeline.semihmm.aligner import Aligner, Decoding
+from pipeline.semihmm.aligner import DECODING, Aligner, Decoding
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
 from pipeline.settings import section
@@ -168,12 +166,12 @@ class TrainedModel:
         pair = Pair(id, make_text(document, tokenized), make_text(summary, tokenized))
         return self.align_pair(pair, decoding)
 
-    def align_pair(self, pair, decoding=Decoding()):  # noqa: B008 - it cannot be changed
+    def align_pair(self, pair, decoding=DECODING):
         """Align a tokenized :class:`pipeline.corpus.pair.Pair`: an :class:`AlignedPair`."""
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
-        log_likelihood, posteriors = self._aligner.posteriors(*prepared[1:])
-        alignment = self._aligner.finish(pair, prepared, decoding, "", (log_likelihood, posteriors))
-        return AlignedPair(pair, alignment, posteriors.links(), np.asarray(posteriors.nulls))
+        found = self._aligner.posteriors(*prepared[1:])
+        alignment = self._aligner.read_off(pair, prepared, found, decoding)
+        return AlignedPair(pair, alignment, found[1].links, found[1].nulls)
 
     def __repr__(self):
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"

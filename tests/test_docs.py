@@ -1,4 +1,4 @@
-"""The documentation: every command in it is run, its tables are those of the code, its links lead somewhere."""
+"""The documentation: its commands run, its tables are those of the code, its links lead somewhere."""
 
 import os
 import re
@@ -49,8 +49,6 @@ def project(tmp_path_factory):
         shutil.copytree(ROOT / name, folder / name)
     # The environment of the tests stands for the one that `make setup` would make.
     (folder / ".venv/bin").mkdir(parents=True)
-    for name in ("python", "snakemake", "mkdocs"):
-        (folder / ".venv/bin" / name).symlink_to(Path(sys.executable).absolute().parent / name)
     (folder / ".venv/bin/activate").write_text("")
     (folder / ".venv/set-up").touch()
     wordnet = ROOT / "results/wordnet"
@@ -61,9 +59,7 @@ def project(tmp_path_factory):
 
 def run(folder, kind, code):
     environment = os.environ | {"PYTHONPATH": str(folder), "CORES": "2"}
-    environment["PATH"] = (
-        f"{folder / '.venv/bin'}:{Path(sys.executable).absolute().parent}:{environment['PATH']}"
-    )
+    environment["PATH"] = f"{Path(sys.executable).absolute().parent}:{environment['PATH']}"
     command = ["bash", "-euo", "pipefail", "-c", code] if kind == "sh" else [sys.executable, "-c", code]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 

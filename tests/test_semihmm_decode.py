@@ -29,7 +29,7 @@ def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3
 def test_a_phrase_pair_gives_its_posterior_to_the_links_it_covers(kind, cells):
     words = np.zeros((3, 4))
     words[0, 1] = 0.25
-    links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links()
+    links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links
     wanted = np.zeros((3, 4))
     for cell in cells:
         wanted[cell] += 0.5

@@ -105,24 +105,24 @@ class Aligner:
         kinds = support.kind[support.place_entries[0]]
         return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
 
-    def decode(self, support, inputs, decoding):
-        """``(log Pr(s|d), links, candidates)`` in extract positions, as :class:`Decoding` says."""
-        log_likelihood, posteriors = self.posteriors(support, inputs)
-        if decoding.decoder == "posterior":
-            links = decode_posterior(posteriors, decoding.posterior_threshold)
-        else:
-            links = decode_viterbi(posteriors, viterbi(*inputs)[1])
-        return log_likelihood, links, candidates(posteriors, links, decoding.candidate_threshold)
-
     def align(self, pair, sentences, decoding=DECODING, stamp=""):
         """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
         return self.finish(pair, self.prepare(pair, sentences), decoding, stamp)
 
     def finish(self, pair, prepared, decoding, stamp):
         """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
-        instance, support, inputs = prepared
-        log_likelihood, *decoded = self.decode(support, inputs, decoding)
-        links, others = ([in_document(link, instance.positions) for link in found] for found in decoded)
+        return self.read_off(pair, prepared, self.posteriors(*prepared[1:]), decoding, stamp)
+
+    def read_off(self, pair, prepared, found, decoding, stamp=""):
+        """The alignment of a pair by what :meth:`posteriors` has ``found``."""
+        instance, _, inputs = prepared
+        log_likelihood, posteriors = found
+        if decoding.decoder == "posterior":
+            taken = decode_posterior(posteriors, decoding.posterior_threshold)
+        else:
+            taken = decode_viterbi(posteriors, viterbi(*inputs)[1])
+        others = candidates(posteriors, taken, decoding.candidate_threshold)
+        links, others = ([in_document(link, instance.positions) for link in one] for one in (taken, others))
         return Alignment(
             pair.id,
             f"semihmm-{self.model.jump}",
@@ -135,14 +135,10 @@ class Aligner:
         )
 
     def _norm(self, reading):
-        """Z of a reading, whatever was aligned before.
-
-        A product with a matrix of four rows has the bits of the one in training; those of its last rows
-        depend on their number where it is none of four's multiples.
-        """
+        """Z of a reading."""
         if reading not in self._norms:
             histogram = self._senses.histograms([reading], self._readings, self.model.reading_counts)
-            self._norms[reading] = float((np.repeat(histogram, 4, axis=0) @ self._decay)[0])
+            self._norms[reading] = float(histogram[0] @ self._decay)
         return self._norms[reading]
 
     def _lexical(self, support, rewrite, known):

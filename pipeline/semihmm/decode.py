@@ -6,6 +6,7 @@ every summary word: one that no link holds is a null link. ``places`` are the lo
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -28,6 +29,7 @@ class Posteriors:
     phrases: np.ndarray
     kinds: np.ndarray
 
+    @cached_property
     def links(self):
         """Posterior of every link (summary word, document word), float64 (T, n).
 
@@ -49,7 +51,7 @@ def decode_posterior(posteriors, threshold):
     A phrase pair equal only up to stem is written as the links of its words.
     """
     found = []
-    links = posteriors.links()
+    links = posteriors.links
     held = np.zeros(links.shape, dtype=bool)
     for (t, k, j, span), posterior, kind in zip(
         posteriors.places, posteriors.phrases, posteriors.kinds, strict=True
@@ -82,7 +84,7 @@ def candidates(posteriors, links, least):
 
     What the decoder has left out but could have been: with them a reader can move the threshold.
     """
-    found = posteriors.links()
+    found = posteriors.links.copy()
     for link in links:
         if link.document:
             found[slice(*link.summary), slice(*link.document)] = 0.0

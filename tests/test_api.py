@@ -1,0 +1,123 @@
+"""Alignments from Python: the same as those of the commands, and honest about what they show."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline import align, load_model
+from pipeline.corpus import __main__ as corpus
+from pipeline.errors import InputError
+from pipeline.extract import __main__ as extract
+from pipeline.files import read_jsonl
+from pipeline.parse import __main__ as parse
+from pipeline.parse import gather, sentences
+from pipeline.semihmm import train
+
+PAIRS = [
+    {
+        "id": f"p{i}",
+        "document": f"The {a} printer of {b} ships in June. It sells the old printer for less. No one asked.",
+        "summary": f"{b} will ship a {a} printer in June.",
+    }
+    for i, (a, b) in enumerate((a, b) for a in ("fast", "cheap", "new") for b in ("Acme", "Bolt", "Crane"))
+]
+
+
+@pytest.fixture(scope="module", params=["relative", "syntax"])
+def made(request, tmp_path_factory):
+    """A folder with a corpus, whole documents, and a trained model."""
+    folder = tmp_path_factory.mktemp(request.param)
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in PAIRS))
+    corpus.main(
+        ["--reader", "jsonl", "--path", str(folder / "pairs.jsonl"), "--output", str(folder / "corpus")]
+    )
+    both = ["--corpus", str(folder / "corpus/corpus.jsonl"), "--extracts", str(folder / "extracts.jsonl")]
+    extract.main([*both[:2], "--output", both[3], "--enabled", "false"])
+    trees = ["--trees", str(parsed(folder, both))] if request.param == "syntax" else []
+    train.main(
+        ["--jump", request.param, *both, *trees, "--wordnet", "false", "--iterations", "4"]
+        + ["--model", str(folder / "model.npz"), "--em", str(folder / "em.tsv")]
+    )
+    align.main(["--model", str(folder / "model.npz"), *both, *trees, "--output", str(folder / "out.jsonl")])
+    return folder
+
+
+def parsed(folder, both):
+    """The trees of the document sentences, made by the commands of the parse stage."""
+    shard, parses = str(folder / "sentences"), str(folder / "parses")
+    sentences.main([*both, "--output", shard, "--text", str(folder / "sentences.txt")])
+    parse.main(["--sentences", shard, "--store", str(folder / "store"), "--output", parses])
+    gather.main(["--shards", parses, "--output", str(folder / "parse")])
+    return folder / "parse/trees.npz"
+
+
+def written(folder):
+    return [record for _, record in read_jsonl(folder / "out.jsonl")]
+
+
+def test_alignments_are_those_of_the_training_run(made):
+    model = load_model(made / "model.npz")
+    for pair, record in zip(PAIRS, written(made), strict=True):
+        aligned = model.align(pair["document"], pair["summary"], id=pair["id"])
+        again = json.loads(json.dumps(aligned.to_json()))
+        assert again | {"fingerprint": record["fingerprint"]} == record
+
+
+def test_what_an_alignment_shows_agrees_with_itself(made):
+    aligned = load_model(made / "model.npz").align(PAIRS[0]["document"], PAIRS[0]["summary"])
+    words, total = len(aligned.summary_words), aligned.posteriors.sum(axis=1) + aligned.null_posteriors
+    assert aligned.posteriors.shape == (words, len(aligned.document_words))
+    # Every word comes from somewhere; word pairs of a longer phrase pair may count a word more than once.
+    assert (total > 1 - 1e-9).all()
+    assert {link.summary for link in aligned.links} | set(aligned.null_words) == set(range(words))
+    for link in aligned.links:
+        assert link.posterior == aligned.posteriors[link.summary, link.document] > 0.5
+        assert link.document_word == aligned.document_words[link.document]
+    pharaoh = {tuple(map(int, one.split("-"))) for one in aligned.to_pharaoh().split()}
+    assert pharaoh == {(link.document, link.summary) for link in aligned.links}
+    for phrase in aligned.phrases:
+        assert phrase.summary.split() == aligned.summary_words[slice(*phrase.summary_span)]
+        assert (phrase.document is None) == (phrase.document_span is None)
+    assert f"{len(aligned.links)} links" in repr(aligned)
+
+
+def test_a_notebook_gets_a_frame_that_cannot_reach_it(made):
+    aligned = load_model(made / "model.npz").align('<b onclick="x()">No one</b> asked.', "<b>No one</b>.")
+    html = aligned._repr_html_()
+    assert html.startswith("<iframe") and 'sandbox="allow-scripts"' in html
+    assert html.count("<") == 2  # the frame's own two tags: all of the page is escaped
+    assert "onclick" not in html  # the texts are compressed
+
+
+def test_settings_of_the_decoder(made):
+    model = load_model(made / "model.npz")
+    few = model.align(PAIRS[1]["document"], PAIRS[1]["summary"], posterior_threshold=0.999)
+    many = model.align(PAIRS[1]["document"], PAIRS[1]["summary"], posterior_threshold=0.01)
+    assert len(few.links) < len(many.links)
+    assert few.alignment.candidates and np.array_equal(few.posteriors, many.posteriors)
+    best = model.align(PAIRS[1]["document"], PAIRS[1]["summary"], decoder="viterbi")
+    assert best.log_likelihood == few.log_likelihood
+    lists = model.align(["One printer .", "No news ."], ["No printer ."], tokenized=True)
+    assert lists.document_words == ["One", "printer", ".", "No", "news", "."]
+
+
+def test_what_cannot_be_aligned_is_said(made):
+    model = load_model(made / "model.npz")
+    with pytest.raises(InputError, match="pair x: empty summary; give some text"):
+        model.align("A text.", "  ", id="x")
+    with pytest.raises(InputError, match="decoder"):
+        model.align("A text.", "Text.", decoder="best")
+    with pytest.raises(InputError, match=r"nothing\.npz: cannot be read"):
+        load_model(made / "nothing.npz")
+
+
+def test_the_package_imports_nothing_until_it_is_asked():
+    code = "import sys, pipeline; print(sum(m == 'numpy' or m.startswith('pipeline.') for m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        pipeline.nothing  # noqa: B018
