@@ -29,6 +29,18 @@ def test_rows_are_the_scores():
     assert table.markdown(SCORES).splitlines()[2:] == [ROW]
 
 
+def test_rows_of_phrases_have_the_columns_of_phrases():
+    phrases = pd.DataFrame(
+        [["a", "all", 0.5, 0.25, 1 / 3, 0.3, 0.4]],
+        columns=["system", "words", "precision", "recall", "f", "low", "high"],
+    )
+    assert table.markdown(phrases).splitlines() == [
+        "| system | words | precision | recall | F | 95 % interval |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+        "| a | all | 0.500 | 0.250 | 0.333 | 0.300–0.400 |",
+    ]
+
+
 @pytest.mark.parametrize("name", ["one", "two"])
 def test_a_table_takes_the_place_of_its_name_alone(name):
     mark = f"scores {name}"

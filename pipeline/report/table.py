@@ -17,22 +17,25 @@ COLUMNS = {
     "system": "system",
     "words": "words",
     "soft_precision": "SoftP",
+    "precision": "precision",
     "recall": "recall",
     "soft_f": "SoftF",
+    "f": "F",
     "interval": "95 % interval",
     "hard_f": "HardF",
 }
 
 
 def markdown(scores):
-    """The rows of a ``scores.tsv`` (a data frame) as a Markdown table, three decimals."""
+    """The rows of a ``scores.tsv`` or ``phrases.tsv`` (a data frame) as a Markdown table, three decimals."""
     shown = scores.assign(
         interval=[f"{low:.3f}–{high:.3f}" for low, high in zip(scores["low"], scores["high"], strict=True)],
         words=scores["words"].map({"all": "all", "nonstop": "non-stop"}),
     )
-    rows = [list(COLUMNS.values()), ["---"] * 2 + ["---:"] * (len(COLUMNS) - 2)]
+    columns = [name for name in COLUMNS if name in shown]
+    rows = [[COLUMNS[name] for name in columns], ["---"] * 2 + ["---:"] * (len(columns) - 2)]
     for _, row in shown.iterrows():
-        rows.append([f"{x:.3f}" if isinstance(x, float) else str(x) for x in row[list(COLUMNS)]])
+        rows.append([f"{x:.3f}" if isinstance(x, float) else str(x) for x in row[columns]])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
@@ -59,7 +62,7 @@ def insert(text, mark, table):
 def main(arguments=None):
     """Put a table of scores into a Markdown file."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.report.table", description=main.__doc__)
-    parser.add_argument("--scores", required=True, help="scores.tsv of the score stage")
+    parser.add_argument("--scores", required=True, help="scores.tsv or phrases.tsv of the score stage")
     parser.add_argument("--name", required=True, help="name of the place in the file")
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
     parser.add_argument("--systems", nargs="+", help="systems to show, in this order (default: all)")
