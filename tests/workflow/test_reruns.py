@@ -1,14 +1,16 @@
 """Only what changed runs again. The toy corpus has been through the whole workflow before each test."""
 
+import json
 import re
 
 import pytest
 from toy import SYSTEMS
 
-AFTER_ALIGN = {"align", "score"}
+AFTER_SCORE = {"score", "analysis", "figures", "page"}
+AFTER_ALIGN = {"align"} | AFTER_SCORE
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
 AFTER_PARSE = {"parse", "gather_parses"} | AFTER_TRAIN
-AFTER_ALIGN_TRANSLATION = {"align_translation", "symmetrize", "score"}
+AFTER_ALIGN_TRANSLATION = {"align_translation", "symmetrize"} | AFTER_SCORE
 AFTER_TRAIN_TRANSLATION = {"train_translation"} | AFTER_ALIGN_TRANSLATION
 AFTER_EXTRACT = (
     {"extract", "evaluate_extracts", "statistics", "cutpaste", "identity", "sentences"}
@@ -16,7 +18,7 @@ AFTER_EXTRACT = (
     | AFTER_PARSE
     | AFTER_TRAIN_TRANSLATION
 )
-EVERYTHING = {"corpus"} | AFTER_EXTRACT
+EVERYTHING = {"corpus", "agreement"} | AFTER_EXTRACT
 
 
 def test_a_second_run_does_nothing(toy):
@@ -37,7 +39,7 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/parse/cascade.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
         ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
         ("pipeline/semihmm/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
-        ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste", "score"}),
+        ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste"} | AFTER_SCORE),
         (
             "pipeline/baselines/align_translation.py",
             "\nfrom ",
@@ -46,7 +48,12 @@ def test_a_second_run_does_nothing(toy):
         ),
         ("pipeline/baselines/bitext.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN_TRANSLATION),
         ("pipeline/baselines/embed.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
-        ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", {"score"}),
+        ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE),
+        ("pipeline/score/calibration.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE - {"score"}),
+        ("pipeline/report/figures.py", "\nimport ", "\nEDITED = 1\nimport ", {"figures", "page"}),
+        ("pipeline/report/viewer.py", "\nimport ", "\nEDITED = 1\nimport ", {"page"}),
+        ("pipeline/report/templates/viewer.js", "use strict", "use  strict", {"page"}),
+        ("workflow/report/jumps.rst", "Where", "How", {"page"}),
         ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
         ("pipeline/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
         ("toy.jsonl", "Visitors pay nothing", "Visitors pay little", EVERYTHING),
@@ -72,14 +79,16 @@ def test_an_edit(toy, path, old, new, jobs):
         ({"parse": {"backend": "benepar"}}, {"benepar_model"} | AFTER_PARSE),
         ({"parse": {"benepar_model": "other"}}, set()),
         ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),
-        ({"cutpaste": {"run": 1}}, {"cutpaste", "score"}),
+        ({"cutpaste": {"run": 1}}, {"cutpaste"} | AFTER_SCORE),
         ({"translation": {"iterations": 3}}, AFTER_TRAIN_TRANSLATION),
         ({"giza": {"longest": 50}}, set()),
-        ({"systems": [*SYSTEMS, "cutpaste-1"]}, {"cutpaste", "score"}),
-        ({"systems": [*SYSTEMS, "hmm-intersect"]}, {"symmetrize", "score"}),
-        ({"score": {"bootstrap": 500}}, {"score"}),
+        ({"systems": [*SYSTEMS, "cutpaste-1"]}, {"cutpaste"} | AFTER_SCORE),
+        ({"systems": [*SYSTEMS, "hmm-intersect"]}, {"symmetrize"} | AFTER_SCORE),
+        ({"score": {"bootstrap": 500}}, AFTER_SCORE),
+        ({"score": {"errors": 5}}, AFTER_SCORE - {"score"}),
+        ({"report": {"pairs": 3}}, {"page"}),
         ({"seed": 2}, EVERYTHING),
-        ({"systems": ["cutpaste"]}, {"score"}),
+        ({"systems": ["cutpaste"]}, AFTER_SCORE),
         # Values written in another way.
         ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "iterations": 2.0}}, set()),
     ],
@@ -93,14 +102,16 @@ def test_a_changed_setting(toy, sections, jobs):
 def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
     with toy.edited(f"pipeline/semihmm/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
-    assert outcome.counts == {"train": 1, "align": 1, "score": 1}
+    assert outcome.counts == {"train": 1, "align": 1} | dict.fromkeys(AFTER_SCORE, 1)
     assert f"results/toy/train/{jump}/model.npz" in outcome.text
 
 
 def test_another_parser_trains_the_syntax_model_alone(toy):
     with toy.edited("pipeline/parse/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
-    assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1, "score": 1}
+    assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1} | dict.fromkeys(
+        AFTER_SCORE, 1
+    )
     assert "results/toy/train/syntax/model.npz" in outcome.text
 
 
@@ -119,6 +130,17 @@ def test_the_reason_names_the_module_that_changed(toy):
 def test_the_reason_shows_the_setting_that_changed(toy):
     text = toy.snakemake("-n", extract={"sentences": 2}).text
     assert "--sentences 3' now: '--enabled true --method cosine --sentences 2'" in text
+
+
+def test_the_gold_decides_what_is_scored(toy):
+    spans = {"summary": [0, 5], "document": [0, 5]}
+    gold = {"id": "boats", "annotator": "A", "unit": "char", "alignments": [spans]}
+    (toy.folder / "characters.jsonl").write_text(json.dumps(gold) + "\n")
+    scored = {"score", "score_phrases", "agreement"}
+    assert toy.planned(corpus={"name": "other", "gold": "characters.jsonl"}) & scored == {"score_phrases"}
+    without = toy.planned(corpus={"name": "other", "gold": None})
+    assert not without & scored
+    assert {"analysis", "figures", "page"} <= without
 
 
 def test_a_corpus_that_is_a_folder_is_watched(toy):

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -57,6 +58,24 @@ def test_what_a_stage_promises_is_there(toy):
     assert (results / "corpus/rejected.tsv").read_text() == "id\treason\n"
 
 
+def test_the_report_page_has_every_pair_and_system(toy):
+    page = (toy.folder / RESULTS / "report/index.html").read_text()
+    index = json.loads(re.search(r'id="index">(.*?)</script>', page)[1])
+    assert [pair["id"] for pair in index["pairs"]] == list(PAIRS)
+    assert index["systems"] == list(SYSTEMS)
+    assert set(index["pairs"][0]["scores"]) == set(SYSTEMS)
+    figures = {path.name for path in (toy.folder / RESULTS / "report/figures").iterdir()}
+    assert len(figures) == 15 and "jumps.svg" in figures
+
+
+def test_snakemakes_report_has_captions_and_categories(toy):
+    outcome = toy.snakemake("--report", "report.html")
+    assert outcome.status == 0, outcome.text
+    report = (toy.folder / "report.html").read_text()
+    for text in ("course of EM", "scores of word links", "alignment viewer", "paired bootstrap"):
+        assert text in report
+
+
 def test_every_job_has_a_log_and_a_benchmark(toy):
     jobs = {
         "corpus",
@@ -71,6 +90,10 @@ def test_every_job_has_a_log_and_a_benchmark(toy):
         *(f"train-{model}-{source}" for model in ("ibm1", "hmm") for source in ("doc", "sum")),
         *(f"align-{system}" for system in SYSTEMS),
         "score",
+        "agreement",
+        "analysis",
+        "figures",
+        "report",
     }
     assert {path.stem for path in (toy.folder / RESULTS / "logs").iterdir()} == jobs
     benchmarks = list((toy.folder / RESULTS / "benchmarks").iterdir())

@@ -122,6 +122,12 @@ def code_of_jump(module):
     return lambda wildcards: added_code(module, f"pipeline.semihmm.{wildcards.jump}")
 
 
+def shown_settings():
+    """The settings that the report page shows; a change of another one does not make the page again."""
+    shown = ("corpus", "extract", "semihmm", "systems", "score", "seed")
+    return {name: config[name] for name in shown} | {"parser": parser_options()}
+
+
 def files_in(folder):
     """The files of a folder of the project, as inputs: what is not code but decides an output."""
     return sorted(str(path) for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())

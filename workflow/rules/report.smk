@@ -77,7 +77,7 @@ rule page:
     params:
         *code("pipeline.report"),
         settings=settings.options(config["report"]),
-        shown=lambda wildcards: shlex.quote(json.dumps(config)),
+        shown=lambda wildcards: shlex.quote(json.dumps(shown_settings())),
         threshold=SEMIHMM["posterior_threshold"],
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
