@@ -56,6 +56,7 @@ bench: setup
 
 readme: align
 	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md
+	python -m pipeline.report.options --file docs/settings.md
 	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
 		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
 

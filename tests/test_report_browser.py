@@ -61,7 +61,9 @@ def opened(browser):
     faults, contexts = [], []
 
     def load(path, anchor="", **options):
-        context = browser.new_context(viewport={"width": 1300, "height": 900}, **options)
+        context = browser.new_context(
+            viewport={"width": 1300, "height": 900}, reduced_motion="reduce", **options
+        )
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: faults.append(message.text))
