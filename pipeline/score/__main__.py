@@ -1,10 +1,9 @@
 """``python -m pipeline.score``: score the alignments of one or more systems against token gold."""
 
-import argparse
 import logging
 
-from pipeline.errors import InputError, command
-from pipeline.progress import start_log
+from pipeline.errors import command
+from pipeline.score import command as command_line
 from pipeline.score.bootstrap import resample
 from pipeline.score.reference import make_reference, read_annotated
 from pipeline.score.rows import MEASURES, score_rows, stack
@@ -38,28 +37,18 @@ def score(corpus, gold, alignments, samples, seed):
 @command
 def main(arguments=None):
     """Score alignments against gold."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.score",
-        description="Score alignments against gold in tokens: precision, recall and F of word links, over "
+    parser = command_line.arguments(
+        "pipeline.score",
+        "Score alignments against gold in tokens: precision, recall and F of word links, over "
         "all words and over non-stop words, with a bootstrap interval of SoftF over the pairs. "
         "Where several annotators marked a pair, the gold is the union of what they marked.",
+        "scores.tsv to write",
         epilog="Soft: a phrase pair with equal words on both sides counts as its diagonal; hard: every "
         "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` takes the "
         "recall of the hard links. A ratio whose denominator is 0 is 0.",
     )
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
-    parser.add_argument(
-        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap (default: 1)")
-    parser.add_argument("--output", required=True, help="scores.tsv to write")
-    parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "score", ("bootstrap",))
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    if given.seed < 0:
-        raise InputError(f"--seed is {given.seed}; give a whole number from 0")
+    given = command_line.parse(parser, arguments)
     samples = from_options(given, "score")["bootstrap"]
     rows = score(given.corpus, given.gold, given.alignments, samples, given.seed)
     write_tsv(given.output, rows)

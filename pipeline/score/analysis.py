@@ -4,7 +4,6 @@ Writes a table for each question to a folder. With gold in tokens the annotated 
 the gold is a row of its own beside the systems; else all pairs, and the tables that want gold have no rows.
 """
 
-import argparse
 import logging
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -14,8 +13,8 @@ import numpy as np
 from pipeline.alignments import Link, read_alignments
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError, command
-from pipeline.progress import start_log
 from pipeline.score import calibration, errors, identity, jumps, unaligned
+from pipeline.score import command as command_line
 from pipeline.score.bootstrap import resample
 from pipeline.score.counts import non_identical, oracle_null
 from pipeline.score.reference import make_reference, read_annotated
@@ -149,22 +148,11 @@ def has_token_gold(path):
 @command
 def main(arguments=None):
     """Describe alignments and compare them with gold."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.score.analysis", description=__doc__.split("\n\n")[0]
+    parser = command_line.arguments(
+        "pipeline.score.analysis", __doc__.split("\n\n")[0], "folder for the tables", gold=False
     )
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: none)")
-    parser.add_argument(
-        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="seed of samples and examples (default: 1)")
-    parser.add_argument("--output", required=True, type=Path, help="folder for the tables")
-    parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "score")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    if given.seed < 0:
-        raise InputError(f"--seed is {given.seed}; give a whole number from 0")
+    given = command_line.parse(parser, arguments)
     settings = from_options(given, "score")
     if given.gold and has_token_gold(given.gold):
         samples, most = settings["bootstrap"], settings["errors"]
@@ -172,7 +160,7 @@ def main(arguments=None):
     else:
         tables = describe(given.alignments)
     for name, columns in TABLES.items():
-        write_tsv(given.output / f"{name}.tsv", tables[name], columns)
+        write_tsv(Path(given.output) / f"{name}.tsv", tables[name], columns)
 
 
 if __name__ == "__main__":

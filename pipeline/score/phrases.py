@@ -13,14 +13,13 @@ A token that several gold pairs cover may be linked into any of them; of a token
 share counts that is right. A token is inside a span when they share a character.
 """
 
-import argparse
 import bisect
 import logging
 
 import numpy as np
 
-from pipeline.errors import InputError, command
-from pipeline.progress import start_log
+from pipeline.errors import command
+from pipeline.score import command as command_line
 from pipeline.score.bootstrap import interval, resample
 from pipeline.score.counts import WORDS, soft_links
 from pipeline.score.metrics import ratio
@@ -121,25 +120,15 @@ def score(corpus, gold, alignments, samples, seed):
 @command
 def main(arguments=None):
     """Score alignments against phrases in characters."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.score.phrases",
-        description="Score alignments against gold in characters: of the linked summary words inside a gold "
+    parser = command_line.arguments(
+        "pipeline.score.phrases",
+        "Score alignments against gold in characters: of the linked summary words inside a gold "
         "phrase, how many lead into its document phrase, and how many of its non-stop words have such a "
         "link; with a bootstrap interval of F over the pairs.",
+        "phrases.tsv to write",
     )
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
-    parser.add_argument(
-        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap (default: 1)")
-    parser.add_argument("--output", required=True, help="phrases.tsv to write")
-    parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "score", ("bootstrap",))
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    if given.seed < 0:
-        raise InputError(f"--seed is {given.seed}; give a whole number from 0")
+    given = command_line.parse(parser, arguments)
     samples = from_options(given, "score")["bootstrap"]
     rows = score(given.corpus, given.gold, given.alignments, samples, given.seed)
     write_tsv(given.output, rows)
