@@ -149,7 +149,7 @@ def has_token_gold(path):
 def main(arguments=None):
     """Describe alignments and compare them with gold."""
     parser = command_line.arguments(
-        "pipeline.score.analysis", __doc__.split("\n\n")[0], "folder for the tables", gold=False
+        "pipeline.score.analysis", __doc__.split("\n\n")[1], "folder for the tables", gold=False
     )
     add_options(parser, "score")
     given = command_line.parse(parser, arguments)
