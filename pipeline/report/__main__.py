@@ -24,12 +24,39 @@ def images(folder):
     """The figures as data addresses, light and dark: name → a dict for the template."""
     found = {}
     for name in FIGURES:
-        light, dark = (
-            base64.b64encode((folder / f"{name}{ending}").read_bytes()).decode()
-            for ending in (".svg", ".dark.svg")
-        )
+        try:
+            light, dark = (
+                base64.b64encode((folder / f"{name}{ending}").read_bytes()).decode()
+                for ending in (".svg", ".dark.svg")
+            )
+        except OSError as error:
+            raise InputError(
+                f"{error.filename}: {error.strerror}; draw it with python -m pipeline.report.figures"
+            ) from None
         found[name] = {"light": light, "dark": dark, "caption": caption(name)}
     return found
+
+
+def viewer_entries(corpus, golds, alignments, most):
+    """At most ``most`` pairs for the viewer, those with gold first; ``golds``: pair id → list of Gold."""
+    ids = choose(corpus, golds, most)
+    entries = {}
+    for pair, aligned in aligned_pairs(corpus, alignments, set(ids)):
+        gold = golds.get(pair.id, [])
+        data = pair_data(pair, gold_spans(pair, gold), aligned)
+        entries[pair.id] = make_entry(data, pair_f(pair, gold, aligned))
+    return [entries[key] for key in ids]
+
+
+def read_settings(text):
+    """The settings to show: section → settings, from JSON."""
+    try:
+        settings = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"--settings: not valid JSON ({error}); give an object") from None
+    if not isinstance(settings, dict):
+        raise InputError("--settings: not an object; give one, section by section")
+    return settings
 
 
 @command
@@ -53,33 +80,17 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     start_log(given.log)
     golds = read_golds(given.gold)
-    ids = choose(given.corpus, golds, from_options(given, "report")["pairs"])
-    entries = {}
-    for pair, alignments in aligned_pairs(given.corpus, given.alignments, set(ids)):
-        gold = golds.get(pair.id, [])
-        data = pair_data(pair, gold_spans(pair, gold), alignments)
-        entries[pair.id] = make_entry(data, pair_f(pair, gold, alignments))
-    made = tables(given.scores, given.statistics)
-    try:
-        shown = images(given.figures)
-    except OSError as error:
-        raise InputError(
-            f"{error.filename}: {error.strerror}; draw it: python -m pipeline.report.figures"
-        ) from None
-    html = (
-        environment()
-        .get_template("page.html.jinja")
-        .render(
-            name=given.name,
-            tables=made,
-            figures=shown,
-            annotated=len(golds),
-            settings=json.loads(given.settings),
-            **page_parts("viewer", "tables"),
-            **viewer_parts([entries[key] for key in ids], given.threshold),
-        )
-    )
-    write_text(given.output, html)
+    most = from_options(given, "report")["pairs"]
+    parts = {
+        "name": given.name,
+        "tables": tables(given.scores, given.statistics),
+        "figures": images(given.figures),
+        "annotated": len(golds),
+        "settings": read_settings(given.settings),
+        **page_parts("viewer", "tables"),
+        **viewer_parts(viewer_entries(given.corpus, golds, given.alignments, most), given.threshold),
+    }
+    write_text(given.output, environment().get_template("page.html.jinja").render(**parts))
 
 
 if __name__ == "__main__":
