@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import export
+from pipeline import export, load_model
 from pipeline.align import main as align
 from pipeline.baselines.identity import main as identity
 from pipeline.corpus.__main__ import main as corpus
@@ -60,7 +60,7 @@ def opened(browser):
     """A function that opens a page file and returns it; at the end nothing may have gone wrong in any."""
     faults, contexts = [], []
 
-    def load(path, anchor="", **options):
+    def load(path, anchor="", wanted=".word.linked", **options):
         context = browser.new_context(
             viewport={"width": 1300, "height": 900}, reduced_motion="reduce", **options
         )
@@ -71,10 +71,12 @@ def opened(browser):
         page.on("dialog", lambda dialog: faults.append(dialog.message))
         page.on(
             "request",
-            lambda request: request.url.startswith(("file:", "data:")) or faults.append(request.url),
+            lambda request: (
+                request.url.startswith(("file:", "data:", "about:")) or faults.append(request.url)
+            ),
         )
         page.goto(path.as_uri() + anchor)
-        page.wait_for_selector(".word.linked")
+        page.wait_for_selector(wanted)
         return page
 
     yield load
@@ -90,17 +92,8 @@ def make(folder, path, gold=None, tokenized=False, whole=False, iterations=3, na
     golds = ["--gold", str(folder / "corpus/gold.jsonl")] if gold else []
     both = ["--corpus", made, "--extracts", places["extracts"]]
     corpus(
-        [
-            "--reader",
-            "jsonl",
-            "--path",
-            str(path),
-            "--tokenized",
-            str(tokenized).lower(),
-            "--output",
-            str(folder / "corpus"),
-        ]
-        + (["--gold", str(gold)] if gold else [])
+        ["--reader", "jsonl", "--path", str(path), "--tokenized", str(tokenized).lower()]
+        + ["--output", str(folder / "corpus"), *(["--gold", str(gold)] if gold else [])]
     )
     extract(["--corpus", made, "--output", places["extracts"], "--enabled", str(not whole).lower()])
     model = str(folder / "train/model.npz")
@@ -332,3 +325,14 @@ def test_the_page_of_one_pair(opened, hostile, tmp_path):
     part(page, "summary").locator(".word.linked").first.hover()
     assert part(page, "document").locator(".word.hit").count() == 1
     assert page.evaluate("window.hacked") is None
+
+
+def test_a_notebook_shows_the_viewer(opened, hostile, tmp_path):
+    model = load_model(hostile.parent / "train/model.npz")
+    aligned = model.align("A boat left. Rain came.", "The boat left.")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{aligned._repr_html_()}")
+    page = opened(tmp_path / "notebook.html", wanted="iframe")
+    frame = page.frame_locator("iframe")
+    frame.locator(".word.linked").nth(1).click()
+    assert frame.locator('[data-part="document"] .word.hit').count() == 1
+    assert "summary word" in frame.locator('[data-part="detail"]').inner_text()
