@@ -21,7 +21,7 @@ from itertools import chain
 from pathlib import Path
 
 from pipeline.corpus.new import JsonLines, TextFiles
-from pipeline.errors import command
+from pipeline.errors import InputError, command
 from pipeline.extract.source import Extracted
 from pipeline.files import to_line, write_lines
 from pipeline.fingerprint import digest, fingerprint
@@ -132,6 +132,18 @@ def batches(records):
         yield batch
 
 
+def exactly(count, lines):
+    """Yield ``lines``; raises :class:`InputError` unless there are ``count``, as when a file was changed."""
+    made = 0
+    for line in lines:
+        made += 1
+        yield line
+    if made != count:
+        raise InputError(
+            f"there were {count} pairs at first and {made} later; do not change files that are read"
+        )
+
+
 def open_source(parser, given):
     """The source of pairs that the options name; options that do not go together end the command."""
     texts = given.documents, given.summaries
@@ -141,6 +153,9 @@ def open_source(parser, given):
         parser.error("give --corpus, or both --documents and --summaries")
     if given.extracts and not given.corpus:
         parser.error("argument --extracts: only allowed with --corpus")
+    for path in filter(None, (given.corpus, given.extracts, *texts)):
+        if Path(path).exists() and not Path(path).is_file():
+            raise InputError(f"{path}: is read twice, so it must be a file and no pipe; write a file first")
     if given.extracts:
         return Extracted(given.corpus, given.extracts)
     return JsonLines(given.corpus, given.tokenized) if given.corpus else TextFiles(*texts, given.tokenized)
@@ -170,6 +185,8 @@ def main(arguments=None):
     parser.add_argument("--log", help="file for the log (default: standard error)")
     add_options(parser, "semihmm", DECODING)
     given = parser.parse_args(arguments)
+    if given.threads < 1:
+        raise InputError(f"--threads is {given.threads}; give a whole number from 1")
     source = open_source(parser, given)
     start_log(given.log)
     settings = from_options(given, "semihmm")
@@ -181,7 +198,7 @@ def main(arguments=None):
     count = source.check()
     log.info(f"align: {count} pairs, nothing wrong with them")
     with Progress("align", count) as progress, closing(output_lines(task, count, given.threads)) as lines:
-        write_lines(given.output, progress.count(lines))
+        write_lines(given.output, exactly(count, progress.count(lines)))
 
 
 if __name__ == "__main__":

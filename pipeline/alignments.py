@@ -6,6 +6,8 @@ from typing import NamedTuple
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
 
+MOST = 1 + 1e-6  # a posterior, up to rounding
+
 
 class Link(NamedTuple):
     """A summary phrase and the document phrase it was made from.
@@ -74,9 +76,10 @@ class Alignment:
 
     @classmethod
     def from_json(cls, record):
-        """The inverse of :meth:`to_json`."""
+        """The inverse of :meth:`to_json`; raises ValueError for a span or a posterior that is none."""
+        sizes = len(record["summary_tokens"]), len(record["document_tokens"])
         links, candidates = (
-            [Link(tuple(a["summary"]), a["document"] and tuple(a["document"]), a["posterior"]) for a in found]
+            [_link(one, *sizes) for one in found]
             for found in (record["alignments"], record.get("candidates", ()))
         )
         return cls(
@@ -91,17 +94,39 @@ class Alignment:
         )
 
 
+def _link(found, summary_words, document_words):
+    summary, document, posterior = found["summary"], found["document"], found["posterior"]
+    _check_span("summary", summary, summary_words)
+    if document is not None:
+        _check_span("document", document, document_words)
+        document = tuple(document)
+    if posterior is not None and not (type(posterior) in (int, float) and 0 <= posterior <= MOST):
+        raise ValueError(f"posterior {posterior!r} is none; it is a number from 0 to 1, or null")
+    return Link(tuple(summary), document, posterior)
+
+
+def _check_span(side, span, size):
+    whole = isinstance(span, list) and len(span) == 2 and all(type(end) is int for end in span)
+    if not (whole and 0 <= span[0] < span[1] <= size):
+        raise ValueError(
+            f"{side} span {span!r} is not one; the {side} has {size} tokens and spans are half-open from 0"
+        )
+
+
 def write_alignments(path, alignments):
     """Write alignments to a file, one a line, in the order given."""
     write_jsonl(path, (alignment.to_json() for alignment in alignments))
 
 
 def read_alignments(path):
-    """Yield the alignments of a file; raises :class:`InputError` for a line that lacks a field."""
+    """Yield the alignments of a file; raises :class:`InputError` for a line that is not one, saying why."""
     for number, record in read_jsonl(path):
         try:
-            yield Alignment.from_json(record)
-        except (KeyError, TypeError, ValueError) as error:
+            alignment = Alignment.from_json(record)
+        except ValueError as error:
+            raise InputError(f"{path}, line {number}: pair {record.get('id')}: {error}") from None
+        except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f"{path}, line {number}: not an alignment ({error!r}); make one with `pipeline.align`"
             ) from None
+        yield alignment

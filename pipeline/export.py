@@ -15,6 +15,7 @@ All but pharaoh want ``--corpus``, a ``corpus.jsonl`` of the corpus stage.
 import argparse
 import csv
 import json
+from bisect import bisect_right
 from collections import Counter
 
 from pipeline.alignments import read_alignments
@@ -22,6 +23,7 @@ from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError, command
 from pipeline.files import replacing, write_text
 from pipeline.report.viewer import pair_data, pair_page
+from pipeline.score.systems import check_tokens
 from pipeline.words import is_stop_word
 
 TSV = (
@@ -83,13 +85,15 @@ def sentence_labels(alignment, pair):
     sentences that its words other than stop words are linked to, as ``[sentence, words]``, most words first.
     ``labels``: 1 for a document sentence that is the first source of some summary sentence.
     """
+    ends = [end for _, end in pair.document.sentences]
+    links = {
+        (i, bisect_right(ends, j))
+        for i, j in word_links(alignment)
+        if not is_stop_word(pair.summary.words[i])
+    }
     sources = []
     for first, last in pair.summary.sentences:
-        made = {
-            (i, _sentence(pair.document, j))
-            for i, j in word_links(alignment)
-            if first <= i < last and not is_stop_word(pair.summary.words[i])
-        }
+        made = [(i, sentence) for i, sentence in links if first <= i < last]
         given = Counter(sentence for _, sentence in made)
         sources.append(sorted(([s, n] for s, n in given.items()), key=lambda one: (-one[1], one[0])))
     taken = {ranked[0][0] for ranked in sources if ranked}
@@ -127,10 +131,6 @@ def compressions(alignment, pair):
         }
 
 
-def _sentence(text, token):
-    return next(number for number, (_, end) in enumerate(text.sentences) if token < end)
-
-
 def _sentences(text):
     return [text.raw[slice(*characters(text, span))] for span in text.sentences]
 
@@ -145,13 +145,10 @@ def read_both(alignments, corpus):
         pair = next((pair for pair in pairs if pair.id == alignment.id), None)
         if pair is None:
             raise InputError(
-                f"{alignments}: pair {alignment.id} is not in {corpus}, or not in this order; align it"
+                f"{alignments}: pair {alignment.id} is not in {corpus}, or not in this order; give the "
+                "corpus that was aligned, and keep its order"
             )
-        words = pair.document.words, pair.summary.words
-        if words != (alignment.document_words, alignment.summary_words):
-            raise InputError(
-                f"{alignments}: pair {alignment.id} has other tokens than in {corpus}; align it again"
-            )
+        check_tokens(alignment, pair, alignments)
         yield alignment, pair
 
 

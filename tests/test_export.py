@@ -140,7 +140,7 @@ def test_another_corpus_is_refused(files, capsys):
     write_pairs(files / "corpus.jsonl", [Pair("a", PAIR.document, OTHER.summary), OTHER])
     with pytest.raises(SystemExit):
         run(files, "jsonl")
-    assert "pair a has other tokens" in capsys.readouterr().err
+    assert "pair a: its summary tokens are not those of the corpus" in capsys.readouterr().err
     write_pairs(files / "corpus.jsonl", [OTHER, PAIR])
     with pytest.raises(SystemExit):
         run(files, "jsonl")

@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -18,7 +19,7 @@ from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import make_text
 from pipeline.errors import InputError
 from pipeline.report import figures, page, pairs, viewer
-from pipeline.score import jumps
+from pipeline.score import jumps, systems
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(
@@ -82,12 +83,12 @@ def test_pairs_with_gold_come_first(tmp_path):
 def test_a_pair_that_a_system_lacks_is_named(tmp_path):
     write_pairs(tmp_path / "corpus.jsonl", [PAIR])
     write_alignments(tmp_path / "one.jsonl", [alignment()])
-    write_alignments(tmp_path / "two.jsonl", [])
+    write_alignments(tmp_path / "two.jsonl", [replace(alignment("t"), id="b")])
     paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
     with pytest.raises(InputError, match=r"two\.jsonl: pair a is missing"):
-        list(pairs.aligned_pairs(tmp_path / "corpus.jsonl", paths, {"a"}))
-    assert list(pairs.aligned_pairs(tmp_path / "corpus.jsonl", paths, set())) == []
-    assert next(pairs.aligned_pairs(tmp_path / "corpus.jsonl", paths[:1], {"a"}))[1] == [alignment()]
+        list(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths, {"a"}))
+    assert list(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths, set())) == []
+    assert next(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths[:1], {"a"}))[1] == [alignment()]
 
 
 @given(st.recursive(st.text(), st.lists))

@@ -15,10 +15,11 @@ from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import join_sentences
 from pipeline.files import write_jsonl
 from pipeline.score import analysis, calibration, errors, identity, jumps, unaligned
-from pipeline.score.bootstrap import difference, resample
+from pipeline.score.bootstrap import difference, resample, soft_f_interval
 from pipeline.score.counts import FIELDS, count_links, non_identical, oracle_null
 from pipeline.score.metrics import scores
 from pipeline.score.reference import Reference, make_reference
+from pipeline.score.rows import soft_f
 
 # Document: 0 The 1 Apple 2 Macintosh 3 was 4 sold 5 by 6 dealers; summary: 0 the 1 Macintosh 2 sold 3 by
 # 4 sellers 5 ! The stop words are The, was, by; the, by, !.
@@ -182,11 +183,11 @@ def test_the_paired_bootstrap_by_a_loop_over_samples():
             for counts in systems
         ]
         gains.append(f[0] - f[1])
-    low, high, p = difference(*systems, weights)
+    low, high, p = difference(*systems, weights, soft_f)
     assert (low, high) == pytest.approx(np.percentile(gains, [2.5, 97.5]))
     worse, better = sum(gain <= 0 for gain in gains), sum(gain >= 0 for gain in gains)
     assert p == pytest.approx(min(1, 2 * min(worse + 1, better + 1) / 301))
-    assert difference(systems[0], systems[0], weights) == (0, 0, 1)
+    assert difference(systems[0], systems[0], weights, soft_f) == (0, 0, 1)
 
 
 def write(folder, gold):
@@ -242,3 +243,33 @@ def test_a_reference_without_links_calls_nothing_right():
     reference = Reference(DOCUMENT.split(), SUMMARY.split(), frozenset(), frozenset())
     alignment = Alignment("a", "s", None, [], [], LINKS)
     assert not calibration.observe(alignment, reference)[1].any()
+
+
+def test_of_a_single_pair_there_is_no_interval_and_no_test():
+    counts = np.array([[3, 3, 2, 2, 3, 2, 2]])
+    assert np.isnan(difference(counts, counts, resample(1, 100, 1), soft_f)).all()
+    assert np.isnan(soft_f_interval(counts, resample(1, 100, 1))).all()
+
+
+def test_a_file_that_mixes_is_refused_without_gold_too(tmp_path, capsys):
+    write(tmp_path, [GOLD])
+    path = tmp_path / "identity.jsonl"
+    for old, new, message in (
+        ('"summary": [0, 1]', '"summary": [50, 51]', "summary span [50, 51] is not one"),
+        ('"posterior": null', '"posterior": "high"', "posterior 'high' is none"),
+        ('"sellers"', '"buyers"', "its summary tokens are not those of the corpus"),
+        ('"system": "identity"', '"system": "gold"', "which is what the gold is called"),
+        ('"system": "identity"', '"system": "semihmm-relative"', "give a system once"),
+    ):
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        with pytest.raises(SystemExit):
+            analysis.main(
+                ["--corpus", str(tmp_path / "corpus.jsonl"), "--output", str(tmp_path / "out")]
+                + ["--alignments", str(tmp_path / "semihmm-relative.jsonl"), str(path)]
+            )
+        line = capsys.readouterr().err.splitlines()[-1]
+        assert line.startswith("error: ") and message in line
+        path.write_text(text)
+    assert not (tmp_path / "out").exists()

@@ -50,7 +50,7 @@ def test_worked_example():
         Link((3, 5), (9, 11)),  # a gale: both right
         Link((5, 6), (14, 15)),  # the full stop is in no gold phrase
     ]
-    counts = phrases.count(links, PAIR, allowed)
+    counts = phrases.count(links, PAIR, allowed, allowed)
     # Linked: Boats, left, a, gale; of them non-stop: Boats, left, gale; so are the words of the phrases.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
     measured = phrases.scores(counts)
@@ -60,7 +60,7 @@ def test_worked_example():
 
 def test_a_word_with_several_links_counts_the_share_that_is_right():
     allowed = phrases.allowed_tokens(PAIR, [GOLD])
-    counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, allowed)
+    counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, allowed, allowed)
     assert counts[0].tolist() == [1, 0.5, 3, 1]
 
 
@@ -69,7 +69,10 @@ outside = st.tuples(st.integers(0, len(SUMMARY) - 1), st.integers(1, 20))
 words = st.tuples(st.integers(0, 5), st.integers(0, 14))
 
 
-@given(st.lists(st.tuples(outside, inside, inside), max_size=4), st.lists(words, unique=True, max_size=8))
+@given(
+    st.lists(st.tuples(outside, inside, inside, st.booleans()), max_size=4),
+    st.lists(words, unique=True, max_size=8),
+)
 def test_counts_by_characters(marks, cells):
     """The same from sets of characters: tokens and spans are told to meet by what they share."""
 
@@ -81,7 +84,8 @@ def test_counts_by_characters(marks, cells):
         "A",
         "char",
         tuple(
-            GoldLink((span(s, SUMMARY),), (span(d, DOCUMENT), span(e, DOCUMENT)), True) for s, d, e in marks
+            GoldLink((span(s, SUMMARY),), (span(d, DOCUMENT), span(e, DOCUMENT)), sure)
+            for s, d, e, sure in marks
         ),
     )
     summary, document = (
@@ -90,18 +94,21 @@ def test_counts_by_characters(marks, cells):
     expected = np.zeros((2, 4))
     for i, characters in enumerate(summary):
         covering = [link for link in gold.links if characters & set(range(*link.summary[0]))]
-        if not covering:
-            continue
-        targets = {c for link in covering for part in link.document for c in range(*part)}
         links = [j for s, j in cells if s == i]
-        right = [j for j in links if document[j] & targets]
-        for row, counted in enumerate((True, not is_stop_word(PAIR.summary.words[i]))):
-            if counted and links:
-                expected[row] += [1, len(right) / len(links), 0, 0]
-        if not is_stop_word(PAIR.summary.words[i]):
-            expected[:, 2:] += [1, bool(right)]
+        stop = is_stop_word(PAIR.summary.words[i])
+
+        def right(covering, links=links):
+            targets = {c for link in covering for part in link.document for c in range(*part)}
+            return [j for j in links if document[j] & targets]
+
+        if covering and links:
+            expected[: 2 - stop, :2] += [1, len(right(covering)) / len(links)]
+        sure = [link for link in covering if link.sure]
+        if sure and not stop:
+            expected[:, 2:] += [1, bool(right(sure))]
     links = [Link((i, i + 1), (j, j + 1)) for i, j in cells]
-    counted = phrases.count(links, PAIR, phrases.allowed_tokens(PAIR, [gold]))
+    allowed = (phrases.allowed_tokens(PAIR, [gold], sure_only) for sure_only in (False, True))
+    counted = phrases.count(links, PAIR, *allowed)
     assert counted == pytest.approx(expected)
 
 

@@ -13,8 +13,9 @@ from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.progress import start_log
 from pipeline.report.page import caption, tables
-from pipeline.report.pairs import aligned_pairs, choose, gold_spans, pair_f, read_golds
+from pipeline.report.pairs import choose, gold_spans, pair_f, read_golds
 from pipeline.report.viewer import environment, make_entry, page_parts, pair_data, viewer_parts
+from pipeline.score.systems import read_side_by_side
 from pipeline.settings import add_options, from_options
 
 FIGURES = ("scores", "jumps", "learned", "em", "calibration")
@@ -41,7 +42,7 @@ def viewer_entries(corpus, golds, alignments, most):
     """At most ``most`` pairs for the viewer, those with gold first; ``golds``: pair id → list of Gold."""
     ids = choose(corpus, golds, most)
     entries = {}
-    for pair, aligned in aligned_pairs(corpus, alignments, set(ids)):
+    for pair, aligned in read_side_by_side(corpus, alignments, set(ids)):
         gold = golds.get(pair.id, [])
         data = pair_data(pair, gold_spans(pair, gold), aligned)
         entries[pair.id] = make_entry(data, pair_f(pair, gold, aligned))

@@ -1,9 +1,7 @@
 """Which pairs the report shows, their gold as spans of tokens, and how well each system does on them."""
 
-from pipeline.alignments import read_alignments
 from pipeline.corpus.gold import read_gold
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError
 from pipeline.score import phrases
 from pipeline.score.counts import count_links
 from pipeline.score.metrics import scores
@@ -55,25 +53,6 @@ def choose(corpus, golds, most):
     return (annotated + others)[:most]
 
 
-def aligned_pairs(corpus, paths, wanted):
-    """Yield ``(pair, alignments)`` of the ids ``wanted``, in corpus order; one pair is held at a time.
-
-    ``alignments``: of each system, in the order of the files ``paths``. Raises :class:`InputError` for a
-    file that lacks a pair or has another order than the corpus.
-    """
-    files = {path: read_alignments(path) for path in paths}
-    for pair in read_pairs(corpus):
-        if pair.id not in wanted:
-            continue
-        found = [next((one for one in file if one.id == pair.id), None) for file in files.values()]
-        if None in found:
-            path = paths[found.index(None)]
-            raise InputError(
-                f"{path}: pair {pair.id} is missing, or not in the corpus's order; align it again"
-            )
-        yield pair, found
-
-
 def pair_f(pair, golds, alignments):
     """F of each system on one pair (SoftF over all words, or F of phrases), or None without gold."""
     if not golds:
@@ -85,9 +64,9 @@ def pair_f(pair, golds, alignments):
             one.system: round(float(scores(count_links(one.links, reference))["soft_f"][0]), 3)
             for one in alignments
         }
-    allowed = phrases.allowed_tokens(pair, golds)
+    annotated = {pair.id: (pair, golds)}
     return {
-        one.system: round(float(phrases.scores(phrases.count(one.links, pair, allowed))["f"][0]), 3)
+        one.system: round(float(phrases.phrase_f(phrases.count_all({pair.id: one}, annotated)[0])[0]), 3)
         for one in alignments
     }
 

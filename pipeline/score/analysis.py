@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.alignments import Link, read_alignments
+from pipeline.alignments import Link
 from pipeline.corpus.gold import read_gold
-from pipeline.errors import InputError, command
+from pipeline.errors import command
 from pipeline.score import calibration, errors, identity, jumps, unaligned
 from pipeline.score import command as command_line
 from pipeline.score.bootstrap import resample
@@ -20,13 +20,12 @@ from pipeline.score.counts import non_identical, oracle_null
 from pipeline.score.reference import make_reference, read_annotated
 from pipeline.score.rows import COLUMNS, DIFFERENCES, difference_rows, score_rows, stack
 from pipeline.score.signature import signature
-from pipeline.score.systems import read_systems
+from pipeline.score.systems import GOLD, read_side_by_side, read_systems
 from pipeline.score.table import write_tsv
-from pipeline.settings import SEMIHMM, add_options, from_options
+from pipeline.settings import add_options, from_options
 
 log = logging.getLogger("pipeline")
 
-GOLD = "gold"
 # The tables and their columns; those from `significance` on want gold.
 TABLES = {
     "identity": identity.IDENTITY,
@@ -65,17 +64,14 @@ class Portrait:
         }
 
 
-def describe(alignments):
-    """The tables that need no gold, of all pairs of the files ``alignments``: name → rows."""
-    tables, seen = defaultdict(list), {}
-    for path in alignments:
-        portrait, system = Portrait(), None
-        for alignment in read_alignments(path):
-            system = alignment.system
-            portrait.add(alignment.links, alignment.summary_words, alignment.document_words)
-        if system in seen:
-            raise InputError(f"{path}: system {system!r} is in {seen[system]} too; give each system once")
-        seen[system] = path
+def describe(corpus, alignments):
+    """The tables that need no gold, of all pairs: name → rows. ``alignments``: files, one a system."""
+    portraits = defaultdict(Portrait)
+    for pair, found in read_side_by_side(corpus, alignments):
+        for alignment in found:
+            portraits[alignment.system].add(alignment.links, pair.summary.words, pair.document.words)
+    tables = defaultdict(list)
+    for system, portrait in portraits.items():
         _extend(tables, portrait.rows(system))
         log.info(f"{system}: described")
     return tables
@@ -109,8 +105,7 @@ def compare(corpus, gold, alignments, samples, most, seed):
         tables["errors"] += errors.examples(system, outcomes, references, most, seed)
         _extend(tables, _calibration(system, found, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
-    baselines = [system for system in counts if not system.startswith(SEMIHMM)]
-    tables["significance"] += difference_rows(counts, weights, baselines)
+    tables["significance"] += difference_rows(counts, weights)
     return tables
 
 
@@ -158,7 +153,7 @@ def main(arguments=None):
         samples, most = settings["bootstrap"], settings["errors"]
         tables = compare(given.corpus, given.gold, given.alignments, samples, most, given.seed)
     else:
-        tables = describe(given.alignments)
+        tables = describe(given.corpus, given.alignments)
     for name, columns in TABLES.items():
         write_tsv(Path(given.output) / f"{name}.tsv", tables[name], columns)
 

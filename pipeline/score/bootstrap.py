@@ -25,24 +25,34 @@ def soft_f_interval(counts, weights):
     ``counts``: shape (pairs, …, 7), one row of :func:`pipeline.score.counts.count_links` a pair;
     ``weights``: shape (samples, pairs).
     """
-    return interval(scores(np.tensordot(weights, counts, axes=1))["soft_f"])
+    return interval(scores(np.tensordot(weights, counts, axes=1))["soft_f"], weights)
 
 
-def interval(sampled):
-    """The percentile interval ``low, high`` that holds ``COVERAGE`` of the samples along the first axis."""
+def interval(sampled, weights):
+    """The percentile interval ``low, high`` that holds ``COVERAGE`` of the samples along the first axis.
+
+    ``weights``: the samples, shape (samples, pairs). Of a single pair there is only one sample, and no
+    interval: not numbers.
+    """
+    if weights.shape[1] < 2:
+        return np.full((2, *sampled.shape[1:]), np.nan)
     tail = (1 - COVERAGE) / 2
     return np.quantile(sampled, [tail, 1 - tail], axis=0)
 
 
-def difference(counts, other, weights):
-    """``(low, high, p)`` of the difference of two systems' SoftF over the same bootstrap samples.
+def difference(counts, other, weights, f):
+    """``(low, high, p)`` of the difference of two systems' scores over the same bootstrap samples.
 
-    ``counts`` and ``other``: shape (pairs, 7), of the same pairs; ``weights``: (samples, pairs). The
+    ``counts`` and ``other``: shape (pairs, …), of the same pairs, of whose sums ``f`` makes scores;
+    ``weights``: (samples, pairs). The
     interval is that of the percentiles; ``p`` is twice the smaller of the shares of samples in which the
-    difference is at most and at least 0, each with one sample added, and at most 1 (Koehn 2004).
+    difference is at most and at least 0, each with one sample added, and at most 1 (Koehn 2004). Of a
+    single pair all three are not numbers.
     """
-    sampled = [scores(weights @ one)["soft_f"] for one in (counts, other)]
+    sampled = [f(weights @ one) for one in (counts, other)]
     gain = sampled[0] - sampled[1]
-    low, high = interval(gain)
+    low, high = interval(gain, weights)
+    if weights.shape[1] < 2:
+        return float(low), float(high), float("nan")
     worse, better = ((gain <= 0).sum() + 1) / (len(gain) + 1), ((gain >= 0).sum() + 1) / (len(gain) + 1)
     return float(low), float(high), float(min(1.0, 2 * min(worse, better)))

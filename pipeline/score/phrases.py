@@ -7,7 +7,8 @@ that summary span:
 
 - precision: of the linked tokens inside gold summary spans, the share that is right; over all words or
   over non-stop words;
-- recall: of the non-stop words inside gold summary spans, the share with a link that is right.
+- recall: of the non-stop words inside gold summary spans that an annotator was sure of, the share with a
+  link into a document span that goes with it.
 
 A token that several gold pairs cover may be linked into any of them; of a token with several links the
 share counts that is right. A token is inside a span when they share a character.
@@ -24,6 +25,7 @@ from pipeline.score.bootstrap import interval, resample
 from pipeline.score.counts import WORDS, soft_links
 from pipeline.score.metrics import ratio
 from pipeline.score.reference import read_annotated
+from pipeline.score.rows import DIFFERENCES, difference_rows
 from pipeline.score.signature import signature
 from pipeline.score.systems import read_systems
 from pipeline.score.table import readable, write_tsv
@@ -45,35 +47,51 @@ def tokens_inside(text, spans):
     return found
 
 
-def allowed_tokens(pair, golds):
+def allowed_tokens(pair, golds, sure_only=False):
     """The document tokens that each covered summary token may be linked to: a dict of sets.
 
-    ``golds``: the :class:`pipeline.corpus.gold.Gold` of the pair in characters, of all annotators.
+    ``golds``: the :class:`pipeline.corpus.gold.Gold` of the pair in characters, of all annotators;
+    ``sure_only``: by the links that they were sure of.
     """
     allowed = {}
     for gold in golds:
         for link in gold.links:
+            if sure_only and not link.sure:
+                continue
             document = tokens_inside(pair.document, link.document)
             for token in tokens_inside(pair.summary, link.summary):
                 allowed.setdefault(token, set()).update(document)
     return allowed
 
 
-def count(links, pair, allowed):
-    """Counts of one pair, float64 of shape (2, 4), over ``WORDS``: linked, right, content words, found."""
+def count(links, pair, possible, sure):
+    """Counts of one pair, float64 of shape (2, 4), over ``WORDS``: linked, right, content words, found.
+
+    ``possible`` and ``sure``: :func:`allowed_tokens` of all links and of the sure ones.
+    """
     linked = {}
     for i, j in soft_links(links, pair.summary.words, pair.document.words):
         linked.setdefault(i, set()).add(j)
+    content = [not is_stop_word(word) for word in pair.summary.words]
     counts = np.zeros((2, 4))
-    for token, wanted in allowed.items():
-        there = linked.get(token, set())
-        right = len(there & wanted)
-        content = not is_stop_word(pair.summary.words[token])
-        if there:
-            counts[: 1 + content, :2] += 1, right / len(there)
-        if content:
-            counts[:, 2:] += 1, right > 0
+    for token, allowed in possible.items():
+        if token in linked:
+            share = len(linked[token] & allowed) / len(linked[token])
+            counts[: 1 + content[token], :2] += 1, share
+    for token, wanted in sure.items():
+        if content[token]:
+            counts[:, 2:] += 1, bool(linked.get(token, set()) & wanted)
     return counts
+
+
+def count_all(alignments, annotated):
+    """The counts of all annotated pairs: shape (pairs, 2, 4). ``alignments``: by pair id."""
+    return np.stack(
+        [
+            count(alignments[key].links, pair, allowed_tokens(pair, golds), allowed_tokens(pair, golds, True))
+            for key, (pair, golds) in annotated.items()
+        ]
+    )
 
 
 def scores(counts):
@@ -83,38 +101,43 @@ def scores(counts):
     return {"precision": precision, "recall": recall, "f": ratio(2 * precision * recall, precision + recall)}
 
 
+def phrase_f(counts):
+    """F of summed counts."""
+    return scores(counts)["f"]
+
+
 def score(corpus, gold, alignments, samples, seed):
     """Score the systems of the files ``alignments`` on the pairs of ``corpus`` with ``gold`` in characters.
 
-    Returns dicts with the keys ``COLUMNS``, two a system; ``low`` and ``high`` bound 95 % of F over
-    ``samples`` bootstrap samples of pairs, ``linked`` counts the tokens that precision is over.
+    Returns rows with the keys ``COLUMNS``, two a system, and those of the comparison with the best baseline
+    (:func:`pipeline.score.rows.difference_rows`). ``low`` and ``high`` bound 95 % of F over ``samples``
+    bootstrap samples of pairs, ``linked`` counts the tokens that precision is over.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
-    allowed = {key: allowed_tokens(pair, golds) for key, (pair, golds) in annotated.items()}
     weights = resample(len(annotated), samples, seed)
     choices = signature(annotated, samples, seed)
-    rows = []
+    counts, rows = {}, []
     for system, found in read_systems(alignments, annotated, ids):
-        counts = np.stack(
-            [count(found[key].links, pair, allowed[key]) for key, (pair, _) in annotated.items()]
-        )
-        measured = scores(counts.sum(axis=0))
-        low, high = interval(scores(np.tensordot(weights, counts, axes=1))["f"])
-        for index, words in enumerate(WORDS):
-            rows.append(
-                {
-                    "system": system,
-                    "words": words,
-                    **{name: float(measured[name][index]) for name in MEASURES},
-                    "low": float(low[index]),
-                    "high": float(high[index]),
-                    "pairs": len(annotated),
-                    "linked": int(counts[:, index, 0].sum()),
-                    "signature": choices,
-                }
-            )
+        counts[system] = count_all(found, annotated)
+        rows += _rows(system, counts[system], weights, choices)
         log.info(f"{system}: scored on {len(annotated)} pairs")
-    return rows
+    return rows, list(difference_rows(counts, weights, phrase_f))
+
+
+def _rows(system, counts, weights, choices):
+    measured = scores(counts.sum(axis=0))
+    low, high = interval(phrase_f(np.tensordot(weights, counts, axes=1)), weights)
+    for index, words in enumerate(WORDS):
+        yield {
+            "system": system,
+            "words": words,
+            **{name: float(measured[name][index]) for name in MEASURES},
+            "low": float(low[index]),
+            "high": float(high[index]),
+            "pairs": len(counts),
+            "linked": int(counts[:, index, 0].sum()),
+            "signature": choices,
+        }
 
 
 @command
@@ -127,10 +150,13 @@ def main(arguments=None):
         "link; with a bootstrap interval of F over the pairs.",
         "phrases.tsv to write",
     )
+    parser.add_argument("--significance", help="file to write, each system against the best baseline")
     add_options(parser, "score", ("bootstrap",))
     given = command_line.parse(parser, arguments)
     samples = from_options(given, "score")["bootstrap"]
-    rows = score(given.corpus, given.gold, given.alignments, samples, given.seed)
+    rows, differences = score(given.corpus, given.gold, given.alignments, samples, given.seed)
+    if given.significance:
+        write_tsv(given.significance, differences, DIFFERENCES)
     write_tsv(given.output, rows)
     print(readable(rows, [name for name in COLUMNS if name != "signature"]))
 

@@ -5,6 +5,7 @@ import numpy as np
 from pipeline.score.bootstrap import difference, soft_f_interval
 from pipeline.score.counts import FIELDS, WORDS, count_links, everything
 from pipeline.score.metrics import scores
+from pipeline.settings import SEMIHMM
 
 # The columns of scores.tsv between `system`, `words` and `low`, `high`.
 MEASURES = ("soft_precision", "recall", "soft_f", "hard_precision", "hard_f")
@@ -34,28 +35,34 @@ def score_rows(system, counts, weights, signature):
         }
 
 
-def difference_rows(counts, weights, baselines):
-    """Compare every system with the best of ``baselines``: dicts with the keys ``DIFFERENCES``.
+def soft_f(counts):
+    """SoftF of summed counts."""
+    return scores(counts)["soft_f"]
 
-    ``counts``: system → array (pairs, 2, 7). The best baseline is the one with the highest SoftF over the
-    same words. ``low`` and ``high`` bound 95 % of the difference of SoftF over the bootstrap samples,
-    drawn once for both systems; ``p`` is the two-sided p-value of the paired bootstrap (Koehn 2004).
+
+def difference_rows(counts, weights, f=soft_f):
+    """Compare every system with the best baseline: dicts with the keys ``DIFFERENCES``.
+
+    ``counts``: system → array (pairs, 2, …), over ``WORDS``; ``f`` makes scores of sums of them. A baseline
+    is any system but the semi-HMMs; the best has the highest score over the same words. ``low`` and ``high``
+    bound 95 % of the difference over the bootstrap samples, drawn once for both systems; ``p`` is the
+    two-sided p-value of the paired bootstrap (Koehn 2004).
     """
-    soft_f = {system: scores(found.sum(axis=0))["soft_f"] for system, found in counts.items()}
+    baselines = [system for system in counts if not system.startswith(SEMIHMM)]
+    if not baselines:
+        return
+    scored = {system: f(found.sum(axis=0)) for system, found in counts.items()}
     for index, words in enumerate(WORDS):
-        ranked = [system for system in counts if system in baselines]
-        if not ranked:
-            return
-        best = max(ranked, key=lambda system: soft_f[system][index])
+        best = max(baselines, key=lambda system: scored[system][index])
         for system in counts:
             if system == best:
                 continue
-            low, high, p = difference(counts[system][:, index], counts[best][:, index], weights)
+            low, high, p = difference(counts[system][:, index], counts[best][:, index], weights, f)
             yield {
                 "system": system,
                 "words": words,
                 "against": best,
-                "difference": float(soft_f[system][index] - soft_f[best][index]),
+                "difference": float(scored[system][index] - scored[best][index]),
                 "low": low,
                 "high": high,
                 "p": p,

@@ -1,21 +1,23 @@
-"""What a system said of the annotated pairs, checked against the corpus."""
+"""What systems said of pairs, checked against the corpus."""
 
 from pipeline.alignments import read_alignments
+from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError
 
+GOLD = "gold"  # what tables call the gold, beside the systems
 
-def read_system(path, annotated, ids):
-    """Read one ``alignments.jsonl``: ``(system name, {pair id: Alignment})`` of the annotated pairs.
 
-    ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raises
-    :class:`InputError` for a file that mixes systems or fingerprints, that has a pair twice, lacks an
-    annotated one or knows one that the corpus does not, and for tokens or spans that are not the
-    corpus's.
+def read_one(path):
+    """Yield the alignments of a file by one system.
+
+    Raises :class:`InputError` for a file without alignments and for one that mixes systems or fingerprints.
     """
-    first, seen, alignments = None, set(), {}
+    first = None
     for alignment in read_alignments(path):
         where = f"{path}: pair {alignment.id}"
         first = first or alignment
+        if alignment.system == GOLD:
+            raise InputError(f"{where}: is by a system {GOLD!r}, which is what the gold is called; rename it")
         if alignment.system != first.system:
             raise InputError(
                 f"{where}: is by system {alignment.system!r}, pair {first.id} by {first.system!r}; "
@@ -26,51 +28,81 @@ def read_system(path, annotated, ids):
                 f"{where}: was made with other code, settings or model than pair {first.id}; "
                 "align the whole corpus again"
             )
+        yield alignment
+    if first is None:
+        raise InputError(f"{path}: holds no alignments; align the corpus first")
+
+
+def read_system(path, annotated, ids):
+    """Read one ``alignments.jsonl``: ``(system name, {pair id: Alignment})`` of the annotated pairs.
+
+    ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raises
+    :class:`InputError` as :func:`read_one` does, for a file that has a pair twice, lacks an annotated one or
+    knows one that the corpus does not, and for tokens that are not the corpus's.
+    """
+    seen, alignments = set(), {}
+    for alignment in read_one(path):
+        where, system = f"{path}: pair {alignment.id}", alignment.system
         if alignment.id not in ids:
             raise InputError(f"{where}: is not in the corpus; align the corpus that is scored")
         if alignment.id in seen:
             raise InputError(f"{where}: is in the file twice; align the corpus again")
         seen.add(alignment.id)
         if alignment.id in annotated:
-            _check(alignment, annotated[alignment.id][0], where)
+            check_tokens(alignment, annotated[alignment.id][0], path)
             alignments[alignment.id] = alignment
-    if first is None:
-        raise InputError(f"{path}: holds no alignments; align the corpus first")
     missing = [key for key in annotated if key not in alignments]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise InputError(f"{path}: no alignment of pair {missing[0]}{more}, which has gold; align it too")
-    return first.system, alignments
+    return system, alignments
 
 
 def read_systems(paths, annotated, ids):
     """Yield ``(system name, {pair id: Alignment})`` of each file; :class:`InputError` for a system twice."""
     files = {}
-    for path in paths:
+    for number, path in enumerate(paths):
         system, alignments = read_system(path, annotated, ids)
-        if system in files:
-            raise InputError(f"{path}: system {system!r} is in {files[system]} too; give each system once")
-        files[system] = path
+        _only_once(files, system, number, paths)
         yield system, alignments
 
 
-def _check(alignment, pair, where):
+def read_side_by_side(corpus, paths, wanted=None):
+    """Yield ``(pair, alignments)`` in corpus order, one pair held at a time.
+
+    ``alignments``: of each system, in the order of the files ``paths``. ``wanted``: ids of the pairs to take
+    (all). Raises :class:`InputError` as :func:`read_one` does, for a system twice, and for a file that lacks
+    a pair, has another order than the corpus, or other tokens.
+    """
+    files, systems = [read_one(path) for path in paths], {}
+    for pair in read_pairs(corpus):
+        if wanted is not None and pair.id not in wanted:
+            continue
+        found = []
+        for number, path in enumerate(paths):
+            alignment = next((one for one in files[number] if one.id == pair.id), None)
+            if alignment is None:
+                raise InputError(
+                    f"{path}: pair {pair.id} is missing, or not in the corpus's order; align the corpus again"
+                )
+            check_tokens(alignment, pair, path)
+            _only_once(systems, alignment.system, number, paths)
+            found.append(alignment)
+        yield pair, found
+
+
+def _only_once(files, system, number, paths):
+    """Raise :class:`InputError` where ``files``, system → number of its path, has the system from another."""
+    first = files.setdefault(system, number)
+    if first != number:
+        raise InputError(f"{paths[number]}: system {system!r} is in {paths[first]} too; give a system once")
+
+
+def check_tokens(alignment, pair, path):
+    """Raise :class:`InputError` unless an alignment has the tokens of its pair."""
     for side in ("document", "summary"):
         if getattr(alignment, f"{side}_words") != getattr(pair, side).words:
             raise InputError(
-                f"{where}: its {side} tokens are not those of the corpus, so it was made from another "
-                "corpus; align this one"
+                f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
+                "another corpus; align this one"
             )
-    sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
-    for link in alignment.links:
-        for side, size in sizes.items():
-            span = getattr(link, side)
-            if span is not None and not _is_span(span, size):
-                raise InputError(
-                    f"{where}: {side} span {list(span)} is not one; the {side} has {size} tokens and spans "
-                    "are half-open from 0"
-                )
-
-
-def _is_span(span, size):
-    return len(span) == 2 and all(type(end) is int for end in span) and 0 <= span[0] < span[1] <= size

@@ -87,7 +87,7 @@ def score_tables():
     """The tables of the score stage: which scores there are depends on the gold."""
     tables = list(ANALYSES)
     tables += ["scores", "agreement"] * ("token" in gold_units())
-    tables += ["phrases"] * ("char" in gold_units())
+    tables += ["phrases", "phrase_significance"] * ("char" in gold_units())
     return [f"results/{{corpus}}/score/{table}.tsv" for table in tables]
 
 

@@ -8,6 +8,7 @@ Inputs:
 Outputs:
     results/{corpus}/score/scores.tsv          precision, recall and F of each system; wants gold in tokens
     results/{corpus}/score/phrases.tsv         the same of phrases; wants gold in characters
+    results/{corpus}/score/phrase_significance.tsv
     results/{corpus}/score/agreement.tsv       of annotators, two by two
     results/{corpus}/score/{table}.tsv         identity, sizes, unaligned words, jumps; and, with gold in
                                                tokens, significance, oracle null, links between words that
@@ -53,11 +54,17 @@ rule score_phrases:
         gold=rules.corpus.output.gold,
         alignments=ALIGNED,
     output:
-        report(
+        scores=report(
             "results/{corpus}/score/phrases.tsv",
             caption="../report/phrases.rst",
             category="Scores",
             labels={"result": "scores of phrases", "kind": "table"},
+        ),
+        significance=report(
+            "results/{corpus}/score/phrase_significance.tsv",
+            caption="../report/phrase_significance.rst",
+            category="Scores",
+            labels={"result": "systems against the best baseline", "kind": "table"},
         ),
     log:
         "results/{corpus}/logs/score-phrases.log",
@@ -74,7 +81,7 @@ rule score_phrases:
     shell:
         "python -m pipeline.score.phrases --corpus {input.corpus} --gold {input.gold}"
         " --alignments {input.alignments} {params.settings} --seed {params.seed}"
-        " --output {output} --log {log}"
+        " --output {output.scores} --significance {output.significance} --log {log}"
 
 
 rule agreement:
