@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.align import WORDNET, find_trees
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.readers.record import Record
-from pipeline.corpus.text import make_text
+from pipeline.corpus.new import tokenize
+from pipeline.corpus.readers.jsonl import make_record
 from pipeline.errors import InputError
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
@@ -153,9 +152,9 @@ class TrainedModel:
         ``semihmm`` of the config. Raises :class:`pipeline.errors.InputError` for an empty side and for a
         setting that is none.
         """
-        problem = Record(id, "", document, summary).problem
-        if problem:
-            raise InputError(f"pair {id}: {problem}; give some text")
+        record = make_record({"id": id, "document": document, "summary": summary}, "model.align")
+        if record.problem:
+            raise InputError(f"pair {id}: {record.problem}; give some text")
         given = {
             "decoder": decoder,
             "posterior_threshold": posterior_threshold,
@@ -163,8 +162,7 @@ class TrainedModel:
         }
         settings = section("semihmm", given)
         decoding = Decoding(*(settings[name] for name in Decoding._fields))
-        pair = Pair(id, make_text(document, tokenized), make_text(summary, tokenized))
-        return self.align_pair(pair, decoding)
+        return self.align_pair(tokenize(record, tokenized), decoding)
 
     def align_pair(self, pair, decoding=DECODING):
         """Align a tokenized :class:`pipeline.corpus.pair.Pair`: an :class:`AlignedPair`."""

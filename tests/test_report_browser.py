@@ -336,3 +336,113 @@ def test_a_notebook_shows_the_viewer(opened, hostile, tmp_path):
     frame.locator(".word.linked").nth(1).click()
     assert frame.locator('[data-part="document"] .word.hit').count() == 1
     assert "summary word" in frame.locator('[data-part="detail"]').inner_text()
+
+
+def test_only_disagreements_hides_no_pair_without_gold(opened, sample):
+    page = opened(sample)
+    part(page, "only").check()
+    part(page, "search").fill(page.locator("#ids option").last.get_attribute("value"))
+    part(page, "search").press("Enter")
+    wait(page, "place", "32 of 32")
+    assert part(page, "only").is_disabled()
+    assert part(page, "summary").locator(".sentence:visible").count() > 0
+
+
+def test_the_arrow_keys_pass_over_hidden_sentences(opened, mtref):
+    page = opened(mtref)
+    summary, number = part(page, "summary"), 1
+    part(page, "only").check()
+    # To the first pair with a sentence that is hidden between two that are not.
+    between = ".sentence:not([hidden]) ~ .sentence[hidden] ~ .sentence:not([hidden])"
+    while not summary.locator(between).count():
+        part(page, "next").click()
+        number += 1
+        wait(page, "place", f"{number} of")
+    page.evaluate("document.querySelector('[data-part=summary] .sentence:not([hidden]) .word').focus()")
+    for key, last in (("ArrowRight", "End"), ("ArrowLeft", "Home")):
+        for _ in range(200):
+            page.keyboard.press(key)
+            assert page.evaluate("document.activeElement.checkVisibility()")
+        reached = page.evaluate("document.activeElement.dataset.k")
+        page.keyboard.press(last)
+        assert page.evaluate("document.activeElement.dataset.k") == reached
+    assert summary.locator('.word[tabindex="0"]').is_visible()
+
+
+def test_the_link_to_the_view_is_there_from_the_start(opened, sample):
+    page = opened(sample)
+    assert part(page, "link").get_attribute("href") == "#pair=sample-01&system=semihmm-relative"
+    anchor = "#pair=sample-02&system=identity&gold=0&word=summary-3"
+    again = opened(sample, anchor)
+    again.wait_for_selector(".word.active")
+    assert part(again, "link").get_attribute("href") == anchor
+    assert not part(again, "gold").is_checked()
+    again.keyboard.press("Escape")
+    assert again.locator(".word.active").count() == 0
+
+
+def test_the_order_is_that_of_the_system_a_link_names(opened, sample):
+    page = opened(sample)
+    part(page, "order").select_option("worst")
+    part(page, "system").select_option("identity")
+    first = page.evaluate("JSON.parse(document.getElementById('index').textContent).pairs")
+    scores = {pair["id"]: pair["scores"]["identity"] for pair in first if pair["scores"]}
+    best = max(scores, key=scores.get)
+    part(page, "system").select_option("semihmm-relative")
+    page.evaluate(f"location.hash = '#pair={best}&system=identity'")
+    wait(page, "search", best)
+    assert part(page, "place").inner_text().startswith(f"{len(scores)} of")
+
+
+def test_a_link_leads_there_when_pressed_again(opened, sample):
+    page = opened(sample)
+    link = page.locator("#table-errors a").first
+    for _ in range(2):
+        link.scroll_into_view_if_needed()
+        link.click()
+        page.wait_for_function(
+            "Math.abs(document.querySelector('.viewer').getBoundingClientRect().top) < 100"
+        )
+
+
+def test_the_focus_stays_in_the_text_when_the_pair_changes(opened, sample):
+    page = opened(sample)
+    part(page, "document").locator(".word").first.focus()
+    page.keyboard.press("n")
+    wait(page, "place", "2 of")
+    assert page.evaluate("document.activeElement.dataset.side") == "document"
+
+
+def test_what_a_word_is_linked_to_can_be_read(opened, sample):
+    """Contrast of at least 4.5 (WCAG AA) of linked, null and highlighted words, light and dark."""
+
+    def channel(value):
+        return value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
+
+    def luminance(colour):
+        return sum(w * channel(c / 255) for w, c in zip((0.2126, 0.7152, 0.0722), colour, strict=True))
+
+    def parsed(text):
+        numbers = [float(x) for x in re.findall(r"[\d.]+", text)]
+        return numbers[:3], numbers[3] if len(numbers) > 3 else 1.0
+
+    for scheme in ("light", "dark"):
+        page = opened(sample, color_scheme=scheme)
+        part(page, "threshold").fill("0.05")
+        card, _ = parsed(page.evaluate("getComputedStyle(document.querySelector('.pane')).backgroundColor"))
+        for strength in ("0.05", "0.5", "1"):
+            for name in ("linked", "hit", "null"):
+                found = page.evaluate(
+                    """([name, strength]) => {
+                        const word = document.querySelector('[data-part=document] .word');
+                        word.className = `word ${name}`;
+                        word.style.cssText = `--p: ${strength}; --hit: ${strength}`;
+                        const style = getComputedStyle(word);
+                        return [style.color, style.backgroundColor];
+                    }""",
+                    [name, strength],
+                )
+                (ink, _), (paint, alpha) = map(parsed, found)
+                paper = [alpha * a + (1 - alpha) * b for a, b in zip(paint, card, strict=True)]
+                light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+                assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, name, strength)

@@ -151,9 +151,36 @@ def test_every_table_and_figure_has_a_caption():
         page.caption("nothing")
 
 
-def test_the_words_null_and_nan_of_a_corpus_are_words(tmp_path):
-    (tmp_path / "errors.tsv").write_text("summary\tdocument\nNA\tnull\n")
-    assert page.read_table(tmp_path, "errors").to_numpy().tolist() == [["NA", "null"]]
+def test_texts_that_look_like_numbers_are_texts(tmp_path):
+    (tmp_path / "errors.tsv").write_text("id\tsummary\tdocument\tfirst\tp\n0001\t007\tnan\t3\tnan\n")
+    frame = page.read_table(tmp_path, "errors")
+    assert frame[["id", "summary", "document"]].to_numpy().tolist() == [["0001", "007", "nan"]]
+    assert frame["first"].tolist() == [3] and np.isnan(frame["p"]).all()
+
+
+def test_a_folder_without_the_analysis_is_refused(tmp_path):
+    with pytest.raises(InputError, match="has no identity.tsv"):
+        page.tables(tmp_path, tmp_path / "statistics.tsv")
+    (tmp_path / "identity.tsv").write_text("")
+    with pytest.raises(InputError, match="identity.tsv: is no table"):
+        page.tables(tmp_path, tmp_path / "statistics.tsv")
+
+
+def test_the_shortest_jumps_are_a_table():
+    table = pd.DataFrame([row for row in jumps.rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
+    made = page.make_table("jumps", *page._near_jumps(table))
+    shown = {column.heading: cell.text for column, cell in zip(made.columns, made.rows[0], strict=True)}
+    assert (shown["+1"], shown["-2"], shown["0"]) == ("37.5 %", "12.5 %", "0.0 %") and len(shown) == 12
+
+
+def test_one_pair_is_no_evidence():
+    differences = pd.DataFrame(
+        [["two", words, "one", 0.2, float("nan")] for words in ("all", "nonstop")],
+        columns=["system", "words", "against", "difference", "p"],
+    )
+    scores = SCORES.assign(low=float("nan"), high=float("nan"))
+    made = page.score_table("scores", scores, differences, page.SCORES)
+    assert [cell.text for cell in made.rows[1]][4:6] == ["–", "–"]
 
 
 def test_figures_draw_what_the_tables_say():

@@ -9,6 +9,8 @@ import base64
 import json
 from pathlib import Path
 
+import yaml
+
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.progress import start_log
@@ -50,14 +52,14 @@ def viewer_entries(corpus, golds, alignments, most):
 
 
 def read_settings(text):
-    """The settings to show: section → settings, from JSON."""
+    """The settings to show, a text in YAML, from JSON."""
     try:
         settings = json.loads(text)
     except ValueError as error:
         raise InputError(f"--settings: not valid JSON ({error}); give an object") from None
     if not isinstance(settings, dict):
         raise InputError("--settings: not an object; give one, section by section")
-    return settings
+    return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
 
 
 @command
@@ -74,12 +76,21 @@ def main(arguments=None):
     parser.add_argument("--statistics", required=True, help="statistics.tsv of the corpus stage")
     parser.add_argument("--name", default="corpus", help="name of the corpus (default: corpus)")
     parser.add_argument("--threshold", type=float, default=0.5, help="where the slider stands (default: 0.5)")
+    parser.add_argument(
+        "--lowest",
+        type=float,
+        default=0.05,
+        help="the least of the slider, posterior of the candidates (default: 0.05)",
+    )
     parser.add_argument("--settings", default="{}", help="settings to show, JSON (default: none)")
     parser.add_argument("--output", required=True, help="index.html to write")
     parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "report")
     given = parser.parse_args(arguments)
     start_log(given.log)
+    for name in ("threshold", "lowest"):
+        if not 0 <= getattr(given, name) <= 1:
+            raise InputError(f"--{name} is {getattr(given, name)}; give a number from 0 to 1")
     golds = read_golds(given.gold)
     most = from_options(given, "report")["pairs"]
     parts = {
@@ -89,7 +100,9 @@ def main(arguments=None):
         "annotated": len(golds),
         "settings": read_settings(given.settings),
         **page_parts("viewer", "tables"),
-        **viewer_parts(viewer_entries(given.corpus, golds, given.alignments, most), given.threshold),
+        **viewer_parts(
+            viewer_entries(given.corpus, golds, given.alignments, most), given.threshold, given.lowest
+        ),
     }
     write_text(given.output, environment().get_template("page.html.jinja").render(**parts))
 

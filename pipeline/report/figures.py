@@ -14,7 +14,7 @@ import pandas as pd
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
 from pipeline.report.page import read_table
-from pipeline.report.style import COLOURS, GREY, LINES, panels, save_all
+from pipeline.report.style import COLOURS, GREY, LINES, panels, plain, save_all
 from pipeline.semihmm.model import Model
 
 REACH = 15  # words to either side that figures of jumps show
@@ -42,7 +42,12 @@ def draw_scores(table, value, title):
             color=COLOURS[number],
             label=label,
         )
-    axis.set(yticks=height, yticklabels=systems, xlabel=f"{title}, 95 % interval over pairs", xlim=(0, 1))
+    axis.set(
+        yticks=height,
+        yticklabels=[plain(system) for system in systems],
+        xlabel=f"{title}, 95 % interval over pairs",
+        xlim=(0, 1),
+    )
     axis.grid(axis="y", visible=False)
     axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return figure
@@ -62,7 +67,7 @@ def draw_jumps(table):
         axis.step(
             places, _shares(table, system), where="mid", color=COLOURS[0], linewidth=1.2, label="system"
         )
-        axis.set_title(system)
+        axis.set_title(plain(system))
         axis.set_yscale("symlog", linthresh=0.01)
         axis.set_yticks([0, 0.01, 0.1, 1], ["0", "1 %", "10 %", "100 %"])
     for axis in axes.flat[len(systems) :]:
@@ -145,7 +150,7 @@ def draw_calibration(bins, errors):
         axis.bar((rows["low"] + rows["high"]) / 2, share, width=0.09, color=GREY, alpha=0.45, label="links")
         axis.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
         axis.plot(rows["posterior"], rows["right"], "o-", color=COLOURS[0], markersize=4, label="right")
-        axis.set(title=f"{system}\nexpected calibration error {error:.3f}", xlabel="posterior")
+        axis.set(title=f"{plain(system)}\nexpected calibration error {error:.3f}", xlabel="posterior")
         axis.set(xlim=(0, 1), ylim=(0, 1))
     axes[0, 0].set_ylabel("share")
     axes[0, 0].legend(loc="upper left", fontsize=7)

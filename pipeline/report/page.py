@@ -11,6 +11,7 @@ from pipeline.errors import InputError
 
 CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
 SIGNIFICANT = 0.05
+NEAR = 5  # words, the longest jumps of the table
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
@@ -73,8 +74,11 @@ def _percents(**headings):
 
 SYSTEM = _texts(system="system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
+HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
 NOTHING = pd.DataFrame()
+# Columns of texts, even if they look like numbers.
+TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
 # The columns of each table that is shown as it stands in its file.
 COLUMNS = {
     "statistics": [
@@ -95,6 +99,16 @@ COLUMNS = {
     "significance": [
         *_texts(system="system", words="words", against="against"),
         *_numbers(False, difference="difference", low="low", high="high", p="p"),
+    ],
+    "phrase_significance": [
+        *_texts(system="system", words="words", against="against"),
+        *_numbers(False, difference="difference", low="low", high="high", p="p"),
+    ],
+    "reliability": [
+        *SYSTEM,
+        *_numbers(False, low="from", high="to"),
+        *_wholes("links"),
+        *_numbers(False, posterior="mean posterior", right="share right"),
     ],
     "identity": [
         *_texts(system="system", phrases="links of"),
@@ -147,6 +161,9 @@ def make_table(name, frame, columns=None):
     if not len(frame):
         return None
     columns = columns or COLUMNS[name]
+    missing = [column.name for column in columns if column.name not in frame]
+    if missing:
+        raise InputError(f"the table `{name}` has no column {missing[0]}; make it again with this version")
     largest = {column.name: frame[column.name].max() for column in columns if column.best and len(frame) > 1}
     rows = []
     for row in frame.to_dict("records"):
@@ -171,20 +188,23 @@ def _shown(value, kind):
     return {"whole": f"{value:,.0f}", "number": f"{value:.3f}", "percent": f"{100 * value:.1f} %"}[kind]
 
 
-def score_table(name, scores, differences, measures):
+def score_table(name, scores, differences, measures, more=None):
     """The main results, a row for each system, or None where nothing was scored.
 
     ``scores``: a table with columns ``system``, ``words``, ``low``, ``high`` and ``measures`` (name →
-    heading), of which the interval is of the last; ``differences``: of the paired bootstrap, or no rows.
+    heading), of which the interval is of the last; ``more``: measures after the interval;
+    ``differences``: of the paired bootstrap, or no rows.
     """
+    more = more or {}
     columns = list(SYSTEM)
     for words, label in WORDS.items():
         group = _numbers(**{f"{key} {words}": heading for key, heading in measures.items()})
         group += _texts(**{f"interval {words}": "95 % interval"})
         if len(differences):
             group += _texts(**{f"mark {words}": "against the best baseline"})
+        group += _numbers(**{f"{key} {words}": heading for key, heading in more.items()})
         columns += [replace(column, group=label) for column in group]
-    return make_table(name, _wide(scores, measures, differences), columns)
+    return make_table(name, _wide(scores, [*measures, *more], differences), columns)
 
 
 def _wide(scores, measures, differences):
@@ -193,7 +213,8 @@ def _wide(scores, measures, differences):
         row = {"system": system}
         for words, one in found.set_index("words").iterrows():
             row |= {f"{name} {words}": one[name] for name in measures}
-            row[f"interval {words}"] = f"{one['low']:.3f}–{one['high']:.3f}"
+            known = pd.notna(one["low"])
+            row[f"interval {words}"] = f"{one['low']:.3f}–{one['high']:.3f}" if known else "–"
             row[f"mark {words}"] = _mark(differences, system, words)
         rows.append(row)
     return pd.DataFrame(rows)
@@ -205,25 +226,61 @@ def _mark(differences, system, words):
     found = differences[(differences["words"] == words) & (differences["system"] == system)]
     if not len(found):
         return "is the best"
+    if pd.isna(found["p"].item()):
+        return "–"
     if found["p"].item() >= SIGNIFICANT:
         return "not different"
     return "better" if found["difference"].item() > 0 else "worse"
 
 
 def read_table(folder, name):
-    """A table of the score stage as a data frame, or one without rows where there is none."""
+    """A table of the score stage as a data frame, or one without rows where there is none.
+
+    Columns of numbers are numbers, ``nan`` among them, all others are texts as they stand in the file.
+    """
     path = Path(folder) / f"{name}.tsv"
-    return pd.read_table(path, keep_default_na=False, na_values=["nan"]) if path.exists() else NOTHING
+    return read_tsv(path) if path.exists() else NOTHING
+
+
+def read_tsv(path):
+    """A file of tab-separated values, as :func:`read_table` has it; :class:`InputError` for another."""
+    try:
+        frame = pd.read_table(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: is no table ({error}); make it again") from None
+    for column in frame.columns.difference(TEXTS):
+        numbers = pd.to_numeric(frame[column], errors="coerce")
+        if (numbers.notna() | frame[column].eq("nan")).all():
+            frame[column] = numbers
+    return frame
 
 
 def tables(folder, statistics):
-    """The tables of the page by name; one without rows is None. ``folder``: of the score stage."""
+    """The tables of the page by name; one without rows is None.
+
+    ``folder``: of the score stage; raises :class:`InputError` where it has no analysis.
+    """
+    if not (Path(folder) / "identity.tsv").exists():
+        raise InputError(f"{folder}: has no identity.tsv; make the tables: python -m pipeline.score.analysis")
     scored = ("scores", "phrases", "oracle", "nonidentical")
-    read = {name: read_table(folder, name) for name in (*scored, *COLUMNS)}
-    read["statistics"] = pd.read_table(statistics)
+    read = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
+    read["statistics"] = read_tsv(statistics)
     made = {name: make_table(name, read[name]) for name in COLUMNS}
-    made["scores"] = score_table("scores", read["scores"], read["significance"], SCORES)
-    made["phrases"] = score_table("phrases", read["phrases"], NOTHING, PHRASES)
+    made["jumps"] = make_table("jumps", *_near_jumps(read["jumps"]))
+    made["scores"] = score_table("scores", read["scores"], read["significance"], SCORES, HARD)
+    made["phrases"] = score_table("phrases", read["phrases"], read["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
         made[name] = score_table(name, read[name], NOTHING, SCORES)
     return made
+
+
+def _near_jumps(jumps):
+    """Shares of the jumps of up to ``NEAR`` words, a row for each system, and its columns."""
+    if not len(jumps):
+        return NOTHING, SYSTEM
+    near = range(-NEAR, NEAR + 1)
+    shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
+    shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
+    names = {place: f"{place:+d}" if place else "0" for place in near}
+    columns = [*SYSTEM, *_percents(**{name: name for name in names.values()})]
+    return shares.rename(columns=names).reset_index(names="system"), columns

@@ -52,6 +52,11 @@ def panels(rows, columns, width, height, **options):
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
+def plain(text):
+    """A text that matplotlib shows as it is, and does not take for mathematics."""
+    return text.replace("$", r"\$")
+
+
 def save(figure, path, kind):
     """Write a figure as ``kind`` (``svg``, ``png`` or ``pdf``), whole or not at all, without the date."""
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}[kind]

@@ -15,7 +15,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 TEMPLATES = Path(__file__).parent / "templates"
 DIGITS = 3  # of posteriors
-LOWEST = 0.05  # of the slider
 
 
 def environment():
@@ -103,15 +102,18 @@ def make_entry(data, scores=None):
     return Entry(data["id"], scores, list(data["systems"]), pack(data))
 
 
-def viewer_parts(entries, threshold):
-    """What the template of the viewer wants, of a list of :class:`Entry`; ``threshold``: of the slider."""
+def viewer_parts(entries, threshold, lowest):
+    """What the template of the viewer wants.
+
+    ``entries``: a list of :class:`Entry`; ``threshold``: where the slider stands, ``lowest`` its least.
+    """
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
     pairs = [{"id": entry.id, "scores": entry.scores} for entry in entries]
     return {
         "entries": entries,
         "systems": systems,
         "scored": any(entry.scores for entry in entries),
-        "lowest": LOWEST,
+        "lowest": lowest,
         "index": script_json({"systems": systems, "pairs": pairs, "threshold": threshold}),
     }
 
@@ -127,8 +129,8 @@ def page_parts(*scripts):
     }
 
 
-def pair_page(data, threshold=0.5):
+def pair_page(data, threshold=0.5, lowest=0.05):
     """A standalone HTML page, a string, of the viewer with one pair (:func:`pair_data`)."""
     template = environment().get_template("pair.html.jinja")
-    parts = page_parts("viewer") | viewer_parts([make_entry(data)], threshold)
+    parts = page_parts("viewer") | viewer_parts([make_entry(data)], threshold, lowest)
     return template.render(title=data["id"], **parts)

@@ -122,6 +122,11 @@ def code_of_jump(module):
     return lambda wildcards: added_code(module, f"pipeline.semihmm.{wildcards.jump}")
 
 
+def figure_caption(figure):
+    """The caption of a figure; that of the scores is of phrases where these are what is scored."""
+    return "phrases" if figure == "scores" and gold_units() == {"char"} else figure
+
+
 def shown_settings():
     """The settings that the report page shows; a change of another one does not make the page again."""
     shown = ("corpus", "extract", "semihmm", "systems", "score", "seed")

@@ -21,7 +21,7 @@ rule figures:
         [
             report(
                 f"results/{{corpus}}/report/figures/{figure}.svg",
-                caption=f"../report/{figure}.rst",
+                caption=f"../report/{figure_caption(figure)}.rst",
                 category=category,
                 labels={"result": title, "kind": "figure"},
             )
@@ -79,10 +79,11 @@ rule page:
         settings=settings.options(config["report"]),
         shown=lambda wildcards: shlex.quote(json.dumps(shown_settings())),
         threshold=SEMIHMM["posterior_threshold"],
+        lowest=SEMIHMM["candidate_threshold"],
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     shell:
         "python -m pipeline.report --corpus {input.corpus} --gold {input.gold} --alignments {input.alignments}"
         " --statistics {input.statistics} --scores {params.scores} --figures {params.figures}"
-        " --name {wildcards.corpus} --threshold {params.threshold} --settings {params.shown} {params.settings}"
+        " --name {wildcards.corpus} --threshold {params.threshold} --lowest {params.lowest} --settings {params.shown} {params.settings}"
         " --output {output} --log {log}"

@@ -12,13 +12,17 @@ from pipeline.files import read_jsonl
 def read(path, settings=None):
     """Yield the records of a JSON-lines file, in its order."""
     for number, record in read_jsonl(path):
-        where = f"{path}, line {number}"
-        for key in ("id", "document", "summary"):
-            if key not in record:
-                raise InputError(f"{where}: no `{key}`; each line needs `id`, `document` and `summary`")
-        if not isinstance(record["id"], str):
-            raise InputError(f"{where}: `id` is {record['id']!r}; make it a string")
-        yield Record(record["id"], where, _side(record, "document", where), _side(record, "summary", where))
+        yield make_record(record, f"{path}, line {number}")
+
+
+def make_record(record, where):
+    """The record of a dict; raises :class:`InputError` for a field that is missing or of another type."""
+    for key in ("id", "document", "summary"):
+        if key not in record:
+            raise InputError(f"{where}: no `{key}`; each line needs `id`, `document` and `summary`")
+    if not isinstance(record["id"], str):
+        raise InputError(f"{where}: `id` is {record['id']!r}; make it a string")
+    return Record(record["id"], where, _side(record, "document", where), _side(record, "summary", where))
 
 
 def _side(record, key, where):

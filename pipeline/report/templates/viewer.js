@@ -17,7 +17,8 @@
   let data = null; // the pair that is shown
   let words = { summary: [], document: [] }; // their elements
   let marks = null; // the links that are shown, see collect()
-  let active = null, pinned = false, scrolling = 0;
+  let active = null, pinned = false, scrolling = 0, opening = 0;
+  const framed = location.protocol === "about:"; // in a notebook, where an address would be the notebook's
 
   async function unpack(text) {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -132,8 +133,10 @@
   }
 
   function paint() {
+    if (!data) return;
     marks = collect();
-    root.classList.toggle("only", state.only);
+    const only = state.only && Boolean(data.unit); // without gold there is nothing to disagree with
+    root.classList.toggle("only", only);
     for (const side of ["summary", "document"]) {
       words[side].forEach((word, k) => {
         const strength = strongest(marks.found[side].get(k));
@@ -153,7 +156,12 @@
       word.classList.toggle("agrees", what === "");
     });
     for (const sentence of part("summary").children) {
-      sentence.hidden = state.only && !sentence.querySelector(".word:not(.agrees)");
+      sentence.hidden = only && !sentence.querySelector(".word:not(.agrees)");
+    }
+    const stop = words.summary.find((word) => word.tabIndex === 0);
+    if (stop && stop.parentNode.hidden) {
+      const first = words.summary.find((word) => !word.parentNode.hidden);
+      if (first) { stop.tabIndex = -1; first.tabIndex = 0; }
     }
     const linked = words.summary.filter((word) => word.classList.contains("linked")).length;
     const texts = [`${linked} of ${words.summary.length} summary words linked`];
@@ -293,19 +301,29 @@
     part("next").disabled = place >= order.length;
   }
 
-  function remember() {
+  // The address of what is shown, in the link beside the pair.
+  function address() {
     const parts = new URLSearchParams({ pair: index.pairs[state.pair].id, system: state.system });
     if (state.threshold !== null) parts.set("threshold", state.threshold.toFixed(2));
+    if (!state.gold) parts.set("gold", "0");
+    if (state.only) parts.set("only", "1");
     if (pinned && active) parts.set("word", `${active.dataset.side}-${active.dataset.k}`);
     part("link").href = `#${parts}`;
-    if (location.protocol !== "about:") history.replaceState(null, "", `#${parts}`);
+    return `#${parts}`;
   }
 
+  function remember() {
+    const here = address();
+    if (!framed) history.replaceState(null, "", here);
+  }
+
+  // Show a pair; false where another one was asked for meanwhile.
   async function open(number, keep = false) {
     state.pair = number;
-    const wanted = number;
+    const asked = ++opening;
     const got = await unpack(packed[number].textContent);
-    if (wanted !== state.pair) return; // another pair was asked for meanwhile
+    if (asked !== opening) return false;
+    const focused = document.activeElement.closest ? document.activeElement.closest(".word") : null;
     data = got;
     active = null;
     pinned = false;
@@ -316,12 +334,15 @@
     for (const name of ["gold", "only"]) controls[name].disabled = !data.unit;
     paint();
     position();
-    if (!keep) remember();
+    if (focused) focus(words[focused.dataset.side].find((word) => !word.parentNode.hidden) || words.summary[0]);
+    if (keep) address();
+    else remember();
+    return true;
   }
 
   function find(id) {
     const number = index.pairs.findIndex((pair) => pair.id === id);
-    if (number < 0) part("message").textContent = `There is no pair ${id} here.`;
+    part("message").textContent = number < 0 ? `There is no pair ${id} here.` : "";
     return number;
   }
 
@@ -338,14 +359,20 @@
     if (index.systems.includes(wanted.get("system"))) state.system = wanted.get("system");
     const threshold = Number(wanted.get("threshold"));
     state.threshold = wanted.has("threshold") && threshold >= 0 && threshold <= 1 ? threshold : null;
+    state.gold = wanted.get("gold") !== "0";
+    state.only = wanted.get("only") === "1";
     controls.system.value = state.system;
     controls.threshold.value = String(state.threshold === null ? index.threshold : state.threshold);
-    await open(number, true);
+    controls.gold.checked = state.gold;
+    controls.only.checked = state.only;
+    arrange();
+    if (!(await open(number, true))) return true;
     const [side, k] = (wanted.get("word") || "").split("-");
     if (side in words && words[side][Number(k)]) {
       pinned = true;
       reveal(words[side][Number(k)]);
       show(words[side][Number(k)]);
+      address();
     }
     return true;
   }
@@ -388,20 +415,18 @@
     const word = wordOf(event);
     if (!word) return;
     const side = words[word.dataset.side], k = Number(word.dataset.k);
-    const to = { ArrowRight: k + 1, ArrowLeft: k - 1, Home: 0, End: side.length - 1 }[event.key];
-    if (to !== undefined && side[to]) {
-      pinned = false;
-      focus(side[to]);
+    const moves = { ArrowRight: [k + 1, 1], ArrowLeft: [k - 1, -1], Home: [0, 1], End: [side.length - 1, -1] };
+    if (event.key in moves) {
+      let [to, by] = moves[event.key];
+      while (side[to] && side[to].parentNode.hidden) to += by;
+      if (side[to]) { pinned = false; focus(side[to]); }
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const sentence = word.parentNode;
-      const next = event.key === "ArrowDown" ? sentence.nextElementSibling : sentence.previousElementSibling;
-      if (next) { pinned = false; focus(next.querySelector(".word")); }
+      const beside = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
+      let sentence = word.parentNode[beside];
+      while (sentence && sentence.hidden) sentence = sentence[beside];
+      if (sentence) { pinned = false; focus(sentence.querySelector(".word")); }
     } else if (event.key === "Enter" || event.key === " ") {
       pin(word);
-    } else if (event.key === "Escape") {
-      pinned = false;
-      show(null);
-      remember();
     } else {
       return;
     }
@@ -436,25 +461,44 @@
     paint();
     remember();
   });
-  controls.gold.addEventListener("change", () => { state.gold = controls.gold.checked; paint(); });
-  controls.only.addEventListener("change", () => { state.only = controls.only.checked; paint(); });
+  for (const name of ["gold", "only"]) {
+    controls[name].addEventListener("change", () => {
+      state[name] = controls[name].checked;
+      paint();
+      remember();
+    });
+  }
   controls.order.addEventListener("change", () => { arrange(); open(order[0]); });
   controls.search.addEventListener("change", () => {
-    const number = find(controls.search.value.trim());
+    const id = controls.search.value.trim();
+    if (!id) controls.search.value = index.pairs[state.pair].id;
+    const number = id ? find(id) : -1;
     if (number >= 0 && number !== state.pair) open(number);
   });
   part("previous").addEventListener("click", () => step(-1));
   part("next").addEventListener("click", () => step(1));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.key === "n") step(1);
+    if (event.key === "Escape" && pinned) { pinned = false; show(null); remember(); }
+    else if (event.key === "n") step(1);
     else if (event.key === "p") step(-1);
     else if (event.key === "/") { event.preventDefault(); controls.search.select(); controls.search.focus(); }
   });
-  window.addEventListener("hashchange", async () => {
-    if (await follow()) root.scrollIntoView();
+  async function visit() {
+    await follow();
+    root.scrollIntoView();
+  }
+  window.addEventListener("hashchange", visit);
+  // Links to pairs lead there when pressed again too, and where the pair is not among those of the viewer.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest ? event.target.closest('a[href^="#pair="]') : null;
+    if (!link) return;
+    event.preventDefault();
+    if (location.hash === link.hash) visit();
+    else location.hash = link.hash;
   });
 
+  part("link").hidden = framed;
   controls.threshold.value = String(index.threshold);
   if (index.pairs.length) follow().then((found) => { if (!found) open(0, true); });
 })();
