@@ -8,8 +8,8 @@ The corpus is one in input form (``id``, ``document``, ``summary``: strings or l
 
 All of it is checked before the first pair is aligned. Memory does not grow with the number of pairs.
 ``--threads N`` are N processes where there are ``MANY`` pairs or more, each with its own copy of the model,
-of WordNet and of ``--trees``: some 350 MB each for a small model with WordNet, more for larger files. Fewer
-pairs are done by threads of one process, which starts at once. The output is the same, byte for byte.
+of WordNet and of ``--trees``: some 370 MB each for a small model, 500 with WordNet, more for larger files.
+Fewer pairs are done by threads of one process, which starts at once. The output is the same, byte for byte.
 """
 
 import argparse

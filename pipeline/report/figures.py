@@ -14,7 +14,7 @@ import pandas as pd
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
 from pipeline.report.page import read_table
-from pipeline.report.style import COLOURS, GREY, LINES, panels, plain, save_all
+from pipeline.report.style import GREY, LINES, colours, panels, plain, save_all
 from pipeline.semihmm.model import Model
 
 REACH = 15  # words to either side that figures of jumps show
@@ -39,7 +39,7 @@ def draw_scores(table, value, title):
             fmt="os"[number],
             markersize=4.5,
             capsize=2,
-            color=COLOURS[number],
+            color=colours()[number],
             label=label,
         )
     axis.set(
@@ -48,6 +48,7 @@ def draw_scores(table, value, title):
         xlabel=f"{title}, 95 % interval over pairs",
         xlim=(0, 1),
     )
+    axis.set_ylim(-0.6, len(systems) - 0.4)
     axis.grid(axis="y", visible=False)
     axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return figure
@@ -65,7 +66,7 @@ def draw_jumps(table):
         if gold.any():
             axis.bar(places, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
         axis.step(
-            places, _shares(table, system), where="mid", color=COLOURS[0], linewidth=1.2, label="system"
+            places, _shares(table, system), where="mid", color=colours()[0], linewidth=1.2, label="system"
         )
         axis.set_title(plain(system))
         axis.set_yscale("symlog", linthresh=0.01)
@@ -93,7 +94,7 @@ def draw_learned(models):
         else:
             places = np.arange(-REACH, REACH + 1)
             shares = np.array([_probability(learned, place) for place in places])
-            axis.bar(places, shares, width=0.9, color=COLOURS[0])
+            axis.bar(places, shares, width=0.9, color=colours()[0])
             axis.set(xlabel="jump in words", ylabel="probability")
     return figure
 
@@ -109,7 +110,7 @@ def _probability(learned, distance):
 def _draw_labels(axis, labels):
     largest = sorted(labels.items(), key=lambda item: (-item[1], item[0]))[:LABELS]
     names, factors = zip(*largest, strict=True)
-    axis.barh(range(len(names)), factors, color=COLOURS[0])
+    axis.barh(range(len(names)), factors, color=colours()[0])
     axis.set(yticks=range(len(names)), yticklabels=names, xlabel="factor of a skipped constituent")
     axis.tick_params(axis="y", labelsize=7)
     axis.invert_yaxis()
@@ -122,11 +123,11 @@ def draw_em(courses):
     parts = ("id", "stem", "wn", "rw")
     for (jump, course), line in zip(courses.items(), LINES, strict=False):
         gain = course["log_posterior"] - course["log_posterior"].iloc[0]
-        axes[0, 0].plot(course["iteration"], gain, line, color=COLOURS[0], marker=".", label=jump)
-        axes[0, 1].plot(course["iteration"], course["null_probability"], line, color=COLOURS[1], marker=".")
-        for part, colour in zip(parts, COLOURS[2:] + COLOURS[:1], strict=False):
+        axes[0, 0].plot(course["iteration"], gain, line, color=colours()[0], marker=".", label=jump)
+        axes[0, 1].plot(course["iteration"], course["null_probability"], line, color=colours()[1], marker=".")
+        for part, colour in zip(parts, [*colours()[2:], colours()[0]], strict=False):
             axes[0, 2].plot(course["iteration"], course[f"lambda_{part}"], line, color=colour)
-    for part, colour in zip(parts, COLOURS[2:] + COLOURS[:1], strict=False):
+    for part, colour in zip(parts, [*colours()[2:], colours()[0]], strict=False):
         axes[0, 2].plot([], [], color=colour, label=part)
     axes[0, 0].set(ylabel="log-posterior, gain over the start")
     axes[0, 1].set(ylabel="null probability")
@@ -149,7 +150,7 @@ def draw_calibration(bins, errors):
         share = rows["links"] / rows["links"].sum()
         axis.bar((rows["low"] + rows["high"]) / 2, share, width=0.09, color=GREY, alpha=0.45, label="links")
         axis.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
-        axis.plot(rows["posterior"], rows["right"], "o-", color=COLOURS[0], markersize=4, label="right")
+        axis.plot(rows["posterior"], rows["right"], "o-", color=colours()[0], markersize=4, label="right")
         axis.set(title=f"{plain(system)}\nexpected calibration error {error:.3f}", xlabel="posterior")
         axis.set(xlim=(0, 1), ylim=(0, 1))
     axes[0, 0].set_ylabel("share")

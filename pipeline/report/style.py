@@ -10,6 +10,7 @@ from pipeline.files import replacing
 
 # Okabe & Ito's colours, which most colour-blind readers tell apart; yellow is too light on white.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+DARK_COLOURS = ["#56B4E9", "#FF8A3D", "#2FC29A", "#E08FBF", "#F0B93A", "#9DB4FF"]  # the same on dark
 GREY = "#8A8A8A"
 INK, PAPER = "#1A1A1A", "#FFFFFF"
 DARK_INK, DARK_PAPER = "#E6E6E6", "#17191C"
@@ -30,7 +31,7 @@ def look(dark=False):
         "axes.spines.right": False,
         "axes.grid": True,
         "axes.axisbelow": True,
-        "axes.prop_cycle": cycler(color=COLOURS),
+        "axes.prop_cycle": cycler(color=DARK_COLOURS if dark else COLOURS),
         "grid.color": "#3A3D42" if dark else "#E2E2E2",
         "grid.linewidth": 0.6,
         "legend.frameon": False,
@@ -44,6 +45,11 @@ def look(dark=False):
     }
     with matplotlib.rc_context(settings):
         yield
+
+
+def colours():
+    """The colours of the look that is set."""
+    return matplotlib.rcParams["axes.prop_cycle"].by_key()["color"]
 
 
 def panels(rows, columns, width, height, **options):
