@@ -46,7 +46,7 @@ align: setup
 	@echo
 	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False, float_format='%.3f'))"
 	@echo
-	@echo "Alignments: $(RESULTS)/align/*/alignments.jsonl; scores: $(RESULTS)/score/scores.tsv"
+	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
 
 test: setup
 	python -m pytest

@@ -1,5 +1,6 @@
 """The documentation: its commands run, its tables are those of the code, its links lead somewhere."""
 
+import importlib
 import os
 import re
 import shutil
@@ -85,6 +86,28 @@ def test_every_command_runs(project):
     assert {path.parts[-3] for path in made} == {"sample", "mine"}
     rows = (project / "scores.tsv").read_text().splitlines()
     assert [row.split("\t")[0] for row in rows] == ["system", *["semihmm-relative"] * 2, *["first"] * 2]
+
+
+def commands_in_text():
+    """Commands that a text names without a block of their own: module → options named with it."""
+    found = {}
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]:
+        for command in re.findall(r"`(python\s+-m\s+[^`]+)`", path.read_text(encoding="utf-8")):
+            module = re.match(r"python\s+-m\s+(pipeline[.\w]*)(?!.*<)", command)
+            if module:
+                found.setdefault(module[1], set()).update(re.findall(r"--[a-z][\w-]*", command))
+    return sorted(found.items())
+
+
+@pytest.mark.parametrize(("module", "named"), commands_in_text())
+def test_commands_named_in_the_text_have_their_options(module, named, capsys):
+    command = importlib.import_module(module)
+    if not hasattr(command, "main"):
+        command = importlib.import_module(f"{module}.__main__")
+    with pytest.raises(SystemExit) as stop:
+        command.main(["--help"])
+    assert stop.value.code == 0
+    assert named <= set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
 
 
 def test_no_page_is_left_out():
