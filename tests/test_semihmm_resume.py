@@ -1,5 +1,6 @@
 """A training that is killed, again and again, ends as if it had never been."""
 
+import contextlib
 import random
 import signal
 import subprocess
@@ -45,6 +46,22 @@ def iterations_of(path):
     return [line.split("\t")[:-1] for line in path.read_text().splitlines()]
 
 
+def wait_at_most(process, seconds):
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+
+
+def wait_for_iteration(process, folder):
+    """Wait until the process has written a checkpoint or ended."""
+
+    def written():
+        return [path.stat().st_mtime_ns for path in folder.glob("killed.checkpoint.npz") if path.exists()]
+
+    before = written()
+    while process.poll() is None and written() in (before, []):
+        time.sleep(0.002)
+
+
 def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path):
     subprocess.run(command("first.npz"), check=True, capture_output=True)  # compiles, perhaps for long
     began = time.monotonic()
@@ -53,12 +70,14 @@ def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path)
     whole = time.monotonic() - began
     rng = random.Random(2)
     resumed = 0
-    for _ in range(KILLS):
+    for number in range(KILLS):
         process = subprocess.Popen(command("killed.npz"), stderr=subprocess.PIPE, text=True)
-        try:
-            process.wait(rng.uniform(0.4, 0.95) * whole)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+        if number % 2:
+            wait_at_most(process, rng.uniform(0.4, 0.95) * whole)
+        else:  # after an iteration for certain, whatever else the machine is doing
+            wait_for_iteration(process, tmp_path)
+            wait_at_most(process, rng.uniform(0, 0.05))
+        process.send_signal(signal.SIGKILL)
         resumed += "going on after iteration" in process.communicate()[1]
         if (tmp_path / "killed.npz").exists():  # it came in time, so the next has to begin again
             assert (tmp_path / "killed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
