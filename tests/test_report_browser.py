@@ -405,6 +405,16 @@ def test_a_link_leads_there_when_pressed_again(opened, sample):
         )
 
 
+def test_the_sections_of_the_page_are_reached(opened, sample):
+    page = opened(sample)
+    for name in ("links", "corpus", "scores"):
+        page.locator(f'nav.sections a[href="#{name}"]').click()
+        page.wait_for_timeout(100)
+        assert page.locator(f"#{name} h2").evaluate(
+            "e => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < innerHeight"
+        )
+
+
 def test_the_focus_stays_in_the_text_when_the_pair_changes(opened, sample):
     page = opened(sample)
     part(page, "document").locator(".word").first.focus()

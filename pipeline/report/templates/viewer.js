@@ -488,7 +488,10 @@
     await follow();
     root.scrollIntoView();
   }
-  window.addEventListener("hashchange", visit);
+  // Other addresses are those of the sections of the page.
+  window.addEventListener("hashchange", () => {
+    if (new URLSearchParams(location.hash.slice(1)).has("pair")) visit();
+  });
   // Links to pairs lead there when pressed again too, and where the pair is not among those of the viewer.
   document.addEventListener("click", (event) => {
     const link = event.target.closest ? event.target.closest('a[href^="#pair="]') : null;
