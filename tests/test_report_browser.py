@@ -401,7 +401,7 @@ def test_a_link_leads_there_when_pressed_again(opened, sample):
         link.scroll_into_view_if_needed()
         link.click()
         page.wait_for_function(
-            "Math.abs(document.querySelector('.viewer').getBoundingClientRect().top) < 100"
+            "() => Math.abs(document.querySelector('.viewer').getBoundingClientRect().top) < 100"
         )
 
 
