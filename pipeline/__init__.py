@@ -1,9 +1,11 @@
 """Palimpsest: which words of a document each word of its abstract was made from.
 
-from pipeline import load_model
+    from pipeline import load_model
 
-model = load_model("results/sample/train/relative/model.npz")
-aligned = model.align("The printer ships in June.", "Printers ship in June.")
+    model = load_model("results/sample/train/relative/model.npz")
+    aligned = model.align("The printer ships in June.", "Printers ship in June.")
+
+Nothing is imported until it is asked for.
 """
 
 import importlib

@@ -77,6 +77,16 @@ def find_trees(model, path=None):
     return parse
 
 
+def open_aligner(path, wordnet, trees=None):
+    """The :class:`Aligner` of a ``model.npz`` with all that the model wants: WordNet and a parser.
+
+    ``wordnet``: the folder, opened if wanted; ``trees``: a file of the parse stage in place of the parser.
+    """
+    model = Model.load(path)
+    senses = Senses(open_wordnet(wordnet)) if model.settings["wordnet"] else None
+    return Aligner(model, senses, find_trees(model, trees) if model.jumps.TREES else None)
+
+
 @dataclass(frozen=True)
 class Task:
     """All that decides the output, in a form that can be sent to another process.
@@ -93,10 +103,7 @@ class Task:
 
     def open(self) -> Callable:
         """Load the model; returns a function from records of the source to lines of the output, in order."""
-        model = Model.load(self.model)
-        senses = Senses(open_wordnet(self.wordnet)) if model.settings["wordnet"] else None
-        trees = find_trees(model, self.trees) if model.jumps.TREES else None
-        return partial(self._lines, Aligner(model, senses, trees))
+        return partial(self._lines, open_aligner(self.model, self.wordnet, self.trees))
 
     def open_whole(self):
         """The same for another process: the function returns a list."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
 
-MOST = 1 + 1e-6  # a posterior, up to rounding
+LARGEST_POSTERIOR = 1 + 1e-6  # sums are rounded
 
 
 class Link(NamedTuple):
@@ -100,7 +100,9 @@ def _link(found, summary_words, document_words):
     if document is not None:
         _check_span("document", document, document_words)
         document = tuple(document)
-    if posterior is not None and not (type(posterior) in (int, float) and 0 <= posterior <= MOST):
+    if posterior is not None and not (
+        type(posterior) in (int, float) and 0 <= posterior <= LARGEST_POSTERIOR
+    ):
         raise ValueError(f"posterior {posterior!r} is none; it is a number from 0 to 1, or null")
     return Link(tuple(summary), document, posterior)
 

@@ -4,17 +4,14 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.align import WORDNET, find_trees
+from pipeline.align import WORDNET, open_aligner
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.jsonl import make_record
 from pipeline.errors import InputError
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
-from pipeline.semihmm.aligner import DECODING, Aligner, Decoding
-from pipeline.semihmm.model import Model
-from pipeline.semihmm.senses import Senses
+from pipeline.semihmm.aligner import DEFAULTS, Decoding
 from pipeline.settings import section
-from pipeline.wordnet.reader import open_wordnet
 
 FRAME = 620  # height in pixels of the viewer in a notebook
 
@@ -129,10 +126,9 @@ class AlignedPair:
 class TrainedModel:
     """A trained semi-HMM that aligns pairs. ``parameters``: its :class:`pipeline.semihmm.model.Model`."""
 
-    def __init__(self, parameters, senses=None):
-        self.parameters = parameters
-        trees = find_trees(parameters) if parameters.jumps.TREES else None
-        self._aligner = Aligner(parameters, senses, trees)
+    def __init__(self, aligner):
+        self.parameters = aligner.model
+        self._aligner = aligner
 
     def align(
         self,
@@ -141,9 +137,9 @@ class TrainedModel:
         *,
         id="pair",
         tokenized=False,
-        decoder="posterior",
-        posterior_threshold=0.5,
-        candidate_threshold=0.05,
+        decoder=DEFAULTS.decoder,
+        posterior_threshold=DEFAULTS.posterior_threshold,
+        candidate_threshold=DEFAULTS.candidate_threshold,
     ):
         """Align a summary to its document: an :class:`AlignedPair`.
 
@@ -162,10 +158,7 @@ class TrainedModel:
         }
         settings = section("semihmm", given)
         decoding = Decoding(*(settings[name] for name in Decoding._fields))
-        return self.align_pair(tokenize(record, tokenized), decoding)
-
-    def align_pair(self, pair, decoding=DECODING):
-        """Align a tokenized :class:`pipeline.corpus.pair.Pair`: an :class:`AlignedPair`."""
+        pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
         found = self._aligner.posteriors(*prepared[1:])
         alignment = self._aligner.read_off(pair, prepared, found, decoding)
@@ -183,11 +176,7 @@ def load_model(path, wordnet=None):
     opens the parser that it was trained with. Raises :class:`pipeline.errors.InputError` for a file that
     is no model and where WordNet or the parser is missing.
     """
-    parameters = Model.load(path)
-    senses = None
-    if parameters.settings["wordnet"]:
-        senses = Senses(open_wordnet(wordnet or _find_wordnet(Path(path))))
-    return TrainedModel(parameters, senses)
+    return TrainedModel(open_aligner(path, wordnet or _find_wordnet(Path(path))))
 
 
 def _find_wordnet(model):

@@ -23,6 +23,7 @@ from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError, command
 from pipeline.files import replacing, write_text
 from pipeline.report.viewer import pair_data, pair_page
+from pipeline.score.counts import soft_links
 from pipeline.score.systems import check_tokens
 from pipeline.words import is_stop_word
 
@@ -34,8 +35,7 @@ TSV = (
 
 def word_links(alignment):
     """The word links (summary token, document token) of an alignment under the soft rule, sorted."""
-    words = alignment.summary_words, alignment.document_words
-    return sorted({cell for link in alignment.links for cell in link.cells(*words)})
+    return sorted(soft_links(alignment.links, alignment.summary_words, alignment.document_words))
 
 
 def pharaoh(alignment):

@@ -13,10 +13,15 @@ def in_order(function, items, threads):
         yield from map(function, items)
         return
     with ThreadPoolExecutor(threads) as pool:
-        waiting = deque()
-        for item in items:
-            waiting.append(pool.submit(function, item))
-            if len(waiting) > 4 * threads:
-                yield waiting.popleft().result()
-        while waiting:
+        yield from windowed(lambda item: pool.submit(function, item), items, 4 * threads)
+
+
+def windowed(submit, items, most):
+    """Yield the results of ``submit(item)``, which are futures, in order; ``most`` are under way at once."""
+    waiting = deque()
+    for item in items:
+        waiting.append(submit(item))
+        if len(waiting) > most:
             yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

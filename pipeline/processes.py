@@ -4,11 +4,11 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from pipeline.errors import InputError
+from pipeline.parallel import windowed
 
 _opener = _work = None
 
@@ -27,14 +27,8 @@ def in_processes(opener, items, processes):
     context = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(processes, context, _start, (opener,))
-    waiting = deque()
     try:
-        for item in items:
-            waiting.append(pool.submit(_do, item))
-            if len(waiting) > 3 * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from windowed(lambda item: pool.submit(_do, item), items, 3 * processes)
     except BrokenProcessPool:
         raise InputError(
             f"one of {processes} processes was ended by the system, for want of memory perhaps; give fewer "

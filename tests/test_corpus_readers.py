@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.corpus.new import read_new_pairs
+from pipeline.corpus.new import JsonLines
 from pipeline.corpus.pair import read_pairs, write_pairs
 from pipeline.corpus.readers.registry import READERS, read
 from pipeline.errors import InputError
@@ -285,22 +285,24 @@ def test_papers_of_scisummnet(tmp_path):
     assert human["J93-2004"][1] == ""
 
 
+def new_pairs(path, tokenized=False):
+    source = JsonLines(path, tokenized)
+    source.check()
+    return [source.read(record)[0] for record in source.records()]
+
+
 def test_new_pairs(tmp_path):
     lines = [
         {"id": "a", "document": "One. Two.", "summary": ["It is one."]},
         {"id": "b", "document": ["a b. c"], "summary": "d"},
     ]
     path = write(tmp_path / "new.jsonl", "\n".join(map(json.dumps, lines)))
-    pairs = list(read_new_pairs(path))
+    pairs = new_pairs(path)
     assert [pair.document.words for pair in pairs] == [["One", ".", "Two", "."], ["a", "b.", "c"]]
     assert [pair.summary.words for pair in pairs] == [["It", "is", "one", "."], ["d"]]
-    assert [pair.document.words for pair in read_new_pairs(path, tokenized=True)][0] == ["One.", "Two."]
+    assert [pair.document.words for pair in new_pairs(path, tokenized=True)][0] == ["One.", "Two."]
     write_pairs(tmp_path / "corpus.jsonl", pairs)
-    assert (
-        list(read_new_pairs(tmp_path / "corpus.jsonl"))
-        == pairs
-        == list(read_pairs(tmp_path / "corpus.jsonl"))
-    )
+    assert new_pairs(tmp_path / "corpus.jsonl") == pairs == list(read_pairs(tmp_path / "corpus.jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -314,7 +316,7 @@ def test_new_pairs_must_be_usable(tmp_path, line, message):
     first = {"id": "a", "document": "d", "summary": "s"}
     path = write(tmp_path / "new.jsonl", "\n".join(map(json.dumps, [first, line])))
     with pytest.raises(InputError, match=message):
-        list(read_new_pairs(path))
+        new_pairs(path)
 
 
 def test_a_file_in_input_form_is_no_corpus(tmp_path):

@@ -18,7 +18,7 @@ from pipeline.corpus.gold import Gold, GoldLink
 from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import make_text
 from pipeline.errors import InputError
-from pipeline.report import figures, page, pairs, viewer
+from pipeline.report import catalogue, figures, page, pairs, viewer
 from pipeline.score import jumps, systems
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
@@ -146,6 +146,9 @@ def test_an_error_leads_to_its_place_in_the_viewer():
 
 def test_every_table_and_figure_has_a_caption():
     for name in (*page.COLUMNS, "scores", "phrases", "oracle", "nonidentical", "jumps", "learned", "em"):
+        assert len(page.caption(name)) > 20
+    assert set(catalogue.FIGURES) == set(figures.figures("nowhere", []))
+    for name in (*catalogue.FIGURES, *catalogue.TABLES):
         assert len(page.caption(name)) > 20
     with pytest.raises(InputError, match="holds the caption"):
         page.caption("nothing")

@@ -14,6 +14,7 @@ from pipeline.corpus.gold import Gold, GoldLink
 from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import join_sentences
 from pipeline.files import write_jsonl
+from pipeline.report import catalogue
 from pipeline.score import analysis, calibration, errors, identity, jumps, unaligned
 from pipeline.score.bootstrap import difference, resample, soft_f_interval
 from pipeline.score.counts import FIELDS, count_links, non_identical, oracle_null
@@ -214,7 +215,7 @@ def run(folder, *more):
 def test_the_command_writes_every_table(tmp_path):
     write(tmp_path, [GOLD])
     tables = run(tmp_path)
-    assert set(tables) == set(analysis.TABLES)
+    assert set(tables) == set(analysis.TABLES) == set(catalogue.TABLES)
     assert [row["system"] for row in tables["sizes"]] == ["gold", "semihmm-relative", "identity"]
     assert {(row["system"], row["against"]) for row in tables["significance"]} == {
         ("semihmm-relative", "identity")

@@ -150,11 +150,3 @@ def _hash(where, name):
         raise InputError(
             f"{where}: the id {name!r} is no text; make it a string of whole characters"
         ) from None
-
-
-def read_new_pairs(path, tokenized=False):
-    """Yield the pairs of a JSON-lines file, see :class:`JsonLines`, all of it checked before the first."""
-    source = JsonLines(path, tokenized)
-    source.check()
-    for record in source.records():
-        yield source.read(record)[0]

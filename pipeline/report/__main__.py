@@ -14,13 +14,15 @@ import yaml
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.progress import start_log
+from pipeline.report.catalogue import FIGURES
 from pipeline.report.page import caption, tables
 from pipeline.report.pairs import choose, gold_spans, pair_f, read_golds
 from pipeline.report.viewer import environment, make_entry, page_parts, pair_data, viewer_parts
 from pipeline.score.systems import read_side_by_side
 from pipeline.settings import add_options, from_options
 
-FIGURES = ("scores", "jumps", "learned", "em", "calibration")
+# Where the slider of the viewer stands, and its least.
+SLIDER = ("posterior_threshold", "candidate_threshold")
 
 
 def images(folder):
@@ -75,24 +77,16 @@ def main(arguments=None):
     parser.add_argument("--figures", required=True, type=Path, help="folder of pipeline.report.figures")
     parser.add_argument("--statistics", required=True, help="statistics.tsv of the corpus stage")
     parser.add_argument("--name", default="corpus", help="name of the corpus (default: corpus)")
-    parser.add_argument("--threshold", type=float, default=0.5, help="where the slider stands (default: 0.5)")
-    parser.add_argument(
-        "--lowest",
-        type=float,
-        default=0.05,
-        help="the least of the slider, posterior of the candidates (default: 0.05)",
-    )
     parser.add_argument("--settings", default="{}", help="settings to show, JSON (default: none)")
     parser.add_argument("--output", required=True, help="index.html to write")
     parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "report")
+    add_options(parser, "semihmm", SLIDER)
     given = parser.parse_args(arguments)
     start_log(given.log)
-    for name in ("threshold", "lowest"):
-        if not 0 <= getattr(given, name) <= 1:
-            raise InputError(f"--{name} is {getattr(given, name)}; give a number from 0 to 1")
     golds = read_golds(given.gold)
     most = from_options(given, "report")["pairs"]
+    slider = from_options(given, "semihmm")
     parts = {
         "name": given.name,
         "tables": tables(given.scores, given.statistics),
@@ -101,7 +95,7 @@ def main(arguments=None):
         "settings": read_settings(given.settings),
         **page_parts("viewer", "tables"),
         **viewer_parts(
-            viewer_entries(given.corpus, golds, given.alignments, most), given.threshold, given.lowest
+            viewer_entries(given.corpus, golds, given.alignments, most), *(slider[key] for key in SLIDER)
         ),
     }
     write_text(given.output, environment().get_template("page.html.jinja").render(**parts))

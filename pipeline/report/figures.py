@@ -13,14 +13,13 @@ import pandas as pd
 
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
-from pipeline.report.page import read_table
+from pipeline.report.page import WORDS, read_table
 from pipeline.report.style import GREY, LINES, colours, panels, plain, save_all
+from pipeline.score.systems import GOLD
 from pipeline.semihmm.model import Model
 
 REACH = 15  # words to either side that figures of jumps show
 LABELS = 14  # of the syntax model, the most probable ones
-WORDS = {"all": "all words", "nonstop": "non-stop words"}
-GOLD = "gold"
 
 
 def draw_scores(table, value, title):

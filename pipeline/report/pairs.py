@@ -64,9 +64,9 @@ def pair_f(pair, golds, alignments):
             one.system: round(float(scores(count_links(one.links, reference))["soft_f"][0]), 3)
             for one in alignments
         }
-    annotated = {pair.id: (pair, golds)}
+    targets = phrases.find_targets({pair.id: (pair, golds)})[pair.id]
     return {
-        one.system: round(float(phrases.phrase_f(phrases.count_all({pair.id: one}, annotated)[0])[0]), 3)
+        one.system: round(float(phrases.phrase_f(phrases.count(one.links, pair, *targets))[0]), 3)
         for one in alignments
     }
 

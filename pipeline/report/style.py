@@ -15,8 +15,8 @@ GREY = "#8A8A8A"
 INK, PAPER = "#1A1A1A", "#FFFFFF"
 DARK_INK, DARK_PAPER = "#E6E6E6", "#17191C"
 LINES = ["-", "--", "-.", ":"]
-# How a figure is saved: ending of the file, format, whether dark.
-FILES = ((".svg", "svg", False), (".png", "png", False), (".dark.svg", "svg", True))
+# How a figure is saved, for light pages and for dark ones: endings of files and their formats.
+FILES = {False: {".svg": "svg", ".png": "png"}, True: {".dark.svg": "svg"}}
 DPI = 200
 
 
@@ -72,6 +72,8 @@ def save(figure, path, kind):
 
 def save_all(draw, folder, name):
     """Draw a figure (``draw()`` returns it) in each look and save it to ``folder`` under ``name``."""
-    for ending, kind, dark in FILES:
+    for dark, files in FILES.items():
         with look(dark):
-            save(draw(), folder / f"{name}{ending}", kind)
+            figure = draw()
+            for ending, kind in files.items():
+                save(figure, folder / f"{name}{ending}", kind)

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from pipeline.settings import section
+
 TEMPLATES = Path(__file__).parent / "templates"
 DIGITS = 3  # of posteriors
 
@@ -129,8 +131,10 @@ def page_parts(*scripts):
     }
 
 
-def pair_page(data, threshold=0.5, lowest=0.05):
+def pair_page(data):
     """A standalone HTML page, a string, of the viewer with one pair (:func:`pair_data`)."""
+    settings = section("semihmm")
+    slider = settings["posterior_threshold"], settings["candidate_threshold"]
     template = environment().get_template("pair.html.jinja")
-    parts = page_parts("viewer") | viewer_parts([make_entry(data)], threshold, lowest)
+    parts = page_parts("viewer") | viewer_parts([make_entry(data)], *slider)
     return template.render(title=data["id"], **parts)

@@ -44,10 +44,9 @@ def difference(counts, other, weights, f):
     """``(low, high, p)`` of the difference of two systems' scores over the same bootstrap samples.
 
     ``counts`` and ``other``: shape (pairs, …), of the same pairs, of whose sums ``f`` makes scores;
-    ``weights``: (samples, pairs). The
-    interval is that of the percentiles; ``p`` is twice the smaller of the shares of samples in which the
-    difference is at most and at least 0, each with one sample added, and at most 1 (Koehn 2004). Of a
-    single pair all three are not numbers.
+    ``weights``: (samples, pairs). The interval is that of the percentiles; ``p`` is twice the smaller of the
+    shares of samples in which the difference is at most and at least 0, each with one sample added, and at
+    most 1 (Koehn 2004). Of a single pair all three are not numbers.
     """
     sampled = [f(weights @ one) for one in (counts, other)]
     gain = sampled[0] - sampled[1]

@@ -7,6 +7,8 @@ from collections import Counter
 
 import numpy as np
 
+from pipeline.score.counts import soft_links
+
 CLASSES = ("correct", "partial", "incorrect")
 OUTCOMES = ("system", "phrases", *CLASSES, "null", "null_words", "null_found")
 ERRORS = ("system", "id", "first", "last", "summary", "document", "aligned", "class")
@@ -21,8 +23,7 @@ def outcomes(links, reference, spans):
     possible; else ``incorrect``.
     """
     sure, possible = _by_summary(reference.sure), _by_summary(reference.possible)
-    words = reference.summary_words, reference.document_words
-    found = _by_summary({cell for link in links for cell in link.cells(*words)})
+    found = _by_summary(soft_links(links, reference.summary_words, reference.document_words))
     for span in spans:
         wanted, allowed, aligned = (_within(span, cells) for cells in (sure, possible, found))
         if wanted <= aligned <= allowed:
@@ -38,8 +39,11 @@ def sure_spans(golds):
 
 
 def count(found, links, reference):
-    """Counts of one pair: a Counter of classes, of incorrect phrases aligned to nothing (``null``), of the
-    summary words that the gold leaves unaligned (``null_words``) and those the system does too."""
+    """Counts of one pair: a Counter.
+
+    Of the classes, of the incorrect phrases that are aligned to nothing (``null``), of the summary words that
+    the gold leaves unaligned (``null_words``) and of those that the system leaves so too (``null_found``).
+    """
     counts = Counter(outcome for *_, outcome in found)
     counts["null"] = sum(not aligned for _, _, aligned, outcome in found if outcome == "incorrect")
     gold = {i for i, _ in reference.possible}

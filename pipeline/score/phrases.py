@@ -22,10 +22,10 @@ import numpy as np
 from pipeline.errors import command
 from pipeline.score import command as command_line
 from pipeline.score.bootstrap import interval, resample
-from pipeline.score.counts import WORDS, soft_links
+from pipeline.score.counts import soft_links
 from pipeline.score.metrics import ratio
 from pipeline.score.reference import read_annotated
-from pipeline.score.rows import DIFFERENCES, difference_rows
+from pipeline.score.rows import DIFFERENCES, difference_rows, rows_of_words
 from pipeline.score.signature import signature
 from pipeline.score.systems import read_systems
 from pipeline.score.table import readable, write_tsv
@@ -34,8 +34,7 @@ from pipeline.words import is_stop_word
 
 log = logging.getLogger("pipeline")
 
-MEASURES = ("precision", "recall", "f")
-COLUMNS = ("system", "words", *MEASURES, "low", "high", "pairs", "linked", "signature")
+COLUMNS = ("system", "words", "precision", "recall", "f", "low", "high", "pairs", "linked", "signature")
 
 
 def tokens_inside(text, spans):
@@ -65,7 +64,9 @@ def allowed_tokens(pair, golds, sure_only=False):
 
 
 def count(links, pair, possible, sure):
-    """Counts of one pair, float64 of shape (2, 4), over ``WORDS``: linked, right, content words, found.
+    """Counts of one pair, float64 of shape (2, 4): linked, right, content words, found.
+
+    The rows are all words and non-stop words.
 
     ``possible`` and ``sure``: :func:`allowed_tokens` of all links and of the sure ones.
     """
@@ -84,14 +85,12 @@ def count(links, pair, possible, sure):
     return counts
 
 
-def count_all(alignments, annotated):
-    """The counts of all annotated pairs: shape (pairs, 2, 4). ``alignments``: by pair id."""
-    return np.stack(
-        [
-            count(alignments[key].links, pair, allowed_tokens(pair, golds), allowed_tokens(pair, golds, True))
-            for key, (pair, golds) in annotated.items()
-        ]
-    )
+def find_targets(annotated):
+    """Pair id → what :func:`count` wants of its gold; ``annotated``: pair id → (pair, list of its Gold)."""
+    return {
+        key: (allowed_tokens(pair, golds), allowed_tokens(pair, golds, sure_only=True))
+        for key, (pair, golds) in annotated.items()
+    }
 
 
 def scores(counts):
@@ -114,11 +113,14 @@ def score(corpus, gold, alignments, samples, seed):
     bootstrap samples of pairs, ``linked`` counts the tokens that precision is over.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
+    targets = find_targets(annotated)
     weights = resample(len(annotated), samples, seed)
     choices = signature(annotated, samples, seed)
     counts, rows = {}, []
     for system, found in read_systems(alignments, annotated, ids):
-        counts[system] = count_all(found, annotated)
+        counts[system] = np.stack(
+            [count(found[key].links, pair, *targets[key]) for key, (pair, _) in annotated.items()]
+        )
         rows += _rows(system, counts[system], weights, choices)
         log.info(f"{system}: scored on {len(annotated)} pairs")
     return rows, list(difference_rows(counts, weights, phrase_f))
@@ -126,18 +128,9 @@ def score(corpus, gold, alignments, samples, seed):
 
 def _rows(system, counts, weights, choices):
     measured = scores(counts.sum(axis=0))
-    low, high = interval(phrase_f(np.tensordot(weights, counts, axes=1)), weights)
-    for index, words in enumerate(WORDS):
-        yield {
-            "system": system,
-            "words": words,
-            **{name: float(measured[name][index]) for name in MEASURES},
-            "low": float(low[index]),
-            "high": float(high[index]),
-            "pairs": len(counts),
-            "linked": int(counts[:, index, 0].sum()),
-            "signature": choices,
-        }
+    measured["low"], measured["high"] = interval(phrase_f(np.tensordot(weights, counts, axes=1)), weights)
+    linked = counts[:, :, 0].sum(axis=0).astype(int)
+    return rows_of_words(system, measured, pairs=len(counts), linked=linked, signature=choices)
 
 
 @command

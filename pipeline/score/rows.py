@@ -20,19 +20,23 @@ def score_rows(system, counts, weights, signature):
     bootstrap samples, (samples, pairs). ``low`` and ``high`` bound 95 % of SoftF over the samples.
     """
     totals = counts.sum(axis=0)
-    measured = scores(totals)
-    low, high = soft_f_interval(counts, weights)
+    found = scores(totals)
+    measured = {name: found[name] for name in MEASURES}
+    measured["low"], measured["high"] = soft_f_interval(counts, weights)
+    links = totals[:, FIELDS.index("soft")]
+    return rows_of_words(system, measured, pairs=len(counts), links=links, signature=signature)
+
+
+def rows_of_words(system, measured, **others):
+    """A dict for each of ``WORDS``: ``measured`` as floats, ``others`` as they are.
+
+    Both have a value for each of ``WORDS`` in an array, or one for both.
+    """
     for index, words in enumerate(WORDS):
-        yield {
-            "system": system,
-            "words": words,
-            **{name: float(measured[name][index]) for name in MEASURES},
-            "low": float(low[index]),
-            "high": float(high[index]),
-            "pairs": len(counts),
-            "links": int(totals[index, FIELDS.index("soft")]),
-            "signature": signature,
-        }
+        row = {"system": system, "words": words}
+        row |= {name: float(values[index]) for name, values in measured.items()}
+        row |= {name: v[index].item() if isinstance(v, np.ndarray) else v for name, v in others.items()}
+        yield row
 
 
 def soft_f(counts):

@@ -27,7 +27,7 @@ class Decoding(NamedTuple):
     candidate_threshold: float = 0.05
 
 
-DECODING = Decoding()
+DEFAULTS = Decoding()
 
 
 class Aligner:
@@ -61,7 +61,7 @@ class Aligner:
         self._norms = {-1: 0.0}  # by reading, of which there are no more than WordNet has
 
     def prepare(self, pair, sentences):
-        """``(instance, support, inputs)`` of a pair and the sentences of its extract, for :meth:`decode`."""
+        """``(instance, support, inputs)`` of a pair and the sentences of its extract, for :meth:`finish`."""
         vocabulary = Vocabulary()
         forest = None
         if self.model.jumps.TREES:
@@ -105,7 +105,7 @@ class Aligner:
         kinds = support.kind[support.place_entries[0]]
         return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
 
-    def align(self, pair, sentences, decoding=DECODING, stamp=""):
+    def align(self, pair, sentences, decoding=DEFAULTS, stamp=""):
         """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
         return self.finish(pair, self.prepare(pair, sentences), decoding, stamp)
 

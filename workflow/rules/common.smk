@@ -16,6 +16,8 @@ from pipeline.baselines.translation import SOURCES
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError
 from pipeline.fingerprint import fingerprint, folder_digest
+from pipeline.report.catalogue import FIGURES
+from pipeline.report.catalogue import TABLES as ANALYSES
 
 # Jobs run the Python that runs Snakemake, whether its environment is activated or not.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
@@ -37,27 +39,6 @@ PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
-# The tables of the analysis: the category they are shown under, and their title.
-ANALYSES = {
-    "significance": ("Scores", "systems against the best baseline"),
-    "oracle": ("Scores", "scores with an oracle for null"),
-    "nonidentical": ("Scores", "scores of links between words that are not identical"),
-    "outcomes": ("Errors", "phrases of the gold found, in part or not"),
-    "errors": ("Errors", "examples of errors"),
-    "identity": ("Links", "identical and stem-identical links"),
-    "sizes": ("Links", "sizes of links"),
-    "unaligned": ("Links", "unaligned words"),
-    "jumps": ("Links", "jumps"),
-    "calibration": ("Posteriors", "calibration"),
-    "reliability": ("Posteriors", "reliability"),
-}
-FIGURES = {
-    "scores": ("Scores", "scores"),
-    "jumps": ("Links", "jumps"),
-    "learned": ("Model", "learned jump tables"),
-    "em": ("Model", "course of EM"),
-    "calibration": ("Posteriors", "calibration"),
-}
 
 
 wildcard_constraints:

@@ -78,12 +78,11 @@ rule page:
         *code("pipeline.report"),
         settings=settings.options(config["report"]),
         shown=lambda wildcards: shlex.quote(json.dumps(shown_settings())),
-        threshold=SEMIHMM["posterior_threshold"],
-        lowest=SEMIHMM["candidate_threshold"],
+        slider=settings.options(SEMIHMM, only=("posterior_threshold", "candidate_threshold")),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     shell:
         "python -m pipeline.report --corpus {input.corpus} --gold {input.gold} --alignments {input.alignments}"
         " --statistics {input.statistics} --scores {params.scores} --figures {params.figures}"
-        " --name {wildcards.corpus} --threshold {params.threshold} --lowest {params.lowest} --settings {params.shown} {params.settings}"
+        " --name {wildcards.corpus} --settings {params.shown} {params.settings} {params.slider}"
         " --output {output} --log {log}"
