@@ -55,13 +55,15 @@ def to_line(record):
     return json.dumps(record, ensure_ascii=False)
 
 
-def read_jsonl(path):
+def read_jsonl(path, lines=None):
     """Yield ``(line number, record)`` for each non-blank line of a JSON-lines file.
+
+    ``lines``: the ``(line number, line)`` to take, of a part of the file say (all).
 
     Raises :class:`InputError` when the file is missing or unreadable, and for a line that is not a
     JSON object, naming file and line.
     """
-    for number, line in read_lines(path):
+    for number, line in read_lines(path) if lines is None else lines:
         if line.strip():
             yield number, from_line(path, number, line)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pipeline.corpus.text import Text
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
+from pipeline.parts import WHOLE, read_part
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,12 @@ def write_pairs(path, pairs):
     )
 
 
-def read_pairs(path):
-    """Yield the pairs of a ``corpus.jsonl`` in order; raises :class:`InputError` for another file."""
-    for number, record in read_jsonl(path):
+def read_pairs(path, part=WHOLE):
+    """Yield the pairs of a ``corpus.jsonl`` in order, or of a part of it.
+
+    Raises :class:`InputError` for another file.
+    """
+    for number, record in read_jsonl(path, None if part == WHOLE else read_part(path, part)):
         yield make_pair(path, number, record)
 
 

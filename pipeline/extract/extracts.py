@@ -8,6 +8,7 @@ import numpy as np
 from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
+from pipeline.parts import WHOLE, read_part
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,12 @@ def write_extracts(path, extracts):
     write_jsonl(path, (extract.to_json() for extract in extracts))
 
 
-def read_extracts(path):
-    """Yield the extracts of a file in order; raises :class:`InputError` for a malformed line."""
-    for number, record in read_jsonl(path):
+def read_extracts(path, part=WHOLE):
+    """Yield the extracts of a file in order, or of a part of it.
+
+    Raises :class:`InputError` for a malformed line.
+    """
+    for number, record in read_jsonl(path, None if part == WHOLE else read_part(path, part)):
         yield make_extract(path, number, record)
 
 
@@ -66,14 +70,14 @@ def make_extract(path, number, record):
         ) from None
 
 
-def read_extracted_pairs(corpus, extracts):
-    """Yield ``(Pair, Extract)`` from a ``corpus.jsonl`` and its ``extracts.jsonl``, in order.
+def read_extracted_pairs(corpus, extracts, part=WHOLE):
+    """Yield ``(Pair, Extract)`` from a ``corpus.jsonl`` and its ``extracts.jsonl``, in order, or of a part.
 
     Raises :class:`InputError` where the two files do not belong together: other pairs, another order,
     or an extract that names sentences its document does not have.
     """
     mend = f"make the extracts again from {corpus} with `python -m pipeline.extract`"
-    for pair, extract in zip_longest(read_pairs(corpus), read_extracts(extracts)):
+    for pair, extract in zip_longest(read_pairs(corpus, part), read_extracts(extracts, part)):
         if pair is None or extract is None or pair.id != extract.id:
             where = f"pair {pair.id} of the corpus" if pair else "the end of the corpus"
             found = f"the extract of {extract.id}" if extract else "no extract"

@@ -1,0 +1,108 @@
+"""Parts of a corpus that are worked on side by side: runs of whole lines of its JSON-lines files.
+
+Part ``3-of-10`` of a file with P lines has the lines 2·P//10 … 3·P//10 − 1, counted from 0, so that the same
+part of two files with a line a pair has the same pairs. Where the lines begin stands beside a file, in
+``corpus.offsets.npy`` for ``corpus.jsonl``; without it the file is read through.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from pipeline.errors import InputError
+from pipeline.files import replacing
+
+BLOCK = 1 << 24  # bytes looked through at once
+
+
+class Part(NamedTuple):
+    """Part ``number``, counted from 1, ``of`` so many."""
+
+    number: int
+    of: int
+
+    def __str__(self):
+        return f"{self.number}-of-{self.of}"
+
+    def span(self, count):
+        """The half-open span that the part has of ``count`` things."""
+        return (self.number - 1) * count // self.of, self.number * count // self.of
+
+
+WHOLE = Part(1, 1)
+
+
+def parse_part(text):
+    """The :class:`Part` that ``3-of-10`` names; raises :class:`InputError` for other text."""
+    found = re.fullmatch(r"(\d{1,9})-of-(\d{1,9})", text)
+    part = Part(*map(int, found.groups())) if found else None
+    if part is None or not 1 <= part.number <= part.of:
+        raise InputError(f"{text!r} names no part; give one such as 3-of-10, counted from 1")
+    return part
+
+
+def add_part(parser):
+    """Add the option ``--part`` to an ``ArgumentParser``; :func:`parse_part` reads it."""
+    parser.add_argument("--part", default=str(WHOLE), help="part of the corpus, as 3-of-10 (default: all)")
+
+
+def read_part(path, part):
+    """Yield ``(line number, line)`` of the lines of a part of a file, numbered from 1 as in the whole.
+
+    Raises :class:`InputError` when the file is missing, unreadable or not UTF-8.
+    """
+    offsets = line_offsets(path)
+    first, last = part.span(len(offsets) - 1)
+    with _opened(path) as file:
+        file.seek(offsets[first])
+        for number in range(first, last):
+            line = file.read(int(offsets[number + 1] - offsets[number]))
+            try:
+                yield number + 1, line.decode()
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{path}, line {number + 1}: not UTF-8 at byte {error.start}; convert the file to UTF-8"
+                ) from None
+
+
+def line_offsets(path):
+    """Where each line of a file begins, in bytes, and one more entry, its size: int64."""
+    path = Path(path)
+    with _opened(path) as file:
+        size = file.seek(0, 2)
+    beside = offsets_beside(path)
+    if beside.exists() and beside.stat().st_mtime_ns >= path.stat().st_mtime_ns:
+        offsets = np.load(beside, mmap_mode="r", allow_pickle=False)
+        if offsets[-1] == size:
+            return offsets
+    return _find_offsets(path)
+
+
+def write_offsets(path):
+    """Write where the lines of the file ``path`` begin to a file beside it, see :func:`offsets_beside`."""
+    with replacing(offsets_beside(path)) as temporary, open(temporary, "wb") as out:
+        np.save(out, _find_offsets(path))
+
+
+def offsets_beside(path):
+    """The file that has the offsets of the lines of ``path``."""
+    return Path(path).with_suffix(".offsets.npy")
+
+
+def _find_offsets(path):
+    found, at = [np.zeros(1, dtype=np.int64)], 0
+    with _opened(path) as file:
+        while block := file.read(BLOCK):
+            found.append(at + 1 + np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n")))
+            at += len(block)
+    offsets = np.concatenate(found)
+    return offsets if offsets[-1] == at else np.append(offsets, at)
+
+
+def _opened(path):
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
