@@ -14,6 +14,13 @@ include: "workflow/rules/extract.smk"
 include: "workflow/rules/parse.smk"
 include: "workflow/rules/wordnet.smk"
 include: "workflow/rules/train.smk"
+
+
+if config["semihmm"]["shards"] > 1:
+
+    include: "workflow/rules/sharded.smk"
+
+
 include: "workflow/rules/align.smk"
 include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"

@@ -5,7 +5,7 @@ import pytest
 
 from pipeline.alignments import Link
 from pipeline.semihmm.decode import Posteriors, candidates, decode_posterior, decode_viterbi
-from pipeline.semihmm.support import IDENTICAL, SAME_STEM, UNLIKE
+from pipeline.semihmm.entries import IDENTICAL, SAME_STEM, UNLIKE
 
 
 def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3)):

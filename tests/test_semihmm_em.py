@@ -235,8 +235,8 @@ def test_an_interrupted_training_goes_on_and_ends_the_same(tmp_path, monkeypatch
     real = Checkpoint.save
     for last in range(1, len(whole) + 1):
 
-        def save(self, parameters, iterations, last=last):
-            real(self, parameters, iterations)
+        def save(self, parameters, iterations, kept, last=last):
+            real(self, parameters, iterations, kept)
             if len(iterations) == last:
                 raise KeyboardInterrupt
 

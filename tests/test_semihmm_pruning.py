@@ -5,11 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.semihmm import em, kernels
+from pipeline.semihmm import kernels
 from pipeline.semihmm.by_distance import ByDistance
 from pipeline.semihmm.distances import add_jumps, make_distances, make_pruned_distances
 from pipeline.semihmm.instances import Instance
 from pipeline.semihmm.moves import by_distance, by_walk
+from pipeline.semihmm.pairs import Inputs
 from pipeline.semihmm.pruning import kept_spans, prune, skeleton, still_used, words_of
 from pipeline.semihmm.walks import Forest, count_labels
 
@@ -53,7 +54,7 @@ def random_case(seed):
     # Every word has a column of its own, so that those left out can be made impossible.
     words = rng.random((4, 6))[:, document]
     own = np.arange(n, dtype=np.int32)
-    inputs = em.Inputs(own, summary, words, null, phrases, by_end, phrase_r, None)
+    inputs = Inputs(own, summary, words, null, phrases, by_end, phrase_r, None)
     kept = rng.random(len(breaks)) < 0.5
     kept[0] = True
     return rng, instance, inputs, kept

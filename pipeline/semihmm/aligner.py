@@ -9,13 +9,13 @@ from pipeline.alignments import Alignment, Link
 from pipeline.errors import InputError
 from pipeline.semihmm import kernels
 from pipeline.semihmm.decode import Posteriors, candidates, decode_posterior, decode_viterbi
-from pipeline.semihmm.em import Inputs
+from pipeline.semihmm.entries import PADDING, UNLIKE, padded, row_chances
 from pipeline.semihmm.forest import make_forest, sentence_tokens
 from pipeline.semihmm.instances import Vocabulary, make_instance
-from pipeline.semihmm.model import PADDING
-from pipeline.semihmm.rewrite import Rewrite, decays
+from pipeline.semihmm.pairs import Inputs
+from pipeline.semihmm.rewrite import Rewrite, decays, fake_table
 from pipeline.semihmm.senses import LONGEST
-from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
+from pipeline.semihmm.support import StemClasses, build_support
 from pipeline.semihmm.viterbi import viterbi
 
 
@@ -71,13 +71,13 @@ class Aligner:
         settings = self._settings
         support = build_support(
             [instance],
-            vocabulary,
-            self._classes,
+            vocabulary.words,
             self._senses,
             settings["max_document_phrase"],
             settings["max_summary_phrase"],
         )
-        rewrite = Rewrite(support, settings["fake_counts"])
+        chances = row_chances(self._classes.chance(vocabulary.words), padded(support.longer))
+        rewrite = Rewrite(support, chances, fake_table(settings["fake_counts"]))
         known = np.array([self._numbers.find(word) for word in vocabulary.words], dtype=np.int32)
         counts, totals = self._lexical(support, rewrite, known)
         norms = np.array([self._norm(reading) for reading in support.row_reading.tolist()])

@@ -9,7 +9,6 @@ import numpy as np
 from pipeline.files import leftovers, replacing
 from pipeline.progress import log
 from pipeline.semihmm.em import Iteration, Parameters
-from pipeline.semihmm.rewrite import Mixture
 
 
 class Checkpoint:
@@ -22,25 +21,22 @@ class Checkpoint:
     def __init__(self, path, key):
         self.path, self.key = Path(path), key
 
-    def save(self, parameters, iterations):
-        """Keep the parameters after the ``iterations`` so far, a list of :class:`em.Iteration`."""
-        rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
+    def save(self, parameters, iterations, kept):
+        """Keep the parameters after the ``iterations`` so far, a list of :class:`em.Iteration`.
+
+        ``kept``: whether pruning has left each document sentence.
+        """
         with replacing(self.path) as temporary, open(temporary, "wb") as out:
             np.savez(
                 out,
                 key=np.array(self.key),
-                rows=np.array(rows, dtype=float),
-                counts=parameters.counts,
-                null=parameters.null,
-                unseen=np.float64(parameters.unseen),
-                kept=parameters.kept,
-                mixture_weights=parameters.mixture.weights,
-                mixture_eta=np.float64(parameters.mixture.eta),
-                **parameters.jumps.to_arrays(),
+                iterations=iterations_to_array(iterations),
+                kept=kept,
+                **parameters.to_arrays(),
             )
 
     def load(self, jumps):
-        """``(parameters, iterations)`` of this training, or None where it has not begun.
+        """``(parameters, iterations, kept)`` of this training, or None where it has not begun.
 
         ``jumps``: the class of the jump model.
         """
@@ -50,28 +46,30 @@ class Checkpoint:
                     log.info(f"{self.path}: of another training; starting anew")
                     return None
                 arrays = dict(file)
-            parameters = Parameters(
-                jumps.from_arrays(arrays),
-                Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"])),
-                arrays["counts"],
-                arrays["null"],
-                float(arrays["unseen"]),
-                arrays["kept"],
-            )
-            iterations = [
-                Iteration(int(row[0]), *row[1:4].tolist(), row[4:8], *row[8:].tolist())
-                for row in arrays["rows"]
-            ]
+            parameters = Parameters.from_arrays(arrays, jumps)
+            iterations = iterations_from_array(arrays["iterations"])
+            kept = arrays["kept"]
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             log.warning(f"{self.path}: cannot be used ({error!r:.100}); starting anew")
             return None
         log.info(f"going on after iteration {iterations[-1].iteration}, from {self.path}")
-        return parameters, iterations
+        return parameters, iterations, kept
 
     def remove(self):
         """Forget the state, and what a process that was killed had written of it: the training has ended."""
         self.path.unlink(missing_ok=True)
         for leftover in leftovers(self.path):
             leftover.unlink(missing_ok=True)
+
+
+def iterations_to_array(iterations):
+    """A list of :class:`em.Iteration` as a float64 array, a row each."""
+    rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
+    return np.array(rows, dtype=float).reshape(-1, 10)
+
+
+def iterations_from_array(array):
+    """The inverse of :func:`iterations_to_array`."""
+    return [Iteration(int(row[0]), *row[1:4].tolist(), row[4:8], *row[8:].tolist()) for row in array]

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from pipeline.alignments import Link
-from pipeline.semihmm.support import SAME_STEM, UNLIKE
+from pipeline.semihmm.entries import SAME_STEM, UNLIKE
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ import sys
 import numpy as np
 
 from pipeline.errors import command
-from pipeline.semihmm.model import PADDING, Model
+from pipeline.semihmm.entries import PADDING
+from pipeline.semihmm.model import Model
 from pipeline.semihmm.rewrite import PARTS
 
 

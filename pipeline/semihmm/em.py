@@ -1,60 +1,75 @@
-"""EM: the expectation over all pairs, the maximisation, and the objective that must not fall."""
+"""EM: the expectation over the pairs of a shard, the maximisation, and the objective that must not fall."""
 
 import time
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from pipeline.parallel import in_order
 from pipeline.progress import log
 from pipeline.semihmm import kernels
-from pipeline.semihmm.moves import Moves
 from pipeline.semihmm.pruning import prune, still_used
+from pipeline.semihmm.rewrite import Mixture
 
 NO_LINKS = np.empty((0, 0))
 
 
-class Inputs(NamedTuple):
-    """What the kernels want of one pair, see :mod:`pipeline.semihmm.kernels`."""
-
-    document: np.ndarray
-    summary: np.ndarray
-    words: np.ndarray
-    null: np.ndarray
-    phrases: np.ndarray
-    by_end: np.ndarray
-    phrase_r: np.ndarray
-    moves: Moves
-
-
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters during training: ``jumps``, ``mixture``, lexical ``counts`` (E), ``null`` (V) and the
-    null probability of a word in no summary, ``unseen``; and ``kept``, whether pruning has left them, for the
-    document sentences of all pairs, one pair after another."""
+    """The parameters during training, in the numbers of the :class:`pipeline.semihmm.index.Index`.
+
+    ``jumps``; ``mixture``; lexical ``counts`` (E), and ``totals`` of the rows and ``norms`` (H) that follow
+    from counts and mixture; ``null`` (V) and the null probability of a word in no summary, ``unseen``.
+    """
 
     jumps: object
-    mixture: object
+    mixture: Mixture
     counts: np.ndarray
+    totals: np.ndarray
+    norms: np.ndarray
     null: np.ndarray
     unseen: float
-    kept: np.ndarray
+
+    def to_arrays(self):
+        """Arrays for a file."""
+        arrays = {name: getattr(self, name) for name in ("counts", "totals", "norms", "null")}
+        return arrays | {
+            "unseen": np.float64(self.unseen),
+            "mixture_weights": self.mixture.weights,
+            "mixture_eta": np.float64(self.mixture.eta),
+            **self.jumps.to_arrays(),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays, jumps):
+        """The inverse of :meth:`to_arrays`; ``jumps``: the class of the jump model."""
+        mixture = Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"]))
+        plain = (arrays[name] for name in ("counts", "totals", "norms", "null"))
+        return cls(jumps.from_arrays(arrays), mixture, *plain, float(arrays["unseen"]))
 
 
 @dataclass(frozen=True)
 class Expectations:
-    """Sums over the corpus. ``entries`` (E): expected uses of each phrase pair; ``nulls`` (V): of each null
-    word; ``jumps``: as the jump model counts them, ``moves`` of them in all; ``log_likelihood``: Σ log
-    Pr(s|d),
-    natural."""
+    """Sums over pairs.
 
-    entries: np.ndarray
+    ``counts`` (E): expected uses of the lexical part for each phrase pair; ``nulls`` (V): of each null word;
+    ``jumps``: as the jump model counts them, ``moves`` of them in all; ``parts`` (4): uses of the parts of
+    the rewrite model; ``related`` (H): of its WordNet part, by reading, and ``distance``, theirs in all;
+    ``log_likelihood``: Σ log Pr(s|d), natural.
+    """
+
+    counts: np.ndarray
     nulls: np.ndarray
     jumps: np.ndarray
     moves: float
-    kept: np.ndarray
+    parts: np.ndarray
+    related: np.ndarray
+    distance: float
     log_likelihood: float
+
+    def sparse(self, entries, words):
+        """The same with the counts of ``entries`` and the null words ``words`` alone."""
+        return replace(self, counts=self.counts[entries], nulls=self.nulls[words])
 
 
 @dataclass(frozen=True)
@@ -80,86 +95,63 @@ class Iteration:
         return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
-class Corpus:
-    """The instances of a corpus with their support, ready for EM."""
-
-    def __init__(self, instances, rewrite, vocabulary):
-        self.instances = instances
-        self.rewrite = rewrite
-        self.summary_words = np.unique(np.concatenate([i.summary for i in instances]))
-        self.size = len(vocabulary)
-        self.longest = max(len(i.document) for i in instances)
-        self.sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
-
-    def kept(self, index, kept):
-        """The part of the sentences ``kept`` that is of pair ``index``."""
-        return kept[self.sentences[index] : self.sentences[index + 1]]
-
-    def inputs(self, index, values, parameters):
-        """The kernel inputs of pair ``index``, unpruned, under rewrite ``values`` (E) and ``parameters``."""
-        instance, support = self.instances[index], self.rewrite.support
-        return Inputs(
-            instance.document_types[1],
-            instance.summary_types[1],
-            values[support.cells[index]],
-            parameters.null[instance.summary],
-            support.places[index],
-            support.by_end[index],
-            values[support.place_entries[index]],
-            parameters.jumps.moves(instance),
-        )
-
-
-def start(corpus, jumps, mixture):
+def start(index, jumps, mixture):
     """The parameters EM starts from: the lexical table from its fake counts alone, the null word uniform."""
-    null = np.zeros(corpus.size)
-    uniform = 1.0 / len(corpus.summary_words)
-    null[corpus.summary_words] = uniform
-    kept = np.ones(corpus.sentences[-1], dtype=bool)
-    return Parameters(jumps, mixture, np.zeros(len(corpus.rewrite.support.kind)), null, uniform, kept)
+    null = np.zeros(len(index.words))
+    uniform = 1.0 / len(index.summary_words)
+    null[index.summary_words] = uniform
+    counts = np.zeros(len(index.kind))
+    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(mixture.eta), null, uniform)
 
 
-def expectation(corpus, parameters, values, settings, threads, advance):
-    """The E-step over all pairs, sums taken in the order of the pairs whatever the number of threads.
+def expectation(pairs, parameters, kept, settings, threads=1, advance=lambda: None):
+    """The E-step over the pairs of a shard: ``(Expectations, kept)``, in the numbers of the shard.
 
-    ``values`` (E): r of every phrase pair. ``settings``: those of the section, ``beam`` and ``prune`` of
-    them. ``advance()`` is called once a pair.
+    Sums are taken in the order of the pairs whatever the number of threads. ``kept``: whether pruning has
+    left each document sentence, and in the result whether it leaves it for the next E-step. ``settings``:
+    ``beam`` and ``prune`` of the section. ``advance()`` is called once a pair.
     """
-    support = corpus.rewrite.support
-    jumps = parameters.jumps
-    entries, nulls = np.zeros(len(support.kind)), np.zeros(corpus.size)
+    support, jumps = pairs.support, parameters.jumps
+    mixture, counts, totals, norms = pairs.rewrites(parameters)
+    values = pairs.rewrite.values(mixture, counts, totals, norms)
+    null = parameters.null[pairs.words]
+    expected, nulls = np.zeros(len(values)), np.zeros(len(null))
     jump_counts = jumps.zeros()
-    log_likelihoods = np.zeros(len(corpus.instances))
-    left = np.empty_like(parameters.kept)
+    log_likelihoods = np.zeros(len(pairs.instances))
+    left = np.empty_like(kept)
 
     def one(index):
-        kept = corpus.kept(index, parameters.kept)
-        return kept, *expect(corpus, index, values, parameters, kept, settings["beam"])
+        own = pairs.kept(index, kept)
+        return own, *expect(pairs, index, values, null, jumps, own, settings["beam"])
 
-    results = in_order(one, range(len(corpus.instances)), threads)
-    for index, (kept, words, moves, result) in enumerate(results):
+    results = in_order(one, range(len(pairs.instances)), threads)
+    for index, (own, words, moves, result) in enumerate(results):
         log_likelihoods[index], cells, pair_nulls, phrases, tally, starts = result
-        instance = corpus.instances[index]
-        entries[support.cells[index]] += cells
-        np.add.at(entries, support.place_entries[index], phrases)
+        instance = pairs.instances[index]
+        expected[support.cells[index]] += cells
+        np.add.at(expected, support.place_entries[index], phrases)
         np.add.at(nulls, instance.summary, pair_nulls)
-        jumps.add(jump_counts, instance, kept, moves, tally)
-        corpus.kept(index, left)[:] = (
-            still_used(instance, kept, words, starts, settings["prune"]) if settings["prune"] else kept
+        jumps.add(jump_counts, instance, own, moves, tally)
+        pairs.kept(index, left)[:] = (
+            still_used(instance, own, words, starts, settings["prune"]) if settings["prune"] else own
         )
         advance()
     # Every phrase pair takes a jump to it, and every pair one more to the end.
-    total = entries.sum() + len(corpus.instances)
-    return Expectations(entries, nulls, jump_counts, total, left, float(log_likelihoods.sum()))
+    moves = float(expected.sum() + len(pairs.instances))
+    parts, by_row, distance = pairs.rewrite.split(mixture, counts, totals, norms, values, expected)
+    has = pairs.numbers.row_histogram >= 0
+    related = np.bincount(pairs.numbers.row_histogram[has], by_row[has], minlength=len(parameters.norms))
+    likelihood = float(log_likelihoods.sum())
+    return Expectations(expected, nulls, jump_counts, moves, parts, related, distance, likelihood), left
 
 
-def expect(corpus, index, values, parameters, kept, beam):
+def expect(pairs, index, values, null, jumps, kept, beam):
     """Forward–backward over pair ``index``: the document words it was over, their moves and what
     :func:`kernels.expect` returns, in the numbering of the whole document."""
-    inputs = corpus.inputs(index, values, parameters)
+    inputs = pairs.inputs(index, values, null, jumps)
     if kept.all():
         return np.arange(len(inputs.document)), inputs.moves, kernels.expect(*inputs, beam, NO_LINKS)
-    words, moves = parameters.jumps.pruned(corpus.instances[index], kept, inputs.moves)
+    words, moves = jumps.pruned(pairs.instances[index], kept, inputs.moves)
     inputs, there = prune(inputs, words, moves)
     log_likelihood, cells, nulls, found, tally, starts = kernels.expect(*inputs, beam, NO_LINKS)
     phrases = np.zeros(len(there))
@@ -168,77 +160,120 @@ def expect(corpus, index, values, parameters, kept, beam):
     return words, moves, (log_likelihood, cells, nulls, phrases, tally, starts)
 
 
-def pruning_loss(corpus, parameters, settings, most=64):
+def pruning_loss(pairs, parameters, kept, settings, most=64):
     """What pruning loses: ``(pairs, exact, pruned)``, the log-likelihoods of up to ``most`` pairs."""
-    totals = corpus.rewrite.totals(parameters.counts)
-    values = corpus.rewrite.values(parameters.mixture, parameters.counts, totals)
-    chosen = np.unique(np.linspace(0, len(corpus.instances) - 1, most).astype(int)).tolist()
+    values = pairs.rewrite.values(*pairs.rewrites(parameters))
+    null = parameters.null[pairs.words]
+    chosen = np.unique(np.linspace(0, len(pairs.instances) - 1, most).astype(int)).tolist()
     sums = []
-    for kept in (np.ones_like(parameters.kept), parameters.kept):
+    for left in (np.ones_like(kept), kept):
         found = (
-            expect(corpus, i, values, parameters, corpus.kept(i, kept), settings["beam"])[2][0]
+            expect(pairs, i, values, null, parameters.jumps, pairs.kept(i, left), settings["beam"])[2][0]
             for i in chosen
         )
         sums.append(float(sum(found)))
     return len(chosen), *sums
 
 
-def maximisation(corpus, parameters, totals, values, expected, null_smoothing):
-    """The M-step: the parameters that maximise the expected log-posterior."""
-    jumps = parameters.jumps.maximised(expected.jumps, expected.nulls.sum(), expected.moves)
-    mixture, counts = corpus.rewrite.maximised(
-        parameters.mixture, parameters.counts, totals, values, expected.entries
-    )
-    null = np.zeros(corpus.size)
-    seen = expected.nulls[corpus.summary_words] + null_smoothing
-    null[corpus.summary_words] = seen / seen.sum()
-    return Parameters(jumps, mixture, counts, null, null_smoothing / seen.sum(), expected.kept)
+class Sums:
+    """Expectations of shards added up, in the numbers of the index; one shard after another, in order."""
+
+    def __init__(self, entries, words):
+        """``entries``, ``words``: how many the index has."""
+        self._counts, self._nulls, self._others = np.zeros(entries), np.zeros(words), []
+
+    def add(self, expected, entries, words):
+        """Add the expectations of a shard; ``entries``, ``words``: the numbers of its counts, −1 for none."""
+        listed = entries >= 0
+        self._counts[entries[listed]] += expected.counts[listed]
+        self._nulls[words] += expected.nulls
+        others = [getattr(expected, field.name) for field in fields(Expectations)[2:]]
+        if self._others:
+            others = [one + other for one, other in zip(self._others, others, strict=True)]
+        self._others = others
+
+    def total(self):
+        """The :class:`Expectations` of all shards."""
+        return Expectations(self._counts, self._nulls, *self._others)
 
 
-def run(corpus, parameters, settings, threads, progress, done=()):
-    """Run EM; yields ``(iteration, parameters)`` after each M-step.
+def maximisation(index, parameters, expected, settings):
+    """The M-step: the parameters that maximise the expected log-posterior.
 
-    ``done``: the iterations that ``parameters`` come from, when training goes on.
-
-    The objective is MAP: Σ log Pr(s|d) + Σ fake·log t + the smoothing terms of jumps and null state
-    (Daumé & Marcu 2005, Section 4.3). It is that of the parameters the iteration began with. Stops after
-    ``settings["iterations"]``, or when the objective's relative change is below ``settings["tolerance"]``.
-    Raises ArithmeticError when the objective falls, which exact EM never does; a beam and pruning are
-    not exact, so with them a fall is logged and no more.
+    λ and the lexical counts are closed-form, from the responsibilities of the four parts; η maximises the
+    expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
+    ``settings``: ``null_smoothing``, and ``lexical_prune``, under which counts are dropped (in place).
     """
-    smoothing = settings["null_smoothing"]
-    exact = settings["beam"] == 1 and not settings["prune"]
-    history = [iteration.log_posterior for iteration in done]
-    for number in range(len(history) + 1, settings["iterations"] + 1):
-        if _converged(history, settings["tolerance"]):
-            return
-        began = time.monotonic()
-        totals = corpus.rewrite.totals(parameters.counts)
-        values = corpus.rewrite.values(parameters.mixture, parameters.counts, totals)
-        expected = expectation(corpus, parameters, values, settings, threads, progress.advance)
-        log_posterior = (
-            expected.log_likelihood
-            + corpus.rewrite.log_prior(parameters.counts, totals)
-            + parameters.jumps.log_prior()
-            + smoothing * float(np.log(parameters.null[corpus.summary_words]).sum())
-        )
-        _check(history[-1] if history else -np.inf, log_posterior, number, exact=exact)
-        history.append(log_posterior)
-        before = parameters
-        parameters = maximisation(corpus, parameters, totals, values, expected, smoothing)
-        progress.describe(f"iteration {number}, log-posterior {log_posterior:.6g}")
-        yield (
-            Iteration(
-                number,
-                expected.log_likelihood,
-                log_posterior,
-                before.jumps.null,
-                before.mixture.weights,
-                before.mixture.eta,
-                time.monotonic() - began,
-            ),
-            parameters,
-        )
+    jumps = parameters.jumps.maximised(expected.jumps, expected.nulls.sum(), expected.moves)
+    eta = parameters.mixture.eta
+    if expected.parts[2] > 0:
+        eta = index.best_eta(expected.related, expected.distance)
+    mixture = Mixture(expected.parts / expected.parts.sum(), eta)
+    counts = expected.counts
+    counts[counts < settings["lexical_prune"]] = 0.0
+    null = np.zeros(len(index.words))
+    seen = expected.nulls[index.summary_words] + settings["null_smoothing"]
+    null[index.summary_words] = seen / seen.sum()
+    unseen = settings["null_smoothing"] / seen.sum()
+    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(eta), null, unseen)
+
+
+def objective(index, parameters, log_likelihood, settings):
+    """The MAP objective: Σ log Pr(s|d) + Σ fake·log t + the smoothing terms of jumps and null state.
+
+    Daumé & Marcu 2005, Section 4.3. Natural log.
+    """
+    return float(
+        log_likelihood
+        + index.log_prior(parameters.counts, parameters.totals)
+        + parameters.jumps.log_prior()
+        + settings["null_smoothing"] * float(np.log(parameters.null[index.summary_words]).sum())
+    )
+
+
+def step(index, parameters, expected, settings, done, began):
+    """What follows an E-step: ``(iteration, parameters)``, the row of ``em.tsv`` and the new parameters.
+
+    ``expected``: of all pairs under ``parameters``; ``done``: the iterations before; ``began``: when this one
+    did, by ``time.time()``. Raises ArithmeticError when the objective falls, which exact EM never does; a
+    beam, pruning and unlisted word pairs are not exact, so with them a fall is logged and no more.
+    """
+    number = len(done) + 1
+    log_posterior = objective(index, parameters, expected.log_likelihood, settings)
+    _check(done[-1].log_posterior if done else -np.inf, log_posterior, number, exact=is_exact(settings))
+    iteration = Iteration(
+        number,
+        expected.log_likelihood,
+        log_posterior,
+        parameters.jumps.null,
+        parameters.mixture.weights,
+        parameters.mixture.eta,
+        0.0,
+    )
+    parameters = maximisation(index, parameters, expected, settings)
+    iteration = replace(iteration, seconds=max(time.time() - began, 0.0))
+    log.info(
+        f"iteration {number}: log-likelihood {iteration.log_likelihood:.8g}, "
+        f"log-posterior {log_posterior:.8g}, {iteration.seconds:.1f} s"
+    )
+    return iteration, parameters
+
+
+def is_exact(settings):
+    """Whether the settings leave EM exact, so that its objective cannot fall."""
+    return (
+        settings["beam"] == 1
+        and not settings["prune"]
+        and not settings["lexical_prune"]
+        and settings["lexical_cooccurrence"] == 1
+    )
+
+
+def has_ended(done, settings):
+    """Whether EM stops after the iterations ``done``: there were enough, or the objective hardly changes."""
+    return len(done) >= settings["iterations"] or _converged(
+        [iteration.log_posterior for iteration in done], settings["tolerance"]
+    )
 
 
 def _converged(history, tolerance):

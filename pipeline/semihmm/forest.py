@@ -38,3 +38,8 @@ def make_forest(trees, sentences, labels):
     order = np.lexsort((end, start))
     rows = np.searchsorted(start[order], np.arange(first + 1)).astype(np.int32)
     return Forest(rows, end[order].astype(np.int32), label[order])
+
+
+def forests_of(trees):
+    """A function from (Pair, Extract) to the forest of its extract, by the labels of ``trees``."""
+    return lambda pair, extract: make_forest(trees, sentence_tokens(pair, extract.sentences), trees.labels)

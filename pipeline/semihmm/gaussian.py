@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 
 from pipeline.semihmm.by_distance import ByDistance
 from pipeline.semihmm.distances import add_jumps
@@ -56,6 +55,8 @@ class Gaussian(ByDistance):
         cuts off; with these as a start the likelihood, which is concave in mean/variance and 1/variance, is
         climbed to its top.
         """
+        from scipy.optimize import minimize  # here alone: what takes an E-step has no use for it
+
         distances = np.arange(1 - self.longest, self.longest + 2)
         share = counts / counts.sum()
         mean = float(share @ distances)

@@ -12,7 +12,6 @@ from pipeline.semihmm.jumps import jump_model
 from pipeline.semihmm.rewrite import Mixture
 
 FORMAT = 1
-PADDING = -1
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ def skeleton(instance, kept):
 def prune(inputs, words, moves):
     """Kernel inputs for the words of the document that are left, and which longer phrases are.
 
-    ``inputs``: an :class:`em.Inputs` for the whole document; ``words``: those left, −1 for one never used;
-    ``moves``: over them. The distinct words get one more, that nothing is made from.
+    ``inputs``: a :class:`pipeline.semihmm.pairs.Inputs` for the whole document; ``words``: those left, −1 for
+    one never used; ``moves``: over them. The distinct words get one more, that nothing is made from.
     """
     document = np.append(inputs.document, inputs.words.shape[1]).astype(np.int32)[words]
     place = np.full(len(inputs.document) + 1, -1)

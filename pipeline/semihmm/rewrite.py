@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from scipy.optimize import brentq
 
-from pipeline.semihmm.senses import FAR, LONGEST
+from pipeline.semihmm.senses import FAR
 
 PARTS = ("id", "stem", "wn", "rw")
-STEEPEST = 50.0  # η is looked for between 0 and this
 
 
 @dataclass(frozen=True)
@@ -59,60 +57,41 @@ class Factors(NamedTuple):
 
 
 class Rewrite:
-    """Evaluates and re-estimates the rewrite model over a support.
+    """Evaluates the rewrite model over a support and says which of its parts was used how often.
 
-    ``fake_counts``: the setting of that name. ``histograms`` (H, LONGEST): for each distinct reading of a
-    row, how many summary phrases of the training corpus lie at each distance; ``row_histogram``: which
-    of them a row has, −1 for none. Without them :meth:`values` wants norms.
+    ``support`` has the rows and entries, ``row_chance`` the stem part's value in each row, see
+    :func:`pipeline.semihmm.support.row_chances`; ``fake``: :func:`fake_table`. Counts are by
+    entry; totals and norms by row: total(d̄), and Z_d̄, 0 for none.
     """
 
-    def __init__(self, support, fake_counts, histograms=None, row_histogram=None):
-        self.support = support
-        self.table = Table(
-            support.word_rows, support.phrase_rows, support.kind, support.distance, fake_table(fake_counts)
-        )
-        self.histograms = histograms
-        self.row_histogram = row_histogram
+    def __init__(self, support, row_chance, fake):
+        self.row_chance = row_chance
+        self.table = Table(support.word_rows, support.phrase_rows, support.kind, support.distance, fake)
 
     def totals(self, counts):
-        """total(d̄) of every row: the sum of counts and fake counts over its entries."""
-        return _totals(self.table, counts)
+        """total(d̄) of every row, were the support all there is: the counts and fake counts of its entries."""
+        return row_totals(self.table, counts)
 
-    def values(self, mixture, counts, totals, norms=None):
-        """r(s̄|d̄) of every entry, float64; ``norms``: Z of every row, 0 for none, where they are known."""
+    def values(self, mixture, counts, totals, norms):
+        """r(s̄|d̄) of every entry, float64."""
         return _values(self.table, self._factors(mixture, totals, norms), counts)
 
-    def log_prior(self, counts, totals):
-        """The fake counts' share of the objective: Σ fake · log t, natural log."""
-        return _log_prior(self.table, counts, totals)
+    def split(self, mixture, counts, totals, norms, values, expected):
+        """Split the expected uses of every entry among the four parts, by their responsibilities.
 
-    def maximised(self, mixture, counts, totals, values, expected):
-        """The M-step: ``(mixture, counts)`` from the expected uses of every entry.
-
-        λ and the lexical counts are closed-form, from the responsibilities of the four parts; η
-        maximises the expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η),
-        which is concave. ``expected`` is overwritten with the new counts.
+        Returns the uses of each of PARTS (4), those of the WordNet part by row, and their total distance in
+        hypernym links. ``expected`` is overwritten with the uses of the lexical part.
         """
-        used, related, distance = _split(self.table, self._factors(mixture, totals), counts, values, expected)
-        eta = mixture.eta
-        if used[2] > 0:
-            has = self.row_histogram >= 0
-            mass = np.bincount(self.row_histogram[has], related[has], minlength=len(self.histograms))
-            eta = best_eta(self.histograms, mass, distance)
-        return Mixture(used / used.sum(), eta), expected
+        return _split(self.table, self._factors(mixture, totals, norms), counts, values, expected)
 
-    def _factors(self, mixture, totals, norms=None):
+    def _factors(self, mixture, totals, norms):
         identical, stem, related, lexical = mixture.weights
-        decay = decays(mixture.eta)
-        if norms is None:
-            # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
-            norms = np.append(self.histograms @ decay[:LONGEST], 0.0)[self.row_histogram]
         return Factors(
             identical,
-            stem * self.support.row_chance,
+            stem * self.row_chance,
             np.divide(related, norms, out=np.zeros_like(norms), where=norms > 0),
             np.divide(lexical, totals, out=np.zeros_like(totals), where=totals > 0),
-            decay,
+            decays(mixture.eta),
         )
 
 
@@ -130,26 +109,6 @@ def fake_table(fake_counts):
     return np.stack([word + longer, longer])
 
 
-def best_eta(histograms, mass, distance):
-    """The η that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] e^(−ηx), in [0, STEEPEST].
-
-    ``mass`` (H): expected uses by reading; ``distance``: expected total distance, in hypernym links.
-    """
-    x = np.arange(LONGEST)
-
-    def slope(eta):
-        weighted = histograms * np.exp(-eta * x)
-        norm = weighted.sum(axis=1)
-        mean = np.divide(weighted @ x, norm, out=np.zeros_like(norm), where=norm > 0)
-        return float(mass @ mean) - distance
-
-    if slope(0.0) <= 0:
-        return 0.0
-    if slope(STEEPEST) >= 0:
-        return STEEPEST
-    return brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14)
-
-
 @njit(cache=True, nogil=True)
 def _span(table, block, row):
     """The entries of a row in one of the two blocks."""
@@ -162,7 +121,8 @@ def _span(table, block, row):
 
 
 @njit(cache=True, nogil=True)
-def _totals(table, counts):
+def row_totals(table, counts):
+    """The counts and fake counts of the entries of each row, summed."""
     out = np.zeros(table.phrase_rows.shape[0] - 1)
     for row in range(out.shape[0]):
         for block in range(2):
@@ -188,7 +148,8 @@ def _values(table, factors, counts):
 
 
 @njit(cache=True, nogil=True)
-def _log_prior(table, counts, totals):
+def log_prior(table, counts, totals):
+    """The share of a table's fake counts in the objective: Σ fake · log t, natural log."""
     out = 0.0
     for row in range(totals.shape[0]):
         part = 0.0
@@ -204,10 +165,6 @@ def _log_prior(table, counts, totals):
 
 @njit(cache=True, nogil=True)
 def _split(table, factors, counts, values, expected):
-    """Split expected uses among the parts; ``expected`` becomes the uses of the lexical part.
-
-    Returns the uses of each of PARTS (4), those of the WordNet part by row, and their total distance.
-    """
     used = np.zeros(4)
     by_row = np.zeros(factors.stem.shape[0])
     path = 0.0

@@ -1,29 +1,18 @@
 """The phrase pairs that the rewrite model can use: its support, indexed for the pairs of a corpus.
 
-An *entry* is a phrase pair (d̄, s̄). Entries are grouped in *rows*, one a document phrase: row w < V is
-the one-word phrase of vocabulary word w, rows from V on are longer phrases. They lie in two blocks:
-
-- the word block: every one-word pair whose summary word occurs in a summary whose document holds the
-  document word. Row w's entries are ``word_rows[w] : word_rows[w+1]``, sorted by summary word;
-- the phrase block: pairs with a longer phrase on either side, equal up to stem or both in WordNet.
-  Row ρ's entries are ``phrase_rows[ρ] : phrase_rows[ρ+1]``.
-
-Phrase pairs that no part of the rewrite model gives any probability are never listed, so the table is
-as sparse as co-occurrence and nothing is dense over the vocabularies.
+See :mod:`pipeline.semihmm.entries` for the table that they make.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from scipy import sparse
 
+from pipeline.semihmm.entries import IDENTICAL, SAME_STEM, UNLIKE, Support
 from pipeline.semihmm.instances import Vocabulary, ngrams
 from pipeline.semihmm.senses import FAR
 from pipeline.words import stem
-
-UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2
 
 
 class StemClasses:
@@ -44,49 +33,17 @@ def stem_numbers(words):
     return np.array([stems.number(stem(word)) for word in words], dtype=np.int32)
 
 
-@dataclass(frozen=True)
-class Support:
-    """Entries and rows, see the module. V is the size of the vocabulary.
+def build_support(instances, words, senses, longest_document, longest_summary):
+    """Find the support of ``instances``, whose words are numbered as the list ``words``.
 
-    ``summary`` (word block): summary word numbers, int32. ``longer``: the longer phrases, tuples of word
-    numbers; phrase V + i is ``longer[i]``. ``phrase_pairs`` (phrase block, 2) int32: document and summary
-    phrase numbers. ``kind`` (E): UNLIKE, SAME_STEM or IDENTICAL, uint8. ``distance`` (E): WordNet distance,
-    FAR for none, uint8. ``row_reading``: the WordNet reading of each row, −1 for none. ``row_chance``: the
-    stem part's value in each row.
-
-    For each instance, in order: ``cells`` (U, V) int32, the entry of each pair of distinct words;
-    ``places`` (m, 4) int32, its longer phrase pairs (t, k, j, l) sorted by t; ``by_end`` (m), the same
-    sorted by t + k; ``place_entries`` (m) their entries.
+    ``senses``: a :class:`pipeline.semihmm.senses.Senses`, or None to do without WordNet. ``longest_…``: the
+    longest phrases, in words.
     """
-
-    word_rows: np.ndarray
-    phrase_rows: np.ndarray
-    summary: np.ndarray
-    longer: list
-    phrase_pairs: np.ndarray
-    kind: np.ndarray
-    distance: np.ndarray
-    row_reading: np.ndarray
-    row_chance: np.ndarray
-    cells: list
-    places: list
-    by_end: list
-    place_entries: list
-
-
-def build_support(instances, vocabulary, classes, senses, longest_document, longest_summary):
-    """Find the support of ``instances``, whose words ``vocabulary`` numbers.
-
-    ``classes``: the :class:`StemClasses` of the training corpus. ``senses``: a
-    :class:`pipeline.semihmm.senses.Senses`, or None to do without WordNet. ``longest_…``: the longest
-    phrases, in words.
-    """
-    words = vocabulary.words
     stems = stem_numbers(words)
     phrases = Phrases(words, stems, senses)
-    word_rows, summary = _cooccurring(instances, len(words))
+    word_rows, summary, held = _cooccurring(instances, len(words))
     found = [phrases.find(instance, longest_document, longest_summary) for instance in instances]
-    reading = phrases.readings()
+    longer, reading = phrases.sort(found)
     phrase_pairs, entries = _number_pairs(found, len(reading))
     rows = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(word_rows))
     kinds = _same(stems, rows, summary), phrases.kinds(phrase_pairs)
@@ -94,17 +51,16 @@ def build_support(instances, vocabulary, classes, senses, longest_document, long
         _distances(senses, reading, rows, summary),
         _distances(senses, reading, phrase_pairs[:, 0], phrase_pairs[:, 1]),
     )
-    chance = classes.chance(words)
     return Support(
         word_rows,
         np.searchsorted(phrase_pairs[:, 0], np.arange(len(reading) + 1)).astype(np.int64),
         summary,
-        phrases.longer,
+        longer,
         phrase_pairs,
         np.concatenate(kinds),
         np.concatenate(distances),
         reading,
-        np.concatenate([chance, [np.prod(chance[list(phrase)]) for phrase in phrases.longer]]),
+        held,
         [_cells(i.document_types[0], i.summary_types[0], word_rows, summary) for i in instances],
         [place[:, :4].copy() for place in found],
         [np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32) for place in found],
@@ -113,13 +69,14 @@ def build_support(instances, vocabulary, classes, senses, longest_document, long
 
 
 def _cooccurring(instances, size):
-    """``(word_rows, summary)`` of the word block, by a sparse product of incidence matrices."""
+    """``(word_rows, summary, held)`` of the word block, by a sparse product of incidence matrices."""
 
     if len(instances) == 1:
         document, summary = instances[0].document_types[0], instances[0].summary_types[0]
         held = np.zeros(size + 1, dtype=np.int64)
         held[document + 1] = len(summary)
-        return np.cumsum(held), np.tile(summary, len(document))
+        pairs = np.tile(summary, len(document))
+        return np.cumsum(held), pairs, np.ones(len(pairs), dtype=np.int32)
 
     def incidence(types):
         rows = np.repeat(np.arange(len(types)), [len(t) for t in types])
@@ -131,7 +88,7 @@ def _cooccurring(instances, size):
     summaries = incidence([i.summary_types[0] for i in instances])
     together = (documents.T @ summaries).tocsr()
     together.sort_indices()
-    return together.indptr.astype(np.int64), together.indices.astype(np.int32)
+    return together.indptr.astype(np.int64), together.indices.astype(np.int32), together.data
 
 
 def _distinct(places):
@@ -184,9 +141,20 @@ class Phrases:
         self._readings = [-1 if senses is None else senses.reading((word,)) for word in words]
         self._begins = senses and [senses.begins(word) for word in words]
 
-    def readings(self):
-        """The WordNet reading of every phrase, −1 for none, int32."""
-        return np.array(self._readings, dtype=np.int32)
+    def sort(self, found):
+        """Number the longer phrases anew, in their order, in the places ``found`` too (in place).
+
+        Returns them, and the WordNet reading of every phrase, −1 for none, int32.
+        """
+        first = len(self._words)
+        order = sorted(range(len(self.longer)), key=self.longer.__getitem__)
+        self.longer = [self.longer[old] for old in order]
+        numbers = np.arange(first + len(order), dtype=np.int32)
+        numbers[first + np.array(order, dtype=np.int64)] = np.arange(first, first + len(order))
+        for places in found:
+            places[:, 4:] = numbers[places[:, 4:]]
+        readings = np.array(self._readings, dtype=np.int32)
+        return self.longer, np.concatenate([readings[:first], readings[first:][order]])
 
     def kinds(self, pairs):
         """The kind of every phrase pair (document, summary), uint8."""

@@ -2,9 +2,8 @@
 
 import argparse
 import json
+import time
 from pathlib import Path
-
-import numpy as np
 
 from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
@@ -14,13 +13,14 @@ from pipeline.parse.arrays import Trees
 from pipeline.progress import Progress, log, start_log
 from pipeline.semihmm import em
 from pipeline.semihmm.checkpoint import Checkpoint
-from pipeline.semihmm.forest import make_forest, sentence_tokens
-from pipeline.semihmm.instances import Vocabulary, make_instance, ngrams
+from pipeline.semihmm.finish import make_model
+from pipeline.semihmm.forest import forests_of
 from pipeline.semihmm.jumps import Shape, jump_model
-from pipeline.semihmm.model import PADDING, Lexicon, Model, Null
-from pipeline.semihmm.rewrite import Mixture, Rewrite
-from pipeline.semihmm.senses import LONGEST, Senses
-from pipeline.semihmm.support import UNLIKE, StemClasses, build_support
+from pipeline.semihmm.merge import make_index
+from pipeline.semihmm.pairs import Pairs, without_unlisted
+from pipeline.semihmm.rewrite import Mixture
+from pipeline.semihmm.senses import Senses
+from pipeline.semihmm.shard import collect
 from pipeline.settings import add_options, from_options, section
 from pipeline.wordnet.reader import open_wordnet
 
@@ -39,10 +39,11 @@ TRAINING = (
     "wordnet",
     "beam",
     "prune",
+    "lexical_cooccurrence",
+    "lexical_prune",
     "lexical_threshold",
 )
 STORED = {key.split(".")[0] for key in TRAINING}
-NO_HISTOGRAMS = np.zeros((0, LONGEST))
 
 
 def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", trees=None, checkpoint=None):
@@ -52,124 +53,55 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", 
     :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it; ``checkpoint``: a
     :class:`Checkpoint` to keep each iteration in and to go on from. Returns ``(Model, iterations)``.
     """
-    vocabulary = Vocabulary()
-    instances = []
-    for pair, extract in corpus:
-        forest = None
-        if trees is not None:
-            forest = make_forest(trees, sentence_tokens(pair, extract.sentences), trees.labels)
-        instances.append(make_instance(pair, extract.sentences, vocabulary, forest))
-    longest = settings["max_document_phrase"], settings["max_summary_phrase"]
-    if not instances:
-        raise InputError("the corpus has no pairs; there is nothing to train on")
-    support = build_support(instances, vocabulary, StemClasses(vocabulary.words), senses, *longest)
-    readings, counts = summary_readings(instances, vocabulary, senses, longest[1])
-    histograms, row_histogram = histogram_rows(support, senses, readings, counts)
-    rewrite = Rewrite(support, settings["fake_counts"], histograms, row_histogram)
-    indexed = em.Corpus(instances, rewrite, vocabulary)
-    log.info(
-        f"{len(instances)} pairs, {len(vocabulary)} words, {len(support.summary)} word pairs, "
-        f"{len(support.phrase_pairs)} longer phrase pairs"
-    )
-    shape = Shape(indexed.longest, trees.labels if trees else ())
+    forests = forests_of(trees) if trees else None
+    index, pairs = prepare(collect(corpus, settings, senses, forests), settings, senses)
     state = checkpoint.load(jump_model(jump)) if checkpoint else None
     if state:
-        parameters, iterations = state
+        parameters, iterations, kept = state
     else:
-        jumps = jump_model(jump).start(shape, settings)
-        parameters, iterations = em.start(indexed, jumps, Mixture.start(senses is not None)), []
-    with Progress(f"train {jump}", len(instances) * settings["iterations"]) as progress:
-        progress.advance(len(instances) * len(iterations))
-        for iteration, latest in em.run(indexed, parameters, settings, threads, progress, list(iterations)):
-            parameters = latest
+        jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
+        parameters, iterations = em.start(index, jumps, Mixture.start(senses is not None)), []
+        kept = pairs.whole()
+    with Progress(f"train {jump}", index.pairs * settings["iterations"]) as progress:
+        progress.advance(index.pairs * len(iterations))
+        while not em.has_ended(iterations, settings):
+            began = time.time()
+            expected, kept = em.expectation(pairs, parameters, kept, settings, threads, progress.advance)
+            if pairs.numbers.entries is not None:
+                sums = em.Sums(len(index.kind), len(index.words))
+                sums.add(expected, pairs.numbers.entries, pairs.words)
+                expected = sums.total()
+            iteration, parameters = em.step(index, parameters, expected, settings, iterations, began)
             iterations.append(iteration)
             if checkpoint:
-                checkpoint.save(parameters, iterations)
-            log.info(
-                f"iteration {iteration.iteration}: log-likelihood {iteration.log_likelihood:.8g}, "
-                f"log-posterior {iteration.log_posterior:.8g}, {iteration.seconds:.1f} s"
-            )
+                checkpoint.save(parameters, iterations, kept)
+            progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
             if settings["prune"]:
-                log.info(f"{latest.kept.mean():.1%} of the document sentences are kept")
+                log.info(f"{kept.mean():.1%} of the document sentences are kept")
     if settings["prune"]:
-        pairs, whole, part = em.pruning_loss(indexed, parameters, settings)
+        count, whole, part = em.pruning_loss(pairs, parameters, kept, settings)
         log.info(
-            f"log-likelihood of {pairs} pairs under the last parameters: {whole:.8g} exact, "
+            f"log-likelihood of {count} pairs under the last parameters: {whole:.8g} exact, "
             f"{part:.8g} pruned; pruning loses {whole - part:.4g}, {(part - whole) / whole:.2e} of it"
         )
-    model = Model(
-        jump,
-        parameters.jumps,
-        parameters.mixture,
-        Null(parameters.null, parameters.unseen),
-        make_lexicon(support, rewrite, parameters.counts, settings["lexical_threshold"]),
-        vocabulary.words,
-        senses.offsets(readings) if senses else np.empty((0, 4), dtype=np.int64),
-        counts,
-        settings,
-        wordnet,
-        trees.parser if trees else {},
-        stamp,
-    )
-    return model, iterations
+    parser = trees.parser if trees else {}
+    return make_model(jump, index, parameters, settings, wordnet, parser, stamp), iterations
 
 
-def summary_readings(instances, vocabulary, senses, longest):
-    """The WordNet readings of the corpus's summary phrases, and how many distinct phrases have each."""
-    if senses is None:
-        return np.empty(0, dtype=np.int64), np.empty(0)
-    phrases = {
-        phrase
-        for instance in instances
-        for _, phrase in ngrams(instance.summary, instance.summary_breaks, longest)
-    }
-    words = vocabulary.words
-    found = [senses.reading(tuple(words[w] for w in phrase)) for phrase in sorted(phrases)]
-    readings, counts = np.unique([r for r in found if r >= 0], return_counts=True)
-    return readings.astype(np.int64), counts.astype(float)
+def prepare(shard, settings, senses):
+    """``(Index, Pairs)`` of a corpus that is one shard."""
+    index, (numbers,) = make_index([shard.tables()], settings, senses)
+    log.info(index.summary())
+    support = shard.support
+    if numbers.entries is not None:
+        support, entries = without_unlisted(support, numbers.entries)
+        numbers = numbers._replace(entries=entries)
+    return index, Pairs(shard.instances, support, len(shard.words), numbers, index.fake)
 
 
-def histogram_rows(support, senses, readings, counts):
-    """Distance histograms for the distinct readings of the rows, and which of them each row has."""
-    if senses is None:
-        return NO_HISTOGRAMS, np.full(len(support.row_reading), -1, dtype=np.int32)
-    distinct, index = np.unique(support.row_reading, return_inverse=True)
-    if len(distinct) and distinct[0] < 0:
-        distinct, index = distinct[1:], index - 1
-    return senses.histograms(distinct, readings, counts), index.astype(np.int32)
-
-
-def make_lexicon(support, rewrite, counts, threshold):
-    """The lexical table without the counts below ``threshold``, totals taken after they are gone."""
-    kept = np.where(counts >= threshold, counts, 0.0)
-    log.info(
-        f"lexicon: {np.count_nonzero(kept)} counts kept, "
-        f"{1 - kept.sum() / counts.sum():.2e} of the mass left out"
-    )
-    totals = rewrite.totals(kept)
-    words = len(support.word_rows) - 1
-    block = kept[: len(support.summary)]
-    stored = block > 0
-    rows = np.concatenate([[0], np.cumsum(stored)])[support.word_rows]
-    like = np.flatnonzero(support.kind[len(support.summary) :] != UNLIKE)
-    pairs = support.phrase_pairs[like]
-    return Lexicon(
-        rows.astype(np.int64),
-        support.summary[stored],
-        block[stored],
-        np.where(np.diff(support.word_rows) > 0, totals[:words], 0.0),
-        np.stack([_padded(support.longer, pairs[:, side] - words) for side in (0, 1)], axis=1),
-        kept[len(support.summary) :][like],
-        totals[pairs[:, 0]],
-    )
-
-
-def _padded(phrases, chosen):
-    """The chosen phrases as rows of word numbers, padded."""
-    out = np.full((len(chosen), max(map(len, phrases), default=1)), PADDING, dtype=np.int32)
-    for row, number in zip(out, chosen.tolist(), strict=True):
-        row[: len(phrases[number])] = phrases[number]
-    return out
+def training_settings(given):
+    """The settings that training reads and a model keeps, of the options of a command."""
+    return {key: value for key, value in from_options(given, "semihmm").items() if key in STORED}
 
 
 @command
@@ -189,7 +121,7 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     start_log(given.log)
     section("semihmm", {"jumps": [given.jump]})
-    settings = {key: value for key, value in from_options(given, "semihmm").items() if key in STORED}
+    settings = training_settings(given)
     senses, wordnet = None, ""
     if settings["wordnet"]:
         if not given.wordnet_data:

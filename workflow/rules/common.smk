@@ -39,6 +39,8 @@ PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
+# So many expectations of shards are added up by one job.
+ADDED = 16
 
 
 wildcard_constraints:
@@ -189,3 +191,51 @@ def wordnet_folder():
 def wordnet_option(input):
     """The option that names the WordNet folder to a command."""
     return f"--wordnet-data {input.wordnet}" if SEMIHMM["wordnet"] else ""
+
+
+def named_options(input, *names):
+    """The options that name some of a rule's inputs, those that it has, to a command."""
+    return " ".join(f"--{name} {input[name]}" for name in names if name in input.keys())
+
+
+def em_folder(wildcards, iteration):
+    """The folder of an iteration of a sharded training."""
+    return f"results/{wildcards.corpus}/train/{wildcards.jump}/em/{iteration}"
+
+
+def state_before(wildcards):
+    """The parameters that an iteration begins with."""
+    return f"{em_folder(wildcards, int(wildcards.iteration) - 1)}/state"
+
+
+def expected_from(wildcards):
+    """What an expectation is made from, beside the shard and the index."""
+    made = {"state": state_before(wildcards)}
+    if wildcards.jump == "syntax":
+        made["forests"] = f"results/{wildcards.corpus}/train/forests/{wildcards.shard}"
+    if SEMIHMM["prune"] and int(wildcards.iteration) > 1:
+        made["previous"] = f"{em_folder(wildcards, int(wildcards.iteration) - 1)}/{wildcards.shard}.npz"
+    return made
+
+
+def added(wildcards, level, group):
+    """The expectations that sum `group` of a `level` is made from: on level 1 shards, above it sums."""
+    below = reduction_sizes()[level - 1]
+    members = range(ADDED * group, min(ADDED * (group + 1), below))
+    folder = em_folder(wildcards, wildcards.iteration)
+    if level == 1:
+        return [f"{folder}/{member + 1}-of-{SEMIHMM['shards']}.npz" for member in members]
+    return [f"{folder}/sum-{level - 1}-{member}.npz" for member in members]
+
+
+def all_expectations(wildcards):
+    """What the M-step adds up: all shards, or the last sums of them."""
+    return added(wildcards, len(reduction_sizes()), 0)
+
+
+def reduction_sizes():
+    """How many expectations there are on each level of the reduction: shards, sums of them, …, at most ADDED."""
+    sizes = [SEMIHMM["shards"]]
+    while sizes[-1] > ADDED:
+        sizes.append(-(-sizes[-1] // ADDED))
+    return sizes

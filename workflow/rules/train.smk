@@ -9,6 +9,8 @@ Inputs:
 Outputs:
     results/{corpus}/train/{jump}/model.npz    the parameters
     results/{corpus}/train/{jump}/em.tsv       objective and parameters after each iteration
+
+With `semihmm.shards` above 1, sharded.smk makes them by jobs that work on a shard each.
 """
 
 
@@ -32,7 +34,7 @@ rule train:
     params:
         *code("pipeline.semihmm.train"),
         jump=code_of_jump("pipeline.semihmm.train"),
-        settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
+        settings=settings.options(SEMIHMM, without=("jumps", "shards", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
         trees=lambda wildcards, input: trees_option(input),
     shell:

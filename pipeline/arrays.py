@@ -1,0 +1,86 @@
+"""Folders of arrays, one file each, so that a reader maps what it wants and leaves the rest on the disk."""
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.errors import InputError
+
+
+@contextlib.contextmanager
+def replacing_folder(folder):
+    """Yield a new folder beside ``folder``; it takes the place of what is there when the block ends well."""
+    folder = Path(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    try:
+        temporary.mkdir()
+        yield temporary
+        shutil.rmtree(folder, ignore_errors=True)
+        temporary.rename(folder)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def save_arrays(folder, arrays):
+    """Write a dict of arrays to ``folder``, whole or not at all, in place of what is there."""
+    with replacing_folder(folder) as temporary:
+        for name, array in arrays.items():
+            np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+
+
+class Arrays:
+    """The arrays of a folder that :func:`save_arrays` wrote, by name, read when asked for.
+
+    ``maker``: the command that writes such folders, for errors.
+    """
+
+    def __init__(self, folder, maker):
+        self.folder, self._maker = Path(folder), maker
+
+    def __getitem__(self, name):
+        """A whole array in memory; raises :class:`InputError` where it is not there or broken."""
+        return self._load(name, None)
+
+    def mapped(self, name):
+        """An array left on the disk, of which what is used is read."""
+        return self._load(name, "r")
+
+    def text(self, name):
+        """A list of lines that :func:`lines_to_array` made an array."""
+        return array_to_lines(self[name])
+
+    def _load(self, name, mode):
+        path = self.folder / f"{name}.npy"
+        try:
+            # What is empty cannot be mapped.
+            return np.load(path, mmap_mode=mode if path.stat().st_size > 128 else None, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not an array"
+            raise InputError(f"{path}: cannot be read ({reason}); make it with `{self._maker}`") from None
+
+
+def lines_to_array(lines):
+    """Lines of text as one array of bytes, uint8."""
+    return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), dtype=np.uint8)
+
+
+def array_to_lines(array):
+    """The inverse of :func:`lines_to_array`."""
+    return array.tobytes().decode().split("\n")[:-1]
+
+
+def ragged(arrays, dtype=np.int32):
+    """Arrays put one after another: ``(flat, at)``; the i-th is ``flat[at[i] : at[i+1]]``, ``at`` int64."""
+    at = np.cumsum([0, *map(len, arrays)], dtype=np.int64)
+    flat = np.concatenate(arrays) if arrays else np.empty(0)
+    return flat.astype(dtype, copy=False), at
+
+
+def cut(flat, at):
+    """The inverse of :func:`ragged`: a list of views."""
+    bounds = at.tolist()
+    return [flat[first:last] for first, last in zip(bounds, bounds[1:], strict=False)]

@@ -1,0 +1,116 @@
+"""The index of a corpus: its words, phrases and phrase pairs, numbered over all shards.
+
+A word pair that fewer pairs of texts hold than the setting ``lexical_cooccurrence`` asks for is *unlisted*,
+unless it is equal up to stem or related in WordNet: it has its fake count and no other, as the pairs that a
+model file does not store, and costs no memory. With 1, the default, all are listed.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from pipeline.arrays import lines_to_array
+from pipeline.semihmm.rewrite import Table, decays, log_prior, row_totals
+from pipeline.semihmm.senses import LONGEST
+
+STEEPEST = 50.0  # η is looked for between 0 and this
+
+
+@dataclass(frozen=True)
+class Index:
+    """Rows and entries as in :class:`pipeline.semihmm.support.Support`, of V words and P longer phrases.
+
+    ``words``: sorted. ``longer`` (P, K) int32: word numbers, padded with −1. ``word_rows``, ``partners``,
+    ``phrase_rows``, ``phrase_pairs``, ``kind``: of the listed entries (E). ``unlisted`` (V): how many
+    unlisted pairs each document word has. ``row_histogram`` (V + P): which of the ``histograms`` a row has,
+    −1 for none; ``histograms`` (H, LONGEST): how many summary phrases lie at each distance. ``readings``
+    (R, 4) and ``reading_counts``: those of the summary phrases, for the model. ``fake`` as in
+    :class:`pipeline.semihmm.rewrite.Table`. ``summary_words``: those in a summary, ascending.
+    ``longest``: words of the longest extract. ``pairs``: of texts.
+    """
+
+    words: list
+    longer: np.ndarray
+    word_rows: np.ndarray
+    partners: np.ndarray
+    phrase_rows: np.ndarray
+    phrase_pairs: np.ndarray
+    kind: np.ndarray
+    unlisted: np.ndarray
+    row_histogram: np.ndarray
+    histograms: np.ndarray
+    readings: np.ndarray
+    reading_counts: np.ndarray
+    fake: np.ndarray
+    summary_words: np.ndarray
+    longest: int
+    pairs: int
+
+    @property
+    def table(self):
+        """The table of listed entries, for the functions of :mod:`pipeline.semihmm.rewrite`."""
+        none = np.empty(0, dtype=np.uint8)
+        return Table(self.word_rows, self.phrase_rows, self.kind, none, self.fake)
+
+    def totals(self, counts):
+        """total(d̄) of every row: the counts (E) and fake counts of all its pairs, unlisted ones included."""
+        totals = row_totals(self.table, counts)
+        totals[: len(self.words)] += self.unlisted * self.fake[0, 0]
+        return totals
+
+    def log_prior(self, counts, totals):
+        """The fake counts' share of the objective: Σ fake · log t, natural log."""
+        rows = np.flatnonzero(self.unlisted)
+        word = self.fake[0, 0]
+        unlisted = word * float(self.unlisted[rows] @ np.log(word / totals[rows])) if word else 0.0
+        return log_prior(self.table, counts, totals) + unlisted
+
+    def norms(self, eta):
+        """Z of each histogram under η."""
+        return self.histograms @ decays(eta)[:LONGEST]
+
+    def best_eta(self, mass, distance):
+        """The η that maximises the expected log-likelihood of the WordNet part, see :func:`best_eta`."""
+        return best_eta(self.histograms, mass, distance)
+
+    def summary(self):
+        """What is in it, in a line."""
+        return (
+            f"{self.pairs} pairs, {len(self.words)} words, {len(self.partners)} word pairs and "
+            f"{int(self.unlisted.sum())} unlisted ones, {len(self.phrase_pairs)} longer phrase pairs"
+        )
+
+    def arrays(self):
+        """The index as arrays."""
+        return {
+            **{name: getattr(self, name) for name in self.__dataclass_fields__ if name != "words"},
+            "words": lines_to_array(self.words),
+        }
+
+    @classmethod
+    def load(cls, arrays):
+        """The inverse of :meth:`arrays`; ``arrays``: a :class:`pipeline.arrays.Arrays`."""
+        found = {name: arrays[name] for name in cls.__dataclass_fields__ if name != "words"}
+        found |= {name: int(found[name]) for name in ("longest", "pairs")}
+        return cls(words=arrays.text("words"), **found)
+
+
+def best_eta(histograms, mass, distance):
+    """The η that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] e^(−ηx), in [0, STEEPEST].
+
+    ``mass`` (H): expected uses by reading; ``distance``: expected total distance, in hypernym links.
+    """
+    x = np.arange(LONGEST)
+
+    def slope(eta):
+        weighted = histograms * np.exp(-eta * x)
+        norm = weighted.sum(axis=1)
+        mean = np.divide(weighted @ x, norm, out=np.zeros_like(norm), where=norm > 0)
+        return float(mass @ mean) - distance
+
+    if slope(0.0) <= 0:
+        return 0.0
+    if slope(STEEPEST) >= 0:
+        return STEEPEST
+    return brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14)

@@ -1,0 +1,47 @@
+"""The model of a sharded training: ``python -m pipeline.semihmm.sharded.finish``."""
+
+import json
+from pathlib import Path
+
+from pipeline.errors import InputError, command
+from pipeline.files import write_text
+from pipeline.fingerprint import digest, fingerprint
+from pipeline.semihmm.em import Iteration
+from pipeline.semihmm.finish import make_model
+from pipeline.semihmm.sharded import command as command_line
+from pipeline.semihmm.sharded.command import COMMAND
+from pipeline.semihmm.sharded.files import State, read_index
+
+STEPS = ("collect", "forests", "index", "start", "expect", "add", "maximise", "finish")
+
+
+@command
+def main(arguments=None):
+    """Write the model that a training has come to."""
+    parser = command_line.arguments("finish", main, "index", "state")
+    parser.add_argument("--wordnet-data", help="folder made by `python -m pipeline.wordnet`")
+    parser.add_argument("--model", required=True, help="file to write, model.npz")
+    parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
+    given = command_line.parse(parser, arguments)
+    state = State.load(given.state)
+    if not state.iterations:
+        raise InputError(
+            f"{given.state}: no iteration is done; give the folder of `{COMMAND.format('maximise')}`"
+        )
+    wordnet = ""
+    if state.settings["wordnet"]:
+        wordnet = json.loads((Path(given.wordnet_data) / "wordnet.json").read_text())["sha256"]
+    code = fingerprint(
+        *(f"pipeline.semihmm.sharded.{step}" for step in STEPS), f"pipeline.semihmm.{state.jump}"
+    )
+    stamp = digest((code, state.settings, wordnet))
+    model = make_model(
+        state.jump, read_index(given.index), state.parameters, state.settings, wordnet, state.parser, stamp
+    )
+    model.save(given.model)
+    rows = [Iteration.HEADER, *(iteration.row() for iteration in state.iterations)]
+    write_text(given.em, "\n".join(rows) + "\n")
+
+
+if __name__ == "__main__":
+    main()

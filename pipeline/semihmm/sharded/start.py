@@ -1,0 +1,38 @@
+"""The parameters that a sharded training starts from: ``python -m pipeline.semihmm.sharded.start``."""
+
+from pipeline.errors import InputError, command
+from pipeline.parse.arrays import Trees
+from pipeline.semihmm import em
+from pipeline.semihmm.jumps import Shape, jump_model
+from pipeline.semihmm.rewrite import Mixture
+from pipeline.semihmm.sharded import command as command_line
+from pipeline.semihmm.sharded.files import State, read_index
+from pipeline.semihmm.train import TRAINING, training_settings
+from pipeline.settings import add_options
+
+
+@command
+def main(arguments=None):
+    """Write the parameters that EM starts from."""
+    parser = command_line.arguments("start", main, "index", "output")
+    parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
+    parser.add_argument("--trees", help="trees.npz of the parse stage, for a jump model that walks over them")
+    add_options(parser, "semihmm", TRAINING)
+    given = command_line.parse(parser, arguments)
+    settings = training_settings(given)
+    labels, parser = (), {}
+    if jump_model(given.jump).TREES:
+        if not given.trees:
+            raise InputError(
+                f"--trees is missing; the jump model {given.jump} wants the trees of the documents"
+            )
+        trees = Trees.load(given.trees)
+        labels, parser = trees.labels, trees.parser
+    index = read_index(given.index)
+    jumps = jump_model(given.jump).start(Shape(index.longest, labels), settings)
+    parameters = em.start(index, jumps, Mixture.start(settings["wordnet"]))
+    State(given.jump, settings, parser, parameters, [], False).save(given.output)
+
+
+if __name__ == "__main__":
+    main()

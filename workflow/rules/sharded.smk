@@ -1,0 +1,213 @@
+"""
+The train stage by shards: each iteration of EM is a job for each shard and one that puts them together.
+
+Inputs:
+    those of train.smk, whose outputs these rules make when `semihmm.shards` is above 1
+Outputs, below results/{corpus}/train:
+    shards/{shard}/                      the pairs of a shard, for all jump models; `3-of-10`
+    forests/{shard}/                     the trees of their documents, for the jump model syntax
+    index/                               words and phrase pairs of all shards
+    {jump}/em/{iteration}/state/         the parameters after an iteration; 0: before the first
+    {jump}/em/{iteration}/{shard}.npz    what these make one expect of a shard
+    {jump}/em/{iteration}/sum-{level}-{group}.npz    the same of several shards, where there are many
+"""
+
+SHARDS = [f"{shard + 1}-of-{SEMIHMM['shards']}" for shard in range(SEMIHMM["shards"])]
+TRAIN = "results/{corpus}/train"
+
+
+wildcard_constraints:
+    iteration=r"\d+",
+    level=r"\d+",
+    group=r"\d+",
+
+
+ruleorder: finish > train
+
+
+rule collect:
+    input:
+        **wordnet_folder(),
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+    output:
+        temp(directory(f"{TRAIN}/shards/{{shard}}")),
+    log:
+        "results/{corpus}/logs/collect-{shard}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/collect-{shard}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(120),
+    params:
+        *code("pipeline.semihmm.sharded.collect"),
+        settings=settings.options(SEMIHMM, only=("max_document_phrase", "max_summary_phrase", "wordnet")),
+        wordnet=lambda wildcards, input: wordnet_option(input),
+    shell:
+        "python -m pipeline.semihmm.sharded.collect --corpus {input.corpus} --extracts {input.extracts}"
+        " --part {wildcards.shard} {params.wordnet} {params.settings} --output {output} --log {log}"
+
+
+rule forests:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=rules.extract.output,
+        trees="results/{corpus}/parse/trees.npz",
+    output:
+        temp(directory(f"{TRAIN}/forests/{{shard}}")),
+    log:
+        "results/{corpus}/logs/forests-{shard}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/forests-{shard}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.semihmm.sharded.forests"),
+    shell:
+        "python -m pipeline.semihmm.sharded.forests --corpus {input.corpus} --extracts {input.extracts}"
+        " --trees {input.trees} --part {wildcards.shard} --output {output} --log {log}"
+
+
+rule index:
+    input:
+        **wordnet_folder(),
+        shards=expand(f"{TRAIN}/shards/{{shard}}", shard=SHARDS, allow_missing=True),
+    output:
+        temp(directory(f"{TRAIN}/index")),
+    log:
+        "results/{corpus}/logs/index.log",
+    benchmark:
+        "results/{corpus}/benchmarks/index.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240),
+    params:
+        *code("pipeline.semihmm.sharded.index"),
+        settings=settings.options(SEMIHMM, only=("fake_counts", "lexical_cooccurrence", "wordnet")),
+        wordnet=lambda wildcards, input: wordnet_option(input),
+    shell:
+        "python -m pipeline.semihmm.sharded.index --shards {input.shards} {params.wordnet} {params.settings}"
+        " --output {output} --log {log}"
+
+
+rule start:
+    input:
+        unpack(trees),
+        index=rules.index.output,
+    output:
+        temp(directory(f"{TRAIN}/{{jump}}/em/0/state")),
+    log:
+        "results/{corpus}/logs/start-{jump}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/start-{jump}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(30),
+    params:
+        *code("pipeline.semihmm.sharded.start"),
+        jump=code_of_jump("pipeline.semihmm.sharded.start"),
+        settings=settings.options(SEMIHMM, without=("jumps", "shards", *DECODING)),
+        trees=lambda wildcards, input: trees_option(input),
+    shell:
+        "python -m pipeline.semihmm.sharded.start --jump {wildcards.jump} --index {input.index} {params.trees}"
+        " {params.settings} --output {output} --log {log}"
+
+
+rule expect:
+    input:
+        unpack(expected_from),
+        shard=rules.collect.output,
+        index=rules.index.output,
+    output:
+        temp(f"{TRAIN}/{{jump}}/em/{{iteration}}/{{shard}}.npz"),
+    log:
+        "results/{corpus}/logs/expect-{jump}-{iteration}-{shard}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/expect-{jump}-{iteration}-{shard}.tsv"
+    threads: 4
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(120),
+    params:
+        *code("pipeline.semihmm.sharded.expect"),
+        jump=code_of_jump("pipeline.semihmm.sharded.expect"),
+        shards=SEMIHMM["shards"],
+        options=lambda wildcards, input: named_options(input, "forests", "previous"),
+    shell:
+        "python -m pipeline.semihmm.sharded.expect --shard {input.shard} --index {input.index}"
+        " --state {input.state} {params.options} --shards {params.shards} --output {output}"
+        " --threads {threads} --log {log}"
+
+
+rule add:
+    input:
+        index=rules.index.output,
+        expectations=lambda wildcards: added(wildcards, int(wildcards.level), int(wildcards.group)),
+    output:
+        temp(f"{TRAIN}/{{jump}}/em/{{iteration}}/sum-{{level}}-{{group}}.npz"),
+    log:
+        "results/{corpus}/logs/add-{jump}-{iteration}-{level}-{group}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/add-{jump}-{iteration}-{level}-{group}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.semihmm.sharded.add"),
+    shell:
+        "python -m pipeline.semihmm.sharded.add --index {input.index} --expectations {input.expectations}"
+        " --output {output} --log {log}"
+
+
+rule maximise:
+    input:
+        index=rules.index.output,
+        state=lambda wildcards: state_before(wildcards),
+        expectations=lambda wildcards: all_expectations(wildcards),
+    output:
+        temp(directory(f"{TRAIN}/{{jump}}/em/{{iteration}}/state")),
+    log:
+        "results/{corpus}/logs/maximise-{jump}-{iteration}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/maximise-{jump}-{iteration}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.semihmm.sharded.maximise"),
+        jump=code_of_jump("pipeline.semihmm.sharded.maximise"),
+    shell:
+        "python -m pipeline.semihmm.sharded.maximise --index {input.index} --state {input.state}"
+        " --expectations {input.expectations} --output {output} --log {log}"
+
+
+rule finish:
+    input:
+        **wordnet_folder(),
+        index=rules.index.output,
+        state=f"{TRAIN}/{{jump}}/em/{SEMIHMM['iterations']}/state",
+    output:
+        model=rules.train.output.model,
+        em=rules.train.output.em,
+    log:
+        "results/{corpus}/logs/finish-{jump}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/finish-{jump}.tsv"
+    threads: 1
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        *code("pipeline.semihmm.sharded.finish"),
+        jump=code_of_jump("pipeline.semihmm.sharded.finish"),
+        wordnet=lambda wildcards, input: wordnet_option(input),
+    shell:
+        "python -m pipeline.semihmm.sharded.finish --index {input.index} --state {input.state} {params.wordnet}"
+        " --model {output.model} --em {output.em} --log {log}"
