@@ -14,6 +14,8 @@ Outputs, below results/{corpus}/train:
 
 SHARDS = [f"{shard + 1}-of-{SEMIHMM['shards']}" for shard in range(SEMIHMM["shards"])]
 TRAIN = "results/{corpus}/train"
+STEPS = ["collect", "forests", "index", "start", "expect", "add", "maximise", "finish"]
+SHARDED = [f"pipeline.semihmm.sharded.{step}" for step in STEPS]
 
 
 wildcard_constraints:
@@ -205,8 +207,10 @@ rule finish:
         mem_mb=growing(4000),
         runtime=growing(60),
     params:
-        *code("pipeline.semihmm.sharded.finish"),
+        # What it is made from is gone by then, so that a change of anything on the way has to show here.
+        *code(*SHARDED),
         jump=code_of_jump("pipeline.semihmm.sharded.finish"),
+        settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
         "python -m pipeline.semihmm.sharded.finish --index {input.index} --state {input.state} {params.wordnet}"

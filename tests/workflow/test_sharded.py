@@ -1,0 +1,80 @@
+"""Training by shards through the workflow: the same bytes in any order, and only what changed runs again."""
+
+import pytest
+from toy import Toy
+
+JUMPS = ("relative", "syntax")
+SHARDS, ITERATIONS = 2, 2
+STEPS = {"collect", "forests", "index", "start", "expect", "maximise", "finish"}
+AFTER_TRAIN = {"align", "score", "analysis", "figures", "page"}
+
+
+def models(toy):
+    """What the training made: path → bytes, without seconds."""
+    results = toy.folder / "results/toy"
+    found = {}
+    for pattern in ("train/*/model.npz", "train/*/em.tsv"):
+        for path in sorted(results.glob(pattern)):
+            content = path.read_bytes()
+            if path.name == "em.tsv":
+                content = b"\n".join(line.rpartition(b"\t")[0] for line in content.splitlines())
+            found[str(path.relative_to(results))] = content
+    return found
+
+
+@pytest.fixture(scope="module")
+def sharded(tmp_path_factory):
+    toy = Toy(tmp_path_factory.mktemp("sharded"))
+    toy.config["semihmm"] |= {"shards": SHARDS, "jumps": list(JUMPS)}
+    toy.config["systems"] = [f"semihmm-{jump}" for jump in JUMPS]
+    outcome = toy.snakemake("--cores", "2")
+    assert outcome.status == 0, outcome.text
+    assert outcome.jobs >= STEPS and "train" not in outcome.jobs
+    assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(JUMPS)
+    assert outcome.counts["maximise"] == ITERATIONS * len(JUMPS)
+    assert outcome.counts["collect"] == outcome.counts["forests"] == SHARDS
+    return toy
+
+
+def test_only_the_model_stays_and_a_second_run_does_nothing(sharded):
+    train = sharded.folder / "results/toy/train"
+    assert {path.name for path in train.rglob("*") if path.is_file()} == {"model.npz", "em.tsv"}
+    assert sharded.planned() == set()
+
+
+def test_another_order_of_jobs_gives_the_same_bytes(sharded):
+    before = models(sharded)
+    assert len(before) == 2 * len(JUMPS)
+    targets = [f"results/toy/train/{jump}/model.npz" for jump in JUMPS]
+    outcome = sharded.snakemake(*targets, "--cores", "1", "--forcerun", "collect", "--scheduler", "greedy")
+    assert outcome.status == 0, outcome.text
+    assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(JUMPS)
+    assert models(sharded) == before
+
+
+def test_the_scores_are_those_of_a_training_in_one_job(sharded, toy):
+    whole = (toy.folder / "results/toy/score/scores.tsv").read_text().splitlines()
+    rows = [line for line in whole if line.startswith(("system", *(f"semihmm-{jump}" for jump in JUMPS)))]
+    assert (sharded.folder / "results/toy/score/scores.tsv").read_text().splitlines() == rows
+
+
+def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
+    for path in ("sharded/expect.py", "pairs.py", "sharded/collect.py"):
+        with sharded.edited(f"pipeline/semihmm/{path}", "\nfrom ", "\nEDITED = 1\nfrom "):
+            assert sharded.planned() >= {"expect", "finish"} | AFTER_TRAIN
+    with sharded.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+        outcome = sharded.snakemake("-n")
+        assert outcome.counts["expect"] == SHARDS * ITERATIONS and "forests" not in outcome.jobs
+
+
+def test_a_setting_of_training_trains_again_and_one_of_decoding_does_not(sharded):
+    assert sharded.planned(semihmm=sharded.config["semihmm"] | {"null_start": 0.2}) >= STEPS | AFTER_TRAIN
+    assert sharded.planned(semihmm=sharded.config["semihmm"] | {"posterior_threshold": 0.4}) == AFTER_TRAIN
+
+
+def test_many_shards_are_added_up_in_a_tree(sharded):
+    outcome = sharded.snakemake("-n", semihmm=sharded.config["semihmm"] | {"shards": 300})
+    assert outcome.status == 0, outcome.text
+    # 300 shards make 19 sums of 16 or fewer, and these two.
+    assert outcome.counts["add"] == (19 + 2) * ITERATIONS * len(JUMPS)
+    assert outcome.counts["expect"] == 300 * ITERATIONS * len(JUMPS)
