@@ -17,7 +17,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import psutil
 import yaml
@@ -25,15 +24,22 @@ from corpora import NEWS, PAIRS, PAPER, write_corpus
 
 ROOT = Path(__file__).parents[1]
 EVERY = 0.2  # seconds between two looks at the memory
-# The stages, and the rules whose jobs they are.
+# The stages, the rules whose jobs they are, and whether more machines make them faster.
 STAGES = {
-    "corpus": ["corpus"],
-    "extract": ["count-stems", "stem-weights", "extract", "gather-extracts"],
-    "index of shards": ["collect", "index"],
-    "expectation": ["expect"],
-    "maximisation": ["start", "add", "maximise", "finish"],
-    "align": ["align", "gather-alignments"],
+    "corpus": (["corpus"], False),
+    "extract": (["count-stems", "extract"], True),
+    "gather extracts": (["stem-weights", "gather-extracts"], False),
+    "collect shards": (["collect"], True),
+    "index": (["index", "start"], False),
+    "expectation": (["expect"], True),
+    "maximisation": (["add", "maximise"], False),
+    "model": (["finish"], False),
+    "align": (["align"], True),
+    "gather alignments": (["gather-alignments"], False),
 }
+EVERY_ITERATION = ("expectation", "maximisation")
+# Pairs, nodes, processors of each.
+PLANS = ((300_000, 1, 8), (300_000, 8, 16), (10_000_000, 16, 32), (10_000_000, 64, 32))
 CORPUS = {"reader": "jsonl", "path": "corpus.jsonl", "tokenized": True}
 
 
@@ -62,10 +68,24 @@ class Run:
         with open(self.folder / "log", "w") as log:
             began = time.perf_counter()
             done = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log, cwd=self.folder)
-            peak = watch(done)
+            peak, disk = watch(done, self.folder)
         if done.returncode:
             sys.exit((self.folder / "log").read_text()[-2000:])
-        return time.perf_counter() - began, peak
+        return time.perf_counter() - began, (peak, disk)
+
+    def train(self, shards, iterations):
+        """Train anew: ``((wall, CPU seconds), jobs, bytes of counts that travel an iteration)``."""
+        self.forget("train")
+        settings = {"iterations": iterations, "shards": shards}
+        seconds, _ = self.make("train/relative/model.npz", extract=False, **settings)
+        jobs = self.jobs()
+        return (seconds, jobs["cpu"].sum()), jobs, self.travelled() / iterations
+
+    def travelled(self):
+        """Bytes of expectations that went from job to job, by the logs of the jobs that wrote them."""
+        logs = (self.folder / "results" / self.name / "logs").glob("expect-*.log")
+        found = re.findall(r"counts, ([\d.]+) MB", " ".join(path.read_text() for path in logs))
+        return 1e6 * sum(map(float, found))
 
     def jobs(self):
         """A row for each job that has run: its name, rule, seconds, processor seconds and peak megabytes."""
@@ -86,19 +106,31 @@ class Run:
 
     def forget(self, *parts):
         """Remove results, so that they are made again."""
-        for part in (*parts, "benchmarks"):
+        for part in (*parts, "benchmarks", "logs"):
             shutil.rmtree(self.folder / "results" / self.name / part, ignore_errors=True)
 
 
-def watch(process):
-    """Wait for a process; returns the peak megabytes that it and its children used together."""
-    top, peak = psutil.Process(process.pid), 0
+def watch(process, folder):
+    """Wait for a process; returns the peak megabytes that it and its children used, and of its folder."""
+    top, memory, disk = psutil.Process(process.pid), 0, 0
+    looks = 0
     while process.poll() is None:
         with contextlib.suppress(psutil.NoSuchProcess):
-            found = [top, *top.children(recursive=True)]
-            peak = max(peak, sum(map(_own, found)))
+            memory = max(memory, sum(map(_own, [top, *top.children(recursive=True)])))
+        if looks % 25 == 0:
+            disk = max(disk, size_of(folder))
+        looks += 1
         time.sleep(EVERY)
-    return peak / 2**20
+    return memory / 2**20, disk / 2**20
+
+
+def size_of(folder):
+    """Bytes of the files below a folder, some of which may be removed meanwhile."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.stat().st_size
+    return total
 
 
 def _own(process):
@@ -117,37 +149,28 @@ def start_up():
 
 
 def shard_rows(folder, counts, iterations):
-    """A row for each number of shards: the training of the relative model on the shape of the paper's corpus."""
+    """A row for each number of shards: the relative model, on pairs of the shape of the paper's."""
     run = Run(folder, PAIRS, PAPER)
     run.make("extract/extracts.jsonl", extract=False)
-    run.make("train/relative/model.npz", extract=False, iterations=1, shards=1)  # compiles, perhaps
+    run.train(1, 1)  # compiles, perhaps
     alone, rows = start_up(), []
-    whole = None
     for count in counts:
-        taken, used = [], []
-        for planned in (1, 1 + iterations):
-            run.forget("train")
-            settings = {"iterations": planned, "shards": count}
-            seconds, _ = run.make("train/relative/model.npz", extract=False, **settings)
-            jobs = run.jobs()
-            taken.append(seconds)
-            used.append(jobs["cpu"].sum())
-        each = [(last - first) / iterations for first, last in (taken, used)]
+        first, _, _ = run.train(count, 1)
+        last, jobs, size = run.train(count, 1 + iterations)
+        wall, cpu = ((last[i] - first[i]) / iterations for i in (0, 1))
         starts = alone * (count + 1) if count > 1 else 0.0
-        whole = whole or each[1]
-        expected = jobs[jobs["rule"] == "expect"]
         rows.append(
             {
                 "shards": count,
                 "jobs an iteration": count + 1 if count > 1 else 0,
-                "wall s an iteration": each[0],
-                "CPU s an iteration": each[1],
-                "of it starts of processes": starts,
-                "CPU / unsharded": each[1] / whole,
-                "without starts": (each[1] - starts) / whole,
+                "wall s an iteration": wall,
+                "CPU s an iteration": cpu,
+                "CPU s of starts": starts,
+                "CPU s of work": cpu - starts,
+                "work / unsharded": (cpu - starts) / (rows[0]["CPU s of work"] if rows else cpu),
+                "CPU s before EM": first[1] - cpu,
                 "peak MB of a job": jobs["MB"].max(),
-                "peak MB of expect": expected["MB"].max() if len(expected) else np.nan,
-                "CPU s before": used[0] - each[1],
+                "MB of counts, an iteration": size / 2**20,
             }
         )
     return rows
@@ -160,9 +183,11 @@ def size_rows(folder, sizes, pairs_a_shard, iterations):
         run = Run(folder / str(pairs), pairs, NEWS)
         shards = max(2, -(-pairs // pairs_a_shard))
         settings = {"iterations": iterations, "shards": shards, "lexical_cooccurrence": 2}
-        seconds, peak = run.make("align/semihmm-relative/alignments.jsonl", extract=True, **settings)
+        seconds, (memory, disk) = run.make(
+            "align/semihmm-relative/alignments.jsonl", extract=True, **settings
+        )
         jobs = run.jobs()
-        for stage, rules in STAGES.items():
+        for stage, (rules, _) in STAGES.items():
             found = jobs[jobs["rule"].isin(rules)]
             rows.append(
                 {
@@ -175,15 +200,15 @@ def size_rows(folder, sizes, pairs_a_shard, iterations):
                     "peak MB of a job": found["MB"].max(),
                 }
             )
-        disk = sum(path.stat().st_size for path in (run.folder / "results").rglob("*") if path.is_file())
         totals.append(
             {
                 "pairs": pairs,
                 "shards": shards,
                 "wall s": seconds,
                 "wall ms a pair": 1e3 * seconds / pairs,
-                "peak MB, all processes": peak,
-                "MB left on disk": disk / 2**20,
+                "peak MB, all processes": memory,
+                "peak MB on disk": disk,
+                "MB left on disk": size_of(run.folder) / 2**20,
             }
         )
         shutil.rmtree(run.folder)
@@ -209,6 +234,36 @@ def fit_rows(rows):
             }
         )
     return out
+
+
+def plan_rows(fitted, totals, measured, plans, iterations=10):
+    """A row for each plan, ``(pairs, nodes, processors a node)``: what these figures make of it.
+
+    ``fitted``: :func:`fit_rows`; ``totals``: of the largest corpus; ``measured``: iterations of its EM.
+    Stages that more machines make no faster have one processor, the corpus stage those of a node.
+    """
+    rows = []
+    for pairs, nodes, processors in plans:
+        work, hours = 0.0, 0.0
+        for row in fitted:
+            _, spread = STAGES[row["stage"]]
+            cost = row["ms a pair"] / 1e3 * pairs / 3600
+            if row["stage"] in EVERY_ITERATION:
+                cost *= iterations / measured
+            share = nodes * processors if spread else processors if row["stage"] == "corpus" else 1
+            work, hours = work + cost, hours + cost / share
+        rows.append(
+            {
+                "pairs": pairs,
+                "nodes": nodes,
+                "processors a node": processors,
+                "processor hours": work,
+                "hours": hours,
+                "GB at most": totals["peak MB on disk"] / 1024 * pairs / totals["pairs"],
+                "GB in the end": totals["MB left on disk"] / 1024 * pairs / totals["pairs"],
+            }
+        )
+    return rows
 
 
 def show(title, rows):
@@ -242,7 +297,10 @@ def main():
             show(f"Pairs of 400 × 60 words, {options.iterations} iterations, stage by stage", rows)
             show("The same as a whole", totals)
             if len(options.pairs) > 2:
-                show("Cost as a + b · pairs, from all sizes but the largest", fit_rows(rows))
+                fitted = fit_rows(rows)
+                show("Cost as a + b · pairs, from the sizes before, checked on the largest", fitted)
+                planned = plan_rows(fitted, totals[-1], options.iterations, PLANS)
+                show("What that makes of larger corpora of such pairs, 10 iterations", planned)
 
 
 if __name__ == "__main__":
