@@ -11,8 +11,8 @@ OF_SENTENCES = {"parse"}  # rules whose parts are of distinct sentences, not of 
 def report(jobs, corpus, slurm_logs=None):
     """Lines that name the jobs of Snakemake that failed at their last attempt, one each, with parts and logs.
 
-    ``corpus`` is the file whose pairs the parts are of; ``slurm_logs``, if SLURM ran the jobs, the folder of what
-    it wrote of them. Of a group, which is one job for SLURM, every member is named.
+    ``corpus`` is the file whose pairs the parts are of; ``slurm_logs``, if SLURM ran the jobs, the folder
+    with what it wrote of them. Of a group, which is one job for SLURM, every member is named.
     """
     if not jobs:
         return "Stopped before the end. The same command goes on from here."

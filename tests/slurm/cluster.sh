@@ -12,7 +12,7 @@
 set -euo pipefail
 
 HERE="${PALIMPSEST_SLURM:-/tmp/palimpsest-slurm}"
-CPUS=8
+CPUS=12
 MEMORY_MB=32000
 SITE=/etc/slurm/slurm.conf
 SECONDS_TO_START=60
