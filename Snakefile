@@ -31,3 +31,7 @@ rule all:
     default_target: True
     input:
         targets(),
+
+
+onerror:
+    logger.error(failure_report())

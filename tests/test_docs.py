@@ -19,10 +19,12 @@ DOCS = ROOT / "docs"
 # In this order, in one copy of the project: what a page makes, the next ones may use.
 PAGES = (
     *("tutorial", "own-corpus", "new-pairs", "adding-a-system", "settings", "scores", "model", "faq"),
-    *("index", "jump-models", "parsers", "baselines", "speed"),
+    *("index", "jump-models", "parsers", "baselines", "speed", "cluster"),
 )
 WITHOUT_SNAKEMAKE = ("new-pairs", "adding-a-system")
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Commands that want a cluster: those of Snakemake are run dry.
+ON_CLUSTER = re.compile(r"^```slurm\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WANTED = (
     "Snakefile",
     "config.yaml",
@@ -50,6 +52,7 @@ def project(tmp_path_factory):
         shutil.copy2(ROOT / name, folder / name)
     for name in ("workflow", "data", "docs"):
         shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "slurm", folder / "slurm", follow_symlinks=False)
     # The code itself, whose kernels are compiled once for a place.
     (folder / "pipeline").symlink_to(ROOT / "pipeline")
     # One jump model and two systems: all of them are tested elsewhere, and take minutes.
@@ -99,6 +102,34 @@ def test_every_command_runs(project):
     assert {path.parts[-3] for path in made} == {"sample", "mine"}
     rows = (project / "scores.tsv").read_text().splitlines()
     assert [row.split("\t")[0] for row in rows] == ["system", *["semihmm-relative"] * 2, *["first"] * 2]
+
+
+def commands_on_a_cluster():
+    """The lines of the blocks that want a cluster, of all pages."""
+    blocks = (block for path in sorted(DOCS.glob("*.md")) for block in ON_CLUSTER.findall(path.read_text()))
+    return [line for block in blocks for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("line", [line for line in commands_on_a_cluster() if line.startswith("snakemake ")])
+def test_commands_for_a_cluster_run_dry(project, line):
+    corpus = "{name: mine, reader: jsonl, path: data/sample/corpus.jsonl}"
+    (project / "mine.yaml").write_text(f"corpus: {corpus}\n")
+    done = run(project, "sh", line if "--unlock" in line else f"{line} --dry-run --quiet")
+    assert done.returncode == 0, f"{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+
+
+def test_other_commands_for_a_cluster_are_there():
+    lines = commands_on_a_cluster()
+    scripts = {line.split()[0] for line in lines if line.startswith("tests/")}
+    assert scripts == {"tests/slurm/cluster.sh"}
+    for line in lines:
+        assert re.match(r"snakemake |tests/|export |make setup|\. \.venv/bin/activate", line), line
+    for script in scripts:
+        done = subprocess.run([ROOT / script], capture_output=True, text=True)
+        assert "usage" in done.stderr
+        assert {line.split()[1] for line in lines if line.startswith(script)} <= set(
+            re.findall(r"start|stop|status", done.stderr)
+        )
 
 
 def commands_in_text():

@@ -77,16 +77,23 @@ class Outcome(NamedTuple):
 
 
 class Toy:
-    """The copy. ``config`` is what its config file says, ``folder`` where it is."""
+    """The copy. ``config`` is what its config file says, ``folder`` where it is.
+
+    ``environment`` has variables for its runs; one that takes more than ``seconds`` is killed.
+    """
+
+    seconds = 600
 
     def __init__(self, folder):
         self.folder = folder
+        self.environment = {}
         for part in PARTS:
             source = ROOT / part
             if source.is_dir():
                 shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(source, folder / part)
+        shutil.copy(ROOT / "slurm", folder / "slurm", follow_symlinks=False)
         write_corpus(folder / "toy.jsonl", folder / "toy-gold.jsonl")
         self.config = {
             "corpus": {
@@ -113,9 +120,12 @@ class Toy:
     def bare(self, *arguments):
         """Run ``snakemake`` with the bundled config alone."""
         output = self.folder / "output.txt"
-        process = FORKSERVER.Process(target=_run, args=(self.folder, output, arguments))
+        process = FORKSERVER.Process(target=_run, args=(self.folder, output, arguments, self.environment))
         process.start()
-        process.join()
+        process.join(self.seconds)
+        if process.is_alive():
+            process.kill()  # a Snakemake that waits for a job takes no notice of anything less
+            process.join()
         return Outcome(process.exitcode, output.read_text())
 
     def planned(self, **sections):
@@ -163,7 +173,7 @@ FORKSERVER.set_forkserver_preload(
 )
 
 
-def _run(folder, output, arguments):
+def _run(folder, output, arguments, environment):
     os.chdir(folder)
     log = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(log, 1)
@@ -171,6 +181,7 @@ def _run(folder, output, arguments):
     os.environ.pop("SNAKEMAKE_PROFILE", None)
     # Compiling the kernels takes longer than running them on a toy.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
+    os.environ.update(environment)
     from snakemake.cli import main
 
     main([*arguments, "--nocolor"])

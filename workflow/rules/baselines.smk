@@ -27,8 +27,8 @@ rule identity:
         "results/{corpus}/benchmarks/align-identity.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
     params:
         *code("pipeline.baselines.identity"),
     shell:
@@ -48,8 +48,8 @@ rule cutpaste:
         "results/{corpus}/benchmarks/align-{cutpaste}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
     params:
         *code("pipeline.baselines.cutpaste"),
         settings=cutpaste_options,
@@ -69,8 +69,8 @@ rule train_translation:
         "results/{corpus}/benchmarks/train-{translation}-{source}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(720),
+        mem_mb=memory(1000, 10),
+        runtime=runtime(120, 5),
     params:
         *code("pipeline.baselines.train_translation"),
         settings=settings.options(config["translation"]),
@@ -95,8 +95,8 @@ rule align_translation:
         "results/{corpus}/benchmarks/align-{translation}-{source}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(240),
+        mem_mb=memory(1000, 5),
+        runtime=runtime(60, 1),
     params:
         *code("pipeline.baselines.align_translation"),
     shell:
@@ -117,8 +117,8 @@ rule giza:
         "results/{corpus}/benchmarks/align-giza-{source}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(720),
+        mem_mb=memory(2000, 20),
+        runtime=runtime(240, 10),
     params:
         *code("pipeline.baselines.giza"),
         settings=settings.options(config["giza"]),
@@ -139,8 +139,8 @@ rule embed:
         "results/{corpus}/benchmarks/align-embed.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(240),
+        mem_mb=memory(3000, 5),
+        runtime=runtime(60, 1),
     params:
         *code("pipeline.baselines.embed"),
         settings=settings.options(config["embed"]),
@@ -161,8 +161,8 @@ rule symmetrize:
         "results/{corpus}/benchmarks/align-{directed}-{heuristic}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
     params:
         *code("pipeline.baselines.symmetrize"),
     shell:

@@ -1,6 +1,7 @@
 """What the rules share: the checked config, wildcards, targets and fingerprints of code. No rules."""
 
 import json
+import math
 import os
 import re
 import shlex
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from snakemake.common.configfile import load_configfile
 
-from pipeline import settings
+from pipeline import failures, settings
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.corpus.gold import read_gold
@@ -126,6 +127,28 @@ def growing(amount):
     return lambda wildcards, attempt: amount * attempt
 
 
+def memory(least, per_input_mb=0):
+    """A resource in MB: so much at least and so much for each MB of input, times the attempt."""
+    return lambda wildcards, input, attempt: math.ceil((least + per_input_mb * megabytes(input)) * attempt)
+
+
+def runtime(least, per_input_mb=0):
+    """A resource in minutes: so many at least and so many for each MB of input, times the attempt."""
+    return memory(least, per_input_mb)
+
+
+def megabytes(paths):
+    """The size of files and of the files in folders; what is not there yet, as in a group of jobs, is 0."""
+    return sum(size_of(path, Path(path).stat().st_mtime_ns) for path in paths if Path(path).exists())
+
+
+@cache
+def size_of(path, modified):
+    """The MB of a file or folder that was modified then."""
+    files = Path(path).rglob("*") if Path(path).is_dir() else [Path(path)]
+    return sum(file.stat().st_size for file in files) / 2**20
+
+
 @cache
 def corpus_listing():
     """Stands for the content of a corpus that is a folder; a file is an input that Snakemake watches."""
@@ -239,3 +262,11 @@ def reduction_sizes():
     while sizes[-1] > ADDED:
         sizes.append(-(-sizes[-1] // ADDED))
     return sizes
+
+
+def failure_report():
+    """What failed in this run, for the end of what Snakemake prints."""
+    corpus = f"results/{CORPUS['name']}/corpus/corpus.jsonl"
+    return failures.report(
+        workflow.scheduler.failed, corpus, getattr(workflow.executor_settings, "logdir", None)
+    )

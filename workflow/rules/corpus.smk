@@ -25,8 +25,8 @@ rule corpus:
         "results/{corpus}/benchmarks/corpus.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(2000, 4),
+        runtime=runtime(60, 0.1),
     params:
         *code("pipeline.corpus"),
         settings=settings.options(CORPUS, without=("name", "path", "gold")),
@@ -57,8 +57,8 @@ rule statistics:
         "results/{corpus}/benchmarks/statistics.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(30),
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
     params:
         *code("pipeline.corpus.statistics"),
     shell:

@@ -38,8 +38,8 @@ rule figures:
         "results/{corpus}/benchmarks/figures.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(30),
+        mem_mb=memory(1000, 20),
+        runtime=runtime(30, 0.1),
     params:
         *code("pipeline.report.figures", *[f"pipeline.semihmm.{jump}" for jump in SEMIHMM["jumps"]]),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
@@ -72,8 +72,8 @@ rule page:
         "results/{corpus}/benchmarks/report.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60),
+        mem_mb=memory(2000, 5),
+        runtime=runtime(30, 0.2),
     params:
         *code("pipeline.report"),
         settings=settings.options(config["report"]),

@@ -36,8 +36,8 @@ rule score:
         "results/{corpus}/benchmarks/score.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 4),
+        runtime=runtime(30, 0.2),
     params:
         *code("pipeline.score"),
         settings=settings.options(config["score"], only=("bootstrap",)),
@@ -72,8 +72,8 @@ rule score_phrases:
         "results/{corpus}/benchmarks/score-phrases.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 4),
+        runtime=runtime(30, 0.2),
     params:
         *code("pipeline.score.phrases"),
         settings=settings.options(config["score"], only=("bootstrap",)),
@@ -101,8 +101,8 @@ rule agreement:
         "results/{corpus}/benchmarks/agreement.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(30),
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
     params:
         *code("pipeline.score.agreement"),
     shell:
@@ -131,8 +131,8 @@ rule analysis:
         "results/{corpus}/benchmarks/analysis.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 4),
+        runtime=runtime(30, 0.5),
     params:
         *code("pipeline.score.analysis"),
         settings=settings.options(config["score"]),

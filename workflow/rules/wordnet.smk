@@ -19,8 +19,8 @@ rule wordnet:
     localrule: True  # a node of a cluster may have no network
     threads: 1
     resources:
-        mem_mb=growing(500),
-        runtime=growing(30),
+        mem_mb=memory(500),
+        runtime=runtime(30),
     params:
         *code("pipeline.wordnet"),
     shell:

@@ -1,0 +1,71 @@
+"""The profile for SLURM, as Snakemake reads it where there is a cluster and where there is none."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from snakemake.cli import get_argument_parser
+from snakemake.profiles import ProfileConfigFileParser
+
+ROOT = Path(__file__).parents[2]
+PROFILE = ROOT / "slurm" / "config.yaml"
+
+
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    """A function that reads the profile on a cluster whose SLURM says this of its accounts."""
+    for name in ("SLURM_ACCOUNT", "SBATCH_ACCOUNT", "SLURM_PARTITION", "SBATCH_PARTITION"):
+        monkeypatch.delenv(name, raising=False)
+
+    def read(accounts=None):
+        monkeypatch.setenv("PATH", str(tmp_path))
+        if accounts:
+            scontrol = tmp_path / "scontrol"
+            scontrol.write_text(f"#!/bin/sh\necho 'AccountingStorageType   = {accounts}'\n")
+            scontrol.chmod(0o755)
+        with open(PROFILE) as stream:
+            return ProfileConfigFileParser().parse(stream)
+
+    return read
+
+
+def test_snakemake_and_the_plugin_take_every_option(read):
+    options = {text for action in get_argument_parser(["slurm"])._actions for text in action.option_strings}
+    assert {f"--{name}" for name in read("accounting_storage/slurmdbd")} <= options
+
+
+@pytest.mark.parametrize(
+    ("accounts", "command"),
+    [
+        ("accounting_storage/slurmdbd", "sacct"),
+        ("accounting_storage/none", "squeue"),
+        ("(null)", "squeue"),  # as newer SLURMs say it
+        (None, None),
+    ],
+)
+def test_the_status_command_is_one_that_the_cluster_can_answer(read, accounts, command):
+    assert read(accounts).get("slurm-status-command") == command
+
+
+def test_account_and_partition_come_from_the_environment(read, monkeypatch):
+    resources = read()["default-resources"]
+    assert not [resource for resource in resources if resource.startswith("slurm_")]
+    monkeypatch.setenv("SBATCH_ACCOUNT", "guests")
+    monkeypatch.setenv("SLURM_PARTITION", "night")
+    assert set(read()["default-resources"]) == {*resources, "slurm_account=guests", "slurm_partition=night"}
+    monkeypatch.setenv("SLURM_ACCOUNT", "1234567")
+    assert "slurm_account='1234567'" in read()["default-resources"]
+
+
+def test_the_link_is_where_snakemake_looks():
+    assert os.readlink(ROOT / "slurm") == "workflow/profiles/slurm"
+
+
+def test_every_entry_has_a_comment():
+    """On its own line, or above the block that it opens."""
+    lines = PROFILE.read_text().splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"[a-z-]+:", line):
+            above = re.match(r"#", lines[number - 1]) is not None
+            assert "  # " in line or above, line

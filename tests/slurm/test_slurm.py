@@ -1,0 +1,145 @@
+"""The toy workflow on a real SLURM of one node, which `tests/slurm/cluster.sh start` starts."""
+
+import re
+import shutil
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from toy import Toy
+
+# Fewer systems than elsewhere: Snakemake takes its time to see that a job of a chain has ended.
+SETTINGS = {"semihmm": {"jumps": ["relative"]}, "systems": ["semihmm-relative", "cutpaste", "identity"]}
+CANCELLED = "rule_train_wildcards_toy_relative"  # the comment by which SLURM knows the job that is killed
+OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
+# Between two looks at the jobs. After a look at which none has ended it is ten more.
+INTERVAL = "16"
+SECONDS = 400
+
+
+def slurm(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+
+
+def is_running():
+    """Whether the SLURM of this folder is there; no test is run on somebody's cluster."""
+    if not shutil.which("sinfo"):
+        return False
+    try:
+        return "throwaway" in slurm("scontrol", "show", "config") and "idle" in slurm("sinfo", "--format=%T")
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        return False
+
+
+pytestmark = [
+    pytest.mark.slurm,
+    pytest.mark.skipif(not is_running(), reason="no SLURM here: `tests/slurm/cluster.sh start` starts one"),
+]
+
+
+def cancel_at_work(comment, log, seconds=200):
+    """Kill the first job with this comment as soon as it writes its log; returns its id, None without one."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if log.exists() and log.stat().st_size:
+            for line in slurm("squeue", "--noheader", "--states=RUNNING", "--format=%i %k").splitlines():
+                number, _, said = line.partition(" ")
+                if said.strip() == comment:
+                    slurm("scancel", number)
+                    return number
+        time.sleep(0.1)
+    return None
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The workflow by SLURM, with one job killed and one that has too little memory, and on this machine."""
+    local, cluster = (Toy(tmp_path_factory.mktemp(name)) for name in ("local", "cluster"))
+    cluster.environment = {"SLURM_PARTITION": "long"}
+    cluster.seconds = SECONDS
+    options = ("--slurm-init-seconds-before-status-checks", INTERVAL, "--set-resources", OVER_MEMORY)
+    with ThreadPoolExecutor() as pool:
+        by_slurm = pool.submit(cluster.snakemake, "--profile", "slurm", *options, **SETTINGS)
+        killed = pool.submit(
+            cancel_at_work, CANCELLED, cluster.folder / "results/toy/logs/train-relative.log"
+        )
+        here = local.snakemake("--cores", "2", **SETTINGS)
+        assert here.status == 0, here.text
+        assert by_slurm.result().status == 0, by_slurm.result().text
+    lines = slurm("scontrol", "--oneliner", "show", "job").splitlines()
+    jobs = [dict(re.findall(r"(\w+)=(\S+)", line)) for line in lines]
+    jobs = [job for job in jobs if job["WorkDir"] == str(cluster.folder)]
+    return SimpleNamespace(
+        local=local.folder,
+        cluster=cluster.folder,
+        killed=killed.result(),
+        text=by_slurm.result().text,
+        jobs=jobs,
+    )
+
+
+def results(folder):
+    """Path → bytes of all that a run made but logs and times."""
+    root = folder / "results/toy"
+    made = {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and path.relative_to(root).parts[0] not in ("logs", "benchmarks")
+    }
+    for name in [name for name in made if name.endswith("em.tsv")]:
+        rows = [line.split(b"\t") for line in made[name].splitlines()]
+        seconds = rows[0].index(b"seconds")
+        made[name] = [row[:seconds] + row[seconds + 1 :] for row in rows]
+    return made
+
+
+def test_the_results_are_those_of_a_local_run(runs):
+    here, there = results(runs.local), results(runs.cluster)
+    assert here.keys() == there.keys() and "train/relative/model.npz" in here
+    assert [name for name in here if here[name] != there[name]] == []
+
+
+def test_every_job_but_the_local_ones_went_to_the_partition_of_the_environment(runs):
+    assert {job["Partition"] for job in runs.jobs} == {"long"}
+    comments = {job["Comment"] for job in runs.jobs}
+    assert {"rule_corpus_wildcards_toy", CANCELLED, "rule_cutpaste_wildcards_toy_cutpaste"} <= comments
+
+
+def test_the_tables_were_one_job(runs):
+    assert [job["JobState"] for job in runs.jobs if job["Comment"].startswith("rule_tables_")] == [
+        "COMPLETED"
+    ]
+
+
+def attempts(runs, comment):
+    """State and memory of each job with this comment, in order."""
+    found = [job for job in runs.jobs if job["Comment"] == comment]
+    return [
+        (job["JobState"], job["MinMemoryNode"]) for job in sorted(found, key=lambda job: int(job["JobId"]))
+    ]
+
+
+def test_the_job_that_was_killed_was_run_again_with_more(runs):
+    assert runs.killed in {job["JobId"] for job in runs.jobs}
+    (killed, least), (ended, more) = attempts(runs, CANCELLED)
+    assert (killed, ended) == ("CANCELLED", "COMPLETED")
+    assert megabytes(more) == 2 * megabytes(least)
+
+
+def test_the_job_over_its_memory_was_run_again_with_more(runs):
+    (killed, least), (ended, more) = attempts(runs, "rule_cutpaste_wildcards_toy_cutpaste")
+    assert killed != "COMPLETED" and ended == "COMPLETED"
+    assert (megabytes(least), megabytes(more)) == (40, 2000)
+
+
+def megabytes(memory):
+    """`2000M` or `4G` as SLURM writes it."""
+    return float(memory[:-1]) * {"M": 1, "G": 1024}[memory[-1]]
+
+
+def test_what_slurm_said_of_a_job_that_failed_is_kept_where_the_error_says(runs):
+    (log,) = re.findall(rf"/\S+/slurm/\S+/{runs.killed}\.log(?= \(check)", runs.text)
+    assert "CANCELLED" in Path(log).read_text()
