@@ -15,7 +15,7 @@ from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError
-from pipeline.fingerprint import fingerprint, folder_digest
+from pipeline.fingerprint import fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
 
@@ -39,6 +39,43 @@ PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
+EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
+
+
+# Megabytes of the corpus as it stands on disk, for each part that is worked on by a job of its own.
+PART_MEGABYTES = 64
+
+
+def corpus_bytes():
+    """The size of the corpus on disk, of all files where it is a folder."""
+    path = CORPUS["path"]
+    return folder_size(path) if Path(path).is_dir() else os.path.getsize(path)
+
+
+scattergather:
+    pairs=max(1, round(corpus_bytes() / (PART_MEGABYTES * 10**6))),
+
+
+# `--set-scatter pairs=32` sets it too.
+PARTS = len(gather.pairs("{scatteritem}"))
+if PARSE["shards"] is None:
+    PARSE["shards"] = min(max(PARTS, 4), 256)
+
+
+def of_part(path):
+    """A log or a benchmark of the job for a part: `some/name/3-of-10.log`; `path` where there is one part."""
+    root, ending = os.path.splitext(path)
+    return path if PARTS == 1 else f"{root}/{{scatteritem}}{ending}"
+
+
+def part_output(path):
+    """The output of the job for a part, removed when `gather` has put it to the others."""
+    return path if PARTS == 1 else temp(of_part(path))
+
+
+def part_option(wildcards):
+    """The option that names the part to a command."""
+    return f"--part {wildcards.scatteritem}" if PARTS > 1 else ""
 
 
 wildcard_constraints:
@@ -51,6 +88,7 @@ wildcard_constraints:
     directed="|".join([*TRANSLATION_MODELS, "giza"]),
     source="|".join(SOURCES),
     heuristic="gdfa|intersect",
+    parted="extract/extracts|align/[^/]+/alignments|score/scored/[^/]+",
 
 
 def targets():
@@ -135,6 +173,11 @@ def corpus_files():
     path = CORPUS["path"]
     files = {"path": ancient(path) if Path(path).is_dir() else path}
     return files | ({"gold": CORPUS["gold"]} if CORPUS["gold"] else {})
+
+
+def weights_input():
+    """The input `weights` of the extracts of a part: counts of stems in the whole corpus."""
+    return {"weights": "results/{corpus}/extract/weights.json"} if PARTS > 1 else {}
 
 
 def cutpaste_options(wildcards):
