@@ -1,6 +1,6 @@
 """Put the parts of a JSON-lines file one behind the other: ``python -m pipeline.gather``.
 
-    python -m pipeline.gather --parts align/identity/alignments --of 10 --output align/identity/alignments.jsonl
+    python -m pipeline.gather --parts align/embed/alignments --of 10 --output align/embed/alignments.jsonl
 
 The folder ``--parts`` has the parts, ``1-of-10.jsonl`` and so on. Where the lines of the output begin is
 written beside it (see :mod:`pipeline.parts`).
@@ -16,7 +16,7 @@ from pipeline.progress import log, start_log
 
 
 def gather(files, output):
-    """Write the content of ``files`` to ``output``, in order, and where its lines begin to a file beside it."""
+    """Write the content of ``files`` to ``output``, in order, and beside it where its lines begin."""
     with replacing(output) as temporary, open(temporary, "wb") as whole:
         for path in files:
             with open(path, "rb") as part:

@@ -62,7 +62,7 @@ def part_files(folder, count, ending):
 
 
 def part_lines(path, part):
-    """The lines of a part as :func:`pipeline.files.read_jsonl` takes them: None, which is all, of the whole."""
+    """The lines of a part as :func:`pipeline.files.read_jsonl` takes them: of the whole None, for all."""
     return None if part == WHOLE else read_part(path, part)
 
 

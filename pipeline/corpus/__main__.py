@@ -4,10 +4,10 @@
 
 The folder ``--output`` gets ``corpus.jsonl`` (the pairs), ``corpus.offsets.npy`` (where its lines begin, see
 :mod:`pipeline.parts`), ``gold.jsonl`` (their gold alignments; empty without ``--gold``) and ``rejected.tsv``
-(id and reason of each pair left out). With ``select.unusable: error`` pairs that cannot be used end the stage:
-then there is ``rejected.tsv`` alone, which lists them.
+(id and reason of each pair left out). With ``select.unusable: error`` pairs that cannot be used end the
+stage: then there is ``rejected.tsv`` alone, which lists them.
 
-``--threads N`` are N processes where there are a thousand pairs or more; the output is the same, byte for byte.
+``--threads N`` are N processes where there are a thousand pairs or more; the output is the same to the byte.
 Memory grows by 16 bytes a pair, and by some 350 where ``corpus.select`` chooses among them.
 """
 

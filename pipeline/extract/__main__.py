@@ -6,8 +6,8 @@ With ``method: cosine`` each summary sentence chooses the document sentences mos
 extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7); with ``method: deletion`` the
 extract is what Marcu's algorithm leaves of the document; with ``enabled: false`` it is the whole document.
 
-Extracts of a part of the corpus (``--part``) are made with the counts of stems of the whole (``--weights``, see
-:mod:`pipeline.extract.stems`); those of all parts, one behind the other, are those of the whole, byte for byte.
+Extracts of a part of the corpus (``--part``) are made with the counts of stems of the whole (``--weights``,
+see :mod:`pipeline.extract.stems`); those of all parts, one behind the other, are those of the whole.
 """
 
 import argparse

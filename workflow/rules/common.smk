@@ -110,6 +110,24 @@ def score_tables():
     return [f"results/{{corpus}}/score/{table}.tsv" for table in tables]
 
 
+def scored_files():
+    """What is scored of a corpus in several parts: its pairs, and the alignments of each system."""
+    return [f"results/{{corpus}}/score/scored/{name}.jsonl" for name in ("corpus", *config["systems"])]
+
+
+def portrait_files():
+    """The input `portraits` of the analysis of a corpus in several parts without gold in tokens."""
+    if PARTS == 1 or "token" in gold_units():
+        return {}
+    return {"portraits": gather.pairs("results/{{corpus}}/score/portraits/{scatteritem}.json")}
+
+
+def portraits_option(input):
+    """The option that names the portraits to a command."""
+    folder = Path(input.portraits[0]).parent if "portraits" in input.keys() else None
+    return f"--portraits {folder} --of {PARTS}" if folder else ""
+
+
 @cache
 def gold_units():
     """The units of the gold, ``token`` and ``char``."""
