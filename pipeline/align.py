@@ -9,7 +9,8 @@ The corpus is one in input form (``id``, ``document``, ``summary``: strings or l
 All of it is checked before the first pair is aligned. Memory does not grow with the number of pairs.
 ``--threads N`` are N processes where there are ``MANY`` pairs or more, each with its own copy of the model,
 of WordNet and of ``--trees``: some 370 MB each for a small model, 500 with WordNet, more for larger files.
-Fewer pairs are done by threads of one process, which starts at once. The output is the same, byte for byte.
+Fewer pairs are done by threads of one process, which starts at once. The output is the same, byte for byte,
+and so are the outputs of all parts (``--part 3-of-10``), one behind the other.
 """
 
 import argparse
@@ -29,7 +30,8 @@ from pipeline.parallel import in_order
 from pipeline.parse.arrays import Trees
 from pipeline.parse.parser import open_parser
 from pipeline.parse.sentences import sentence_id
-from pipeline.processes import in_processes
+from pipeline.parts import WHOLE, add_part, parse_part
+from pipeline.processes import MANY, batches, in_processes
 from pipeline.progress import Progress, log, start_log
 from pipeline.semihmm.aligner import Aligner, Decoding
 from pipeline.semihmm.model import Model
@@ -39,9 +41,6 @@ from pipeline.wordnet.reader import open_wordnet
 
 DECODING = Decoding._fields
 WORDNET = Path("results/wordnet")
-MANY = 1000
-# A process is sent so many pairs at once, or fewer long ones.
-BATCH_PAIRS, BATCH_CHARACTERS = 16, 100_000
 
 
 def align(corpus, aligner, decoding, stamp="", threads=1):
@@ -122,21 +121,12 @@ def output_lines(task, count, threads):
     if threads == 1 or count < MANY:
         yield from task.open()(records, threads)
         return
-    with closing(in_processes(task.open_whole, batches(records), threads)) as done:
+    with closing(in_processes(task.open_whole, batches(records, _characters), threads)) as done:
         yield from chain.from_iterable(done)
 
 
-def batches(records):
-    """Yield records in lists, see ``BATCH_PAIRS``."""
-    batch, size = [], 0
-    for record in records:
-        batch.append(record)
-        size += sum(len(part) for part in record if isinstance(part, str))
-        if len(batch) == BATCH_PAIRS or size >= BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def _characters(record):
+    return sum(len(part) for part in record if isinstance(part, str))
 
 
 def exactly(count, lines):
@@ -160,12 +150,17 @@ def open_source(parser, given):
         parser.error("give --corpus, or both --documents and --summaries")
     if given.extracts and not given.corpus:
         parser.error("argument --extracts: only allowed with --corpus")
+    part = parse_part(given.part)
+    if part != WHOLE and not given.corpus:
+        parser.error("argument --part: only allowed with --corpus")
     for path in filter(None, (given.corpus, given.extracts, *texts)):
         if Path(path).exists() and not Path(path).is_file():
             raise InputError(f"{path}: is read twice, so it must be a file and no pipe; write a file first")
     if given.extracts:
-        return Extracted(given.corpus, given.extracts)
-    return JsonLines(given.corpus, given.tokenized) if given.corpus else TextFiles(*texts, given.tokenized)
+        return Extracted(given.corpus, given.extracts, part)
+    if given.corpus:
+        return JsonLines(given.corpus, given.tokenized, part)
+    return TextFiles(*texts, given.tokenized)
 
 
 @command
@@ -182,6 +177,7 @@ def main(arguments=None):
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
+    add_part(parser)
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     parser.add_argument(
         "--threads",

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
+from pipeline.parts import WHOLE, part_lines
 
 LARGEST_POSTERIOR = 1 + 1e-6  # sums are rounded
 
@@ -120,9 +121,12 @@ def write_alignments(path, alignments):
     write_jsonl(path, (alignment.to_json() for alignment in alignments))
 
 
-def read_alignments(path):
-    """Yield the alignments of a file; raises :class:`InputError` for a line that is not one, saying why."""
-    for number, record in read_jsonl(path):
+def read_alignments(path, part=WHOLE):
+    """Yield the alignments of a file, or of a part of it.
+
+    Raises :class:`InputError` for a line that is not one, saying why.
+    """
+    for number, record in read_jsonl(path, part_lines(path, part)):
         try:
             alignment = Alignment.from_json(record)
         except ValueError as error:

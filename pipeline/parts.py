@@ -48,6 +48,24 @@ def add_part(parser):
     parser.add_argument("--part", default=str(WHOLE), help="part of the corpus, as 3-of-10 (default: all)")
 
 
+def part_files(folder, count, ending):
+    """The files of all ``count`` parts in a folder, in order: ``folder/1-of-3.jsonl`` and so on.
+
+    Raises :class:`InputError` where one is not there.
+    """
+    files = [Path(folder) / f"{Part(number, count)}{ending}" for number in range(1, count + 1)]
+    missing = [path for path in files if not path.is_file()]
+    if missing or not files:
+        first = missing[0] if missing else f"{folder}: part 1 of {count}"
+        raise InputError(f"{first}: is not there; make all {count} parts, or give their number (--of)")
+    return files
+
+
+def part_lines(path, part):
+    """The lines of a part as :func:`pipeline.files.read_jsonl` takes them: of the whole None, for all."""
+    return None if part == WHOLE else read_part(path, part)
+
+
 def read_part(path, part):
     """Yield ``(line number, line)`` of the lines of a part of a file, numbered from 1 as in the whole.
 

@@ -10,6 +10,11 @@ from concurrent.futures.process import BrokenProcessPool
 from pipeline.errors import InputError
 from pipeline.parallel import windowed
 
+# Fewer pairs are done sooner than processes have started.
+MANY = 1000
+# A process is sent so many pairs at once, or fewer long ones.
+BATCH_PAIRS, BATCH_CHARACTERS = 16, 100_000
+
 _opener = _work = None
 
 
@@ -40,6 +45,19 @@ def in_processes(opener, items, processes):
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def batches(items, characters):
+    """Yield items in lists, see ``BATCH_PAIRS``; ``characters(item)``: how many an item has."""
+    batch, size = [], 0
+    for item in items:
+        batch.append(item)
+        size += characters(item)
+        if len(batch) == BATCH_PAIRS or size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _start(opener):

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from pipeline import align
+from pipeline import align, processes
 from pipeline.corpus import __main__ as corpus
 from pipeline.corpus import new
 from pipeline.errors import InputError
@@ -137,7 +137,7 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
         + ["--extracts", str(made / "extracts.jsonl")],
     }[form]
     monkeypatch.setattr(align, "MANY", 0)
-    monkeypatch.setattr(align, "BATCH_PAIRS", 2)
+    monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
     for threads in ("1", "2"):
         align.main(
             [*("--model", str(made / "model.npz"), *given, "--threads", threads)]

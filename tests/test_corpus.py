@@ -58,7 +58,7 @@ def rejected(output):
 def test_the_stage_writes_pairs_gold_and_rejected(tmp_path):
     marked = gold("a", [[0, 2], [3, 4]], [4, 7], unit="char", annotator="A")
     output = run(tmp_path, [record("b"), record("a", ["1 < 2", "Yes."])], [marked, gold("b")])
-    assert sorted(os.listdir(output)) == ["corpus.jsonl", "gold.jsonl", "rejected.tsv"]
+    assert sorted(os.listdir(output)) == ["corpus.jsonl", "corpus.offsets.npy", "gold.jsonl", "rejected.tsv"]
     b, a = read_pairs(output / "corpus.jsonl")
     assert (b.id, b.document.words, b.summary.words) == ("b", ["One", "two", ".", "Three", "."], ["One", "."])
     assert (a.id, a.document.raw, a.document.sentences) == ("a", "1 < 2\nYes.", ((0, 3), (3, 5)))
@@ -191,7 +191,7 @@ LINK = {"summary": [0, 1], "document": [0, 1]}
     ("line", "says"),
     [
         ("{not json}", "pairs.jsonl, line 7: not valid JSON"),
-        (record("3"), "pairs.jsonl, line 7: pair 3 is already at "),
+        (record("3"), "pairs.jsonl, line 7: id 3 comes twice, first at "),
         (record(" "), "pairs.jsonl, line 7: id ' ' must be some text on one line"),
         (record("a\tb"), "pairs.jsonl, line 7: id 'a\\tb' must be some text on one line"),
         ({"id": "x", "summary": "s"}, "pairs.jsonl, line 7: no `document`"),

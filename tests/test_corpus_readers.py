@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from pipeline.corpus.new import JsonLines
 from pipeline.corpus.pair import read_pairs, write_pairs
@@ -82,6 +84,57 @@ def test_cnndm(tmp_path):
     ]
     assert records("cnndm", tmp_path) == stories
     assert records("cnndm", tmp_path / "a.story") == stories[:1]
+
+
+def write_parquet(path, rows, **types):
+    """A Parquet file of CNN/DailyMail with these rows, in several row groups; ``types``: of its columns."""
+    types = {"article": pa.string(), "highlights": pa.string(), "id": pa.string()} | types
+    columns = [
+        pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), types.values(), strict=True)
+    ]
+    parquet.write_table(pa.table(dict(zip(types, columns, strict=True))), path, row_group_size=100)
+    return path
+
+
+def test_cnndm_in_parquet(tmp_path):
+    rows = [(f"It rained {i} days.\nÖ.", f"Rain\nDay {i} .", f"id{i}") for i in range(700)]
+    rows[1] = (None, "Rain", "without")
+    write_parquet(tmp_path / "b.parquet", rows)
+    write_parquet(
+        tmp_path / "a.parquet", [("Large.", "L", "large")], article=pa.large_string(), id=pa.string()
+    )
+    write(tmp_path / "c.story", "Text.\n@highlight\nT")
+    found = records("cnndm", tmp_path)
+    assert found == [
+        ("large", "Large.", "L"),
+        *((name, article, highlights) for article, highlights, name in rows),
+        ("c", "Text.", "T"),
+    ]
+    second = list(read({"reader": "cnndm", "path": str(tmp_path / "b.parquet")}))[1]
+    assert second.problem == "no document" and second.where == f"{tmp_path / 'b.parquet'}, row 2"
+
+
+def test_a_wrong_parquet_file_is_one_line(tmp_path):
+    path = tmp_path / "x.parquet"
+    rows = [("Article.", "Highlights", f"{i}") for i in range(1000)]
+    write(path, "no Parquet at all")
+    assert fails("cnndm", path).startswith(f"{path}: cannot be read as Parquet after 0 rows (")
+    whole = write_parquet(path, rows).read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    assert fails("cnndm", path).startswith(f"{path}: cannot be read as Parquet after 0 rows (")
+    path.write_bytes(whole[:60] + bytes(40) + whole[100:])
+    assert fails("cnndm", path).startswith(f"{path}: cannot be read as Parquet after ")
+    parquet.write_table(pa.table({"id": ["a"], "article": ["b"]}), path)
+    assert fails("cnndm", path).startswith(
+        f"{path}: no column `highlights`; it has id, article and must have"
+    )
+    write_parquet(path, [("a", "h", 1)], id=pa.int64())
+    assert fails("cnndm", path) == f"{path}: column `id` is of type int64; make it one of strings"
+    write_parquet(path, [*rows[:2], ("a", "h", None)])
+    assert fails("cnndm", path).startswith(f"{path}, row 3: no `id`")
+    binary = pa.array([b"fine", b"\xff"], pa.binary()).view(pa.string())
+    parquet.write_table(pa.table({"id": ["a", "b"], "article": binary, "highlights": ["h", "h"]}), path)
+    assert fails("cnndm", path).startswith(f"{path}, row 2: not UTF-8 at byte 0")
 
 
 def test_text(tmp_path):

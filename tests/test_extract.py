@@ -18,6 +18,7 @@ from pipeline.extract import __main__ as stage
 from pipeline.extract import cosine
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
+from pipeline.extract.stems import StemCounts
 from pipeline.words import STOP_WORDS, stem
 
 
@@ -25,8 +26,15 @@ def make_pair(key, document, summary):
     return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
 
 
+def weights(pairs):
+    counts = StemCounts()
+    for pair in pairs:
+        counts.add(pair.document)
+    return cosine.fit_weights(counts)
+
+
 def extract(pair, enabled=True, method="cosine", sentences=3):
-    return stage.extract(pair, cosine.fit_weights([pair.document]), enabled, method, sentences)
+    return stage.extract(pair, weights([pair]), enabled, method, sentences)
 
 
 words = st.sampled_from("the , printer Printers maker makers sold cheap ink paper tray".split())
@@ -58,7 +66,7 @@ def expected_similarities(corpus, pair):
 def test_similarities_follow_the_definitions(corpus):
     pairs = [make_pair(str(number), *pair) for number, pair in enumerate(corpus)]
     try:
-        vectorizer = cosine.fit_weights(pair.document for pair in pairs)
+        vectorizer = weights(pairs)
     except InputError:
         content = {
             word.lower() for document, _ in corpus for s in document for word in s.split()

@@ -366,7 +366,7 @@ def test_arrays_are_read_as_they_were_saved(tmp_path_factory, forest):
     trees = Trees.collect(named.items())
     trees.save(path)
     again = Trees.load(path)
-    assert (again.labels, again.ids) == (trees.labels, trees.ids)
+    assert (again.labels, list(again.ids)) == (trees.labels, list(trees.ids))
     for mine, theirs in zip(again.nodes, trees.nodes, strict=True):
         np.testing.assert_array_equal(mine, theirs)
     for tree in named.values():

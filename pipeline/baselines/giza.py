@@ -165,7 +165,7 @@ def align(pair, extract, links, source, longest, system, mark=""):
 @command
 def main(given=None):
     """Run GIZA++ from the command line."""
-    parser = arguments("pipeline.baselines.giza", __doc__)
+    parser = arguments("pipeline.baselines.giza", __doc__, parts=False)
     parser.add_argument("--source", required=True, choices=SOURCES, help="the source: document or summary")
     settings.add_options(parser, "giza")
     options = parser.parse_args(given)

@@ -17,6 +17,7 @@ from pipeline.alignments import Alignment, read_alignments, write_alignments
 from pipeline.baselines.system import word_links
 from pipeline.errors import InputError, command
 from pipeline.fingerprint import digest, fingerprint
+from pipeline.parts import WHOLE, add_part, parse_part
 from pipeline.progress import start_log
 
 # The name of each heuristic as a method of sil-thot's alignment matrix.
@@ -57,9 +58,12 @@ def combine(doc, sum_, heuristic, system):
     )
 
 
-def combine_all(doc, sum_, heuristic, system):
-    """Yield the alignments made of those of two files; raises :class:`InputError` for different pairs."""
-    for one, other in zip_longest(read_alignments(doc), read_alignments(sum_)):
+def combine_all(doc, sum_, heuristic, system, part=WHOLE):
+    """Yield the alignments made of those of two files, or of a part of them.
+
+    Raises :class:`InputError` for different pairs.
+    """
+    for one, other in zip_longest(read_alignments(doc, part), read_alignments(sum_, part)):
         if one is None or other is None or one.id != other.id:
             raise InputError(
                 f"{doc} and {sum_} are not of the same pairs: {one.id if one else 'the end'} stands "
@@ -76,11 +80,13 @@ def main(arguments=None):
     parser.add_argument("--sum", required=True, help="alignments.jsonl with the summary as source")
     parser.add_argument("--heuristic", required=True, choices=HEURISTICS, help="how")
     parser.add_argument("--system", required=True, help="name of the system, such as hmm-gdfa")
+    add_part(parser)
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     parser.add_argument("--log", help="log file (default: standard error)")
     given = parser.parse_args(arguments)
     start_log(given.log)
-    write_alignments(given.output, combine_all(given.doc, given.sum, given.heuristic, given.system))
+    made = combine_all(given.doc, given.sum, given.heuristic, given.system, parse_part(given.part))
+    write_alignments(given.output, made)
 
 
 if __name__ == "__main__":

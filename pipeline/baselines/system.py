@@ -3,15 +3,23 @@
 import argparse
 
 from pipeline.alignments import Link, write_alignments
-from pipeline.extract.extracts import read_extracted_pairs, read_extracts
+from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.parts import WHOLE, add_part, line_offsets, parse_part
 from pipeline.progress import Progress
 
 
-def arguments(module, documentation):
-    """The parser of a command: the corpus and its extracts, the file to write, the log."""
+def arguments(module, documentation, parts=True):
+    """The parser of a command: the corpus and its extracts, the file to write, the log.
+
+    ``parts``: whether it aligns a part of the corpus as well, each pair by itself.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=documentation.splitlines()[0])
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
+    if parts:
+        add_part(parser)
+    else:
+        parser.set_defaults(part=str(WHOLE))
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     parser.add_argument("--log", help="log file (default: standard error)")
     return parser
@@ -19,9 +27,10 @@ def arguments(module, documentation):
 
 def write_all(given, system, align):
     """Write the alignment of every pair: ``align`` takes a Pair and its Extract and returns an Alignment."""
-    total = sum(1 for _ in read_extracts(given.extracts))
-    with Progress(system, total) as progress:
-        pairs = read_extracted_pairs(given.corpus, given.extracts)
+    part = parse_part(given.part)
+    first, last = part.span(len(line_offsets(given.extracts)) - 1)
+    with Progress(system, last - first) as progress:
+        pairs = read_extracted_pairs(given.corpus, given.extracts, part)
         write_alignments(given.output, progress.count(align(*pair) for pair in pairs))
 
 

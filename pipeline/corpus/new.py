@@ -16,11 +16,12 @@ from itertools import zip_longest
 import numpy as np
 
 from pipeline.corpus.pair import Pair, make_pair
-from pipeline.corpus.readers import jsonl
+from pipeline.corpus.readers.jsonl import make_record
 from pipeline.corpus.readers.record import Record
 from pipeline.corpus.text import make_text
 from pipeline.errors import InputError
 from pipeline.files import from_line, read_jsonl, read_lines
+from pipeline.parts import WHOLE, Part, part_lines
 
 
 def tokenize(record, tokenized=False):
@@ -35,11 +36,13 @@ def tokenize(record, tokenized=False):
 class JsonLines:
     """A file in input form (strings or lists of sentences), or a ``corpus.jsonl`` of the corpus stage.
 
-    ``tokenized``: as in :func:`tokenize`; a ``corpus.jsonl`` is read as it is.
+    ``tokenized``: as in :func:`tokenize`; a ``corpus.jsonl`` is read as it is. ``part``: the lines to take,
+    among which ids must be unique.
     """
 
     path: str
     tokenized: bool = False
+    part: Part = WHOLE
 
     @cached_property
     def prepared(self):
@@ -53,7 +56,8 @@ class JsonLines:
 
     def records(self):
         """Yield ``(line number, line)`` for each pair."""
-        return ((number, line) for number, line in read_lines(self.path) if line.strip())
+        lines = part_lines(self.path, self.part) or read_lines(self.path)
+        return ((number, line) for number, line in lines if line.strip())
 
     def read(self, record):
         """``(pair, None)`` of a record."""
@@ -64,7 +68,8 @@ class JsonLines:
         return tokenize(Record(made["id"], "", made["document"], made["summary"]), self.tokenized), None
 
     def _ids(self):
-        for record in jsonl.read(self.path):
+        for number, line in read_jsonl(self.path, part_lines(self.path, self.part)):
+            record = make_record(line, f"{self.path}, line {number}")
             if record.problem:
                 raise InputError(
                     f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair"
@@ -72,7 +77,7 @@ class JsonLines:
             yield record.where, record.id
 
     def _prepared_ids(self):
-        for number, record in read_jsonl(self.path):
+        for number, record in read_jsonl(self.path, part_lines(self.path, self.part)):
             yield f"{self.path}, line {number}", make_pair(self.path, number, record).id
 
 
@@ -128,18 +133,20 @@ class TextFiles:
 def count_distinct(ids):
     """How many ids there are; raises :class:`InputError` for one that comes twice.
 
-    ``ids``: a function that yields ``(where, id)``. Eight bytes of a hash are kept of each; where two are
-    equal the ids are read again, to compare them.
+    ``ids``: a function that yields ``(where, id)``. Eight bytes of a hash are kept of each (and as many again
+    to sort them); where two are equal the ids are read again, to compare them.
     """
     hashes = array("Q", (_hash(where, name) for where, name in ids()))
     ordered = np.sort(np.frombuffer(hashes, dtype=np.uint64))
     twice = set(ordered[1:][ordered[1:] == ordered[:-1]].tolist())
-    seen = set()
+    seen = {}
     for where, name in ids() if twice else ():
+        if name in seen:
+            raise InputError(
+                f"{where}: id {name} comes twice, first at {seen[name]}; ids must be unique, change one"
+            )
         if _hash(where, name) in twice:
-            if name in seen:
-                raise InputError(f"{where}: id {name} comes twice; ids must be unique, change one")
-            seen.add(name)
+            seen[name] = where
     return len(hashes)
 
 

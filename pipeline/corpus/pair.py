@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pipeline.corpus.text import Text
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
-from pipeline.parts import WHOLE, read_part
+from pipeline.parts import WHOLE, part_lines
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,14 @@ class Pair:
     document: Text
     summary: Text
 
+    def to_json(self):
+        """One line of ``corpus.jsonl``."""
+        return {"id": self.id, "document": self.document.to_json(), "summary": self.summary.to_json()}
+
 
 def write_pairs(path, pairs):
     """Write pairs to ``corpus.jsonl``: one object a line with ``id``, ``document`` and ``summary``."""
-    write_jsonl(
-        path,
-        ({"id": p.id, "document": p.document.to_json(), "summary": p.summary.to_json()} for p in pairs),
-    )
+    write_jsonl(path, (pair.to_json() for pair in pairs))
 
 
 def read_pairs(path, part=WHOLE):
@@ -30,7 +31,7 @@ def read_pairs(path, part=WHOLE):
 
     Raises :class:`InputError` for another file.
     """
-    for number, record in read_jsonl(path, None if part == WHOLE else read_part(path, part)):
+    for number, record in read_jsonl(path, part_lines(path, part)):
         yield make_pair(path, number, record)
 
 

@@ -4,51 +4,62 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from pipeline.corpus.gold import read_gold
+from pipeline.corpus.new import count_distinct
 from pipeline.corpus.readers.registry import read
 from pipeline.errors import InputError
 
 
-class Found(NamedTuple):
-    """Where a pair stands in the corpus, and why it cannot be used (None where it can)."""
+class Problem(NamedTuple):
+    """Why a pair cannot be used, its number in the corpus, from 0, and where it stands."""
 
+    number: int
     where: str
-    problem: str | None
+    reason: str
 
 
-def survey(corpus):
-    """All pairs of the corpus that ``corpus`` (the section of the settings) names: a dict, id → Found.
+class Survey(NamedTuple):
+    """How many pairs a corpus has, and those that cannot be used: a dict, id → Problem, in order."""
 
-    Raises :class:`InputError` for an id that is not text on one line, for one that comes twice, and
-    where there are no pairs.
+    count: int
+    problems: dict
+
+
+def survey(corpus, annotations):
+    """The :class:`Survey` of the corpus that ``corpus`` (the section of the settings) names.
+
+    Raises :class:`InputError` for an id that is not text on one line, for one that comes twice, where there
+    are no pairs, and for gold (of :func:`read_annotations`) of a pair that is not there. Holds 16 bytes a
+    pair, and the ids and places of those that cannot be used.
     """
-    pairs = {}
-    for record in read(corpus):
-        if not record.id.strip() or not record.id.isprintable():
-            raise InputError(f"{record.where}: id {record.id!r} must be some text on one line; change it")
-        if record.id in pairs:
-            raise InputError(
-                f"{record.where}: pair {record.id} is already at {pairs[record.id].where}; "
-                "ids must be unique, change one"
-            )
-        pairs[record.id] = Found(record.where, record.problem)
-    if not pairs:
+    problems, missing = {}, dict.fromkeys(annotations)
+
+    def ids():
+        for number, record in enumerate(read(corpus)):
+            if not record.id.strip() or not record.id.isprintable():
+                raise InputError(f"{record.where}: id {record.id!r} must be some text on one line; change it")
+            if record.problem:
+                problems[record.id] = Problem(number, record.where, record.problem)
+            missing.pop(record.id, None)
+            yield record.where, record.id
+
+    count = count_distinct(ids)
+    if not count:
         raise InputError(f"{corpus['path']}: no pairs in it; check `corpus.path` and `corpus.reader`")
-    return pairs
+    for name in missing:
+        where, _ = annotations[name][0]
+        raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")
+    return Survey(count, problems)
 
 
-def read_annotations(path, ids):
+def read_annotations(path):
     """The gold of a file: a dict, id → list of ``(where, Gold)``.
 
-    Raises :class:`InputError` for gold of a pair that is not among ``ids`` and for a second line by the
-    same annotator on the same pair. Spans are not checked, which takes the tokens.
+    Raises :class:`InputError` for a second line by the same annotator on the same pair. Spans are not
+    checked, which takes the tokens.
     """
     annotations = defaultdict(list)
     for number, gold in read_gold(path):
         where = f"{path}, line {number}"
-        if gold.id not in ids:
-            raise InputError(
-                f"{where}: gold for pair {gold.id}, which is not in the corpus; remove or correct it"
-            )
         if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
             raise InputError(
                 f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "

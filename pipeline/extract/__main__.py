@@ -5,6 +5,9 @@
 With ``method: cosine`` each summary sentence chooses the document sentences most similar to it and the
 extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7); with ``method: deletion`` the
 extract is what Marcu's algorithm leaves of the document; with ``enabled: false`` it is the whole document.
+
+Extracts of a part of the corpus (``--part``) are made with the counts of stems of the whole (``--weights``,
+see :mod:`pipeline.extract.stems`); those of all parts, one behind the other, are those of the whole.
 """
 
 import argparse
@@ -13,10 +16,12 @@ import numpy as np
 
 from pipeline import settings
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import command
+from pipeline.errors import InputError, command
 from pipeline.extract import cosine
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, write_extracts
+from pipeline.extract.stems import StemCounts, count_stems
+from pipeline.parts import WHOLE, add_part, line_offsets, parse_part
 from pipeline.progress import Progress, start_log
 
 
@@ -39,19 +44,16 @@ def extract(pair, vectorizer, enabled, method, sentences):
     return Extract(pair.id, tuple(chosen.tolist()), tuple(tuple(row.tolist()) for row in ranked))
 
 
-def extract_all(corpus, enabled, method, sentences):
-    """Yield the extract of each pair of a ``corpus.jsonl``, in order. Reads the file twice."""
-    total = 0
+def extract_all(corpus, enabled, method, sentences, counts=None, part=WHOLE):
+    """Yield the extract of each pair of a ``corpus.jsonl``, or of a part of it, in order.
 
-    def documents():
-        nonlocal total
-        for pair in read_pairs(corpus):
-            total += 1
-            yield pair.document
-
-    vectorizer = cosine.fit_weights(documents())
-    with Progress("extract", total) as progress:
-        for pair in read_pairs(corpus):
+    ``counts``: the :class:`~pipeline.extract.stems.StemCounts` of the whole corpus; without them the file is
+    read twice.
+    """
+    vectorizer = cosine.fit_weights(counts or count_stems(corpus))
+    first, last = part.span(len(line_offsets(corpus)) - 1)
+    with Progress("extract", last - first) as progress:
+        for pair in read_pairs(corpus, part):
             yield extract(pair, vectorizer, enabled, method, sentences)
             progress.advance()
 
@@ -61,12 +63,21 @@ def main(arguments=None):
     """Run the stage from the command line."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.extract", description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--weights", help="weights.json of pipeline.extract.stems (default: count first)")
+    add_part(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
     parser.add_argument("--log", help="log file (default: standard error)")
     settings.add_options(parser, "extract")
     options = parser.parse_args(arguments)
     start_log(options.log)
-    write_extracts(options.output, extract_all(options.corpus, **settings.from_options(options, "extract")))
+    part, counts = parse_part(options.part), options.weights and StemCounts.read(options.weights)
+    if part != WHOLE and not counts:
+        raise InputError(
+            "--part without --weights: stems weigh by their counts in the whole corpus; "
+            "make the file with python -m pipeline.extract.stems"
+        )
+    chosen = settings.from_options(options, "extract")
+    write_extracts(options.output, extract_all(options.corpus, **chosen, counts=counts, part=part))
 
 
 if __name__ == "__main__":

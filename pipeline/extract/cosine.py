@@ -22,20 +22,22 @@ def sentences(text):
     return [text.words[start:end] for start, end in text.sentences]
 
 
-def fit_weights(documents):
-    """Count the stems of the documents' sentences; ``documents`` is an iterable of ``Text``.
+def fit_weights(counts):
+    """A vectorizer for :func:`weigh`, of the :class:`~pipeline.extract.stems.StemCounts` of a corpus.
 
-    Returns a vectorizer for :func:`weigh`. Raises :class:`InputError` when no document holds a word that
-    is not a stop word.
+    Raises :class:`InputError` when no document holds a word that is not a stop word.
     """
-    vectorizer = TfidfVectorizer(analyzer=_terms, norm=None)
-    try:
-        return vectorizer.fit(sentence for document in documents for sentence in sentences(document))
-    except ValueError:
+    if not counts.stems:
         raise InputError(
             "no document of the corpus has a word outside the stop list, so no sentences can be compared; "
             "check the corpus (it must be English)"
-        ) from None
+        )
+    stems = sorted(counts.stems)
+    vectorizer = TfidfVectorizer(analyzer=terms, norm=None, vocabulary=stems)
+    frequencies = np.array([counts.stems[stem] for stem in stems], dtype=float)
+    # As sklearn computes it, to the last bit.
+    vectorizer.idf_ = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
+    return vectorizer
 
 
 def weigh(vectorizer, text):
@@ -60,5 +62,6 @@ def most_similar(similarity, count):
     return list(np.argsort(-similarity, axis=1, kind="stable")[:, :count])
 
 
-def _terms(sentence):
+def terms(sentence):
+    """The stems of a sentence that count, with repetitions."""
     return [stem(word) for word in sentence if not is_stop_word(word)]

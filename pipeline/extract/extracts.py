@@ -8,7 +8,7 @@ import numpy as np
 from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError
 from pipeline.files import read_jsonl, write_jsonl
-from pipeline.parts import WHOLE, read_part
+from pipeline.parts import WHOLE, part_lines
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def read_extracts(path, part=WHOLE):
 
     Raises :class:`InputError` for a malformed line.
     """
-    for number, record in read_jsonl(path, None if part == WHOLE else read_part(path, part)):
+    for number, record in read_jsonl(path, part_lines(path, part)):
         yield make_extract(path, number, record)
 
 

@@ -6,25 +6,30 @@ from pipeline.corpus.new import count_distinct
 from pipeline.corpus.pair import make_pair
 from pipeline.extract.extracts import make_extract, read_extracted_pairs
 from pipeline.files import from_line, read_lines
+from pipeline.parts import WHOLE, Part, part_lines
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """A ``corpus.jsonl`` and its ``extracts.jsonl``."""
+    """A ``corpus.jsonl`` and its ``extracts.jsonl``, or a part of them."""
 
     corpus: str
     extracts: str
+    part: Part = WHOLE
 
     def check(self):
         """How many pairs there are; raises :class:`InputError` where the files do not belong together."""
-        return count_distinct(
-            lambda: ((self.corpus, pair.id) for pair, _ in read_extracted_pairs(self.corpus, self.extracts))
-        )
+        files = self.corpus, self.extracts, self.part
+        return count_distinct(lambda: ((self.corpus, pair.id) for pair, _ in read_extracted_pairs(*files)))
 
     def records(self):
         """Yield ``(line number, line, line number, line)`` for each pair and its extract."""
         lines = (
-            ((number, line) for number, line in read_lines(path) if line.strip())
+            (
+                (number, line)
+                for number, line in part_lines(path, self.part) or read_lines(path)
+                if line.strip()
+            )
             for path in (self.corpus, self.extracts)
         )
         return (pair + extract for pair, extract in zip(*lines, strict=True))

@@ -13,14 +13,16 @@ import numpy as np
 from pipeline.alignments import Link
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import command
+from pipeline.parts import part_files
 from pipeline.score import calibration, errors, identity, jumps, unaligned
 from pipeline.score import command as command_line
 from pipeline.score.bootstrap import resample
 from pipeline.score.counts import non_identical, oracle_null
+from pipeline.score.portrait import Portrait, add_up, make_portraits
 from pipeline.score.reference import make_reference, read_annotated
 from pipeline.score.rows import COLUMNS, DIFFERENCES, difference_rows, score_rows, stack
 from pipeline.score.signature import signature
-from pipeline.score.systems import GOLD, read_side_by_side, read_systems
+from pipeline.score.systems import GOLD, read_systems
 from pipeline.score.table import write_tsv
 from pipeline.settings import add_options, from_options
 
@@ -42,34 +44,8 @@ TABLES = {
 }
 
 
-class Portrait:
-    """What the alignments of one system, or of the gold, are like: counts that add up over pairs."""
-
-    def __init__(self):
-        self.phrases, self.words, self.jumps = Counter(), Counter(), Counter()
-
-    def add(self, links, summary_words, document_words):
-        """Count one pair."""
-        self.phrases += identity.count(links, summary_words, document_words)
-        self.words += unaligned.count(links, summary_words)
-        self.jumps += jumps.count(links)
-
-    def rows(self, system):
-        """Rows of the tables by name."""
-        return {
-            "identity": list(identity.identity_rows(system, self.phrases)),
-            "sizes": [identity.size_row(system, self.phrases)],
-            "unaligned": [unaligned.row(system, self.words)],
-            "jumps": list(jumps.rows(system, self.jumps)),
-        }
-
-
-def describe(corpus, alignments):
-    """The tables that need no gold, of all pairs: name → rows. ``alignments``: files, one a system."""
-    portraits = defaultdict(Portrait)
-    for pair, found in read_side_by_side(corpus, alignments):
-        for alignment in found:
-            portraits[alignment.system].add(alignment.links, pair.summary.words, pair.document.words)
+def describe(portraits):
+    """The tables that need no gold: name → rows. ``portraits``: system → its :class:`Portrait`."""
     tables = defaultdict(list)
     for system, portrait in portraits.items():
         _extend(tables, portrait.rows(system))
@@ -146,14 +122,20 @@ def main(arguments=None):
     parser = command_line.arguments(
         "pipeline.score.analysis", __doc__.split("\n\n")[1], "folder for the tables", gold=False
     )
+    parser.add_argument(
+        "--portraits", help="without gold: folder of what pipeline.score.portrait made of each part"
+    )
+    parser.add_argument("--of", type=int, default=1, help="with --portraits: how many parts there are")
     add_options(parser, "score")
     given = command_line.parse(parser, arguments)
     settings = from_options(given, "score")
     if given.gold and has_token_gold(given.gold):
         samples, most = settings["bootstrap"], settings["errors"]
         tables = compare(given.corpus, given.gold, given.alignments, samples, most, given.seed)
+    elif given.portraits:
+        tables = describe(add_up(part_files(given.portraits, given.of, ".json")))
     else:
-        tables = describe(given.corpus, given.alignments)
+        tables = describe(make_portraits(given.corpus, given.alignments))
     for name, columns in TABLES.items():
         write_tsv(Path(given.output) / f"{name}.tsv", tables[name], columns)
 

@@ -5,6 +5,7 @@ i + 1, linked to a document phrase that begins at k, the jump is k − j: +1 goe
 """
 
 from collections import Counter, defaultdict
+from fractions import Fraction
 
 from pipeline.score.identity import share
 
@@ -12,7 +13,10 @@ JUMPS = ("system", "jump", "count", "share")
 
 
 def count(links):
-    """The jumps of one pair: a Counter. Where a phrase has several links, each way counts its share of 1."""
+    """The jumps of one pair: a Counter. Where a phrase has several links, each way counts its share of 1.
+
+    Shares are fractions, whose sum is the same in any order.
+    """
     ends, starts = defaultdict(list), defaultdict(list)
     for link in links:
         if link.document is not None:
@@ -22,17 +26,17 @@ def count(links):
     for place in sorted(ends.keys() & starts.keys()):
         ways = [start - end + 1 for end in ends[place] for start in starts[place]]
         for jump in ways:
-            counts[jump] += 1 / len(ways)
+            counts[jump] += Fraction(1, len(ways))
     return counts
 
 
 def rows(system, counts):
     """One dict with the keys ``JUMPS`` for each jump that was made, in order; ``share`` of all jumps."""
-    total = sum(counts[jump] for jump in sorted(counts))
+    total = counts.total()
     for jump in sorted(counts):
         yield {
             "system": system,
             "jump": jump,
             "count": float(counts[jump]),
-            "share": share(counts[jump], total),
+            "share": float(share(counts[jump], total)),
         }

@@ -3,17 +3,18 @@
 from pipeline.alignments import read_alignments
 from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError
+from pipeline.parts import WHOLE
 
 GOLD = "gold"  # what tables call the gold, beside the systems
 
 
-def read_one(path):
-    """Yield the alignments of a file by one system.
+def read_one(path, part=WHOLE):
+    """Yield the alignments of a file by one system, or of a part of it.
 
     Raises :class:`InputError` for a file without alignments and for one that mixes systems or fingerprints.
     """
     first = None
-    for alignment in read_alignments(path):
+    for alignment in read_alignments(path, part):
         where = f"{path}: pair {alignment.id}"
         first = first or alignment
         if alignment.system == GOLD:
@@ -67,15 +68,15 @@ def read_systems(paths, annotated, ids):
         yield system, alignments
 
 
-def read_side_by_side(corpus, paths, wanted=None):
-    """Yield ``(pair, alignments)`` in corpus order, one pair held at a time.
+def read_side_by_side(corpus, paths, wanted=None, part=WHOLE):
+    """Yield ``(pair, alignments)`` of a ``part`` of the corpus, in its order, one pair held at a time.
 
     ``alignments``: of each system, in the order of the files ``paths``. ``wanted``: ids of the pairs to take
     (all). Raises :class:`InputError` as :func:`read_one` does, for a system twice, and for a file that lacks
     a pair, has another order than the corpus, or other tokens.
     """
-    files, systems = [read_one(path) for path in paths], {}
-    for pair in read_pairs(corpus):
+    files, systems = [read_one(path, part) for path in paths], {}
+    for pair in read_pairs(corpus, part):
         if wanted is not None and pair.id not in wanted:
             continue
         found = []

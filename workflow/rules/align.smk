@@ -17,25 +17,26 @@ rule align:
         unpack(trees),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
         model=rules.train.output.model,
     output:
-        "results/{corpus}/align/semihmm-{jump}/alignments.jsonl",
+        part_output("results/{corpus}/align/semihmm-{jump}/alignments.jsonl"),
     log:
-        "results/{corpus}/logs/align-semihmm-{jump}.log",
+        of_part("results/{corpus}/logs/align-semihmm-{jump}.log"),
     benchmark:
-        "results/{corpus}/benchmarks/align-semihmm-{jump}.tsv"
+        of_part("results/{corpus}/benchmarks/align-semihmm-{jump}.tsv")
     threads: 8
     resources:
         mem_mb=growing(4000),
         runtime=growing(240),
     params:
         *code("pipeline.align"),
+        part=part_option,
         jump=code_of_jump("pipeline.align"),
         settings=settings.options(SEMIHMM, only=DECODING),
         wordnet=lambda wildcards, input: wordnet_option(input),
         trees=lambda wildcards, input: trees_option(input),
     shell:
         "python -m pipeline.align --model {input.model} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings} --output {output}"
-        " --threads {threads} --log {log}"
+        " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings} {params.part}"
+        " --output {output} --threads {threads} --log {log}"

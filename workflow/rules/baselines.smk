@@ -18,44 +18,46 @@ Outputs:
 rule identity:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
-        "results/{corpus}/align/identity/alignments.jsonl",
+        part_output("results/{corpus}/align/identity/alignments.jsonl"),
     log:
-        "results/{corpus}/logs/align-identity.log",
+        of_part("results/{corpus}/logs/align-identity.log"),
     benchmark:
-        "results/{corpus}/benchmarks/align-identity.tsv"
+        of_part("results/{corpus}/benchmarks/align-identity.tsv")
     threads: 1
     resources:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
         *code("pipeline.baselines.identity"),
+        part=part_option,
     shell:
         "python -m pipeline.baselines.identity --corpus {input.corpus} --extracts {input.extracts}"
-        " --output {output} --log {log}"
+        " {params.part} --output {output} --log {log}"
 
 
 rule cutpaste:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
-        "results/{corpus}/align/{cutpaste}/alignments.jsonl",
+        part_output("results/{corpus}/align/{cutpaste}/alignments.jsonl"),
     log:
-        "results/{corpus}/logs/align-{cutpaste}.log",
+        of_part("results/{corpus}/logs/align-{cutpaste}.log"),
     benchmark:
-        "results/{corpus}/benchmarks/align-{cutpaste}.tsv"
+        of_part("results/{corpus}/benchmarks/align-{cutpaste}.tsv")
     threads: 1
     resources:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
         *code("pipeline.baselines.cutpaste"),
+        part=part_option,
         settings=cutpaste_options,
     shell:
         "python -m pipeline.baselines.cutpaste --corpus {input.corpus} --extracts {input.extracts}"
-        " --system {wildcards.cutpaste} {params.settings} --output {output} --log {log}"
+        " --system {wildcards.cutpaste} {params.settings} {params.part} --output {output} --log {log}"
 
 
 rule train_translation:
@@ -85,30 +87,31 @@ rule train_translation:
 rule align_translation:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
         model=rules.train_translation.output,
     output:
-        "results/{corpus}/align/{translation}-{source}/alignments.jsonl",
+        part_output("results/{corpus}/align/{translation}-{source}/alignments.jsonl"),
     log:
-        "results/{corpus}/logs/align-{translation}-{source}.log",
+        of_part("results/{corpus}/logs/align-{translation}-{source}.log"),
     benchmark:
-        "results/{corpus}/benchmarks/align-{translation}-{source}.tsv"
+        of_part("results/{corpus}/benchmarks/align-{translation}-{source}.tsv")
     threads: 1
     resources:
         mem_mb=memory(1000, 5),
         runtime=runtime(60, 1),
     params:
         *code("pipeline.baselines.align_translation"),
+        part=part_option,
     shell:
         "python -m pipeline.baselines.align_translation --model {input.model} --name {wildcards.translation}"
         " --source {wildcards.source} --corpus {input.corpus} --extracts {input.extracts}"
-        " --output {output} --log {log}"
+        " {params.part} --output {output} --log {log}"
 
 
 rule giza:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
         "results/{corpus}/align/giza-{source}/alignments.jsonl",
     log:
@@ -130,23 +133,24 @@ rule giza:
 rule embed:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
-        "results/{corpus}/align/embed/alignments.jsonl",
+        part_output("results/{corpus}/align/embed/alignments.jsonl"),
     log:
-        "results/{corpus}/logs/align-embed.log",
+        of_part("results/{corpus}/logs/align-embed.log"),
     benchmark:
-        "results/{corpus}/benchmarks/align-embed.tsv"
+        of_part("results/{corpus}/benchmarks/align-embed.tsv")
     threads: 1
     resources:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
     params:
         *code("pipeline.baselines.embed"),
+        part=part_option,
         settings=settings.options(config["embed"]),
     shell:
         "python -m pipeline.baselines.embed --corpus {input.corpus} --extracts {input.extracts}"
-        " {params.settings} --output {output} --log {log}"
+        " {params.settings} {params.part} --output {output} --log {log}"
 
 
 rule symmetrize:
@@ -154,18 +158,19 @@ rule symmetrize:
         doc="results/{corpus}/align/{directed}-doc/alignments.jsonl",
         sum="results/{corpus}/align/{directed}-sum/alignments.jsonl",
     output:
-        "results/{corpus}/align/{directed}-{heuristic}/alignments.jsonl",
+        part_output("results/{corpus}/align/{directed}-{heuristic}/alignments.jsonl"),
     log:
-        "results/{corpus}/logs/align-{directed}-{heuristic}.log",
+        of_part("results/{corpus}/logs/align-{directed}-{heuristic}.log"),
     benchmark:
-        "results/{corpus}/benchmarks/align-{directed}-{heuristic}.tsv"
+        of_part("results/{corpus}/benchmarks/align-{directed}-{heuristic}.tsv")
     threads: 1
     resources:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
         *code("pipeline.baselines.symmetrize"),
+        part=part_option,
     shell:
         "python -m pipeline.baselines.symmetrize --doc {input.doc} --sum {input.sum}"
         " --heuristic {wildcards.heuristic} --system {wildcards.directed}-{wildcards.heuristic}"
-        " --output {output} --log {log}"
+        " {params.part} --output {output} --log {log}"

@@ -16,7 +16,7 @@ from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError
-from pipeline.fingerprint import fingerprint, folder_digest
+from pipeline.fingerprint import fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
 
@@ -42,6 +42,43 @@ SEMIHMM = config["semihmm"]
 DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
 # So many expectations of shards are added up by one job.
 ADDED = 16
+EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
+
+
+# Megabytes of the corpus as it stands on disk, for each part that is worked on by a job of its own.
+PART_MEGABYTES = 64
+
+
+def corpus_bytes():
+    """The size of the corpus on disk, of all files where it is a folder."""
+    path = CORPUS["path"]
+    return folder_size(path) if Path(path).is_dir() else os.path.getsize(path)
+
+
+scattergather:
+    pairs=max(1, round(corpus_bytes() / (PART_MEGABYTES * 10**6))),
+
+
+# `--set-scatter pairs=32` sets it too.
+PARTS = len(gather.pairs("{scatteritem}"))
+if PARSE["shards"] is None:
+    PARSE["shards"] = min(max(PARTS, 4), 256)
+
+
+def of_part(path):
+    """A log or a benchmark of the job for a part: `some/name/3-of-10.log`; `path` where there is one part."""
+    root, ending = os.path.splitext(path)
+    return path if PARTS == 1 else f"{root}/{{scatteritem}}{ending}"
+
+
+def part_output(path):
+    """The output of the job for a part, removed when `gather` has put it to the others."""
+    return path if PARTS == 1 else temp(of_part(path))
+
+
+def part_option(wildcards):
+    """The option that names the part to a command."""
+    return f"--part {wildcards.scatteritem}" if PARTS > 1 else ""
 
 
 wildcard_constraints:
@@ -54,6 +91,7 @@ wildcard_constraints:
     directed="|".join([*TRANSLATION_MODELS, "giza"]),
     source="|".join(SOURCES),
     heuristic="gdfa|intersect",
+    parted="extract/extracts|align/[^/]+/alignments|score/scored/[^/]+",
 
 
 def targets():
@@ -73,6 +111,24 @@ def score_tables():
     tables += ["scores", "agreement"] * ("token" in gold_units())
     tables += ["phrases", "phrase_significance"] * ("char" in gold_units())
     return [f"results/{{corpus}}/score/{table}.tsv" for table in tables]
+
+
+def scored_files():
+    """What is scored of a corpus in several parts: its pairs, and the alignments of each system."""
+    return [f"results/{{corpus}}/score/scored/{name}.jsonl" for name in ("corpus", *config["systems"])]
+
+
+def portrait_files():
+    """The input `portraits` of the analysis of a corpus in several parts without gold in tokens."""
+    if PARTS == 1 or "token" in gold_units():
+        return {}
+    return {"portraits": gather.pairs("results/{{corpus}}/score/portraits/{scatteritem}.json")}
+
+
+def portraits_option(input):
+    """The option that names the portraits to a command."""
+    folder = Path(input.portraits[0]).parent if "portraits" in input.keys() else None
+    return f"--portraits {folder} --of {PARTS}" if folder else ""
 
 
 @cache
@@ -160,6 +216,11 @@ def corpus_files():
     path = CORPUS["path"]
     files = {"path": ancient(path) if Path(path).is_dir() else path}
     return files | ({"gold": CORPUS["gold"]} if CORPUS["gold"] else {})
+
+
+def weights_input():
+    """The input `weights` of the extracts of a part: counts of stems in the whole corpus."""
+    return {"weights": "results/{corpus}/extract/weights.json"} if PARTS > 1 else {}
 
 
 def cutpaste_options(wildcards):

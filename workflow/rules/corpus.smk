@@ -5,6 +5,7 @@ Inputs:
     the file or folder `corpus.path` and, where there is one, the file `corpus.gold`
 Outputs:
     results/{corpus}/corpus/corpus.jsonl       the pairs, split into sentences and tokens
+    results/{corpus}/corpus/corpus.offsets.npy where its lines begin
     results/{corpus}/corpus/gold.jsonl         their gold alignments; empty without `corpus.gold`
     results/{corpus}/corpus/rejected.tsv       pairs that cannot be used, and why
     results/{corpus}/corpus/statistics.tsv     counts of documents, sentences and words
@@ -16,6 +17,7 @@ rule corpus:
         **corpus_files(),
     output:
         corpus="results/{corpus}/corpus/corpus.jsonl",
+        offsets="results/{corpus}/corpus/corpus.offsets.npy",
         gold="results/{corpus}/corpus/gold.jsonl",
     log:
         "results/{corpus}/logs/corpus.log",
@@ -23,9 +25,9 @@ rule corpus:
         rejected="results/{corpus}/corpus/rejected.tsv",
     benchmark:
         "results/{corpus}/benchmarks/corpus.tsv"
-    threads: 1
+    threads: 8
     resources:
-        mem_mb=memory(2000, 4),
+        mem_mb=memory(4000, 0.1),
         runtime=runtime(60, 0.1),
     params:
         *code("pipeline.corpus"),
@@ -36,7 +38,7 @@ rule corpus:
         folder=subpath(output.corpus, parent=True),
     shell:
         "python -m pipeline.corpus --path {input.path:q} {params.gold} {params.settings}"
-        " --seed {params.seed} --output {params.folder} --log {log[0]}"
+        " --seed {params.seed} --output {params.folder} --threads {threads} --log {log[0]}"
 
 
 rule statistics:

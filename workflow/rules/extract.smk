@@ -5,20 +5,64 @@ Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/corpus/gold.jsonl         to evaluate the extracts
 Outputs:
+    results/{corpus}/extract/weights.json      of a corpus in several parts: in how many sentences stems occur
     results/{corpus}/extract/extracts.jsonl    the sentences kept of each document
     results/{corpus}/extract/evaluation.tsv    how they agree with the gold
 """
 
+if PARTS > 1:
+
+    rule count_stems:
+        input:
+            rules.corpus.output.corpus,
+        output:
+            temp("results/{corpus}/extract/stems/{scatteritem}.json"),
+        log:
+            "results/{corpus}/logs/count-stems/{scatteritem}.log",
+        benchmark:
+            "results/{corpus}/benchmarks/count-stems/{scatteritem}.tsv"
+        threads: 1
+        resources:
+            mem_mb=growing(2000),
+            runtime=growing(60),
+        params:
+            *code("pipeline.extract.stems"),
+        shell:
+            "python -m pipeline.extract.stems --corpus {input} --part {wildcards.scatteritem}"
+            " --output {output} --log {log}"
+
+    rule stem_weights:
+        input:
+            gather.pairs("results/{{corpus}}/extract/stems/{scatteritem}.json"),
+        output:
+            "results/{corpus}/extract/weights.json",
+        log:
+            "results/{corpus}/logs/stem-weights.log",
+        benchmark:
+            "results/{corpus}/benchmarks/stem-weights.tsv"
+        threads: 1
+        resources:
+            mem_mb=growing(4000),
+            runtime=growing(60),
+        params:
+            *code("pipeline.extract.stems"),
+            folder=lambda wildcards, input: Path(input[0]).parent,
+            parts=PARTS,
+        shell:
+            "python -m pipeline.extract.stems --counts {params.folder} --of {params.parts} --output {output}"
+            " --log {log}"
+
 
 rule extract:
     input:
-        rules.corpus.output.corpus,
+        **weights_input(),
+        corpus=rules.corpus.output.corpus,
     output:
-        "results/{corpus}/extract/extracts.jsonl",
+        part_output(EXTRACTS),
     log:
-        "results/{corpus}/logs/extract.log",
+        of_part("results/{corpus}/logs/extract.log"),
     benchmark:
-        "results/{corpus}/benchmarks/extract.tsv"
+        of_part("results/{corpus}/benchmarks/extract.tsv")
     threads: 1
     resources:
         mem_mb=growing(4000),
@@ -26,15 +70,18 @@ rule extract:
     params:
         *code("pipeline.extract"),
         settings=settings.options(config["extract"]),
+        weights=lambda wildcards, input: f"--weights {input.weights}" if PARTS > 1 else "",
+        part=part_option,
     shell:
-        "python -m pipeline.extract --corpus {input} {params.settings} --output {output} --log {log}"
+        "python -m pipeline.extract --corpus {input.corpus} {params.weights} {params.part} {params.settings}"
+        " --output {output} --log {log}"
 
 
 rule evaluate_extracts:
     input:
         corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
         "results/{corpus}/extract/evaluation.tsv",
     log:

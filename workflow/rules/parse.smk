@@ -17,7 +17,7 @@ Outputs:
 rule sentences:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
         shards=expand("results/{{corpus}}/parse/sentences/{shard}.jsonl", shard=parse_shards()),
         text="results/{corpus}/parse/sentences.txt",

@@ -53,10 +53,10 @@ rule page:
     input:
         tables=score_tables(),
         figures=rules.figures.output,
-        corpus=rules.corpus.output.corpus,
+        corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
         statistics=rules.statistics.output,
-        alignments=ALIGNED,
+        alignments=SCORED,
         templates=files_in("pipeline/report/templates"),
         captions=files_in("workflow/report"),
     output:

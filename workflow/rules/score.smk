@@ -6,6 +6,8 @@ Inputs:
     results/{corpus}/corpus/gold.jsonl
     results/{corpus}/align/{system}/alignments.jsonl
 Outputs:
+    results/{corpus}/score/scored/             of a corpus in several parts: the pairs to score and show, and
+                                               what each system made of them
     results/{corpus}/score/scores.tsv          precision, recall and F of each system; wants gold in tokens
     results/{corpus}/score/phrases.tsv         the same of phrases; wants gold in characters
     results/{corpus}/score/phrase_significance.tsv
@@ -16,13 +18,61 @@ Outputs:
 """
 
 ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=config["systems"])
+# Of a corpus in several parts only these pairs are read, by the stages after this one too.
+SCORED_CORPUS, *SCORED = [rules.corpus.output.corpus, *ALIGNED] if PARTS == 1 else scored_files()
+
+
+if PARTS > 1:
+
+    rule select_scored:
+        input:
+            corpus=rules.corpus.output.corpus,
+            gold=rules.corpus.output.gold,
+            alignments=ALIGNED,
+        output:
+            [part_output(path) for path in scored_files()],
+        log:
+            "results/{corpus}/logs/select-scored/{scatteritem}.log",
+        benchmark:
+            "results/{corpus}/benchmarks/select-scored/{scatteritem}.tsv"
+        threads: 1
+        resources:
+            mem_mb=growing(1000),
+            runtime=growing(60),
+        params:
+            *code("pipeline.score.scored"),
+            pairs=config["report"]["pairs"],
+        shell:
+            "python -m pipeline.score.scored --corpus {input.corpus} --gold {input.gold}"
+            " --alignments {input.alignments} --pairs {params.pairs} --part {wildcards.scatteritem}"
+            " --output {output} --log {log}"
+
+    rule portrait:
+        input:
+            corpus=rules.corpus.output.corpus,
+            alignments=ALIGNED,
+        output:
+            temp("results/{corpus}/score/portraits/{scatteritem}.json"),
+        log:
+            "results/{corpus}/logs/portrait/{scatteritem}.log",
+        benchmark:
+            "results/{corpus}/benchmarks/portrait/{scatteritem}.tsv"
+        threads: 1
+        resources:
+            mem_mb=growing(1000),
+            runtime=growing(60),
+        params:
+            *code("pipeline.score.portrait"),
+        shell:
+            "python -m pipeline.score.portrait --corpus {input.corpus} --alignments {input.alignments}"
+            " --part {wildcards.scatteritem} --output {output} --log {log}"
 
 
 rule score:
     input:
-        corpus=rules.corpus.output.corpus,
+        corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
-        alignments=ALIGNED,
+        alignments=SCORED,
     output:
         report(
             "results/{corpus}/score/scores.tsv",
@@ -50,9 +100,9 @@ rule score:
 
 rule score_phrases:
     input:
-        corpus=rules.corpus.output.corpus,
+        corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
-        alignments=ALIGNED,
+        alignments=SCORED,
     output:
         scores=report(
             "results/{corpus}/score/phrases.tsv",
@@ -86,7 +136,7 @@ rule score_phrases:
 
 rule agreement:
     input:
-        corpus=rules.corpus.output.corpus,
+        corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
     output:
         report(
@@ -112,9 +162,10 @@ rule agreement:
 
 rule analysis:
     input:
-        corpus=rules.corpus.output.corpus,
+        **portrait_files(),
+        corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
-        alignments=ALIGNED,
+        alignments=SCORED,
     output:
         [
             report(
@@ -136,9 +187,10 @@ rule analysis:
     params:
         *code("pipeline.score.analysis"),
         settings=settings.options(config["score"]),
+        portraits=lambda wildcards, input: portraits_option(input),
         seed=config["seed"],
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
         "python -m pipeline.score.analysis --corpus {input.corpus} --gold {input.gold}"
-        " --alignments {input.alignments} {params.settings} --seed {params.seed}"
+        " --alignments {input.alignments} {params.portraits} {params.settings} --seed {params.seed}"
         " --output {params.folder} --log {log}"

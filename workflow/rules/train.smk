@@ -19,7 +19,7 @@ rule train:
         unpack(trees),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
         model="results/{corpus}/train/{jump}/model.npz",
         em="results/{corpus}/train/{jump}/em.tsv",

@@ -43,8 +43,8 @@ def read_file(path):
         raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None
 
 
-def find_files(path, pattern="*"):
-    """The files at ``path``: itself, or those below the folder that match ``pattern``, sorted.
+def find_files(path, *patterns):
+    """The files at ``path``: itself, or those below the folder that match one of ``patterns``, sorted.
 
     Hidden files are passed over. Raises :class:`InputError` where there is none.
     """
@@ -52,14 +52,17 @@ def find_files(path, pattern="*"):
         return [path]
     if not path.is_dir():
         raise InputError(f"{path}: no such file or folder; check `corpus.path`")
+    patterns = patterns or ("*",)
     found = [
         file
+        for pattern in patterns
         for file in path.rglob(pattern)
         if file.is_file() and not any(part.startswith(".") for part in file.relative_to(path).parts)
     ]
     if not found:
         raise InputError(
-            f"{path}: no files {pattern} below this folder; check `corpus.path` and `corpus.reader`"
+            f"{path}: no files {' or '.join(patterns)} below this folder; "
+            "check `corpus.path` and `corpus.reader`"
         )
     return sorted(found)
 

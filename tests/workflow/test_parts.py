@@ -1,0 +1,87 @@
+"""A corpus in several parts: the same results as in one."""
+
+import pytest
+
+IN_PARTS = ("--set-scatter", "pairs=3")
+# On the page stands the name of the corpus, which no other word may have in it.
+NAME = "xyzzy"
+
+
+def files(toy, name, meant=None):
+    """The results of a corpus, all but logs and times, by their path; its name becomes the one ``meant``."""
+    folder = toy.folder / "results" / name
+    return {
+        str(path.relative_to(folder)): path.read_bytes().replace(name.encode(), (meant or name).encode())
+        for path in folder.rglob("*")
+        if path.is_file() and not {"logs", "benchmarks"} & set(path.parts) and path.name != "em.tsv"
+    }
+
+
+@pytest.fixture(scope="module")
+def in_parts(toy):
+    outcome = toy.snakemake("--cores", "2", *IN_PARTS, corpus={"name": NAME})
+    assert outcome.status == 0, outcome.text
+    return outcome
+
+
+def test_the_results_are_the_same_to_the_byte(toy, in_parts):
+    whole, parts = files(toy, "toy"), files(toy, NAME, "toy")
+    assert {"score/scores.tsv", "report/index.html", "align/hmm-gdfa/alignments.jsonl"} <= whole.keys()
+    assert [path for path in whole if whole[path] != parts.get(path)] == []
+
+
+def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
+    counts = in_parts.counts
+    assert [counts[rule] for rule in ("count_stems", "extract", "cutpaste", "symmetrize")] == [3] * 4
+    assert counts["align"] == 9 and counts["corpus"] == counts["stem_weights"] == 1
+    assert "portrait" not in counts
+    assert not list((toy.folder / "results" / NAME).glob("[!lb]*/**/*-of-3.json*"))
+
+
+def test_one_part_has_no_jobs_of_its_own(toy):
+    counts = toy.snakemake("-n", corpus={"name": "new"}).counts
+    assert counts["extract"] == 1 and counts["align"] == 3
+    assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "portrait"}
+
+
+def test_an_edit_runs_all_parts_again_and_nothing_else(toy, in_parts):
+    corpus = {"name": NAME}
+    assert toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts == {}
+    with toy.edited("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport "):
+        counts = toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts
+    assert counts["cutpaste"] == counts["select_scored"] == 3
+    assert not counts.keys() & {"corpus", "extract", "align", "identity", "train_translation", "statistics"}
+
+
+def test_without_gold_portraits_add_up(toy):
+    tables = [f"results/{{}}/score/{table}.tsv" for table in ("identity", "sizes", "unaligned", "jumps")]
+    for name, options in (("one", ()), ("two", IN_PARTS)):
+        targets = [table.format(name) for table in tables]
+        corpus = {"name": name, "gold": None}
+        outcome = toy.snakemake(
+            "--cores", "2", *targets, *options, corpus=corpus, systems=["cutpaste", "hmm-sum"]
+        )
+        assert outcome.status == 0, outcome.text
+        assert outcome.counts.get("portrait", 0) == (3 if options else 0)
+    whole, parts = files(toy, "one"), files(toy, "two", "one")
+    assert len(whole["score/jumps.tsv"].splitlines()) > 5
+    assert [path for path in whole if whole[path] != parts.get(path)] == []
+
+
+def test_the_size_of_the_corpus_makes_parts(toy):
+    """A corpus of 200 MB has three, and so many parts of sentences as ever; a sparse file takes no room."""
+    large = toy.folder / "large.jsonl"
+    with open(large, "wb") as out:
+        out.truncate(200 * 10**6)
+    corpus = {"name": "large", "path": "large.jsonl", "gold": None}
+    counts = toy.snakemake("-n", corpus=corpus, parse={"shards": None}).counts
+    assert counts["extract"] == 3 and counts["parse"] == 4
+    large.unlink()
+    folder = toy.folder / "large"
+    (folder / "below").mkdir(parents=True)
+    for path in (folder / "one", folder / "below" / "two"):
+        with open(path, "wb") as out:
+            out.truncate(192 * 10**6)
+    corpus |= {"path": "large", "reader": "text"}
+    counts = toy.snakemake("-n", corpus=corpus, parse={"shards": None}).counts
+    assert counts["extract"] == 6 and counts["parse"] == 6
