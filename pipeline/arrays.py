@@ -49,6 +49,11 @@ class Arrays:
         """An array left on the disk, of which what is used is read."""
         return self._load(name, "r")
 
+    def slices(self, name):
+        """An array left on the disk, for slices of it, which are read each time: no memory beside theirs."""
+        mapped = self.mapped(name)
+        return Slices(self.folder / f"{name}.npy", mapped.dtype, len(mapped))
+
     def text(self, name):
         """A list of lines that :func:`lines_to_array` made an array."""
         return array_to_lines(self[name])
@@ -61,6 +66,43 @@ class Arrays:
         except (OSError, ValueError, EOFError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not an array"
             raise InputError(f"{path}: cannot be read ({reason}); make it with `{self._maker}`") from None
+
+
+class Slices:
+    """A one-dimensional array in a file, of which slices are read."""
+
+    def __init__(self, path, dtype, size):
+        self._path, self._dtype, self._size = path, dtype, size
+        self._header = path.stat().st_size - size * dtype.itemsize
+
+    def __len__(self):
+        return self._size
+
+    def __getitem__(self, span):
+        first, last, _ = span.indices(self._size)
+        at = self._header + first * self._dtype.itemsize
+        return np.fromfile(self._path, self._dtype, max(last - first, 0), offset=at)
+
+
+class Written:
+    """A one-dimensional array file of ``size`` numbers that is written part by part."""
+
+    def __init__(self, path, dtype, size):
+        self._dtype, self._left = np.dtype(dtype), size
+        self._file = open(path, "wb")  # noqa: SIM115 - closed by `close`
+        header = {"descr": self._dtype.str, "fortran_order": False, "shape": (size,)}
+        np.lib.format.write_array_header_1_0(self._file, header)
+
+    def append(self, part):
+        """Write the numbers that come next."""
+        self._left -= len(part)
+        self._file.write(part.astype(self._dtype).tobytes())
+
+    def close(self):
+        """End the file, in which all numbers must be."""
+        self._file.close()
+        if self._left:
+            raise ValueError(f"{self._left} numbers were not written")
 
 
 def lines_to_array(lines):

@@ -18,9 +18,10 @@ AT_ONCE = 8_000_000
 WORD_TABLES = ("word_rows", "partners", "held", "kind", "distance")
 
 
-def make_index(shards, settings, senses=None):
-    """The :class:`Index` of shards, in order, and the :class:`Numbers` of each.
+def make_index(shards, settings, numbers, senses=None):
+    """The :class:`Index` of shards, in order, and the :class:`Numbers` of each without their ``entries``.
 
+    These are given to ``numbers``, for each shard something with ``append``, part by part and in order.
     ``shards``: their tables, see :meth:`pipeline.semihmm.shard.Shard.tables`, in memory or on the disk;
     ``settings``: ``fake_counts`` and ``lexical_cooccurrence`` of the section.
     """
@@ -33,8 +34,10 @@ def make_index(shards, settings, senses=None):
         for own, others in zip(maps, longer_maps, strict=True)
     ]
     count = len(words) + len(longer)
-    block = merge_words(shards, maps, len(words), settings["lexical_cooccurrence"])
+    block = merge_words(shards, maps, len(words), settings["lexical_cooccurrence"], numbers)
     phrase_pairs, phrase_kind, phrase_numbers = merge_pairs(shards, rows, count)
+    for found, others in zip(numbers, phrase_numbers, strict=True):
+        found.append(len(block.partners) + others)
     row_reading, row_readings = merge_readings(shards, rows, count)
     readings, reading_counts = count_readings(shards)
     index = Index(
@@ -56,13 +59,7 @@ def make_index(shards, settings, senses=None):
         sum(int(shard["pairs"]) for shard in shards),
     )
     chances = row_chances(StemClasses(words).chance(words), longer)
-    numbers = []
-    for own, listed, others in zip(rows, block.numbers, phrase_numbers, strict=True):
-        entries = None
-        if len(shards) > 1 or (listed < 0).any():
-            entries = np.concatenate([listed, len(block.partners) + others])
-        numbers.append(Numbers(own, entries, chances[own], row_reading[own]))
-    return index, numbers
+    return index, [Numbers(own, None, chances[own], row_reading[own]) for own in rows]
 
 
 def merge_phrases(shards, maps):
@@ -79,22 +76,21 @@ def merge_phrases(shards, maps):
 
 
 class WordBlock(NamedTuple):
-    """The word block of the index, and the numbers in it of the entries of each shard, −1 for unlisted."""
+    """The word block of the index."""
 
     rows: np.ndarray
     partners: np.ndarray
     kind: np.ndarray
     unlisted: np.ndarray
-    numbers: list
 
 
-def merge_words(shards, maps, size, least, at_once=AT_ONCE):
+def merge_words(shards, maps, size, least, numbers, at_once=AT_ONCE):
     """The :class:`WordBlock` of all shards; ``least``: the setting ``lexical_cooccurrence``.
 
-    Row by row, about ``at_once`` pairs in memory, besides the listed pairs and the numbers.
+    ``numbers`` are given those of each shard's entries, −1 for an unlisted one. Row by row, about ``at_once``
+    pairs in memory besides the listed ones.
     """
-    tables = [{name: shard.mapped(name) for name in WORD_TABLES} for shard in shards]
-    numbers = [np.empty(len(table["partners"]), dtype=np.int64) for table in tables]
+    tables = [{name: shard.slices(name) for name in WORD_TABLES} for shard in shards]
     partners, kinds = [], []
     lengths, unlisted = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     listed = 0
@@ -102,7 +98,7 @@ def merge_words(shards, maps, size, least, at_once=AT_ONCE):
         spans, keys = [], []
         for table, own in zip(tables, maps, strict=True):
             low, high = np.searchsorted(own, (first, last))
-            bounds = np.asarray(table["word_rows"][low : high + 1])
+            bounds = table["word_rows"][low : high + 1]
             spans.append(slice(int(bounds[0]), int(bounds[-1])))
             document = np.repeat(own[low:high].astype(np.int64), np.diff(bounds))
             keys.append(document * size + own[table["partners"][spans[-1]]])
@@ -115,10 +111,8 @@ def merge_words(shards, maps, size, least, at_once=AT_ONCE):
         kind = all_of("kind")[begin]
         kept = (held >= least) | (kind > 0) | (all_of("distance")[begin] < FAR)
         number = np.where(kept, listed + np.cumsum(kept) - 1, -1)
-        for own, span, part in zip(
-            numbers, spans, cut(inverse, np.cumsum([0, *map(len, keys)])), strict=True
-        ):
-            own[span] = number[part]
+        for found, part in zip(numbers, cut(inverse, np.cumsum([0, *map(len, keys)])), strict=True):
+            found.append(number[part])
         listed += np.count_nonzero(kept)
         document, summary = np.divmod(distinct, size)
         partners.append(summary[kept].astype(np.int32))
@@ -126,7 +120,7 @@ def merge_words(shards, maps, size, least, at_once=AT_ONCE):
         lengths += np.bincount(document[kept], minlength=size)
         unlisted += np.bincount(document[~kept], minlength=size)
     rows = np.concatenate([[0], np.cumsum(lengths)])
-    return WordBlock(rows, np.concatenate(partners), np.concatenate(kinds), unlisted, numbers)
+    return WordBlock(rows, np.concatenate(partners), np.concatenate(kinds), unlisted)
 
 
 def find_distinct(parts):
@@ -141,7 +135,7 @@ def row_chunks(tables, maps, size, at_once):
     """Half-open spans of document words that together have about ``at_once`` entries, one at least."""
     entries = np.zeros(size, dtype=np.int64)
     for table, own in zip(tables, maps, strict=True):
-        entries[own] += np.diff(table["word_rows"])
+        entries[own] += np.diff(table["word_rows"][:])
     before = np.cumsum(entries)
     first = 0
     while first < size:
@@ -157,7 +151,7 @@ def merge_pairs(shards, rows, count):
     ``rows``: the numbers of each shard's phrases among all ``count``.
     """
     found = [own[shard["phrase_pairs"]].astype(np.int64) for shard, own in zip(shards, rows, strict=True)]
-    kinds = [shard.mapped("kind")[len(shard.mapped("partners")) :] for shard in shards]
+    kinds = [shard.slices("kind")[len(shard.slices("partners")) :] for shard in shards]
     distinct, begin, inverse = find_distinct([pairs[:, 0] * count + pairs[:, 1] for pairs in found])
     pairs = np.stack(np.divmod(distinct, count), axis=1).astype(np.int32)
     return pairs, np.concatenate(kinds)[begin], cut(inverse, np.cumsum([0, *map(len, found)]))

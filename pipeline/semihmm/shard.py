@@ -75,7 +75,7 @@ class Shard:
 class Tables(dict):
     """Arrays by name in memory, with the functions of :class:`pipeline.arrays.Arrays`."""
 
-    mapped = dict.__getitem__
+    slices = dict.__getitem__
 
     def text(self, name):
         """A list of lines."""

@@ -5,6 +5,8 @@ import json
 import time
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.files import write_text
@@ -90,11 +92,11 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", 
 
 def prepare(shard, settings, senses):
     """``(Index, Pairs)`` of a corpus that is one shard."""
-    index, (numbers,) = make_index([shard.tables()], settings, senses)
+    found, support = [], shard.support
+    index, (numbers,) = make_index([shard.tables()], settings, [found], senses)
     log.info(index.summary())
-    support = shard.support
-    if numbers.entries is not None:
-        support, entries = without_unlisted(support, numbers.entries)
+    if index.unlisted.any():
+        support, entries = without_unlisted(support, np.concatenate(found))
         numbers = numbers._replace(entries=entries)
     return index, Pairs(shard.instances, support, len(shard.words), numbers, index.fake)
 

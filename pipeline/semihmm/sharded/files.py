@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.arrays import Arrays, cut, lines_to_array, replacing_folder, save_arrays
+from pipeline.arrays import Arrays, cut, lines_to_array, save_arrays
 from pipeline.errors import InputError
 from pipeline.files import replacing
 from pipeline.semihmm.checkpoint import iterations_from_array, iterations_to_array
@@ -33,16 +33,6 @@ from pipeline.semihmm.walks import Forest
 def open_arrays(folder, command):
     """The :class:`Arrays` of a folder that a ``command`` of this package writes."""
     return Arrays(folder, COMMAND.format(command))
-
-
-def save_index(folder, index, numbers):
-    """Write an index and, by the names of the shards, their :class:`Numbers`; whole or not at all."""
-    with replacing_folder(folder) as temporary:
-        save_arrays(temporary / "tables", index.arrays())
-        for name, found in numbers.items():
-            if found.entries is None:
-                found = found._replace(entries=np.arange(len(index.kind)))
-            save_arrays(temporary / name, found._asdict())
 
 
 def read_index(folder):

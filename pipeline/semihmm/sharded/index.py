@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
+
+from pipeline.arrays import Written, replacing_folder, save_arrays
 from pipeline.errors import InputError, command
 from pipeline.progress import log
 from pipeline.semihmm.merge import make_index
 from pipeline.semihmm.senses import Senses
 from pipeline.semihmm.sharded import command as command_line
-from pipeline.semihmm.sharded.files import open_arrays, save_index
+from pipeline.semihmm.sharded.files import open_arrays
 from pipeline.settings import add_options, from_options
 from pipeline.wordnet.reader import open_wordnet
 
@@ -18,6 +21,29 @@ SETTINGS = (
     "lexical_cooccurrence",
     "wordnet",
 )
+
+
+def write_index(folder, shards, settings, senses):
+    """Write the index of shards to a folder and, in folders of their names, the numbers of each.
+
+    ``shards``: their folders, in order; the other arguments as for
+    :func:`pipeline.semihmm.merge.make_index`. Returns the index.
+    """
+    tables = [open_arrays(shard, "collect") for shard in shards]
+    sizes = [len(table.slices("kind")) for table in tables]
+    dtype = np.min_scalar_type(-sum(sizes))
+    with replacing_folder(folder) as temporary:
+        entries = []
+        for shard, size in zip(shards, sizes, strict=True):
+            (temporary / shard.name).mkdir()
+            entries.append(Written(temporary / shard.name / "entries.npy", dtype, size))
+        index, numbers = make_index(tables, settings, entries, senses)
+        save_arrays(temporary / "tables", index.arrays())
+        for shard, written, found in zip(shards, entries, numbers, strict=True):
+            written.close()
+            for name in ("rows", "row_chance", "row_histogram"):
+                np.save(temporary / shard.name / f"{name}.npy", getattr(found, name))
+    return index
 
 
 @command
@@ -35,8 +61,7 @@ def main(arguments=None):
     names = [folder.name for folder in given.shards]
     if len(set(names)) < len(names):
         raise InputError("--shards has a shard twice; give each once")
-    index, numbers = make_index([open_arrays(f, "collect") for f in given.shards], settings, senses)
-    save_index(given.output, index, dict(zip(names, numbers, strict=True)))
+    index = write_index(given.output, given.shards, settings, senses)
     log.info(index.summary())
 
 
