@@ -75,6 +75,8 @@ SelectTypeParameters=CR_CPU_Memory
 SchedulerParameters=sched_interval=2
 SlurmdParameters=config_overrides
 ReturnToService=2
+# An hour, for tests that ask what became of a job.
+MinJobAge=3600
 KillWait=2
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$CPUS RealMemory=$MEMORY_MB State=UNKNOWN
 PartitionName=short Nodes=$host Default=YES MaxTime=INFINITE State=UP

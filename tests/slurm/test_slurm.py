@@ -11,12 +11,10 @@ from types import SimpleNamespace
 import pytest
 from toy import Toy
 
-# Fewer systems than elsewhere: Snakemake takes its time to see that a job of a chain has ended.
+# Fewer systems than elsewhere: of each job two thirds is the start of Snakemake on the node.
 SETTINGS = {"semihmm": {"jumps": ["relative"]}, "systems": ["semihmm-relative", "cutpaste", "identity"]}
 CANCELLED = "rule_train_wildcards_toy_relative"  # the comment by which SLURM knows the job that is killed
 OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
-# Between two looks at the jobs. After a look at which none has ended it is ten more.
-INTERVAL = "16"
 SECONDS = 400
 
 
@@ -60,7 +58,7 @@ def runs(tmp_path_factory):
     local, cluster = (Toy(tmp_path_factory.mktemp(name)) for name in ("local", "cluster"))
     cluster.environment = {"SLURM_PARTITION": "long"}
     cluster.seconds = SECONDS
-    options = ("--slurm-init-seconds-before-status-checks", INTERVAL, "--set-resources", OVER_MEMORY)
+    options = ("--slurm-init-seconds-before-status-checks", "2", "--set-resources", OVER_MEMORY)
     with ThreadPoolExecutor() as pool:
         by_slurm = pool.submit(cluster.snakemake, "--profile", "slurm", *options, **SETTINGS)
         killed = pool.submit(

@@ -1,5 +1,6 @@
 """A copy of the project with a toy corpus, and Snakemake run in it."""
 
+import asyncio
 import contextlib
 import json
 import multiprocessing
@@ -79,7 +80,8 @@ class Outcome(NamedTuple):
 class Toy:
     """The copy. ``config`` is what its config file says, ``folder`` where it is.
 
-    ``environment`` has variables for its runs; one that takes more than ``seconds`` is killed.
+    ``environment`` has variables for its runs; one that takes more than ``seconds`` is killed. A run by SLURM
+    looks at its jobs every two seconds, not as seldom as Snakemake would.
     """
 
     seconds = 600
@@ -183,5 +185,7 @@ def _run(folder, output, arguments, environment):
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ.update(environment)
     from snakemake.cli import main
+    from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 
+    RemoteExecutor.sleep = lambda executor: asyncio.sleep(2)
     main([*arguments, "--nocolor"])
