@@ -53,11 +53,12 @@ def part_files(folder, count, ending):
 
     Raises :class:`InputError` where one is not there.
     """
+    if count < 1:
+        raise InputError(f"--of is {count}; give the number of parts, 1 or more")
     files = [Path(folder) / f"{Part(number, count)}{ending}" for number in range(1, count + 1)]
-    missing = [path for path in files if not path.is_file()]
-    if missing or not files:
-        first = missing[0] if missing else f"{folder}: part 1 of {count}"
-        raise InputError(f"{first}: is not there; make all {count} parts, or give their number (--of)")
+    for path in files:
+        if not path.is_file():
+            raise InputError(f"{path}: is not there; make all {count} parts, or give their number (--of)")
     return files
 
 

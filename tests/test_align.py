@@ -147,6 +147,23 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
     assert len(read(tmp_path / "2")) == len(PAIRS)
 
 
+@pytest.mark.parametrize("form", ["raw", "prepared", "extracts"])
+@pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
+def test_parts_are_the_whole(made, tmp_path, form, parts):
+    given = {
+        "raw": ["--corpus", str(made / "pairs.jsonl")],
+        "prepared": ["--corpus", str(made / "corpus/corpus.jsonl")],
+    }
+    given["extracts"] = [*given["prepared"], "--extracts", str(made / "extracts.jsonl")]
+    names = [f"{number + 1}-of-{parts}" for number in range(parts)]
+    for name in ("1-of-1", *names):
+        options = ["--model", str(made / "model.npz"), *given[form], "--part", name]
+        align.main([*options, "--output", str(tmp_path / name)])
+    whole = (tmp_path / "1-of-1").read_bytes()
+    assert whole.count(b"\n") == len(PAIRS)
+    assert b"".join((tmp_path / name).read_bytes() for name in names) == whole
+
+
 def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
     """The model goes bad after the first look at it, so that only the processes see it."""
     monkeypatch.setattr(align, "MANY", 0)

@@ -54,3 +54,16 @@ def test_the_command_keeps_to_the_extract(tmp_path):
         ((2, 3), None),
     ]
     assert made.system == "identity"
+
+
+def test_parts_are_the_whole(tmp_path):
+    texts = [(["Red boats .", "A red boat ."], ["RED boat ?"]), (["a b", "b"], ["b"]), (["c"], ["c c"])]
+    sides = [[join_sentences(side, tokenized=True) for side in pair] for pair in texts]
+    write_pairs(tmp_path / "corpus.jsonl", [Pair(str(i), *both) for i, both in enumerate(sides)])
+    write_extracts(tmp_path / "extracts.jsonl", [Extract(str(i), (0,), ((0,),)) for i in range(3)])
+    names = ["1-of-1", *(f"{number}-of-5" for number in range(1, 6))]
+    for name in names:
+        files = ["--corpus", tmp_path / "corpus.jsonl", "--extracts", tmp_path / "extracts.jsonl"]
+        identity.main([*map(str, files), "--part", name, "--output", str(tmp_path / name)])
+    whole, *parts = [(tmp_path / name).read_text() for name in names]
+    assert whole.count("\n") == 3 and "".join(parts) == whole

@@ -51,12 +51,14 @@ def alignment(key, system, cells):
     return Alignment(key, system, None, ["A", "b", "c"], ["a", "B"], links, system)
 
 
-def combine(folder, doc, sum_, heuristic="intersect"):
+def combine(folder, doc, sum_, heuristic="intersect", part="1-of-1"):
     for name, made in (("doc", doc), ("sum", sum_)):
         write_alignments(folder / f"{name}.jsonl", made)
     files = ["--doc", str(folder / "doc.jsonl"), "--sum", str(folder / "sum.jsonl")]
     output = folder / "out.jsonl"
-    symmetrize.main([*files, "--heuristic", heuristic, "--system", "hmm-x", "--output", str(output)])
+    symmetrize.main(
+        [*files, "--heuristic", heuristic, "--system", "hmm-x", "--part", part, "--output", str(output)]
+    )
     return list(read_alignments(output))
 
 
@@ -67,6 +69,8 @@ def test_two_files_become_one(tmp_path):
     assert p.links == [Link((0, 1), (0, 1)), Link((1, 2), None)]
     assert q.links == [Link((0, 1), None), Link((1, 2), None)]
     assert {p.system, q.system} == {"hmm-x"} and p.fingerprint == q.fingerprint
+    assert combine(tmp_path, doc, sum_, part="1-of-2") == [p]
+    assert combine(tmp_path, doc, sum_, part="2-of-2") == [q]
 
 
 def test_files_of_other_pairs_are_refused(tmp_path, capsys):

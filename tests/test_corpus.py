@@ -8,10 +8,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import processes
+from pipeline.corpus import lines
 from pipeline.corpus.__main__ import main
 from pipeline.corpus.gold import read_gold
 from pipeline.corpus.pair import read_pairs
@@ -296,3 +299,39 @@ def test_the_command_fails_with_one_line_and_no_traceback(tmp_path):
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"error: {path}, line 7: not valid JSON") and done.stderr.count("\n") == 1
     assert not (tmp_path / "o").exists()
+
+
+def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "MANY", 3)
+    monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
+    pairs = [record(str(i), f"It's {i}. “Yes”, he said.", ["One."] * (i % 3)) for i in range(9)]
+    options = {"select.unusable": "drop", "select.max_summary_words": 3}
+    made = []
+    for threads in (1, 2):
+        output = run(tmp_path, pairs, [gold("1"), gold("4")], threads=threads, **options)
+        made.append({path.name: path.read_bytes() for path in output.iterdir()})
+    assert made[0] == made[1] and len(made[0]) == 4
+    # Those without a summary and those with too long a one, as they stand in the corpus.
+    assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
+    assert kept(output) == ["1", "4", "7"]
+
+
+def test_gold_out_of_range_is_found_by_a_process(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(lines, "MANY", 0)
+    with pytest.raises(SystemExit):
+        run(tmp_path, [record("a"), record("b")], [gold("b", summary=(0, 9))], threads=2)
+    assert "gold.jsonl, line 1: pair b, alignment 0: summary span [0, 9]" in capsys.readouterr().err
+    assert not (tmp_path / "results" / "corpus").exists()
+
+
+def test_offsets_are_where_lines_begin(tmp_path):
+    output = run(tmp_path, [record("ä"), record("b"), record("c")], **{"select.sample": 2})
+    text = (output / "corpus.jsonl").read_bytes()
+    starts = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
+    assert np.load(output / "corpus.offsets.npy").tolist() == starts and len(starts) == 3
+
+
+def test_no_processes_are_none(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        run(tmp_path, [record("a")], threads=0)
+    assert "--threads is 0" in capsys.readouterr().err

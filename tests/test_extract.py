@@ -15,7 +15,7 @@ from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import join_sentences
 from pipeline.errors import InputError
 from pipeline.extract import __main__ as stage
-from pipeline.extract import cosine
+from pipeline.extract import cosine, stems
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
 from pipeline.extract.stems import StemCounts
@@ -235,6 +235,52 @@ def test_wrong_input_is_one_line(tmp_path, capsys, pairs, options, message):
     assert stop.value.code == 1
     assert error.startswith("error: ") and message in error
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.jsonl"] * bool(pairs)
+
+
+@pytest.mark.parametrize("parts", [2, 5])
+@pytest.mark.parametrize("method", ["cosine", "deletion"])
+def test_parts_are_the_whole(tmp_path, parts, method):
+    third = make_pair("r", ["paper is sold", "ink"], ["paper , ink"])
+    write_pairs(tmp_path / "corpus.jsonl", [*PAIRS, third])
+    corpus, whole = run_command(tmp_path, "--method", method)
+    names = [f"{number + 1}-of-{parts}" for number in range(parts)]
+    for name in names:
+        counted = str(tmp_path / f"counts/{name}.json")
+        stems.main(["--corpus", str(corpus), "--part", name, "--output", counted])
+    weights = str(tmp_path / "weights.json")
+    stems.main(["--counts", str(tmp_path / "counts"), "--of", str(parts), "--output", weights])
+    found = json.loads((tmp_path / "weights.json").read_text())
+    assert found["sentences"] == 7 and found["stems"]["ink"] == 4 and "is" not in found["stems"]
+    for name in names:
+        options = ["--method", method, "--weights", weights, "--part", name]
+        stage.main(["--corpus", str(corpus), *options, "--output", str(tmp_path / name)])
+    assert b"".join((tmp_path / name).read_bytes() for name in names) == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "command, options, message",
+    [
+        (stage, ["--part", "1-of-2"], "--part without --weights"),
+        (stage, ["--part", "2"], "'2' names no part"),
+        (stage, ["--weights", "none.json"], "none.json: cannot be read"),
+        (stage, ["--weights", "corpus.jsonl"], "corpus.jsonl: not counts of stems"),
+        (stems, ["--part", "3-of-2"], "'3-of-2' names no part"),
+    ],
+)
+def test_wrong_parts_are_one_line(tmp_path, monkeypatch, capsys, command, options, message):
+    monkeypatch.chdir(tmp_path)
+    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
+    with pytest.raises(SystemExit) as stop:
+        command.main(["--corpus", "corpus.jsonl", *options, "--output", "out"])
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert stop.value.code == 1 and error.startswith("error: ") and message in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_counts_of_all_parts_must_be_there(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        stems.main(["--counts", str(tmp_path), "--of", "2", "--output", str(tmp_path / "out")])
+    assert f"{tmp_path}/1-of-2.json: is not there" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

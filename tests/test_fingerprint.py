@@ -6,7 +6,7 @@ import os
 import pytest
 
 from pipeline import fingerprint as module
-from pipeline.fingerprint import fingerprint, folder_digest
+from pipeline.fingerprint import fingerprint, folder_digest, folder_size
 
 FILES = {
     "__init__.py": "",
@@ -170,3 +170,7 @@ def test_folder_digest_is_of_the_content(folder, tmp_path):
     (folder / "passing").unlink()
     folder.rename(tmp_path / "elsewhere")
     assert folder_digest(f"{tmp_path}/elsewhere/") == before
+
+
+def test_folder_size_is_that_of_all_files(folder):
+    assert folder_size(folder) == sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) > 0

@@ -359,6 +359,17 @@ def test_the_arrays_are_found_by_the_tokens(corpus):
         trees.of(("Repairs", "begin"))
 
 
+@given(st.lists(st.integers(0, 40).map(lambda x: f"{x % 7:04x}{x:06x}{x % 5 * 256:010x}"), max_size=80))
+def test_seen_is_a_set(names):
+    """Ids that end in zero bytes too, with what was seen sorted in after every third."""
+    seen, expected = sentences.Seen(), set()
+    seen.LEAST = 2
+    for name in names:
+        assert seen.add(name) == (name not in expected)
+        expected.add(name)
+        assert len(seen) == len(expected)
+
+
 @given(st.lists(trees, max_size=4))
 def test_arrays_are_read_as_they_were_saved(tmp_path_factory, forest):
     path = tmp_path_factory.mktemp("trees") / "trees.npz"

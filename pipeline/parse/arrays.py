@@ -52,7 +52,7 @@ def constituents(tree):
 class Trees:
     """The trees of a corpus, found by the tokens of a sentence.
 
-    ``labels``: the constituent labels and tags that occur, sorted. ``ids``: sentence ids (N, S20). ``offsets``
+    ``labels``: the constituent labels and tags that occur, sorted. ``ids``: sentence ids (N). ``offsets``
     (N+1): where the nodes of a tree begin in ``nodes``, a :class:`Nodes` of all trees. ``parser``: the
     settings of the parser that made them, to make more like them.
     """

@@ -52,9 +52,8 @@ class Sentence:
     def from_json(cls, record):
         """The inverse of :meth:`to_json`."""
         # Interned: a shard repeats few different words millions of times.
-        return cls(
-            record["number"], record["pair"], record["index"], tuple(map(sys.intern, record["tokens"]))
-        )
+        tokens = tuple(map(sys.intern, record["tokens"]))
+        return cls(record["number"], record["pair"], record["index"], tokens)
 
 
 def sentence_id(tokens):
@@ -68,7 +67,7 @@ def bucket(name):
 
 
 class Seen:
-    """The ids of sentences met so far: 19 bytes each, and 31 while they are sorted in (four million measured).
+    """The ids of sentences met so far: 19 bytes each, 31 while they are sorted in (measured).
 
     A set of their texts has 114.
     """
