@@ -24,19 +24,20 @@ from corpora import NEWS, PAIRS, PAPER, write_corpus
 
 ROOT = Path(__file__).parents[1]
 EVERY = 0.2  # seconds between two looks at the memory
-# The stages, the rules whose jobs they are, and whether more machines make them faster.
+# The stages, how the names of their jobs begin, and whether more machines make them faster.
 STAGES = {
     "corpus": (["corpus"], False),
     "extract": (["count-stems", "extract"], True),
-    "gather extracts": (["stem-weights", "gather-extracts"], False),
+    "gather extracts": (["stem-weights", "gather-extract"], False),
     "collect shards": (["collect"], True),
     "index": (["index", "start"], False),
     "expectation": (["expect"], True),
     "maximisation": (["add", "maximise"], False),
-    "model": (["finish"], False),
+    "model": (["finish", "train"], False),
     "align": (["align"], True),
-    "gather alignments": (["gather-alignments"], False),
+    "gather alignments": (["gather-align"], False),
 }
+RULES = [rule for rules, _ in STAGES.values() for rule in rules]
 EVERY_ITERATION = ("expectation", "maximisation")
 # Pairs, nodes, processors of each.
 PLANS = ((300_000, 1, 8), (300_000, 8, 16), (10_000_000, 16, 32), (10_000_000, 64, 32))
@@ -88,15 +89,15 @@ class Run:
         return 1e6 * sum(map(float, found))
 
     def jobs(self):
-        """A row for each job that has run: its name, rule, seconds, processor seconds and peak megabytes."""
+        """A row for each job that has run: its rule, seconds, processor seconds and peak megabytes."""
         folder = self.folder / "results" / self.name / "benchmarks"
         rows = []
-        for path in sorted(folder.glob("*.tsv")):
+        for path in sorted(folder.rglob("*.tsv")):
             found = pd.read_table(path).iloc[0]
+            name = "-".join(path.relative_to(folder).with_suffix("").parts)
             rows.append(
                 {
-                    "job": path.stem,
-                    "rule": re.sub(r"-?(relative|semihmm|\d+-of-\d+|\d+)(?=-|$)", "", path.stem).strip("-"),
+                    "rule": next(rule for rule in RULES if name.startswith(rule)),
                     "seconds": found["s"],
                     "cpu": float(found["cpu_time"]),
                     "MB": float(found["max_rss"]),
@@ -218,7 +219,9 @@ def size_rows(folder, sizes, pairs_a_shard, iterations):
 def fit_rows(rows):
     """A row for each stage: its cost as a + b · pairs from the smaller sizes, checked on the largest."""
     table, out = pd.DataFrame(rows), []
-    for stage, found in table.groupby("stage", sort=False):
+    for stage, found in table[table["jobs"] > 0].groupby("stage", sort=False):
+        if len(found) < 3:  # a corpus in one part has nothing to gather
+            continue
         *smaller, last = found.sort_values("pairs")[["pairs", "CPU s"]].to_numpy().tolist()
         (x0, y0), (x1, y1) = smaller[0], smaller[-1]
         slope = (y1 - y0) / (x1 - x0)
