@@ -8,7 +8,7 @@ The folder ``--output`` gets ``corpus.jsonl`` (the pairs), ``corpus.offsets.npy`
 stage: then there is ``rejected.tsv`` alone, which lists them.
 
 ``--threads N`` are N processes where there are a thousand pairs or more; the output is the same to the byte.
-Memory grows by 16 bytes a pair, and by some 350 where ``corpus.select`` chooses among them.
+Memory grows by 16 bytes a pair, and by some 300 where ``corpus.select`` chooses among them.
 """
 
 import argparse

@@ -26,7 +26,7 @@ def select(sizes, annotated, rules, seed):
     ):
         if rules[rule] is not None:
             chosen = set(sorted(kept, key=order)[: rules[rule]]) | (kept & annotated)
-            out.update((name, reason.format(rules[rule])) for name in kept - chosen)
+            out.update(dict.fromkeys(kept - chosen, reason.format(rules[rule])))
             kept = chosen
     return out
 

@@ -4,8 +4,8 @@
         --output shards/0-of-4.jsonl
 
 One shard of the sentences that ``pipeline.parse.sentences`` listed; ``pipeline.parse.gather`` puts the shards
-together. What the same parser made of a sentence before is taken from the store. A shard is held in memory, some
-900 bytes a sentence of 22 words, and its trees.
+together. What the same parser made of a sentence before is taken from the store. A shard is held in memory,
+some 900 bytes a sentence of 22 words, and its trees.
 """
 
 import argparse

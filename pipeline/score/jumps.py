@@ -32,7 +32,7 @@ def count(links):
 
 def rows(system, counts):
     """One dict with the keys ``JUMPS`` for each jump that was made, in order; ``share`` of all jumps."""
-    total = counts.total()
+    total = sum(counts.values())
     for jump in sorted(counts):
         yield {
             "system": system,
