@@ -1,5 +1,6 @@
 """What a run says at its end of the jobs that failed: which, for which pairs, and where their logs are."""
 
+import re
 from pathlib import Path
 
 from pipeline.errors import InputError
@@ -12,15 +13,16 @@ def report(jobs, corpus, slurm_logs=None):
     """Lines that name the jobs of Snakemake that failed at their last attempt, one each, with parts and logs.
 
     ``corpus`` is the file whose pairs the parts are of; ``slurm_logs``, if SLURM ran the jobs, the folder
-    with what it wrote of them. Of a group, which is one job for SLURM, every member is named.
+    with what it wrote of them.
     """
     if not jobs:
         return "Stopped before the end. The same command goes on from here."
-    members = [(job, whole) for whole in jobs for job in (whole if whole.is_group() else [whole])]
     lines = []
-    for job, whole in members:
-        logs = [*job.log, *_slurm_log(whole, slurm_logs)]
-        lines.append(f"  {job.rule.name}{_wildcards(job, corpus)}: {', '.join(map(str, logs))}")
+    for whole in jobs:
+        slurm_log = _slurm_log(whole, slurm_logs)
+        for job in _guilty(whole, slurm_log):
+            logs = ", ".join(map(str, [*job.log, *slurm_log]))
+            lines.append(f"  {job.rule.name}{_wildcards(job, corpus)}: {logs}")
     return "\n".join(
         [
             "Failed, at the last attempt; the logs say why:",
@@ -28,6 +30,15 @@ def report(jobs, corpus, slurm_logs=None):
             "What is made stays made: the same command goes on from here.",
         ]
     )
+
+
+def _guilty(whole, slurm_log):
+    """The jobs of a group, one job for SLURM, that its log says failed; all of them where it does not say."""
+    if not whole.is_group():
+        return [whole]
+    said = "".join(path.read_text(errors="replace") for path in slurm_log)
+    rules = set(re.findall(r"^\s*Error in rule (\w+):", said, re.MULTILINE))
+    return [job for job in whole if job.rule.name in rules] or list(whole)
 
 
 def _wildcards(job, corpus):

@@ -77,5 +77,13 @@ def test_the_last_log_of_slurm_is_named(corpus, tmp_path):
     ]
 
 
+def test_of_a_group_the_job_that_failed_is_named(corpus, tmp_path):
+    log = tmp_path / "group_tables_score" / "5.log"
+    log.parent.mkdir()
+    log.write_text("rule score:\nError in rule page:\n    jobid: 0\n")
+    group = Group([job("score", "score.log", corpus="toy"), job("page", "page.log", corpus="toy")])
+    assert report([group], corpus, tmp_path).splitlines()[1:-1] == [f"  page: page.log, {log}"]
+
+
 def test_a_run_that_was_interrupted_names_no_job(corpus):
     assert "failed" not in report(set(), corpus).lower()
