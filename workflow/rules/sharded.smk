@@ -31,7 +31,7 @@ rule collect:
     input:
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
     output:
         temp(directory(f"{TRAIN}/shards/{{shard}}")),
     log:
@@ -40,8 +40,8 @@ rule collect:
         "results/{corpus}/benchmarks/collect-{shard}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(120),
+        mem_mb=memory(1000, 60 / SEMIHMM["shards"]),
+        runtime=runtime(60, 2 / SEMIHMM["shards"]),
     params:
         *code("pipeline.semihmm.sharded.collect"),
         settings=settings.options(SEMIHMM, only=("max_document_phrase", "max_summary_phrase", "wordnet")),
@@ -54,7 +54,7 @@ rule collect:
 rule forests:
     input:
         corpus=rules.corpus.output.corpus,
-        extracts=rules.extract.output,
+        extracts=EXTRACTS,
         trees="results/{corpus}/parse/trees.npz",
     output:
         temp(directory(f"{TRAIN}/forests/{{shard}}")),
@@ -64,8 +64,8 @@ rule forests:
         "results/{corpus}/benchmarks/forests-{shard}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60),
+        mem_mb=memory(2000, 10),
+        runtime=runtime(60, 0.5),
     params:
         *code("pipeline.semihmm.sharded.forests"),
     shell:
@@ -85,8 +85,8 @@ rule index:
         "results/{corpus}/benchmarks/index.tsv"
     threads: 1
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(240),
+        mem_mb=memory(2000, 0.5),
+        runtime=runtime(30, 0.05),
     params:
         *code("pipeline.semihmm.sharded.index"),
         settings=settings.options(SEMIHMM, only=("fake_counts", "lexical_cooccurrence", "wordnet")),
@@ -108,8 +108,8 @@ rule start:
         "results/{corpus}/benchmarks/start-{jump}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(30),
+        mem_mb=memory(2000, 3),
+        runtime=runtime(30),
     params:
         *code("pipeline.semihmm.sharded.start"),
         jump=code_of_jump("pipeline.semihmm.sharded.start"),
@@ -133,8 +133,8 @@ rule expect:
         "results/{corpus}/benchmarks/expect-{jump}-{iteration}-{shard}.tsv"
     threads: 4
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(120),
+        mem_mb=memory(1000, 5 / SEMIHMM["shards"]),
+        runtime=runtime(60, 0.5),
     params:
         *code("pipeline.semihmm.sharded.expect"),
         jump=code_of_jump("pipeline.semihmm.sharded.expect"),
@@ -158,8 +158,8 @@ rule add:
         "results/{corpus}/benchmarks/add-{jump}-{iteration}-{level}-{group}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 3),
+        runtime=runtime(30, 0.01),
     params:
         *code("pipeline.semihmm.sharded.add"),
     shell:
@@ -180,8 +180,8 @@ rule maximise:
         "results/{corpus}/benchmarks/maximise-{jump}-{iteration}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(8000),
-        runtime=growing(60),
+        mem_mb=memory(2000, 3),
+        runtime=runtime(30, 0.01),
     params:
         *code("pipeline.semihmm.sharded.maximise"),
         jump=code_of_jump("pipeline.semihmm.sharded.maximise"),
@@ -204,8 +204,8 @@ rule finish:
         "results/{corpus}/benchmarks/finish-{jump}.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60),
+        mem_mb=memory(2000, 4),
+        runtime=runtime(30, 0.01),
     params:
         # What it is made from is gone by then, so that a change of anything on the way has to show here.
         *code(*SHARDED),
