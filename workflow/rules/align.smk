@@ -27,8 +27,8 @@ rule align:
         of_part("results/{corpus}/benchmarks/align-semihmm-{jump}.tsv")
     threads: 8
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(240),
+        mem_mb=memory(6000, 1),
+        runtime=runtime(120, 0.3),
     params:
         *code("pipeline.align"),
         part=part_option,

@@ -108,7 +108,7 @@ rule start:
         "results/{corpus}/benchmarks/start-{jump}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000, 3),
+        mem_mb=memory(2000, 0.7),
         runtime=runtime(30),
     params:
         *code("pipeline.semihmm.sharded.start"),
@@ -133,7 +133,7 @@ rule expect:
         "results/{corpus}/benchmarks/expect-{jump}-{iteration}-{shard}.tsv"
     threads: 4
     resources:
-        mem_mb=memory(1000, 5 / SEMIHMM["shards"]),
+        mem_mb=memory(1500, 8 / SEMIHMM["shards"]),
         runtime=runtime(60, 0.5),
     params:
         *code("pipeline.semihmm.sharded.expect"),
@@ -158,7 +158,7 @@ rule add:
         "results/{corpus}/benchmarks/add-{jump}-{iteration}-{level}-{group}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000, 3),
+        mem_mb=memory(1000, 0.7),
         runtime=runtime(30, 0.01),
     params:
         *code("pipeline.semihmm.sharded.add"),
@@ -180,7 +180,7 @@ rule maximise:
         "results/{corpus}/benchmarks/maximise-{jump}-{iteration}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000, 3),
+        mem_mb=memory(2000, 0.7),
         runtime=runtime(30, 0.01),
     params:
         *code("pipeline.semihmm.sharded.maximise"),
@@ -204,7 +204,7 @@ rule finish:
         "results/{corpus}/benchmarks/finish-{jump}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000, 4),
+        mem_mb=memory(2000, 1),
         runtime=runtime(30, 0.01),
     params:
         # What it is made from is gone by then, so that a change of anything on the way has to show here.

@@ -29,8 +29,8 @@ rule train:
         "results/{corpus}/benchmarks/train-{jump}.tsv"
     threads: 8
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(720),
+        mem_mb=memory(4000, 100),
+        runtime=runtime(240, 15),
     params:
         *code("pipeline.semihmm.train"),
         jump=code_of_jump("pipeline.semihmm.train"),
