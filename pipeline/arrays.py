@@ -85,24 +85,24 @@ class Slices:
 
 
 class Written:
-    """A one-dimensional array file of ``size`` numbers that is written part by part."""
+    """A one-dimensional array file of ``size`` numbers, written part by part and closed in between."""
 
     def __init__(self, path, dtype, size):
-        self._dtype, self._left = np.dtype(dtype), size
-        self._file = open(path, "wb")  # noqa: SIM115 - closed by `close`
+        self._path, self._dtype, self._left = path, np.dtype(dtype), size
         header = {"descr": self._dtype.str, "fortran_order": False, "shape": (size,)}
-        np.lib.format.write_array_header_1_0(self._file, header)
+        with open(path, "wb") as out:
+            np.lib.format.write_array_header_1_0(out, header)
 
     def append(self, part):
         """Write the numbers that come next."""
         self._left -= len(part)
-        self._file.write(part.astype(self._dtype).tobytes())
+        with open(self._path, "ab") as out:
+            out.write(part.astype(self._dtype).tobytes())
 
-    def close(self):
-        """End the file, in which all numbers must be."""
-        self._file.close()
+    def check(self):
+        """Raise ValueError unless all numbers have been written."""
         if self._left:
-            raise ValueError(f"{self._left} numbers were not written")
+            raise ValueError(f"{self._path}: {self._left} numbers are not written")
 
 
 def lines_to_array(lines):

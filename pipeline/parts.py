@@ -48,8 +48,8 @@ def add_part(parser):
     parser.add_argument("--part", default=str(WHOLE), help="part of the corpus, as 3-of-10 (default: all)")
 
 
-def part_files(folder, count, ending):
-    """The files of all ``count`` parts in a folder, in order: ``folder/1-of-3.jsonl`` and so on.
+def part_files(folder, count, ending=""):
+    """The files or folders of all ``count`` parts in a folder, in order: ``folder/1-of-3.jsonl`` and so on.
 
     Raises :class:`InputError` where one is not there.
     """
@@ -57,7 +57,7 @@ def part_files(folder, count, ending):
         raise InputError(f"--of is {count}; give the number of parts, 1 or more")
     files = [Path(folder) / f"{Part(number, count)}{ending}" for number in range(1, count + 1)]
     for path in files:
-        if not path.is_file():
+        if not path.exists():
             raise InputError(f"{path}: is not there; make all {count} parts, or give their number (--of)")
     return files
 

@@ -51,9 +51,9 @@ class Training:
             collect.main([*given, *options(output=self.path("shards", shard), wordnet="false")])
             if self.jump == "syntax":
                 forests.main([*given, *options(output=self.path("forests", shard), trees=self.trees)])
-        folders = [str(self.path("shards", shard)) for shard in self.shards]
         chosen = {k: v for k, v in settings.items() if k in ("lexical_cooccurrence", "wordnet")}
-        index.main(["--shards", *folders, *options(output=self.path("index"), **chosen)])
+        given = options(shards=self.path("shards"), of=len(self.shards), output=self.path("index"))
+        index.main([*given, *options(**chosen)])
         trees = options(trees=self.trees) if self.jump == "syntax" else []
         given = options(jump=self.jump, index=self.path("index"), output=self.path(0, "state"), **settings)
         start.main([*given, *trees])

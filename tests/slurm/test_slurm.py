@@ -12,8 +12,13 @@ import pytest
 from toy import Toy
 
 # Fewer systems than elsewhere: of each job two thirds is the start of Snakemake on the node.
-SETTINGS = {"semihmm": {"jumps": ["relative"]}, "systems": ["semihmm-relative", "cutpaste", "identity"]}
-CANCELLED = "rule_train_wildcards_toy_relative"  # the comment by which SLURM knows the job that is killed
+SETTINGS = {
+    "semihmm": {"jumps": ["relative"], "shards": 4},
+    "systems": ["semihmm-relative", "cutpaste", "identity"],
+}
+CANCELLED = (
+    "rule_expect_wildcards_toy_relative_1_2-of-4"  # the comment by which SLURM knows the job that is killed
+)
 OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
 SECONDS = 400
 
@@ -39,10 +44,10 @@ pytestmark = [
 
 
 def cancel_at_work(comment, log, seconds=200):
-    """Kill the first job with this comment as soon as it writes its log; returns its id, None without one."""
+    """Kill the first job with this comment as soon as it opens its log; returns its id, None without one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if log.exists() and log.stat().st_size:
+        if log.exists():
             for line in slurm("squeue", "--noheader", "--states=RUNNING", "--format=%i %k").splitlines():
                 number, _, said = line.partition(" ")
                 if said.strip() == comment:
@@ -62,7 +67,7 @@ def runs(tmp_path_factory):
     with ThreadPoolExecutor() as pool:
         by_slurm = pool.submit(cluster.snakemake, "--profile", "slurm", *options, **SETTINGS)
         killed = pool.submit(
-            cancel_at_work, CANCELLED, cluster.folder / "results/toy/logs/train-relative.log"
+            cancel_at_work, CANCELLED, cluster.folder / "results/toy/logs/expect-relative-1-2-of-4.log"
         )
         here = local.snakemake("--cores", "2", **SETTINGS)
         assert here.status == 0, here.text
@@ -97,6 +102,7 @@ def results(folder):
 def test_the_results_are_those_of_a_local_run(runs):
     here, there = results(runs.local), results(runs.cluster)
     assert here.keys() == there.keys() and "train/relative/model.npz" in here
+    assert len([job for job in runs.jobs if job["Comment"].startswith("rule_expect_")]) == 4 * 2 + 1
     assert [name for name in here if here[name] != there[name]] == []
 
 

@@ -90,10 +90,12 @@ rule index:
     params:
         *code("pipeline.semihmm.sharded.index"),
         settings=settings.options(SEMIHMM, only=("fake_counts", "lexical_cooccurrence", "wordnet")),
+        folder=lambda wildcards, input: Path(input.shards[0]).parent,
+        shards=SEMIHMM["shards"],
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.index --shards {input.shards} {params.wordnet} {params.settings}"
-        " --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.index --shards {params.folder} --of {params.shards}"
+        " {params.wordnet} {params.settings} --output {output} --log {log}"
 
 
 rule start:

@@ -1,11 +1,10 @@
 """The index of all shards: ``python -m pipeline.semihmm.sharded.index``."""
 
-from pathlib import Path
-
 import numpy as np
 
 from pipeline.arrays import Written, replacing_folder, save_arrays
-from pipeline.errors import InputError, command
+from pipeline.errors import command
+from pipeline.parts import part_files
 from pipeline.progress import log
 from pipeline.semihmm.merge import make_index
 from pipeline.semihmm.senses import Senses
@@ -40,7 +39,7 @@ def write_index(folder, shards, settings, senses):
         index, numbers = make_index(tables, settings, entries, senses)
         save_arrays(temporary / "tables", index.arrays())
         for shard, written, found in zip(shards, entries, numbers, strict=True):
-            written.close()
+            written.check()
             for name in ("rows", "row_chance", "row_histogram"):
                 np.save(temporary / shard.name / f"{name}.npy", getattr(found, name))
     return index
@@ -50,18 +49,14 @@ def write_index(folder, shards, settings, senses):
 def main(arguments=None):
     """Number the words, phrases and phrase pairs of all shards together."""
     parser = command_line.arguments("index", main, "output")
-    parser.add_argument(
-        "--shards", required=True, nargs="+", type=Path, help="folders of `collect`, in order"
-    )
+    parser.add_argument("--shards", required=True, help="folder of those of `collect`, named as 3-of-10")
+    parser.add_argument("--of", required=True, type=int, help="how many shards there are")
     parser.add_argument("--wordnet-data", help="folder made by `python -m pipeline.wordnet`")
     add_options(parser, "semihmm", SETTINGS)
     given = command_line.parse(parser, arguments)
     settings = from_options(given, "semihmm")
     senses = Senses(open_wordnet(given.wordnet_data)) if settings["wordnet"] else None
-    names = [folder.name for folder in given.shards]
-    if len(set(names)) < len(names):
-        raise InputError("--shards has a shard twice; give each once")
-    index = write_index(given.output, given.shards, settings, senses)
+    index = write_index(given.output, part_files(given.shards, given.of), settings, senses)
     log.info(index.summary())
 
 
