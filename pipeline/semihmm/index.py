@@ -8,7 +8,6 @@ model file does not store, and costs no memory. With 1, the default, all are lis
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 from pipeline.arrays import lines_to_array
 from pipeline.semihmm.rewrite import Table, decays, log_prior, row_totals
@@ -101,6 +100,8 @@ def best_eta(histograms, mass, distance):
 
     ``mass`` (H): expected uses by reading; ``distance``: expected total distance, in hypernym links.
     """
+    from scipy.optimize import brentq  # here alone: the many jobs of an E-step have no use for it
+
     x = np.arange(LONGEST)
 
     def slope(eta):
