@@ -6,16 +6,18 @@ CORES = all
 TORCH = torch==2.13.0
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
+SCALING_PAIRS = 1000 4000 16000
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test bench readme docs lock clean
+.PHONY: help setup benepar embed align test bench scaling readme docs lock clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
 	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
+	@echo "make scaling what shards and larger corpora cost; SCALING_PAIRS='5000 20000 100000' for larger ones"
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
 	@echo "make embed   set up and install the embedding aligner, likewise"
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
@@ -53,6 +55,9 @@ test: setup
 
 bench: setup
 	python benchmarks/bench.py --align-pairs $(ALIGN_PAIRS)
+
+scaling: setup
+	python benchmarks/scaling.py --pairs $(SCALING_PAIRS)
 
 readme: align
 	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md

@@ -271,11 +271,21 @@ class NaiveModel:
         }
         mass = {name: sum(split[name].values()) for name in self.weights}
         self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
-        self.counts = split["rw"]
+        self.counts = {
+            pair: count if self.is_kept(pair, count) else 0.0 for pair, count in split["rw"].items()
+        }
         if mass["wn"]:
             self.eta = self.best_eta(split["wn"])
         self.jumps.maximise(jumps, moves)
         self.null = {word: count / sum(nulls.values()) for word, count in nulls.items()}
+
+    def is_kept(self, pair, count):
+        """Whether a count is kept, by the settings ``lexical_prune`` and ``lexical_cooccurrence``."""
+        d, s = pair
+        held = sum(d[0] in document and s[0] in summary for document, summary in self.corpus)
+        alone = len(d) == len(s) == 1 and not self.same_stems(d, s) and self.distance(d, s) is None
+        few = alone and held < self.settings["lexical_cooccurrence"]
+        return count >= self.settings["lexical_prune"] and not few
 
     def best_eta(self, mass):
         """Bisection on the slope of the expected log-likelihood of the WordNet part."""

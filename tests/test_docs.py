@@ -19,7 +19,7 @@ DOCS = ROOT / "docs"
 # In this order, in one copy of the project: what a page makes, the next ones may use.
 PAGES = (
     *("tutorial", "own-corpus", "new-pairs", "adding-a-system", "settings", "scores", "model", "faq"),
-    *("index", "jump-models", "parsers", "baselines", "speed", "cluster"),
+    *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
 )
 WITHOUT_SNAKEMAKE = ("new-pairs", "adding-a-system")
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -88,10 +88,19 @@ def naive_jumps(jump, chosen):
 
 
 @pytest.mark.parametrize(
-    ("jump", "wordnet"), [("relative", True), ("relative", False), ("gaussian", False), ("syntax", False)]
+    ("jump", "wordnet", "pruned"),
+    [
+        ("relative", True, {}),
+        ("relative", False, {}),
+        ("gaussian", False, {}),
+        ("syntax", False, {}),
+        ("relative", True, {"lexical_cooccurrence": 2}),
+        ("syntax", False, {"lexical_cooccurrence": 3}),
+        ("relative", False, {"lexical_prune": 0.1, "lexical_cooccurrence": 2}),
+    ],
 )
-def test_em_agrees_with_enumeration(jump, wordnet):
-    chosen = settings(iterations=3, wordnet=wordnet)
+def test_em_agrees_with_enumeration(jump, wordnet, pruned):
+    chosen = settings(iterations=3, wordnet=wordnet, **pruned)
     reader = Senses(ToyReader()) if wordnet else None
     trees = toy_trees() if jump == "syntax" else None
     model, iterations = train(make(CORPUS), jump, chosen, reader, trees=trees)

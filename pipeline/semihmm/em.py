@@ -9,7 +9,7 @@ from pipeline.parallel import in_order
 from pipeline.progress import log
 from pipeline.semihmm import kernels
 from pipeline.semihmm.pruning import prune, still_used
-from pipeline.semihmm.rewrite import Mixture
+from pipeline.semihmm.rewrite import Mixture, add_at
 
 NO_LINKS = np.empty((0, 0))
 
@@ -128,9 +128,10 @@ def expectation(pairs, parameters, kept, settings, threads=1, advance=lambda: No
     for index, (own, words, moves, result) in enumerate(results):
         log_likelihoods[index], cells, pair_nulls, phrases, tally, starts = result
         instance = pairs.instances[index]
-        expected[support.cells[index]] += cells
-        np.add.at(expected, support.place_entries[index], phrases)
-        np.add.at(nulls, instance.summary, pair_nulls)
+        # Word pairs that are not listed share an entry.
+        add_at(expected, support.cells[index].ravel(), cells.ravel())
+        add_at(expected, support.place_entries[index], phrases)
+        add_at(nulls, instance.summary, pair_nulls)
         jumps.add(jump_counts, instance, own, moves, tally)
         pairs.kept(index, left)[:] = (
             still_used(instance, own, words, starts, settings["prune"]) if settings["prune"] else own

@@ -110,6 +110,13 @@ def fake_table(fake_counts):
 
 
 @njit(cache=True, nogil=True)
+def add_at(out, places, values):
+    """out[places[i]] += values[i], one after another: a place may come more than once."""
+    for i in range(places.shape[0]):
+        out[places[i]] += values[i]
+
+
+@njit(cache=True, nogil=True)
 def _span(table, block, row):
     """The entries of a row in one of the two blocks."""
     offset = table.word_rows[-1]
