@@ -1,5 +1,7 @@
 """Training against EM by enumeration, and what must hold of any training."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from naive import NaiveGaussian, NaiveJumps, NaiveModel, NaiveSyntax
@@ -12,8 +14,9 @@ from pipeline.extract.extracts import Extract
 from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
 from pipeline.semihmm import em
-from pipeline.semihmm.aligner import Aligner
+from pipeline.semihmm.aligner import Aligner, PhraseTable
 from pipeline.semihmm.checkpoint import Checkpoint
+from pipeline.semihmm.entries import padded
 from pipeline.semihmm.jumps import jump_model
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
@@ -310,3 +313,20 @@ def test_unknown_words_and_longer_documents_are_aligned():
         for cell in link.cells(alignment.summary_words, alignment.document_words)
     }
     assert {(1, 40), (2, 41)} <= links
+
+
+def test_phrases_are_found_in_the_table_by_their_words_alone():
+    pairs = {((3, 1), (3, 1)): (2.5, 9.0), ((3, 1), (4, 1)): (0.5, 9.0), ((3, 1, 2), (3, 1, 2)): (1.5, 4.0)}
+    table = PhraseTable(
+        SimpleNamespace(
+            phrases=np.stack([[padded([d, (0, 0, 0)])[0], padded([s, (0, 0, 0)])[0]] for d, s in pairs]),
+            phrase_counts=np.array([count for count, _ in pairs.values()]),
+            phrase_totals=np.array([total for _, total in pairs.values()]),
+        )
+    )
+    # (3, 1, 2, 5) is longer than any in the table, and -2 a word that it does not know.
+    asked = padded([(3, 1), (3, 1, 2), (3, 1, 2, 5), (3, -2), (9, 9), (0, 0)])
+    assert table.totals(asked, np.arange(6.0)).tolist() == [9.0, 4.0, 2.0, 3.0, 4.0, 5.0]
+    assert table.counts(asked, asked).tolist() == [2.5, 1.5, 0, 0, 0, 0]
+    assert table.counts(padded([(3, 1)]), padded([(4, 1)])).tolist() == [0.5]
+    assert PhraseTable(none).totals(asked, np.arange(6.0)).tolist() == list(range(6))

@@ -18,6 +18,9 @@ from pipeline.semihmm.senses import LONGEST
 from pipeline.semihmm.support import StemClasses, build_support
 from pipeline.semihmm.viterbi import viterbi
 
+# In a phrase, of a word that the model does not know; and after all words.
+UNKNOWN, LAST = -2, np.iinfo(np.int32).max
+
 
 class Decoding(NamedTuple):
     """How links are taken from posteriors: the settings of section ``semihmm`` that only this reads."""
@@ -55,7 +58,7 @@ class Aligner:
         self._senses = senses if model.settings["wordnet"] else None
         self._classes = StemClasses(model.words)
         self._numbers = Vocabulary(model.words)
-        self._phrases = _phrase_table(model.lexicon)
+        self._phrases = PhraseTable(model.lexicon)
         self._readings = senses.from_offsets(model.readings) if self._senses else []
         self._decay = decays(model.mixture.eta)[:LONGEST]
         self._norms = {-1: 0.0}  # by reading, of which there are no more than WordNet has
@@ -152,13 +155,12 @@ class Aligner:
         trained = np.where(known >= 0, lexicon.totals[known], 0.0)
         words = len(known)
         totals[:words] = np.where(trained > 0, trained, totals[:words])
-        known = known.tolist()
-        longer = [tuple(known[w] for w in phrase) for phrase in support.longer]
-        for i, phrase in enumerate(longer):
-            totals[words + i] = self._phrases.get(phrase, totals[words + i])
+        longer = padded(support.longer)
+        longer = np.where(longer == PADDING, PADDING, np.where(known >= 0, known, UNKNOWN)[longer])
+        totals[words:] = self._phrases.totals(longer, totals[words:])
         like = np.flatnonzero(support.kind[len(support.summary) :] != UNLIKE)
-        for e, (d, s) in zip(like.tolist(), support.phrase_pairs[like].tolist(), strict=True):
-            counts[len(support.summary) + e] = self._phrases.get((longer[d - words], longer[s - words]), 0.0)
+        sides = support.phrase_pairs[like] - words
+        counts[len(support.summary) + like] = self._phrases.counts(longer[sides[:, 0]], longer[sides[:, 1]])
         return counts, totals
 
 
@@ -170,15 +172,66 @@ def in_document(link, positions):
     return Link(link.summary, (first, first + link.document[1] - link.document[0]), link.posterior)
 
 
-def _phrase_table(lexicon):
-    """Counts by (document phrase, summary phrase) and totals by document phrase, in model word numbers."""
-    table = {}
-    rows = zip(lexicon.phrases.tolist(), lexicon.phrase_counts, lexicon.phrase_totals, strict=True)
-    for pair, count, total in rows:
-        document, summary = (tuple(w for w in side if w != PADDING) for side in pair)
-        table[document, summary] = float(count)
-        table[document] = float(total)
-    return table
+class PhraseTable:
+    """The longer phrase pairs of a :class:`pipeline.semihmm.model.Lexicon`, found by their words.
+
+    As sorted arrays: a dict takes some 400 bytes a pair, which is much for millions in each process.
+    """
+
+    def __init__(self, lexicon):
+        count, _, self._width = lexicon.phrases.shape
+        rows = lexicon.phrases.reshape(count, 2 * self._width)
+        order = np.lexsort(rows.T[::-1])
+        # The last row is no phrase, so that every search ends at a row.
+        self._rows = np.concatenate([rows[order], np.full((1, rows.shape[1]), LAST, dtype=np.int32)])
+        self._counts, self._totals = (
+            np.append(values[order], 0.0) for values in (lexicon.phrase_counts, lexicon.phrase_totals)
+        )
+
+    def totals(self, documents, otherwise):
+        """The totals of document phrases, padded; ``otherwise`` (an array) of those that it has not."""
+        found, at = self._find(documents)
+        return np.where(found, self._totals[at], otherwise)
+
+    def counts(self, documents, summaries):
+        """The counts of phrase pairs, 0 where there is none."""
+        found, at = self._find(documents, summaries)
+        return np.where(found, self._counts[at], 0.0)
+
+    def _find(self, *sides):
+        """Whether there is a row that begins with these words, and where the first such is."""
+        asked = np.concatenate([self._fit(side) for side in sides], axis=1)
+        at = _first_rows(self._rows, asked)
+        return (self._rows[at, : asked.shape[1]] == asked).all(axis=1), at
+
+    def _fit(self, phrases):
+        """Padded phrases as wide as those of the table; one that is longer than these is none of them."""
+        width = self._width
+        fitted = np.full((len(phrases), width), PADDING, dtype=np.int32)
+        fitted[:, : phrases.shape[1]] = phrases[:, :width]
+        fitted[(phrases[:, width:] != PADDING).any(axis=1)] = UNKNOWN
+        return fitted
+
+
+@njit(cache=True)
+def _first_rows(rows, asked):
+    """The first of the sorted ``rows`` that is not before each row ``asked``, by the columns this has."""
+    out = np.empty(asked.shape[0], dtype=np.int64)
+    for i in range(asked.shape[0]):
+        low, high = 0, rows.shape[0]
+        while low < high:
+            middle = (low + high) // 2
+            before = False
+            for k in range(asked.shape[1]):
+                if rows[middle, k] != asked[i, k]:
+                    before = rows[middle, k] < asked[i, k]
+                    break
+            if before:
+                low = middle + 1
+            else:
+                high = middle
+        out[i] = low
+    return out
 
 
 @njit(cache=True)
