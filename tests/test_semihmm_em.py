@@ -329,4 +329,7 @@ def test_phrases_are_found_in_the_table_by_their_words_alone():
     assert table.totals(asked, np.arange(6.0)).tolist() == [9.0, 4.0, 2.0, 3.0, 4.0, 5.0]
     assert table.counts(asked, asked).tolist() == [2.5, 1.5, 0, 0, 0, 0]
     assert table.counts(padded([(3, 1)]), padded([(4, 1)])).tolist() == [0.5]
+    none = SimpleNamespace(
+        phrases=np.empty((0, 2, 1), np.int32), phrase_counts=np.empty(0), phrase_totals=np.empty(0)
+    )
     assert PhraseTable(none).totals(asked, np.arange(6.0)).tolist() == list(range(6))
