@@ -242,7 +242,8 @@ def fit_rows(rows):
 def plan_rows(fitted, totals, measured, plans, iterations=10):
     """A row for each plan, ``(pairs, nodes, processors a node)``: what these figures make of it.
 
-    ``fitted``: :func:`fit_rows`; ``totals``: of the largest corpus; ``measured``: iterations of its EM.
+    ``fitted``: :func:`fit_rows`; ``totals``: of the largest corpus, whose costs a pair are taken;
+    ``measured``: iterations of its EM.
     Stages that more machines make no faster have one processor, the corpus stage those of a node.
     """
     rows = []
@@ -250,7 +251,7 @@ def plan_rows(fitted, totals, measured, plans, iterations=10):
         work, hours = 0.0, 0.0
         for row in fitted:
             _, spread = STAGES[row["stage"]]
-            cost = row["ms a pair"] / 1e3 * pairs / 3600
+            cost = row["measured s"] * pairs / totals["pairs"] / 3600
             if row["stage"] in EVERY_ITERATION:
                 cost *= iterations / measured
             share = nodes * processors if spread else processors if row["stage"] == "corpus" else 1
@@ -303,7 +304,7 @@ def main():
                 fitted = fit_rows(rows)
                 show("Cost as a + b · pairs, from the sizes before, checked on the largest", fitted)
                 planned = plan_rows(fitted, totals[-1], options.iterations, PLANS)
-                show("What that makes of larger corpora of such pairs, 10 iterations", planned)
+                show("What the costs a pair of the largest make of larger corpora, 10 iterations", planned)
 
 
 if __name__ == "__main__":
