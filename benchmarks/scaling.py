@@ -209,7 +209,6 @@ def size_rows(folder, sizes, pairs_a_shard, iterations):
                 "wall ms a pair": 1e3 * seconds / pairs,
                 "peak MB, all processes": memory,
                 "peak MB on disk": disk,
-                "MB left on disk": size_of(run.folder) / 2**20,
             }
         )
         shutil.rmtree(run.folder)
@@ -264,7 +263,6 @@ def plan_rows(fitted, totals, measured, plans, iterations=10):
                 "processor hours": work,
                 "hours": hours,
                 "GB at most": totals["peak MB on disk"] / 1024 * pairs / totals["pairs"],
-                "GB in the end": totals["MB left on disk"] / 1024 * pairs / totals["pairs"],
             }
         )
     return rows

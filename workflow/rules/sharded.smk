@@ -7,6 +7,7 @@ Outputs, below results/{corpus}/train:
     shards/{shard}/                      the pairs of a shard, for all jump models; `3-of-10`
     forests/{shard}/                     the trees of their documents, for the jump model syntax
     index/                               words and phrase pairs of all shards
+  and, removed when the model is there,
     {jump}/em/{iteration}/state/         the parameters after an iteration; 0: before the first
     {jump}/em/{iteration}/{shard}.npz    what these make one expect of a shard
     {jump}/em/{iteration}/sum-{level}-{group}.npz    the same of several shards, where there are many
@@ -33,7 +34,7 @@ rule collect:
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
-        temp(directory(f"{TRAIN}/shards/{{shard}}")),
+        directory(f"{TRAIN}/shards/{{shard}}"),
     log:
         "results/{corpus}/logs/collect-{shard}.log",
     benchmark:
@@ -57,7 +58,7 @@ rule forests:
         extracts=EXTRACTS,
         trees="results/{corpus}/parse/trees.npz",
     output:
-        temp(directory(f"{TRAIN}/forests/{{shard}}")),
+        directory(f"{TRAIN}/forests/{{shard}}"),
     log:
         "results/{corpus}/logs/forests-{shard}.log",
     benchmark:
@@ -78,7 +79,7 @@ rule index:
         **wordnet_folder(),
         shards=expand(f"{TRAIN}/shards/{{shard}}", shard=SHARDS, allow_missing=True),
     output:
-        temp(directory(f"{TRAIN}/index")),
+        directory(f"{TRAIN}/index"),
     log:
         "results/{corpus}/logs/index.log",
     benchmark:
@@ -209,7 +210,7 @@ rule finish:
         mem_mb=memory(2000, 1),
         runtime=runtime(30, 0.01),
     params:
-        # What it is made from is gone by then, so that a change of anything on the way has to show here.
+        # What iterations make is gone in the end, so a change of what makes it has to show here.
         *code(*SHARDED),
         jump=code_of_jump("pipeline.semihmm.sharded.finish"),
         settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
