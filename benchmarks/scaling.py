@@ -169,7 +169,6 @@ def shard_rows(folder, counts, iterations):
                 "CPU s of starts": starts,
                 "CPU s of work": cpu - starts,
                 "work / unsharded": (cpu - starts) / (rows[0]["CPU s of work"] if rows else cpu),
-                "CPU s before EM": first[1] - cpu,
                 "peak MB of a job": jobs["MB"].max(),
                 "MB of counts, an iteration": size / 2**20,
             }
