@@ -82,3 +82,10 @@ def test_many_shards_are_added_up_in_a_tree(sharded):
     # 300 shards make 19 sums of 16 or fewer, and these two.
     assert outcome.counts["add"] == (19 + 2) * ITERATIONS * len(JUMPS)
     assert outcome.counts["expect"] == 300 * ITERATIONS * len(JUMPS)
+
+
+def test_what_a_job_elsewhere_makes_is_made_by_one_rule(sharded):
+    """A job of a cluster is asked for by its output alone: the state before EM is `start`'s, no iteration's."""
+    target = "results/toy/train/relative/em/0/state"
+    outcome = sharded.snakemake("-n", target, "--force", "--allowed-rules", "start", "maximise")
+    assert outcome.status == 0 and outcome.jobs == {"start"}, outcome.text

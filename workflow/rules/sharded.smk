@@ -20,7 +20,7 @@ SHARDED = [f"pipeline.semihmm.sharded.{step}" for step in STEPS]
 
 
 wildcard_constraints:
-    iteration=r"\d+",
+    iteration=r"[1-9]\d*",  # 0 is what `start` makes
     level=r"\d+",
     group=r"\d+",
 
