@@ -85,7 +85,7 @@ def test_many_shards_are_added_up_in_a_tree(sharded):
 
 
 def test_what_a_job_elsewhere_makes_is_made_by_one_rule(sharded):
-    """A job of a cluster is asked for by its output alone: the state before EM is `start`'s, no iteration's."""
+    """A job of a cluster is asked for by its output alone: the state before EM is that of `start`."""
     target = "results/toy/train/relative/em/0/state"
     outcome = sharded.snakemake("-n", target, "--force", "--allowed-rules", "start", "maximise")
     assert outcome.status == 0 and outcome.jobs == {"start"}, outcome.text
