@@ -57,7 +57,7 @@ def _pairs(value, corpus):
         first, end = parse_part(str(value)).span(len(line_offsets(corpus)) - 1)
     except InputError:
         return ""
-    return f" (pairs {first + 1} to {end})"
+    return f" (pairs {first + 1} to {end})" if end > first else " (no pairs)"
 
 
 def _slurm_log(whole, folder):
