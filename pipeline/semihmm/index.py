@@ -18,7 +18,7 @@ STEEPEST = 50.0  # η is looked for between 0 and this
 
 @dataclass(frozen=True)
 class Index:
-    """Rows and entries as in :class:`pipeline.semihmm.support.Support`, of V words and P longer phrases.
+    """Rows and entries as in :class:`pipeline.semihmm.entries.Support`, of V words and P longer phrases.
 
     ``words``: sorted. ``longer`` (P, K) int32: word numbers, padded with −1. ``word_rows``, ``partners``,
     ``phrase_rows``, ``phrase_pairs``, ``kind``: of the listed entries (E). ``unlisted`` (V): how many

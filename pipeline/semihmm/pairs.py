@@ -45,7 +45,7 @@ class Pairs:
     """The pairs of a shard, ready for the E-step.
 
     ``instances``, their ``support`` and the ``words`` that these are numbered by; ``numbers``: the
-    :class:`pipeline.semihmm.index.Numbers` of the shard; ``fake``: that of the index.
+    :class:`pipeline.semihmm.pairs.Numbers` of the shard; ``fake``: that of the index.
     """
 
     def __init__(self, instances, support, words, numbers, fake):

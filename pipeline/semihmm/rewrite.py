@@ -33,7 +33,7 @@ class Mixture:
 
 
 class Table(NamedTuple):
-    """What the kernels want of a support: see :class:`pipeline.semihmm.support.Support`, and ``fake``."""
+    """What the kernels want of a support: see :class:`pipeline.semihmm.entries.Support`, and ``fake``."""
 
     word_rows: np.ndarray
     phrase_rows: np.ndarray
@@ -60,7 +60,7 @@ class Rewrite:
     """Evaluates the rewrite model over a support and says which of its parts was used how often.
 
     ``support`` has the rows and entries, ``row_chance`` the stem part's value in each row, see
-    :func:`pipeline.semihmm.support.row_chances`; ``fake``: :func:`fake_table`. Counts are by
+    :func:`pipeline.semihmm.entries.row_chances`; ``fake``: :func:`fake_table`. Counts are by
     entry; totals and norms by row: total(d̄), and Z_d̄, 0 for none.
     """
 

@@ -178,11 +178,6 @@ def files_in(folder):
     return sorted(str(path) for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())
 
 
-def growing(amount):
-    """A resource that grows with each attempt at the job."""
-    return lambda wildcards, attempt: amount * attempt
-
-
 def memory(least, per_input_mb=0):
     """A resource in MB: so much at least and so much for each MB of input, times the attempt."""
     return lambda wildcards, input, attempt: math.ceil((least + per_input_mb * megabytes(input)) * attempt)

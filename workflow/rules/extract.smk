@@ -23,8 +23,8 @@ if PARTS > 1:
             "results/{corpus}/benchmarks/count-stems/{scatteritem}.tsv"
         threads: 1
         resources:
-            mem_mb=growing(2000),
-            runtime=growing(60),
+            mem_mb=memory(2000),
+            runtime=runtime(60, 0.05),
         params:
             *code("pipeline.extract.stems"),
         shell:
@@ -42,8 +42,8 @@ if PARTS > 1:
             "results/{corpus}/benchmarks/stem-weights.tsv"
         threads: 1
         resources:
-            mem_mb=growing(4000),
-            runtime=growing(60),
+            mem_mb=memory(4000),
+            runtime=runtime(60, 0.05),
         params:
             *code("pipeline.extract.stems"),
             folder=lambda wildcards, input: Path(input[0]).parent,
@@ -65,8 +65,8 @@ rule extract:
         of_part("results/{corpus}/benchmarks/extract.tsv")
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(120),
+        mem_mb=memory(4000),
+        runtime=runtime(120, 0.05),
     params:
         *code("pipeline.extract"),
         settings=settings.options(config["extract"]),
@@ -90,8 +90,8 @@ rule evaluate_extracts:
         "results/{corpus}/benchmarks/evaluate-extracts.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(30),
+        mem_mb=memory(2000),
+        runtime=runtime(30, 0.05),
     params:
         *code("pipeline.extract.evaluate"),
     shell:

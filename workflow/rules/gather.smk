@@ -25,8 +25,8 @@ if PARTS > 1:
             "results/{corpus}/benchmarks/gather/{parted}.tsv"
         threads: 1
         resources:
-            mem_mb=growing(1000),
-            runtime=growing(60),
+            mem_mb=memory(1000),
+            runtime=runtime(60, 0.05),
         params:
             *code("pipeline.gather"),
             folder=lambda wildcards, input: Path(input[0]).parent,

@@ -27,8 +27,8 @@ rule sentences:
         "results/{corpus}/benchmarks/sentences.tsv"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=memory(2000, 8),
+        runtime=runtime(60, 0.05),
     params:
         *code("pipeline.parse.sentences"),
     shell:
@@ -47,8 +47,8 @@ rule benepar_model:
     localrule: True  # a node of a cluster may have no network
     threads: 1
     resources:
-        mem_mb=growing(1000),
-        runtime=growing(60),
+        mem_mb=memory(1000, 8),
+        runtime=runtime(60, 0.05),
     params:
         *code("pipeline.parse.fetch"),
     shell:
@@ -67,8 +67,8 @@ rule parse:
         "results/{corpus}/benchmarks/parse-{shard}.tsv"
     threads: 4 if PARSE["backend"] == "benepar" else 1
     resources:
-        mem_mb=growing(4000 if PARSE["backend"] == "benepar" else 1000),
-        runtime=growing(240),
+        mem_mb=memory(4000 if PARSE["backend"] == "benepar" else 1000, 8),
+        runtime=runtime(240, 0.05),
     params:
         *code("pipeline.parse"),
         backend=added_code("pipeline.parse", f"pipeline.parse.{PARSE['backend']}"),
@@ -91,8 +91,8 @@ rule gather_parses:
         "results/{corpus}/benchmarks/gather-parses.tsv"
     threads: 1
     resources:
-        mem_mb=growing(4000),
-        runtime=growing(60),
+        mem_mb=memory(4000, 8),
+        runtime=runtime(60, 0.05),
     params:
         *code("pipeline.parse.gather"),
         parser=parser_options(),

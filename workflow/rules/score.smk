@@ -37,8 +37,8 @@ if PARTS > 1:
             "results/{corpus}/benchmarks/select-scored/{scatteritem}.tsv"
         threads: 1
         resources:
-            mem_mb=growing(1000),
-            runtime=growing(60),
+            mem_mb=memory(1000),
+            runtime=runtime(60, 0.05),
         params:
             *code("pipeline.score.scored"),
             pairs=config["report"]["pairs"],
@@ -59,8 +59,8 @@ if PARTS > 1:
             "results/{corpus}/benchmarks/portrait/{scatteritem}.tsv"
         threads: 1
         resources:
-            mem_mb=growing(1000),
-            runtime=growing(60),
+            mem_mb=memory(1000),
+            runtime=runtime(60, 0.05),
         params:
             *code("pipeline.score.portrait"),
         shell:
