@@ -10,12 +10,13 @@ SCALING_PAIRS = 1000 4000 16000
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test bench scaling readme docs lock clean
+.PHONY: help setup benepar embed align test guarantees bench scaling readme docs lock clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
+	@echo "make guarantees  run the tests that hold what is promised, and count their cases in docs/guarantees.md"
 	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
 	@echo "make scaling what shards and larger corpora cost; SCALING_PAIRS='5000 20000 100000' for larger ones"
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
@@ -52,6 +53,9 @@ align: setup
 
 test: setup
 	python -m pytest
+
+guarantees: setup
+	python -m pytest -m guarantee --guarantees $(TESTS)
 
 bench: setup
 	python benchmarks/bench.py --align-pairs $(ALIGN_PAIRS)

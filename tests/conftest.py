@@ -5,15 +5,45 @@ import sys
 from pathlib import Path
 
 import pytest
+from guarantees import TABLE, Ledger, names
 from hypothesis import settings
 
 # The first call of a kernel compiles it, which a deadline would take for a slow example.
 settings.register_profile("palimpsest", deadline=None)
 settings.load_profile("palimpsest")
 
+LEDGER = pytest.StashKey()
+
 
 def pytest_addoption(parser):
     parser.addoption("--screenshots", metavar="FOLDER", help="folder for pictures of the report page")
+    parser.addoption("--guarantees", action="store_true", help=f"write the cases that were tried to {TABLE}")
+
+
+def pytest_configure(config):
+    config.stash[LEDGER] = Ledger(TABLE)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        for mark in item.iter_markers("guarantee"):
+            unknown = set(mark.args) - set(names())
+            if unknown or not mark.args:
+                raise pytest.UsageError(f"{item.nodeid}: no guarantees {unknown}; see tests/guarantees.py")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    ledger = item.config.stash[LEDGER]
+    ledger.begin()
+    result = yield
+    ledger.end(item)
+    return result
+
+
+def pytest_sessionfinish(session):
+    if session.config.getoption("guarantees") and not session.testsfailed:
+        session.config.stash[LEDGER].write()
 
 
 @pytest.fixture(scope="session")

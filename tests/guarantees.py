@@ -1,0 +1,104 @@
+"""What Palimpsest promises, the tests that hold each promise, and how many cases they tried.
+
+A test with ``@pytest.mark.guarantee("name")`` holds the promise of that name in ``GUARANTEES``. It counts as
+one case, or as many as it says by :func:`tried`. ``make guarantees`` runs these tests and writes what was
+counted to ``docs/guarantees.tsv``, and from that the tables of ``docs/guarantees.md``.
+"""
+
+import csv
+import re
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TABLE, PAGE = ROOT / "docs" / "guarantees.tsv", ROOT / "docs" / "guarantees.md"
+BEGIN, END = "<!-- guarantees: written by `make guarantees` -->", "<!-- end of guarantees -->"
+
+# Section → name → what is promised.
+GUARANTEES = {
+    "Input": {},
+    "Numbers": {},
+    "Faults": {},
+    "Supply chain": {},
+}
+
+_counted = 0
+
+
+def tried(cases=1):
+    """Count so many cases for the test that runs now, in place of one."""
+    global _counted
+    _counted += cases
+
+
+def names():
+    """The names of all guarantees."""
+    return [name for section in GUARANTEES.values() for name in section]
+
+
+class Ledger:
+    """Counts the cases of tests that passed; ``path``: the table to bring up to date."""
+
+    def __init__(self, path=TABLE):
+        self.path, self.cases = path, defaultdict(int)
+
+    def begin(self):
+        """A test begins."""
+        global _counted
+        _counted = 0
+
+    def end(self, item):
+        """A test has passed: add its cases to those of its function."""
+        for mark in item.iter_markers("guarantee"):
+            for name in mark.args:
+                test = f"{item.path.relative_to(ROOT).as_posix()}::{item.originalname}"
+                self.cases[name, test] += _counted or 1
+
+    def write(self):
+        """Put the counts into the table, in place of earlier ones of the same tests, and into the page."""
+        rows = {key: cases for key, cases in read(self.path).items() if exists(*key)} | self.cases
+        with open(self.path, "w", encoding="utf-8", newline="") as out:
+            table = csv.writer(out, delimiter="\t", lineterminator="\n")
+            table.writerow(["guarantee", "test", "cases"])
+            table.writerows([*key, cases] for key, cases in sorted(rows.items()))
+        page = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(with_tables(page, rows), encoding="utf-8")
+
+
+def read(path=TABLE):
+    """``(guarantee, test) → cases`` of a table, empty where there is none yet."""
+    if not path.exists():
+        return {}
+    with open(path, encoding="utf-8", newline="") as file:
+        return {(r["guarantee"], r["test"]): int(r["cases"]) for r in csv.DictReader(file, delimiter="\t")}
+
+
+def exists(name, test):
+    """Whether there is a guarantee ``name`` and a test function ``path::function`` that holds it."""
+    path, _, function = test.partition("::")
+    if name not in names() or not (ROOT / path).exists():
+        return False
+    marked = rf'@pytest\.mark\.guarantee\([^)]*"{re.escape(name)}"'
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return bool(re.search(rf"^\s*def {function}\(", text, re.M) and re.search(marked, text))
+
+
+def with_tables(page, rows):
+    """``page`` with the tables of ``rows`` between its two marks."""
+    before, _, rest = page.partition(BEGIN)
+    after = rest.partition(END)[2]
+    return f"{before}{BEGIN}\n{tables(rows)}\n{END}{after}"
+
+
+def tables(rows):
+    """``(guarantee, test) → cases`` as Markdown: a table a section, a row a guarantee."""
+    lines = []
+    for section, promises in GUARANTEES.items():
+        lines += ["", f"### {section}", "", "| What is promised | Cases tried | Held by |", "|---|---:|---|"]
+        for name, promise in promises.items():
+            held = {test: cases for (of, test), cases in sorted(rows.items()) if of == name}
+            files = dict.fromkeys(test.partition("::")[0] for test in held)
+            lines.append(
+                f"| {promise} | {sum(held.values()):,} | {', '.join(f'`{file}`' for file in files)} |"
+            )
+    return "\n".join([*lines, ""])
