@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, shown
 from pipeline.files import read_jsonl, write_jsonl
 from pipeline.parts import WHOLE, part_lines
 
@@ -77,7 +77,8 @@ class Alignment:
 
     @classmethod
     def from_json(cls, record):
-        """The inverse of :meth:`to_json`; raises ValueError for a span or a posterior that is none."""
+        """The inverse of :meth:`to_json`; raises ValueError for what is no alignment."""
+        _check_fields(record)
         sizes = len(record["summary_tokens"]), len(record["document_tokens"])
         links, candidates = (
             [_link(one, *sizes) for one in found]
@@ -95,6 +96,24 @@ class Alignment:
         )
 
 
+def _check_fields(record):
+    """Raise ValueError for a field of another type than it must have."""
+    for key in ("id", "system", "fingerprint"):
+        if not isinstance(text := record.get(key, ""), str) or not text.isprintable():
+            raise ValueError(f"`{key}` is {shown(text)}; it must be text on one line")
+    for key in ("document_tokens", "summary_tokens"):
+        if not isinstance(record[key], list) or not all(isinstance(token, str) for token in record[key]):
+            raise ValueError(f"`{key}` must be a list of texts")
+    for key in ("alignments", "candidates"):
+        if not isinstance(record.get(key, []), list):
+            raise ValueError(f"`{key}` must be a list")
+    number = record["log_likelihood"]
+    if number is not None and type(number) not in (int, float):
+        raise ValueError(f"log_likelihood is {shown(number)}; it must be a number or null")
+    if any(link["document"] is None for link in record.get("candidates", ())):
+        raise ValueError("a candidate has no document span")
+
+
 def _link(found, summary_words, document_words):
     summary, document, posterior = found["summary"], found["document"], found["posterior"]
     _check_span("summary", summary, summary_words)
@@ -104,7 +123,7 @@ def _link(found, summary_words, document_words):
     if posterior is not None and not (
         type(posterior) in (int, float) and 0 <= posterior <= LARGEST_POSTERIOR
     ):
-        raise ValueError(f"posterior {posterior!r} is none; it is a number from 0 to 1, or null")
+        raise ValueError(f"posterior {shown(posterior)} is none; it is a number from 0 to 1, or null")
     return Link(tuple(summary), document, posterior)
 
 
@@ -112,7 +131,8 @@ def _check_span(side, span, size):
     whole = isinstance(span, list) and len(span) == 2 and all(type(end) is int for end in span)
     if not (whole and 0 <= span[0] < span[1] <= size):
         raise ValueError(
-            f"{side} span {span!r} is not one; the {side} has {size} tokens and spans are half-open from 0"
+            f"{side} span {shown(span)} is not one; the {side} has {size} tokens and spans are "
+            "half-open from 0"
         )
 
 
@@ -130,7 +150,7 @@ def read_alignments(path, part=WHOLE):
         try:
             alignment = Alignment.from_json(record)
         except ValueError as error:
-            raise InputError(f"{path}, line {number}: pair {record.get('id')}: {error}") from None
+            raise InputError(f"{path}, line {number}: pair {shown(record.get('id'))}: {error}") from None
         except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
                 f"{path}, line {number}: not an alignment ({error!r}); make one with `pipeline.align`"

@@ -2,11 +2,23 @@
 
 import functools
 import logging
+import reprlib
 import sys
+
+LONGEST = 2000  # characters of a message
 
 
 class InputError(Exception):
     """Something in the input is wrong: the message says what, where and how to mend it."""
+
+
+def shown(value):
+    """A value of an input as a message shows it, cut where it is long or deep."""
+    return _SHORT.repr(value)
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 
 def command(main):
@@ -23,6 +35,8 @@ def command(main):
             main(arguments)
         except InputError as error:
             _end(str(error))
+        except MemoryError:
+            _end("the memory does not suffice; give the job more, or a smaller part of the corpus (--part)")
         except BrokenPipeError:
             sys.exit(1)
         except OSError as error:
@@ -38,7 +52,9 @@ def command(main):
 
 def _end(message):
     """Say what is wrong in one line, in the log file too, and exit."""
-    line = " ".join(message.split())
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
     log = logging.getLogger("pipeline")
     if any(isinstance(handler, logging.FileHandler) for handler in log.handlers):
         log.error(line)

@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.inputs import not_utf8, open_file
+from pipeline.strict_json import JsonError, parse_json
 
 
 @contextlib.contextmanager
@@ -51,8 +53,8 @@ def write_lines(path, lines):
 
 
 def to_line(record):
-    """A JSON-serialisable record as a line of a JSON-lines file."""
-    return json.dumps(record, ensure_ascii=False)
+    """A JSON-serialisable record as a line of a JSON-lines file; raises ValueError for NaN and infinities."""
+    return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
 def read_jsonl(path, lines=None):
@@ -68,31 +70,47 @@ def read_jsonl(path, lines=None):
             yield number, from_line(path, number, line)
 
 
-def read_lines(path, encoding="utf-8", newline=None):
-    """Yield ``(line number, line)`` for each line of a text file, which ends as it does there.
+def read_lines(path, newline=None):
+    """Yield ``(line number, line)`` for each line of a text file in UTF-8, which ends as it does there.
 
-    ``newline``: as in :func:`open`. Raises :class:`InputError` when the file is missing or unreadable.
+    A byte order mark before the first is passed over. ``newline``: as in :func:`open`. Raises
+    :class:`InputError` when the file is missing or unreadable.
     """
-    try:
-        lines = open(path, encoding=encoding, newline=newline)  # noqa: SIM115 - closed by the `with` below
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    with lines:
+    with open_file(path, encoding="utf-8-sig", newline=newline) as lines:
         try:
             yield from enumerate(lines, start=1)
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None
+        except UnicodeDecodeError:
+            raise not_utf8(path) from None
 
 
-def from_line(path, number, line):
-    """The record of a line of a JSON-lines file; raises :class:`InputError` for what is not a JSON object."""
+def from_line(path, number, line, halves=False):
+    """The record of a line of a JSON-lines file; raises :class:`InputError` for what is not a JSON object.
+
+    ``halves``: as in :func:`pipeline.strict_json.parse_json`.
+    """
     try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
+        record = parse_json(line, halves)
+    except JsonError as error:
         raise InputError(
-            f"{path}, line {number}: not valid JSON ({error.msg} at column {error.colno}); "
-            "each line must be one JSON object"
+            f"{path}, line {number}: not valid JSON ({error}); each line must be one JSON object"
         ) from None
     if not isinstance(record, dict):
         raise InputError(f"{path}, line {number}: expected a JSON object, found {type(record).__name__}")
     return record
+
+
+def read_json(path, what, maker):
+    """The object of a JSON file; raises :class:`InputError` for another file.
+
+    ``what`` it should be and the command ``maker`` that makes such files are for the error.
+    """
+    try:
+        with open_file(path, encoding="utf-8") as file:
+            found = parse_json(file.read())
+    except UnicodeDecodeError:
+        raise not_utf8(path) from None
+    except JsonError as error:
+        raise InputError(f"{path}: not {what} ({error}); make the file with {maker}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: not {what} (no object); make the file with {maker}")
+    return found

@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.files import replacing
+from pipeline.inputs import not_utf8, open_file
 
 BLOCK = 1 << 24  # bytes looked through at once
 
@@ -74,22 +75,20 @@ def read_part(path, part):
     """
     offsets = line_offsets(path)
     first, last = part.span(len(offsets) - 1)
-    with _opened(path) as file:
+    with open_file(path, "rb") as file:
         file.seek(offsets[first])
         for number in range(first, last):
             line = file.read(int(offsets[number + 1] - offsets[number]))
             try:
-                yield number + 1, line.decode()
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"{path}, line {number + 1}: not UTF-8 at byte {error.start}; convert the file to UTF-8"
-                ) from None
+                yield number + 1, line.decode("utf-8" if number else "utf-8-sig")
+            except UnicodeDecodeError:
+                raise not_utf8(path) from None
 
 
 def line_offsets(path):
     """Where each line of a file begins, in bytes, and one more entry, its size: int64."""
     path = Path(path)
-    with _opened(path) as file:
+    with open_file(path, "rb") as file:
         size = file.seek(0, 2)
     beside = offsets_beside(path)
     if beside.exists() and beside.stat().st_mtime_ns >= path.stat().st_mtime_ns:
@@ -112,16 +111,9 @@ def offsets_beside(path):
 
 def _find_offsets(path):
     found, at = [np.zeros(1, dtype=np.int64)], 0
-    with _opened(path) as file:
+    with open_file(path, "rb") as file:
         while block := file.read(BLOCK):
             found.append(at + 1 + np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n")))
             at += len(block)
     offsets = np.concatenate(found)
     return offsets if offsets[-1] == at else np.append(offsets, at)
-
-
-def _opened(path):
-    try:
-        return open(path, "rb")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None

@@ -219,7 +219,7 @@ def test_every_pair_is_checked_before_the_first_is_aligned(made, tmp_path, monke
         (raw + json.dumps({"id": "x", "document": "A text."}), "line 10: no `summary`"),
         (raw + json.dumps({**text, "id": "x", "document": ["", " "]}), "line 10: pair x: empty document"),
         (raw + json.dumps({**text, "id": PAIRS[0]["id"]}), "line 10: id p0 comes twice"),
-        (raw + json.dumps({**text, "id": "\ud800"}), "line 10: the id '\\ud800' is no text"),
+        (raw + json.dumps({**text, "id": "\ud800"}), "half of a surrogate pair, \\ud800"),
         (prepared + prepared.splitlines()[2], "line 10: id p2 comes twice"),
         (prepared + '{"id": "x", "document": "A text."}', "line 10: not a tokenized pair"),
     ):

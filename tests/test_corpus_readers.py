@@ -59,7 +59,6 @@ def test_jsonl(tmp_path):
         ('{"id": 7, "document": "d", "summary": "s"}', "line 7: `id` is 7"),
         ('{"id": "x", "document": {"text": "d"}, "summary": "s"}', "line 7: pair x: `document` must be"),
         ('{"id": "x", "document": "d", "summary": ["s", null]}', "line 7: pair x: `summary` must be"),
-        ('{"id": "x", "document": "d", "summary": "\\ud83d"}', "line 7: pair x: `summary` has half"),
         ('{"id": "x", "document": "d" "summary": "s"}', "line 7: not valid JSON"),
         ('["x", "d", "s"]', "line 7: expected a JSON object"),
     ],
@@ -68,6 +67,14 @@ def test_jsonl_names_the_line_that_is_wrong(tmp_path, line, message):
     good = [json.dumps({"id": str(i), "document": "d", "summary": "s"}) for i in range(6)]
     path = write(tmp_path / "c.jsonl", "\n".join([*good, line]))
     assert fails("jsonl", path).startswith(f"{path}, {message}")
+
+
+def test_half_of_a_surrogate_pair_spoils_its_pair_alone(tmp_path):
+    lines = ['{"id": "x", "document": "d", "summary": "a \\ud83d b"}']
+    lines.append(lines[0].replace("x", "y").replace("ud83d", "ud83d\\ude00"))
+    path = write(tmp_path / "c.jsonl", "\n".join(lines))
+    found = list(read({"reader": "jsonl", "path": str(path)}))
+    assert [record.problem for record in found] == [r"half of a surrogate pair, \ud83d, in the summary", None]
 
 
 def test_cnndm(tmp_path):
@@ -167,7 +174,7 @@ def test_text_wants_both_sides(tmp_path, missing, message):
 def test_text_must_be_utf8(tmp_path):
     write(tmp_path / "documents" / "a.txt", "caf\u00e9", encoding="latin-1")
     write(tmp_path / "summaries" / "a.txt", "caf\u00e9")
-    assert "documents/a.txt: not UTF-8 at byte 3" in fails("text", tmp_path)
+    assert "documents/a.txt, line 1: not UTF-8 at byte 3" in fails("text", tmp_path)
 
 
 ZIFF = """\

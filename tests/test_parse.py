@@ -237,7 +237,7 @@ def refused(folder, monkeypatch, count, of):
     document = [f"Number {number} ." for number in range(of)]
     text = join_sentences(document, tokenized=True)
     write_pairs(folder / "corpus.jsonl", [Pair("n", text, text)])
-    write_extracts(folder / "extracts.jsonl", [Extract("n", tuple(range(of)), ((0,),))])
+    write_extracts(folder / "extracts.jsonl", [Extract("n", tuple(range(of)), ())])
     monkeypatch.setattr(stage, "open_parser", lambda settings: Refuses(count))
     (shard,) = list_sentences(folder, 1)
     output, log = parse(folder, shard)
@@ -289,7 +289,7 @@ def test_a_tree_that_is_missing_or_wrong_is_named(corpus, capsys, old, new, says
 def test_a_file_of_trees_that_is_not_utf8_is_named(corpus, capsys):
     (corpus / "own.mrg").write_bytes("(S (NN Köln))\n".encode("latin-1"))
     (shard,) = list_sentences(corpus, 1)
-    assert "own.mrg: not UTF-8 at byte 8" in error_of(capsys, parse, corpus, shard)
+    assert "own.mrg, line 1: not UTF-8 at byte 8" in error_of(capsys, parse, corpus, shard)
 
 
 def test_shards_that_do_not_belong_together_are_refused(corpus, capsys):

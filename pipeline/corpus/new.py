@@ -17,7 +17,7 @@ import numpy as np
 
 from pipeline.corpus.pair import Pair, make_pair
 from pipeline.corpus.readers.jsonl import make_record
-from pipeline.corpus.readers.record import Record
+from pipeline.corpus.readers.record import Record, check_id, flaw
 from pipeline.corpus.text import make_text
 from pipeline.errors import InputError
 from pipeline.files import from_line, read_jsonl, read_lines
@@ -70,6 +70,7 @@ class JsonLines:
     def _ids(self):
         for number, line in read_jsonl(self.path, part_lines(self.path, self.part)):
             record = make_record(line, f"{self.path}, line {number}")
+            check_id(record.id, record.where)
             if record.problem:
                 raise InputError(
                     f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair"
@@ -78,7 +79,9 @@ class JsonLines:
 
     def _prepared_ids(self):
         for number, record in read_jsonl(self.path, part_lines(self.path, self.part)):
-            yield f"{self.path}, line {number}", make_pair(self.path, number, record).id
+            where, pair = f"{self.path}, line {number}", make_pair(self.path, number, record)
+            check_id(pair.id, where)
+            yield where, pair.id
 
 
 @dataclass(frozen=True)
@@ -103,9 +106,9 @@ class TextFiles:
                         "goes with line k of the other"
                     )
                 number, text = line
-                if not text.strip():
+                if found := flaw(text):
                     raise InputError(
-                        f"{path}, line {number}: empty; add a text or remove the line in both files"
+                        f"{path}, line {number}: {found} text; mend it or remove the line in both files"
                     )
             count += 1
         return count
@@ -123,7 +126,7 @@ class TextFiles:
     def _lines(self):
         # Line feeds alone end a line, so that editors and programs agree on the number of a line.
         for path in (self.documents, self.summaries):
-            lines = read_lines(path, encoding="utf-8-sig", newline="\n")
+            lines = read_lines(path, newline="\n")
             yield ((number, line.rstrip("\r\n")) for number, line in lines)
 
     def _other(self, path):

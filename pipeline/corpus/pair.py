@@ -38,8 +38,11 @@ def read_pairs(path, part=WHOLE):
 def make_pair(path, number, record):
     """The pair of a record of a ``corpus.jsonl``; raises :class:`InputError` for another record."""
     try:
-        return Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
+        pair = Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
     except (KeyError, TypeError, ValueError):
+        pair = None
+    if not pair or not all(isinstance(text, str) for text in (pair.id, pair.document.raw, pair.summary.raw)):
         raise InputError(
             f"{path}, line {number}: not a tokenized pair; make the file with `python -m pipeline.corpus`"
-        ) from None
+        )
+    return pair

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pipeline.corpus.gold import read_gold
 from pipeline.corpus.new import count_distinct
+from pipeline.corpus.readers.record import check_id
 from pipeline.corpus.readers.registry import read
 from pipeline.errors import InputError
 
@@ -35,8 +36,7 @@ def survey(corpus, annotations):
 
     def ids():
         for number, record in enumerate(read(corpus)):
-            if not record.id.strip() or not record.id.isprintable():
-                raise InputError(f"{record.where}: id {record.id!r} must be some text on one line; change it")
+            check_id(record.id, record.where)
             if record.problem:
                 problems[record.id] = Problem(number, record.where, record.problem)
             missing.pop(record.id, None)

@@ -10,6 +10,8 @@ import re
 import sys
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from operator import eq, le, lt
 
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
@@ -51,12 +53,21 @@ class Text:
 
     @classmethod
     def from_json(cls, record):
-        """The inverse of :meth:`to_json`."""
-        return cls(record["text"], _pairs(record["tokens"]), _pairs(record["sentences"]))
+        """The inverse of :meth:`to_json`; raises ValueError or TypeError where it is none."""
+        raw, tokens, sentences = record["text"], record["tokens"], record["sentences"]
+        return cls(raw, _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True))
 
 
-def _pairs(spans):
-    return tuple((start, end) for start, end in spans)
+def _spans(pairs, size, whole=False):
+    """Half-open spans of 0 … size as tuples; ValueError unless they ascend and, if ``whole``, cover it."""
+    spans = tuple((start, end) for start, end in pairs)
+    ends = list(chain.from_iterable(spans))
+    if not set(map(type, ends)) <= {int}:
+        raise ValueError("spans are pairs of whole numbers")
+    bounds, follows = [0, *ends, size], eq if whole else le
+    if not (all(map(lt, ends[::2], ends[1::2])) and all(map(follows, bounds[::2], bounds[1::2]))):
+        raise ValueError(f"spans do not ascend within {size}")
+    return spans
 
 
 def _punkt():

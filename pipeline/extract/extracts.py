@@ -1,7 +1,7 @@
 """Extracts as the extract stage writes them (``extracts.jsonl``) and later stages read them."""
 
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 import numpy as np
 
@@ -41,9 +41,19 @@ class Extract:
 
     @classmethod
     def from_json(cls, record):
-        """The inverse of :meth:`to_json`."""
-        ranked = tuple(tuple(row) for row in record["by_summary_sentence"])
-        return cls(record["id"], tuple(record["sentences"]), ranked)
+        """The inverse of :meth:`to_json`; raises ValueError or TypeError where it is none."""
+        sentences, ranked = record["sentences"], record["by_summary_sentence"]
+        if not isinstance(record["id"], str) or not _whole_numbers(sentences):
+            raise ValueError("`id` is a text and `sentences` are whole numbers")
+        if sentences != sorted(set(sentences)):
+            raise ValueError("`sentences` ascend")
+        if not isinstance(ranked, list) or not all(map(_whole_numbers, ranked)):
+            raise ValueError("`by_summary_sentence` has lists of whole numbers")
+        return cls(record["id"], tuple(sentences), tuple(map(tuple, ranked)))
+
+
+def _whole_numbers(value):
+    return isinstance(value, list) and all(type(number) is int for number in value)
 
 
 def write_extracts(path, extracts):
@@ -64,7 +74,7 @@ def make_extract(path, number, record):
     """The extract of a record of an ``extracts.jsonl``; raises :class:`InputError` for another record."""
     try:
         return Extract.from_json(record)
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"{path}, line {number}: not an extract ({error!r}); make it with python -m pipeline.extract"
         ) from None
@@ -82,9 +92,11 @@ def read_extracted_pairs(corpus, extracts, part=WHOLE):
             where = f"pair {pair.id} of the corpus" if pair else "the end of the corpus"
             found = f"the extract of {extract.id}" if extract else "no extract"
             raise InputError(f"{extracts}: at {where} stands {found}; {mend}")
-        count = len(pair.document.sentences)
-        if not extract.sentences or not 0 <= extract.sentences[0] <= extract.sentences[-1] < count:
+        named = {*extract.sentences, *chain.from_iterable(extract.by_summary_sentence)}
+        if not extract.sentences or not 0 <= min(named) <= max(named) < len(pair.document.sentences):
             raise InputError(
                 f"{extracts}: the extract of {pair.id} names sentences its document does not have; {mend}"
             )
+        if len(extract.by_summary_sentence) not in (0, len(pair.summary.sentences)):
+            raise InputError(f"{extracts}: the extract of {pair.id} is of another summary; {mend}")
         yield pair, extract

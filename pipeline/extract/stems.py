@@ -16,9 +16,11 @@ from dataclasses import dataclass, field
 from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError, command
 from pipeline.extract import cosine
-from pipeline.files import write_text
+from pipeline.files import read_json, write_text
 from pipeline.parts import WHOLE, add_part, parse_part, part_files
 from pipeline.progress import log, start_log
+
+MAKER = "python -m pipeline.extract.stems"
 
 
 @dataclass
@@ -42,16 +44,12 @@ class StemCounts:
     @classmethod
     def read(cls, path):
         """The inverse of :meth:`write`; raises :class:`InputError` for another file."""
-        try:
-            with open(path, encoding="utf-8") as file:
-                found = json.load(file)
-            return cls(int(found["sentences"]), Counter(found["stems"]))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-        except (ValueError, TypeError, KeyError):
-            raise InputError(
-                f"{path}: not counts of stems; make the file with python -m pipeline.extract.stems"
-            ) from None
+        found = read_json(path, "counts of stems", MAKER)
+        sentences, stems = found.get("sentences"), found.get("stems")
+        counts = [sentences, *stems.values()] if isinstance(stems, dict) else [None]
+        if not all(type(count) is int and count >= 0 for count in counts):
+            raise InputError(f"{path}: not counts of stems; make the file with {MAKER}")
+        return cls(sentences, Counter(stems))
 
 
 def count_stems(corpus, part=WHOLE):

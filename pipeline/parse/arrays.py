@@ -9,8 +9,12 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.files import replacing
+from pipeline.npz import read_npz
 from pipeline.parse.brackets import bare
 from pipeline.parse.sentences import ID_DIGITS, sentence_id
+from pipeline.strict_json import parse_json
+
+MAKER = "python -m pipeline.parse.gather"
 
 
 class Nodes(NamedTuple):
@@ -99,7 +103,33 @@ class Trees:
         if place == len(names) or names[place] != name:
             raise KeyError(name.decode())
         row = rows[place]
-        return Nodes(*(column[self.offsets[row] : self.offsets[row + 1]] for column in self.nodes))
+        nodes = Nodes(*(column[self.offsets[row] : self.offsets[row + 1]] for column in self.nodes))
+        if nodes.end[0] != len(tokens):
+            raise KeyError(name.decode())
+        return nodes
+
+    def _check(self):
+        """Raise ValueError unless the arrays go together: kernels read them without looking."""
+        start, end, label, parent = self.nodes
+        count, first = len(start), self.offsets[:-1]
+        if not all(column.dtype == np.int32 and column.shape == (count,) for column in self.nodes):
+            raise ValueError("the columns of nodes are not int32 of one length")
+        if self.ids.dtype != f"S{ID_DIGITS}" or self.offsets.shape != (len(self.ids) + 1,):
+            raise ValueError("there is not an offset for each id")
+        if self.offsets.dtype != np.int64 or self.offsets[0] != 0 or self.offsets[-1] != count:
+            raise ValueError("the offsets do not cover the nodes")
+        if (np.diff(self.offsets) < 1).any():
+            raise ValueError("the offsets do not ascend")
+        if not all(isinstance(name, str) for name in self.labels) or not isinstance(self.parser, dict):
+            raise ValueError("the labels are no texts, or the parser is none")
+        if count and not (
+            (start >= 0).all()
+            and (start < end).all()
+            and (end == np.minimum(end, np.repeat(end[first], np.diff(self.offsets)))).all()
+            and ((label >= 0) & (label < len(self.labels))).all()
+            and ((parent >= -1) & (parent < count)).all()
+        ):
+            raise ValueError("a node has a span, label or parent that cannot be")
 
     def save(self, path):
         """Write ``trees.npz``, whole or not at all."""
@@ -116,14 +146,12 @@ class Trees:
     @classmethod
     def load(cls, path):
         """Read ``trees.npz``; raises :class:`InputError` for another file."""
+        arrays = read_npz(path, "a file of trees", MAKER)
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                nodes = Nodes(*(arrays[name] for name in Nodes._fields))
-                labels = tuple(arrays["labels"].tolist())
-                return cls(labels, arrays["ids"], arrays["offsets"], nodes, json.loads(str(arrays["parser"])))
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
-        except (ValueError, KeyError):
-            raise InputError(
-                f"{path}: not a file of trees; make it with python -m pipeline.parse.gather"
-            ) from None
+            nodes = Nodes(*(arrays[name] for name in Nodes._fields))
+            labels, parser = tuple(arrays["labels"].tolist()), parse_json(str(arrays["parser"]))
+            trees = cls(labels, arrays["ids"], arrays["offsets"], nodes, parser)
+            trees._check()
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise InputError(f"{path}: not a file of trees ({error}); make it again with `{MAKER}`") from None
+        return trees

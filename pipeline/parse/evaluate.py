@@ -16,7 +16,7 @@ from typing import NamedTuple
 from nltk import Tree
 
 from pipeline.errors import InputError, command
-from pipeline.files import write_text
+from pipeline.files import read_lines, write_text
 from pipeline.parse.brackets import ROOT, TreeError, bare, over, read_tree, unescape
 from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.progress import start_log
@@ -96,19 +96,15 @@ def read_treebank(path):
     Raises :class:`InputError` for a file that has none, and for brackets that do not match.
     """
     count, depth, first, text = 0, 0, 1, []
-    with open(path, encoding="utf-8") as lines:
-        try:
-            for number, line in enumerate(lines, start=1):
-                if not text and not line.strip():
-                    continue
-                first = first if text else number
-                text.append(line)
-                depth += line.count("(") - line.count(")")
-                if depth <= 0:
-                    yield first, _treebank_tree(path, first, "".join(text))
-                    count, depth, text = count + 1, 0, []
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None
+    for number, line in read_lines(path):
+        if not text and not line.strip():
+            continue
+        first = first if text else number
+        text.append(line)
+        depth += line.count("(") - line.count(")")
+        if depth <= 0:
+            yield first, _treebank_tree(path, first, "".join(text))
+            count, depth, text = count + 1, 0, []
     if text:
         raise InputError(f"{path}, line {first}: the tree that begins here has no end; close its brackets")
     if not count:

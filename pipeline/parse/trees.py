@@ -7,6 +7,7 @@ corpus can be parsed once; ``parse/sentences.txt`` lists those that are wanted.
 import difflib
 
 from pipeline.errors import InputError
+from pipeline.files import read_lines
 from pipeline.fingerprint import file_digest
 from pipeline.parse.brackets import TreeError, escape, over, read_tree
 from pipeline.parse.parser import Parse
@@ -25,9 +26,8 @@ class Trees:
 
     def __init__(self, path):
         self.path = path
-        self.version = file_digest(path)
         self.lines = {}
-        for number, line in enumerate(_lines(path), start=1):
+        for number, line in read_lines(path, newline="\n"):
             if line.strip():
                 try:
                     tree = read_tree(line)
@@ -36,6 +36,7 @@ class Trees:
                         f"{path}, line {number}: not a tree, {error}; each line must be one bracketed tree"
                     ) from None
                 self.lines.setdefault(sentence_id(map(escape, tree.leaves())), (number, line))
+        self.version = file_digest(path)
 
     def parse(self, sentences):
         """Yield the :class:`Parse` of each sentence; raises :class:`InputError` for one without a tree."""
@@ -65,11 +66,3 @@ class Trees:
         except TreeError as error:
             difference = error
         return f'{self.path}, line {where[0]}: {difference}; the sentence is "{sentence}"'
-
-
-def _lines(path):
-    with open(path, encoding="utf-8", newline="\n") as file:
-        try:
-            yield from file
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None

@@ -13,11 +13,13 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 
 from pipeline.errors import InputError, command
-from pipeline.files import write_text
+from pipeline.files import read_json, write_text
 from pipeline.parts import WHOLE, add_part, parse_part
 from pipeline.progress import start_log
 from pipeline.score import identity, jumps, unaligned
 from pipeline.score.systems import read_side_by_side
+
+MAKER = "python -m pipeline.score.portrait"
 
 
 class Portrait:
@@ -78,14 +80,11 @@ def add_up(files):
     """System → :class:`Portrait`, the sum of those in ``files``."""
     portraits = defaultdict(Portrait)
     for path in files:
-        try:
-            with open(path, encoding="utf-8") as file:
-                for system, record in json.load(file).items():
-                    portraits[system].update(Portrait.from_json(record))
-        except (ValueError, TypeError, KeyError, AttributeError):
-            raise InputError(
-                f"{path}: not portraits of systems; make the file with python -m pipeline.score.portrait"
-            ) from None
+        for system, record in read_json(path, "portraits of systems", MAKER).items():
+            try:
+                portraits[system].update(Portrait.from_json(record))
+            except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError):
+                raise InputError(f"{path}: not portraits of systems; make the file with {MAKER}") from None
     return portraits
 
 

@@ -1,17 +1,19 @@
 """A trained model: its parameters, normalised, and the file that holds them."""
 
 import json
-import zipfile
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.files import replacing
+from pipeline.npz import read_npz
 from pipeline.semihmm.jumps import jump_model
 from pipeline.semihmm.rewrite import Mixture
+from pipeline.strict_json import parse_json
 
 FORMAT = 1
+MAKER = "python -m pipeline.semihmm.train"
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,8 @@ class Model:
     @classmethod
     def load(cls, path):
         """Read a model; raises :class:`InputError` when the file is missing or is not a model."""
+        arrays = read_npz(path, "a model", MAKER)
         try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = dict(file)
             jump = _decode(arrays["jump"])
             return cls(
                 jump,
@@ -105,17 +106,13 @@ class Model:
                 _decode(arrays["words"]).split("\n"),
                 arrays["readings"],
                 arrays["reading_counts"],
-                json.loads(_decode(arrays["settings"])),
+                parse_json(_decode(arrays["settings"])),
                 _decode(arrays["wordnet"]),
-                json.loads(_decode(arrays["parser"])),
+                parse_json(_decode(arrays["parser"])),
                 _decode(arrays["fingerprint"]),
             )
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from None
-        except (KeyError, ValueError, EOFError, zipfile.BadZipFile):
-            raise InputError(
-                f"{path}: not a model; make one with `python -m pipeline.semihmm.train`"
-            ) from None
+        except (KeyError, ValueError, TypeError):
+            raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
 
 
 def _encode(text):

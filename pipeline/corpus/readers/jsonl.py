@@ -5,14 +5,16 @@ in its sentences joined by one line break each. Other fields are passed over.
 """
 
 from pipeline.corpus.readers.record import Record
-from pipeline.errors import InputError
-from pipeline.files import read_jsonl
+from pipeline.errors import InputError, shown
+from pipeline.files import from_line, read_lines
 
 
 def read(path, settings=None):
     """Yield the records of a JSON-lines file, in its order."""
-    for number, record in read_jsonl(path):
-        yield make_record(record, f"{path}, line {number}")
+    for number, line in read_lines(path):
+        if line.strip():
+            # Half of a surrogate pair spoils the pair that has it, not the file.
+            yield make_record(from_line(path, number, line, halves=True), f"{path}, line {number}")
 
 
 def make_record(record, where):
@@ -21,7 +23,7 @@ def make_record(record, where):
         if key not in record:
             raise InputError(f"{where}: no `{key}`; each line needs `id`, `document` and `summary`")
     if not isinstance(record["id"], str):
-        raise InputError(f"{where}: `id` is {record['id']!r}; make it a string")
+        raise InputError(f"{where}: `id` is {shown(record['id'])}; make it a string")
     return Record(record["id"], where, _side(record, "document", where), _side(record, "summary", where))
 
 
@@ -32,11 +34,4 @@ def _side(record, key, where):
         raise InputError(
             f"{where}: pair {record['id']}: `{key}` must be a string or a list of strings, its sentences"
         )
-    try:
-        "".join(sentences).encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"{where}: pair {record['id']}: `{key}` has half of a surrogate pair, "
-            f"\\u{ord(error.object[error.start]):x}; add the other half or remove it"
-        ) from None
     return value

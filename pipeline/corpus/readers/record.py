@@ -4,7 +4,9 @@ import html
 import re
 from typing import NamedTuple
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, shown
+from pipeline.inputs import not_utf8, open_file
+from pipeline.strict_json import find_half
 
 _ENTITY = re.compile(r"&(?:\w+|#\d+|#[xX][0-9a-fA-F]+);")
 
@@ -28,19 +30,40 @@ class Record(NamedTuple):
             value = getattr(self, side)
             if value is None:
                 return f"no {side}"
-            if not any(map(str.strip, [value] if isinstance(value, str) else value)):
-                return f"empty {side}"
+            if found := flaw(value if isinstance(value, str) else "\n".join(value)):
+                return f"{found} {side}"
         return None
+
+
+def flaw(text):
+    """Why a text cannot be used, in words that go before what it is, or None."""
+    if not text.strip():
+        return "empty"
+    if "\0" in text:
+        return "NUL characters, as of UTF-16, in the"
+    half = find_half(text)
+    return half and f"half of a surrogate pair, {half}, in the"
+
+
+def check_id(name, where):
+    """Raise :class:`InputError` unless the id of a pair is text on one line that can be seen.
+
+    An id is never a path, whatever it looks like.
+    """
+    if not name.strip() or not name.isprintable():
+        raise InputError(
+            f"{where}: id {shown(name)} must be some text on one line, without characters that cannot be "
+            "seen; change it"
+        )
 
 
 def read_file(path):
     """The text of a UTF-8 file; raises :class:`InputError` where it cannot be read."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start}; convert the file to UTF-8") from None
+    with open_file(path, encoding="utf-8-sig") as file:
+        try:
+            return file.read()
+        except UnicodeDecodeError:
+            raise not_utf8(path) from None
 
 
 def find_files(path, *patterns):
