@@ -7,6 +7,7 @@ one-line error, fills in defaults, and becomes the options of a stage's command.
 import argparse
 import contextlib
 import json
+import re
 import shlex
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,9 @@ from pipeline.errors import InputError
 SCHEMA = Path(__file__).parents[1] / "workflow" / "schemas" / "config.schema.yaml"
 SEMIHMM = "semihmm-"
 SHARED = ("benchmarks", "logs", "wordnet")
+# Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.
+PATHS = ("corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path", "embed.model")
+UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
 
 
 @lru_cache(maxsize=1)
@@ -42,6 +46,18 @@ def complete(config):
                 f"{system.removeprefix(SEMIHMM)}; add it there or leave the system out"
             )
     return config
+
+
+def check_paths(config):
+    """Raise :class:`InputError` for a path in the completed ``config`` that a command cannot be given."""
+    for key in PATHS:
+        section, _, name = key.partition(".")
+        path = config[section][name]
+        if path and UNFIT.search(path):
+            raise InputError(
+                f"config: `{key}` is {json.dumps(path)}; begin it with `./` where it begins with `-`, "
+                "and rename what has braces or control characters in its name"
+            )
 
 
 def check_corpus(corpus):

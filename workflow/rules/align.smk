@@ -35,8 +35,8 @@ rule align:
         jump=code_of_jump("pipeline.align"),
         settings=settings.options(SEMIHMM, only=DECODING),
         wordnet=lambda wildcards, input: wordnet_option(input),
-        trees=lambda wildcards, input: trees_option(input),
+        trees=lambda wildcards, input: named_options(input, "trees"),
     shell:
-        "python -m pipeline.align --model {input.model} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings} {params.part}"
-        " --output {output} --threads {threads} --log {log}"
+        "python -m pipeline.align --model {input.model:q} --corpus {input.corpus:q}"
+        " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.settings} {params.part}"
+        " --output {output:q} --threads {threads} --log {log:q}"

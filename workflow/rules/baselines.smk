@@ -33,8 +33,8 @@ rule identity:
         *code("pipeline.baselines.identity"),
         part=part_option,
     shell:
-        "python -m pipeline.baselines.identity --corpus {input.corpus} --extracts {input.extracts}"
-        " {params.part} --output {output} --log {log}"
+        "python -m pipeline.baselines.identity --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " {params.part} --output {output:q} --log {log:q}"
 
 
 rule cutpaste:
@@ -56,8 +56,8 @@ rule cutpaste:
         part=part_option,
         settings=cutpaste_options,
     shell:
-        "python -m pipeline.baselines.cutpaste --corpus {input.corpus} --extracts {input.extracts}"
-        " --system {wildcards.cutpaste} {params.settings} {params.part} --output {output} --log {log}"
+        "python -m pipeline.baselines.cutpaste --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --system {wildcards.cutpaste:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 
 rule train_translation:
@@ -76,12 +76,12 @@ rule train_translation:
     params:
         *code("pipeline.baselines.train_translation"),
         settings=settings.options(config["translation"]),
-        data=lambda wildcards, input: " ".join(f"--{name} {path}" for name, path in input.items()),
+        data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
         seed=config["seed"],
     shell:
-        "python -m pipeline.baselines.train_translation --model {wildcards.translation}"
-        " --source {wildcards.source} {params.data} {params.settings} --seed {params.seed}"
-        " --output {output} --log {log}"
+        "python -m pipeline.baselines.train_translation --model {wildcards.translation:q}"
+        " --source {wildcards.source:q} {params.data} {params.settings} --seed {params.seed}"
+        " --output {output:q} --log {log:q}"
 
 
 rule align_translation:
@@ -103,9 +103,9 @@ rule align_translation:
         *code("pipeline.baselines.align_translation"),
         part=part_option,
     shell:
-        "python -m pipeline.baselines.align_translation --model {input.model} --name {wildcards.translation}"
-        " --source {wildcards.source} --corpus {input.corpus} --extracts {input.extracts}"
-        " {params.part} --output {output} --log {log}"
+        "python -m pipeline.baselines.align_translation --model {input.model:q}"
+        " --name {wildcards.translation:q} --source {wildcards.source:q} --corpus {input.corpus:q}"
+        " --extracts {input.extracts:q} {params.part} --output {output:q} --log {log:q}"
 
 
 rule giza:
@@ -126,8 +126,8 @@ rule giza:
         *code("pipeline.baselines.giza"),
         settings=settings.options(config["giza"]),
     shell:
-        "python -m pipeline.baselines.giza --source {wildcards.source} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.settings} --output {output} --log {log}"
+        "python -m pipeline.baselines.giza --source {wildcards.source:q} --corpus {input.corpus:q}"
+        " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
 
 
 rule embed:
@@ -149,8 +149,8 @@ rule embed:
         part=part_option,
         settings=settings.options(config["embed"]),
     shell:
-        "python -m pipeline.baselines.embed --corpus {input.corpus} --extracts {input.extracts}"
-        " {params.settings} {params.part} --output {output} --log {log}"
+        "python -m pipeline.baselines.embed --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 
 rule symmetrize:
@@ -171,6 +171,6 @@ rule symmetrize:
         *code("pipeline.baselines.symmetrize"),
         part=part_option,
     shell:
-        "python -m pipeline.baselines.symmetrize --doc {input.doc} --sum {input.sum}"
-        " --heuristic {wildcards.heuristic} --system {wildcards.directed}-{wildcards.heuristic}"
-        " {params.part} --output {output} --log {log}"
+        "python -m pipeline.baselines.symmetrize --doc {input.doc:q} --sum {input.sum:q}"
+        " --heuristic {wildcards.heuristic:q} --system {wildcards.directed:q}-{wildcards.heuristic:q}"
+        " {params.part} --output {output:q} --log {log:q}"

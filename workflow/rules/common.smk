@@ -4,7 +4,6 @@ import json
 import math
 import os
 import re
-import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -30,6 +29,7 @@ for given in [*map(load_configfile, workflow.overwrite_configfiles), workflow.co
 
 try:
     config = settings.complete(config)
+    settings.check_paths(config)
     settings.check_corpus(config["corpus"])
     settings.check_parse(config["parse"])
 except InputError as error:
@@ -127,8 +127,9 @@ def portrait_files():
 
 def portraits_option(input):
     """The option that names the portraits to a command."""
-    folder = Path(input.portraits[0]).parent if "portraits" in input.keys() else None
-    return f"--portraits {folder} --of {PARTS}" if folder else ""
+    if "portraits" not in input.keys():
+        return ""
+    return settings.options({"portraits": str(Path(input.portraits[0]).parent), "of": PARTS})
 
 
 @cache
@@ -174,8 +175,12 @@ def shown_settings():
 
 
 def files_in(folder):
-    """The files of a folder of the project, as inputs: what is not code but decides an output."""
-    return sorted(str(path) for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())
+    """The files of a folder of the project, as inputs: what is not code but decides an output.
+
+    From the working directory on: Snakemake would take braces in the path to it for wildcards.
+    """
+    files = (path for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())
+    return sorted(os.path.relpath(path) for path in files)
 
 
 def memory(least, per_input_mb=0):
@@ -257,11 +262,6 @@ def trees(wildcards):
     return {"trees": f"results/{wildcards.corpus}/parse/trees.npz"} if wildcards.jump == "syntax" else {}
 
 
-def trees_option(input):
-    """The option that names the trees to a command."""
-    return f"--trees {input.trees}" if "trees" in input.keys() else ""
-
-
 def wordnet_folder():
     """The input `wordnet` of the rules that use it."""
     return {"wordnet": "results/wordnet"} if SEMIHMM["wordnet"] else {}
@@ -269,12 +269,12 @@ def wordnet_folder():
 
 def wordnet_option(input):
     """The option that names the WordNet folder to a command."""
-    return f"--wordnet-data {input.wordnet}" if SEMIHMM["wordnet"] else ""
+    return settings.options({"wordnet-data": input.wordnet}) if SEMIHMM["wordnet"] else ""
 
 
 def named_options(input, *names):
     """The options that name some of a rule's inputs, those that it has, to a command."""
-    return " ".join(f"--{name} {input[name]}" for name in names if name in input.keys())
+    return settings.options({name: input[name] for name in names if name in input.keys()})
 
 
 def em_folder(wildcards, iteration):

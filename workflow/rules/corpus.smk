@@ -33,12 +33,12 @@ rule corpus:
         *code("pipeline.corpus"),
         settings=settings.options(CORPUS, without=("name", "path", "gold")),
         listing=lambda wildcards: corpus_listing(),
-        gold=lambda wildcards, input: f"--gold {input.gold}" if CORPUS["gold"] else "",
+        gold=lambda wildcards, input: named_options(input, "gold"),
         seed=config["seed"],
         folder=subpath(output.corpus, parent=True),
     shell:
         "python -m pipeline.corpus --path {input.path:q} {params.gold} {params.settings}"
-        " --seed {params.seed} --output {params.folder} --threads {threads} --log {log[0]}"
+        " --seed {params.seed} --output {params.folder:q} --threads {threads} --log {log[0]:q}"
 
 
 rule statistics:
@@ -64,5 +64,5 @@ rule statistics:
     params:
         *code("pipeline.corpus.statistics"),
     shell:
-        "python -m pipeline.corpus.statistics --corpus {input.corpus} --extracts {input.extracts}"
-        " --gold {input.gold} --output {output} --log {log}"
+        "python -m pipeline.corpus.statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --gold {input.gold:q} --output {output:q} --log {log:q}"

@@ -28,8 +28,8 @@ if PARTS > 1:
         params:
             *code("pipeline.extract.stems"),
         shell:
-            "python -m pipeline.extract.stems --corpus {input} --part {wildcards.scatteritem}"
-            " --output {output} --log {log}"
+            "python -m pipeline.extract.stems --corpus {input:q} --part {wildcards.scatteritem:q}"
+            " --output {output:q} --log {log:q}"
 
     rule stem_weights:
         input:
@@ -49,8 +49,8 @@ if PARTS > 1:
             folder=lambda wildcards, input: Path(input[0]).parent,
             parts=PARTS,
         shell:
-            "python -m pipeline.extract.stems --counts {params.folder} --of {params.parts} --output {output}"
-            " --log {log}"
+            "python -m pipeline.extract.stems --counts {params.folder:q} --of {params.parts}"
+            " --output {output:q} --log {log:q}"
 
 
 rule extract:
@@ -70,11 +70,11 @@ rule extract:
     params:
         *code("pipeline.extract"),
         settings=settings.options(config["extract"]),
-        weights=lambda wildcards, input: f"--weights {input.weights}" if PARTS > 1 else "",
+        weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
     shell:
-        "python -m pipeline.extract --corpus {input.corpus} {params.weights} {params.part} {params.settings}"
-        " --output {output} --log {log}"
+        "python -m pipeline.extract --corpus {input.corpus:q} {params.weights} {params.part}"
+        " {params.settings} --output {output:q} --log {log:q}"
 
 
 rule evaluate_extracts:
@@ -95,5 +95,5 @@ rule evaluate_extracts:
     params:
         *code("pipeline.extract.evaluate"),
     shell:
-        "python -m pipeline.extract.evaluate --corpus {input.corpus} --gold {input.gold}"
-        " --extracts {input.extracts} --output {output} --log {log}"
+        "python -m pipeline.extract.evaluate --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --extracts {input.extracts:q} --output {output:q} --log {log:q}"

@@ -32,5 +32,5 @@ if PARTS > 1:
             folder=lambda wildcards, input: Path(input[0]).parent,
             parts=PARTS,
         shell:
-            "python -m pipeline.gather --parts {params.folder} --of {params.parts} --output {output.whole}"
-            " --log {log}"
+            "python -m pipeline.gather --parts {params.folder:q} --of {params.parts}"
+            " --output {output.whole:q} --log {log:q}"

@@ -32,8 +32,8 @@ rule sentences:
     params:
         *code("pipeline.parse.sentences"),
     shell:
-        "python -m pipeline.parse.sentences --corpus {input.corpus} --extracts {input.extracts}"
-        " --output {output.shards} --text {output.text} --log {log}"
+        "python -m pipeline.parse.sentences --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --output {output.shards:q} --text {output.text:q} --log {log:q}"
 
 
 rule benepar_model:
@@ -52,7 +52,7 @@ rule benepar_model:
     params:
         *code("pipeline.parse.fetch"),
     shell:
-        "python -m pipeline.parse.fetch --name {wildcards.model} --output {output} --log {log}"
+        "python -m pipeline.parse.fetch --name {wildcards.model:q} --output {output:q} --log {log:q}"
 
 
 rule parse:
@@ -74,8 +74,8 @@ rule parse:
         backend=added_code("pipeline.parse", f"pipeline.parse.{PARSE['backend']}"),
         parser=parser_options(),
     shell:
-        "python -m pipeline.parse --sentences {input.sentences} {params.parser} --store results/parses"
-        " --output {output} --log {log}"
+        "python -m pipeline.parse --sentences {input.sentences:q} {params.parser} --store results/parses"
+        " --output {output:q} --log {log:q}"
 
 
 rule gather_parses:
@@ -98,4 +98,5 @@ rule gather_parses:
         parser=parser_options(),
         folder=lambda wildcards, output: Path(output.arrays).parent,
     shell:
-        "python -m pipeline.parse.gather --shards {input} {params.parser} --output {params.folder} --log {log}"
+        "python -m pipeline.parse.gather --shards {input:q} {params.parser} --output {params.folder:q}"
+        " --log {log:q}"

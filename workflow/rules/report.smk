@@ -45,8 +45,8 @@ rule figures:
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
-        "python -m pipeline.report.figures --scores {params.scores} --models {input.models}"
-        " --output {params.folder} --log {log}"
+        "python -m pipeline.report.figures --scores {params.scores:q} --models {input.models:q}"
+        " --output {params.folder:q} --log {log:q}"
 
 
 rule page:
@@ -77,12 +77,12 @@ rule page:
     params:
         *code("pipeline.report"),
         settings=settings.options(config["report"]),
-        shown=lambda wildcards: shlex.quote(json.dumps(shown_settings())),
+        shown=lambda wildcards: json.dumps(shown_settings()),
         slider=settings.options(SEMIHMM, only=("posterior_threshold", "candidate_threshold")),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     shell:
-        "python -m pipeline.report --corpus {input.corpus} --gold {input.gold} --alignments {input.alignments}"
-        " --statistics {input.statistics} --scores {params.scores} --figures {params.figures}"
-        " --name {wildcards.corpus} --settings {params.shown} {params.settings} {params.slider}"
-        " --output {output} --log {log}"
+        "python -m pipeline.report --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --alignments {input.alignments:q} --statistics {input.statistics:q}"
+        " --scores {params.scores:q} --figures {params.figures:q} --name {wildcards.corpus:q}"
+        " --settings {params.shown:q} {params.settings} {params.slider} --output {output:q} --log {log:q}"

@@ -43,9 +43,9 @@ if PARTS > 1:
             *code("pipeline.score.scored"),
             pairs=config["report"]["pairs"],
         shell:
-            "python -m pipeline.score.scored --corpus {input.corpus} --gold {input.gold}"
-            " --alignments {input.alignments} --pairs {params.pairs} --part {wildcards.scatteritem}"
-            " --output {output} --log {log}"
+            "python -m pipeline.score.scored --corpus {input.corpus:q} --gold {input.gold:q}"
+            " --alignments {input.alignments:q} --pairs {params.pairs} --part {wildcards.scatteritem:q}"
+            " --output {output:q} --log {log:q}"
 
     rule portrait:
         input:
@@ -64,8 +64,8 @@ if PARTS > 1:
         params:
             *code("pipeline.score.portrait"),
         shell:
-            "python -m pipeline.score.portrait --corpus {input.corpus} --alignments {input.alignments}"
-            " --part {wildcards.scatteritem} --output {output} --log {log}"
+            "python -m pipeline.score.portrait --corpus {input.corpus:q} --alignments {input.alignments:q}"
+            " --part {wildcards.scatteritem:q} --output {output:q} --log {log:q}"
 
 
 rule score:
@@ -93,9 +93,9 @@ rule score:
         settings=settings.options(config["score"], only=("bootstrap",)),
         seed=config["seed"],
     shell:
-        "python -m pipeline.score --corpus {input.corpus} --gold {input.gold}"
-        " --alignments {input.alignments} {params.settings} --seed {params.seed}"
-        " --output {output} --log {log}"
+        "python -m pipeline.score --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
+        " --output {output:q} --log {log:q}"
 
 
 rule score_phrases:
@@ -129,9 +129,9 @@ rule score_phrases:
         settings=settings.options(config["score"], only=("bootstrap",)),
         seed=config["seed"],
     shell:
-        "python -m pipeline.score.phrases --corpus {input.corpus} --gold {input.gold}"
-        " --alignments {input.alignments} {params.settings} --seed {params.seed}"
-        " --output {output.scores} --significance {output.significance} --log {log}"
+        "python -m pipeline.score.phrases --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
+        " --output {output.scores:q} --significance {output.significance:q} --log {log:q}"
 
 
 rule agreement:
@@ -156,8 +156,8 @@ rule agreement:
     params:
         *code("pipeline.score.agreement"),
     shell:
-        "python -m pipeline.score.agreement --corpus {input.corpus} --gold {input.gold}"
-        " --output {output} --log {log}"
+        "python -m pipeline.score.agreement --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --output {output:q} --log {log:q}"
 
 
 rule analysis:
@@ -191,6 +191,6 @@ rule analysis:
         seed=config["seed"],
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
-        "python -m pipeline.score.analysis --corpus {input.corpus} --gold {input.gold}"
-        " --alignments {input.alignments} {params.portraits} {params.settings} --seed {params.seed}"
-        " --output {params.folder} --log {log}"
+        "python -m pipeline.score.analysis --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --alignments {input.alignments:q} {params.portraits} {params.settings} --seed {params.seed}"
+        " --output {params.folder:q} --log {log:q}"

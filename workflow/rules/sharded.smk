@@ -48,8 +48,8 @@ rule collect:
         settings=settings.options(SEMIHMM, only=("max_document_phrase", "max_summary_phrase", "wordnet")),
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.collect --corpus {input.corpus} --extracts {input.extracts}"
-        " --part {wildcards.shard} {params.wordnet} {params.settings} --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.collect --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --part {wildcards.shard:q} {params.wordnet} {params.settings} --output {output:q} --log {log:q}"
 
 
 rule forests:
@@ -70,8 +70,8 @@ rule forests:
     params:
         *code("pipeline.semihmm.sharded.forests"),
     shell:
-        "python -m pipeline.semihmm.sharded.forests --corpus {input.corpus} --extracts {input.extracts}"
-        " --trees {input.trees} --part {wildcards.shard} --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.forests --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --trees {input.trees:q} --part {wildcards.shard:q} --output {output:q} --log {log:q}"
 
 
 rule index:
@@ -95,8 +95,8 @@ rule index:
         shards=SEMIHMM["shards"],
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.index --shards {params.folder} --of {params.shards}"
-        " {params.wordnet} {params.settings} --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.index --shards {params.folder:q} --of {params.shards}"
+        " {params.wordnet} {params.settings} --output {output:q} --log {log:q}"
 
 
 rule start:
@@ -117,10 +117,10 @@ rule start:
         *code("pipeline.semihmm.sharded.start"),
         jump=code_of_jump("pipeline.semihmm.sharded.start"),
         settings=settings.options(SEMIHMM, without=("jumps", "shards", *DECODING)),
-        trees=lambda wildcards, input: trees_option(input),
+        trees=lambda wildcards, input: named_options(input, "trees"),
     shell:
-        "python -m pipeline.semihmm.sharded.start --jump {wildcards.jump} --index {input.index} {params.trees}"
-        " {params.settings} --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.start --jump {wildcards.jump:q} --index {input.index:q}"
+        " {params.trees} {params.settings} --output {output:q} --log {log:q}"
 
 
 rule expect:
@@ -144,9 +144,9 @@ rule expect:
         shards=SEMIHMM["shards"],
         options=lambda wildcards, input: named_options(input, "forests", "previous"),
     shell:
-        "python -m pipeline.semihmm.sharded.expect --shard {input.shard} --index {input.index}"
-        " --state {input.state} {params.options} --shards {params.shards} --output {output}"
-        " --threads {threads} --log {log}"
+        "python -m pipeline.semihmm.sharded.expect --shard {input.shard:q} --index {input.index:q}"
+        " --state {input.state:q} {params.options} --shards {params.shards} --output {output:q}"
+        " --threads {threads} --log {log:q}"
 
 
 rule add:
@@ -166,8 +166,8 @@ rule add:
     params:
         *code("pipeline.semihmm.sharded.add"),
     shell:
-        "python -m pipeline.semihmm.sharded.add --index {input.index} --expectations {input.expectations}"
-        " --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.add --index {input.index:q} --expectations {input.expectations:q}"
+        " --output {output:q} --log {log:q}"
 
 
 rule maximise:
@@ -189,8 +189,8 @@ rule maximise:
         *code("pipeline.semihmm.sharded.maximise"),
         jump=code_of_jump("pipeline.semihmm.sharded.maximise"),
     shell:
-        "python -m pipeline.semihmm.sharded.maximise --index {input.index} --state {input.state}"
-        " --expectations {input.expectations} --output {output} --log {log}"
+        "python -m pipeline.semihmm.sharded.maximise --index {input.index:q} --state {input.state:q}"
+        " --expectations {input.expectations:q} --output {output:q} --log {log:q}"
 
 
 rule finish:
@@ -216,5 +216,5 @@ rule finish:
         settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.finish --index {input.index} --state {input.state} {params.wordnet}"
-        " --model {output.model} --em {output.em} --log {log}"
+        "python -m pipeline.semihmm.sharded.finish --index {input.index:q} --state {input.state:q}"
+        " {params.wordnet} --model {output.model:q} --em {output.em:q} --log {log:q}"

@@ -36,8 +36,8 @@ rule train:
         jump=code_of_jump("pipeline.semihmm.train"),
         settings=settings.options(SEMIHMM, without=("jumps", "shards", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
-        trees=lambda wildcards, input: trees_option(input),
+        trees=lambda wildcards, input: named_options(input, "trees"),
     shell:
-        "python -m pipeline.semihmm.train --jump {wildcards.jump} --corpus {input.corpus}"
-        " --extracts {input.extracts} {params.wordnet} {params.trees} {params.settings}"
-        " --model {output.model} --em {output.em} --threads {threads} --log {log}"
+        "python -m pipeline.semihmm.train --jump {wildcards.jump:q} --corpus {input.corpus:q}"
+        " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.settings}"
+        " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"

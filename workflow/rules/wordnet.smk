@@ -24,4 +24,4 @@ rule wordnet:
     params:
         *code("pipeline.wordnet"),
     shell:
-        "python -m pipeline.wordnet --output {output} --log {log}"
+        "python -m pipeline.wordnet --output {output:q} --log {log:q}"
