@@ -1,5 +1,6 @@
-"""Shared by all tests."""
+"""Shared by all tests, none of which has a network."""
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ from hypothesis import settings
 # The first call of a kernel compiles it, which a deadline would take for a slow example.
 settings.register_profile("palimpsest", deadline=None)
 settings.load_profile("palimpsest")
+
+runpy.run_path(Path(__file__).parent / "offline" / "sitecustomize.py")
 
 LEDGER = pytest.StashKey()
 

@@ -1,5 +1,6 @@
 """The embedding aligner: windows and mutual matches; with a real encoder where it is installed."""
 
+import shutil
 import sys
 
 import numpy as np
@@ -92,3 +93,22 @@ def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
         embed.Encoder(str(tmp_path), 4)
     with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
         embed.Encoder(embed.find_model(embed.PACKAGED), 7)
+
+
+@pytest.mark.embed
+@pytest.mark.guarantee("no code in data")
+def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
+    import torch
+
+    folder = shutil.copytree(embed.find_model(embed.PACKAGED), tmp_path / "model")
+    (folder / "model.safetensors").unlink()
+    torch.save(encoder._model.state_dict(), folder / "pytorch_model.bin")
+    with pytest.raises(InputError, match="cannot be loaded.*safetensors"):
+        embed.Encoder(str(folder), 4)
+
+
+@pytest.mark.embed
+@pytest.mark.guarantee("network")
+def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
+    with pytest.raises(InputError, match="set `embed.model` to a folder"):
+        embed.Encoder("nobody/no-such-encoder", 4)

@@ -1,5 +1,6 @@
 """The benepar parser with a real model, and what is said where it or the model is missing."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -122,6 +123,28 @@ def test_a_file_that_is_no_model_is_named(parser):
     with pytest.raises(InputError, match="test_parse_benepar.py: not a benepar model") as error:
         open_parser({"benepar_model": __file__})
     assert len(str(error.value)) < 400
+
+
+class Hostile:
+    """What unpickling it would do."""
+
+    def __init__(self, canary):
+        self.canary = canary
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.canary),)
+
+
+@pytest.mark.benepar
+@pytest.mark.guarantee("no code in data")
+def test_a_model_that_would_run_code_is_refused(parser, tmp_path):
+    import torch
+
+    model, canary = tmp_path / "model.pt", tmp_path / "canary"
+    torch.save({"config": Hostile(canary), "state_dict": {}}, model)
+    with pytest.raises(InputError, match="model.pt: not a benepar model"):
+        open_parser({"benepar_model": str(model)})
+    assert not canary.exists()
 
 
 def test_a_missing_model_is_named():

@@ -1,5 +1,7 @@
 """WordNet: each way to get it, on a miniature database; the copy that comes out; what NLTK reads from it."""
 
+import hashlib
+import io
 import json
 import os
 import shutil
@@ -247,3 +249,36 @@ def test_lexicographer_files():
         "44\tadj.ppl\t3",
     ):
         assert lines[int(line[:2])] == line
+
+
+@pytest.mark.guarantee("checksums")
+@pytest.mark.parametrize("flipped", [0, 100, -1])
+def test_a_download_with_a_wrong_checksum_is_refused(barren, tmp_path, database, flipped, capsys):
+    """NLTK's own downloader, given an index and an archive that differ by a bit."""
+    zip_database(tmp_path / "served.zip", database)
+    content = (tmp_path / "served.zip").read_bytes()
+    package = {
+        "id": "wordnet",
+        "subdir": "corpora",
+        "url": "served:wordnet.zip",
+        "size": len(content),
+        "unzipped_size": sum(path.stat().st_size for path in database.iterdir()),
+        "sha256_checksum": hashlib.sha256(content).hexdigest(),
+    }
+    attributes = " ".join(f'{key}="{value}"' for key, value in package.items())
+    index = f"<nltk_data><packages><package {attributes}/></packages></nltk_data>"
+    served = {"served:index.xml": index.encode()}
+    barren.setattr(nltk.downloader, "urlopen", lambda url, **_: io.BytesIO(served[url]))
+    barren.setattr(nltk, "download", nltk.downloader.Downloader("served:index.xml").download)
+
+    broken = bytearray(content)
+    broken[flipped] ^= 1
+    served["served:wordnet.zip"] = bytes(broken)
+    with pytest.raises(SystemExit):
+        get(tmp_path)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: no WordNet 3.0 found") and "Integrity check failed" in line
+    assert not (tmp_path / "out").exists()
+
+    served["served:wordnet.zip"] = content
+    assert get(tmp_path)["source"] == "NLTK download"

@@ -39,8 +39,9 @@ def find_model(name):
 class Encoder:
     """Contextual word vectors of a pretrained encoder.
 
-    ``model``: a path, or a name, which transformers downloads; ``layer``: which hidden layer, 0 being the
-    word embeddings. Raises :class:`InputError` where a package, the model or its layer is missing.
+    ``model``: a path, or the name of one that transformers has downloaded before, its weights as
+    safetensors; ``layer``: which hidden layer, 0 being the word embeddings. Raises :class:`InputError` where
+    a package, the model or its layer is missing.
     """
 
     def __init__(self, model, layer):
@@ -59,13 +60,20 @@ class Encoder:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, use_fast=True)
-                self._model = transformers.AutoModel.from_pretrained(model).eval()
-        except Exception as error:  # whatever transformers makes of a wrong folder or a missing network
+                self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+                    model, use_fast=True, local_files_only=True
+                )
+                # Weights in another format than safetensors are a pickle, which could run anything.
+                self._model = transformers.AutoModel.from_pretrained(
+                    model, use_safetensors=True, local_files_only=True
+                ).eval()
+        except (
+            Exception
+        ) as error:  # whatever transformers makes of a wrong folder or a file that is not there
             reason = str(error).split("\n")[0][:200]
             raise InputError(
                 f"the encoder {model} cannot be loaded ({type(error).__name__}: {reason}); "
-                "check `embed.model` and the network"
+                "set `embed.model` to a folder with one, its weights as safetensors"
             ) from None
         config = self._model.config
         if not 0 <= layer <= config.num_hidden_layers:

@@ -30,6 +30,7 @@ FOLDER = Path("results/benepar")
 def open_parser(settings):
     """The parser with the model ``settings["benepar_model"]``: a path, or a name that has been fetched."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ["HF_HUB_OFFLINE"] = "1"  # a checkpoint would have parts of it downloaded
     path = _locate(settings["benepar_model"])
     try:
         import benepar

@@ -61,7 +61,7 @@ def cancel_at_work(comment, log, seconds=200):
 def runs(tmp_path_factory):
     """The workflow by SLURM, with one job killed and one that has too little memory, and on this machine."""
     local, cluster = (Toy(tmp_path_factory.mktemp(name)) for name in ("local", "cluster"))
-    cluster.environment = {"SLURM_PARTITION": "long"}
+    cluster.environment["SLURM_PARTITION"] = "long"
     cluster.seconds = SECONDS
     options = ("--slurm-init-seconds-before-status-checks", "2", "--set-resources", OVER_MEMORY)
     with ThreadPoolExecutor() as pool:

@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import re
+import runpy
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import yaml
 
 ROOT = Path(__file__).parents[2]
+OFFLINE = ROOT / "tests" / "offline"
 PARTS = ("Snakefile", "config.yaml", "workflow", "pipeline", "pyproject.toml")
 
 # Each pair: the sentences of the document, those of the summary, and gold phrases (summary, document).
@@ -80,15 +82,16 @@ class Outcome(NamedTuple):
 class Toy:
     """The copy. ``config`` is what its config file says, ``folder`` where it is.
 
-    ``environment`` has variables for its runs; one that takes more than ``seconds`` is killed. A run by SLURM
-    looks at its jobs every two seconds, not as seldom as Snakemake would.
+    ``environment`` has variables for its runs, which have no network; one that takes
+    more than ``seconds`` is killed. A run by SLURM looks at its jobs every two seconds, not as seldom as
+    Snakemake would.
     """
 
     seconds = 600
 
     def __init__(self, folder):
         self.folder = folder
-        self.environment = {}
+        self.environment = {"PYTHONPATH": str(OFFLINE)}
         for part in PARTS:
             source = ROOT / part
             if source.is_dir():
@@ -184,6 +187,7 @@ def _run(folder, output, arguments, environment):
     # Compiling the kernels takes longer than running them on a toy.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ.update(environment)
+    runpy.run_path(OFFLINE / "sitecustomize.py")
     from snakemake.cli import main
     from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 
