@@ -10,7 +10,7 @@ SCALING_PAIRS = 1000 4000 16000
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test guarantees bench scaling readme docs lock clean
+.PHONY: help setup benepar embed align test guarantees bench scaling readme docs lock audit audit-tool licences clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
@@ -24,6 +24,8 @@ help:
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
 	@echo "make docs    write the documentation as a site to site/"
 	@echo "make lock    renew the lock files from pyproject.toml (needs uv)"
+	@echo "make audit   look the packages of the lock files up in a database of vulnerabilities (needs a network)"
+	@echo "make licences list their licences in docs/licences.md; wants the optional groups installed"
 	@echo "make clean   remove .venv and caches; results/ stays"
 	@echo "PYTHON=python3.12 makes .venv with another Python than python3."
 
@@ -82,7 +84,7 @@ lock:
 	  echo '# dependencies and the dev group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
-	$(MAKE) --always-make requirements-benepar.lock requirements-embed.lock
+	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock
 
 # torch is installed before, in the build that the machine wants; the encoder is read without sentence-transformers.
 requirements-%.lock:
@@ -93,6 +95,16 @@ requirements-%.lock:
 	  echo '# `make lock` from the $* group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > $@
 	rm requirements.new overrides.new
+
+audit: audit-tool
+	python tools/audit.py
+
+audit-tool: setup
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-audit.lock
+
+licences: setup
+	python tools/licences.py
 
 clean:
 	rm -rf .venv build *.egg-info .pytest_cache .hypothesis .ruff_cache

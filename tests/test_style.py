@@ -40,10 +40,3 @@ def test_the_workflow_is_clean():
     titles = re.findall(r"^    \* (.+?):?$", report, flags=re.MULTILINE)
     assert ENVIRONMENTS in titles, f"lint did not look at the rules: {report}"
     assert set(titles) == {ENVIRONMENTS}, report
-
-
-@pytest.mark.parametrize("path", sorted(ROOT.glob("requirements*.lock")), ids=lambda path: path.name)
-def test_a_lock_names_no_package_index(path):
-    lock = path.read_text()
-    assert "--hash=sha256:" in lock
-    assert "://" not in lock and "index-url" not in lock and "find-links" not in lock
