@@ -16,7 +16,11 @@ BEGIN, END = "<!-- guarantees: written by `make guarantees` -->", "<!-- end of g
 
 # Section → name → what is promised.
 GUARANTEES = {
-    "Input": {},
+    "Input": {
+        "fuzzed parsers": "Every parser takes or refuses with one line whatever is near its format, and what "
+        "it takes is right.",
+        "found cases": "What fuzzing has found once is taken or refused ever after.",
+    },
     "Numbers": {},
     "Faults": {},
     "Supply chain": {

@@ -396,6 +396,22 @@ def test_a_file_that_is_no_file_of_trees_is_named(tmp_path):
         Trees.load(tmp_path / "absent.npz")
 
 
+@pytest.mark.parametrize(
+    ("column", "node", "value"),
+    [("parent", 1, -1), ("parent", 1, 1), ("parent", 3, 0), ("start", 0, 1), ("end", 1, 0), ("label", 1, 9)],
+)
+def test_trees_that_are_not_nested_are_refused(tmp_path, column, node, value):
+    """Two trees of three nodes: a number of the first or of the second is changed."""
+    made = {text: read_tree(text) for text in ("(S (NN a) (NN b))", "(S (NN c) (VB d))")}
+    trees = Trees.collect((sentences.sentence_id(tree.leaves()), tree) for tree in made.values())
+    trees.save(tmp_path / "trees.npz")
+    assert Trees.load(tmp_path / "trees.npz").of(["c", "d"])
+    getattr(trees.nodes, column)[node] = value
+    trees.save(tmp_path / "trees.npz")
+    with pytest.raises(InputError, match="trees.npz: not a file of trees"):
+        Trees.load(tmp_path / "trees.npz")
+
+
 def test_ids_tell_tokens_apart_that_spell_the_same():
     spellings = [("a b",), ("a", "b"), ("a", " b"), ("ab",), ('a", "b',)]
     for one, other in itertools.combinations(spellings, 2):

@@ -15,6 +15,7 @@ from pipeline.parse.sentences import ID_DIGITS, sentence_id
 from pipeline.strict_json import parse_json
 
 MAKER = "python -m pipeline.parse.gather"
+BLOCK = 4096  # trees checked at once
 
 
 class Nodes(NamedTuple):
@@ -51,6 +52,18 @@ def constituents(tree):
         if parent >= 0:
             found[parent][1] = max(found[parent][1], end)
     return found
+
+
+def _nested(nodes, offsets):
+    """Whether each tree between ``offsets`` begins with its root, and all else lies in its parent."""
+    start, end, _, parent = (column[offsets[0] : offsets[-1]] for column in nodes)
+    first = np.repeat(offsets[:-1] - offsets[0], np.diff(offsets))
+    number = np.arange(len(start)) - first
+    root = number == 0
+    if not np.where(root, parent == -1, (parent >= 0) & (parent < number)).all():
+        return False
+    above = np.where(root, first, first + parent)
+    return (np.where(root, start == 0, start >= start[above]) & (start < end) & (end <= end[above])).all()
 
 
 class Trees:
@@ -110,26 +123,23 @@ class Trees:
 
     def _check(self):
         """Raise ValueError unless the arrays go together: kernels read them without looking."""
-        start, end, label, parent = self.nodes
-        count, first = len(start), self.offsets[:-1]
+        label = self.nodes.label
+        count = len(label)
         if not all(column.dtype == np.int32 and column.shape == (count,) for column in self.nodes):
             raise ValueError("the columns of nodes are not int32 of one length")
-        if self.ids.dtype != f"S{ID_DIGITS}" or self.offsets.shape != (len(self.ids) + 1,):
+        if self.ids.dtype != f"S{ID_DIGITS}" or self.ids.ndim != 1:
+            raise ValueError("the ids are none")
+        if self.offsets.dtype != np.int64 or self.offsets.shape != (len(self.ids) + 1,):
             raise ValueError("there is not an offset for each id")
-        if self.offsets.dtype != np.int64 or self.offsets[0] != 0 or self.offsets[-1] != count:
+        if self.offsets[0] != 0 or self.offsets[-1] != count or (np.diff(self.offsets) < 1).any():
             raise ValueError("the offsets do not cover the nodes")
-        if (np.diff(self.offsets) < 1).any():
-            raise ValueError("the offsets do not ascend")
         if not all(isinstance(name, str) for name in self.labels) or not isinstance(self.parser, dict):
             raise ValueError("the labels are no texts, or the parser is none")
-        if count and not (
-            (start >= 0).all()
-            and (start < end).all()
-            and (end == np.minimum(end, np.repeat(end[first], np.diff(self.offsets)))).all()
-            and ((label >= 0) & (label < len(self.labels))).all()
-            and ((parent >= -1) & (parent < count)).all()
-        ):
-            raise ValueError("a node has a span, label or parent that cannot be")
+        if not ((label >= 0) & (label < len(self.labels))).all():
+            raise ValueError("a node has a label that cannot be")
+        for row in range(0, len(self.ids), BLOCK):
+            if not _nested(self.nodes, self.offsets[row : row + BLOCK + 1]):
+                raise ValueError("a node has a span or a parent that cannot be")
 
     def save(self, path):
         """Write ``trees.npz``, whole or not at all."""

@@ -64,10 +64,10 @@ def _sentences(xml):
     """The sentences of a paper: those of the abstract (None where it has none) and those of the body."""
     try:
         root = parse(xml).getroot()
-    except ParseError as error:
-        raise InputError(f"{xml}: not well-formed XML ({error}); mend or remove the paper") from None
     except DefusedXmlException as error:
         raise InputError(f"{xml}: XML that declares entities is not read ({error}); remove them") from None
+    except (ParseError, LookupError, ValueError) as error:  # the last two: encodings that expat does not know
+        raise InputError(f"{xml}: not well-formed XML ({error}); mend or remove the paper") from None
     marked = root.findall("ABSTRACT/S")
     title_and_abstract = {*marked, *(s for s in root.findall("S") if "ssid" not in s.attrib)}
     body = [s for s in root.iter("S") if s not in title_and_abstract]

@@ -1,0 +1,1 @@
+"""One module a target, with the :class:`fuzz.target.Target` ``TARGET``."""

@@ -1,0 +1,48 @@
+"""Alignments as every system writes them."""
+
+import math
+
+from fuzz.corpora import SENTENCES, lines
+from fuzz.mutators import json_lines
+from fuzz.target import Target, put
+from pipeline.alignments import Alignment, Link, read_alignments, write_alignments
+from pipeline.export import pharaoh
+
+
+def check(data):
+    """What is taken is well formed and the same when it was written and read again."""
+    path = put("alignments.jsonl", data)
+    found = list(read_alignments(path))
+    for alignment in found:
+        check_form(alignment)
+        pharaoh(alignment)
+    again = path.with_name("again.jsonl")
+    write_alignments(again, found)
+    assert list(read_alignments(again)) == found
+
+
+def check_form(alignment):
+    """Texts are texts, numbers finite, and spans inside of their sides."""
+    for text in (alignment.id, alignment.system, alignment.fingerprint):
+        assert type(text) is str, f"{text!r} is no text"
+    sides = alignment.summary_words, alignment.document_words
+    assert all(type(side) is list and all(type(word) is str for word in side) for side in sides)
+    assert alignment.log_likelihood is None or math.isfinite(alignment.log_likelihood)
+    for link in (*alignment.links, *alignment.candidates):
+        assert 0 <= link.summary[0] < link.summary[1] <= len(sides[0])
+        assert link.document is None or 0 <= link.document[0] < link.document[1] <= len(sides[1])
+        assert link.posterior is None or 0 <= link.posterior <= 1.001
+
+
+def seeds():
+    """With posteriors and candidates, and without."""
+    document, summary = SENTENCES[0].split(), SENTENCES[1].split()
+    links = [Link((0, 2), (1, 3), 0.93), Link((2, 3), None, 0.5), Link((4, 5), (0, 1), 1)]
+    full = Alignment(
+        "a", "semihmm-syntax", -812.4, document, summary, links, "f00", [Link((1, 2), (3, 4), 0.1)]
+    )
+    bare = Alignment("b", "identity", None, document, summary, [Link((0, 1), (0, 1)), Link((1, 2), None)])
+    return [lines(full.to_json()), lines(bare.to_json()), lines(full.to_json(), bare.to_json())]
+
+
+TARGET = Target((check,), seeds, json_lines)

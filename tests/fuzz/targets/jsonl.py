@@ -1,0 +1,35 @@
+"""JSON lines: the reader ``jsonl``, and what `pipeline.align` takes, input form or a ``corpus.jsonl``."""
+
+from fuzz.corpora import SENTENCES, check_corpus, check_pair, check_spans, lines
+from fuzz.mutators import json_lines
+from fuzz.target import Target, put
+from pipeline.corpus.new import JsonLines, tokenize
+from pipeline.corpus.readers.record import Record
+
+
+def as_corpus(data):
+    """As the corpus stage reads it."""
+    check_corpus("jsonl", put("corpus.jsonl", data))
+
+
+def as_new(data):
+    """As `pipeline.align` reads it: as many pairs as were counted, all with other ids."""
+    source = JsonLines(put("new.jsonl", data), tokenized=len(data) % 2 == 1)
+    count = source.check()
+    pairs = [source.read(record)[0] for record in source.records()]
+    assert len({pair.id for pair in pairs}) == len(pairs) == count
+    for pair in pairs:
+        (check_spans if source.prepared else check_pair)(pair)
+
+
+def seeds():
+    """Strings, lists of sentences, and lines of a ``corpus.jsonl``."""
+    first, second, third = SENTENCES
+    prepared = tokenize(Record("c", "", f"{first}\n{third}", second)).to_json()
+    again = prepared | {"id": "d"}
+    strings = {"id": "a", "document": first, "summary": third}
+    lists = {"id": "b", "document": [first, second], "summary": [third], "source": {"kept": [1, 2.5]}}
+    return [lines(strings), lines(lists), lines(strings, lists), lines(prepared), lines(prepared, again)]
+
+
+TARGET = Target((as_corpus, as_new), seeds, json_lines)

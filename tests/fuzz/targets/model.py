@@ -1,0 +1,81 @@
+"""Trained models: ``model.npz`` of each jump model."""
+
+import math
+
+import numpy as np
+from nltk import Tree
+
+from fuzz.corpora import SENTENCES
+from fuzz.mutators import npz
+from fuzz.target import Target, put
+from pipeline.corpus.new import tokenize
+from pipeline.corpus.readers.record import Record
+from pipeline.extract.extracts import Extract
+from pipeline.parse.arrays import Trees
+from pipeline.parse.sentences import sentence_id
+from pipeline.semihmm.aligner import Aligner
+from pipeline.semihmm.describe import describe
+from pipeline.semihmm.model import Model
+from pipeline.semihmm.train import STORED, train
+from pipeline.settings import section
+
+PAIRS = [
+    tokenize(Record(name, "", document, summary))
+    for name, document, summary in (
+        ("a", SENTENCES[0], "The printer ships."),
+        ("b", "No one asked. The price fell by half.", "The price fell."),
+    )
+]
+NEW = tokenize(Record("new", "", "The printer fell by half.", "A printer fell."))
+
+
+def check(data):
+    """A model that is taken aligns a pair: a finite likelihood, and posteriors that are probabilities."""
+    model = Model.load(put("model.npz", data))
+    if model.settings["wordnet"]:
+        return
+    aligner = Aligner(model, trees=lambda sentences: _flat_trees(sentences))
+    prepared = aligner.prepare(NEW, range(len(NEW.document.sentences)))
+    found = aligner.posteriors(*prepared[1:])
+    log_likelihood, posteriors = found
+    assert math.isfinite(log_likelihood), f"log-likelihood {log_likelihood}"
+    sums = posteriors.links.sum(axis=1) + posteriors.nulls
+    assert np.allclose(sums, 1.0), f"posteriors of the words sum to {sums}"
+    assert posteriors.links.min() >= 0 and posteriors.nulls.min() >= 0
+    assert aligner.align(NEW, range(len(NEW.document.sentences))).to_json()
+    describe(model)
+
+
+def seeds():
+    """A model of each kind, trained on two pairs."""
+    settings = section("semihmm", {"wordnet": False, "iterations": 2})
+    settings = {key: settings[key] for key in STORED}
+    path = put("seed.npz", b"")
+    made = []
+    for jump in ("relative", "gaussian", "syntax"):
+        trees = _flat_trees([_words(pair, span) for pair in PAIRS for span in pair.document.sentences])
+        corpus = [(pair, _whole(pair)) for pair in PAIRS]
+        model, _ = train(corpus, jump, settings, trees=trees if jump == "syntax" else None)
+        model.save(path)
+        made.append(path.read_bytes())
+    return made
+
+
+def _words(pair, span):
+    return pair.document.words[slice(*span)]
+
+
+def _whole(pair):
+    count = len(pair.document.sentences)
+    return Extract(pair.id, tuple(range(count)), (tuple(range(count)),) * len(pair.summary.sentences))
+
+
+def _flat_trees(sentences):
+    """Trees of two levels, without a parser."""
+    return Trees.collect(
+        (sentence_id(tokens), Tree("TOP", [Tree("S", [Tree("NN", [token]) for token in tokens])]))
+        for tokens in sentences
+    )
+
+
+TARGET = Target((check,), seeds, npz)

@@ -1,0 +1,77 @@
+"""Trees: a file of Penn brackets, one a line, or the arrays of ``trees.npz``."""
+
+from fuzz.mutators import npz, pieces
+from fuzz.target import Target, put
+from pipeline.parse.arrays import Trees
+from pipeline.parse.brackets import escape, read_tree, write_tree
+from pipeline.parse.sentences import sentence_id
+from pipeline.parse.trees import Trees as Bracketed
+
+SENTENCE = ("The", "old", "printer", "ships", "(", "in", "June", ")")
+TREES = (
+    "(TOP (S (NP (DT The) (JJ old) (NN printer)) (VP (VBZ ships) (PRN (-LRB- -LRB-) "
+    "(PP (IN in) (NP (NNP June))) (-RRB- -RRB-)))))",
+    "( (S (NP-SBJ-1 (DT No) (NN one)) (VP (VBD asked))))",
+    "(ROOT (FRAG (NP (NN a\u00a0b)) (. .)))",
+)
+
+
+def check(data):
+    """One of the two, by its first bytes."""
+    (check_arrays if data.startswith(b"PK") else check_brackets)(data)
+
+
+def check_brackets(data):
+    """A tree that was written is read as it was written, and its constituents lie in one another."""
+    path = put("own.mrg", data)
+    parser = Bracketed(path)
+    for _, line in parser.lines.values():
+        tree = read_tree(line)
+        written = write_tree(tree)
+        assert write_tree(read_tree(written)) == written
+        assert read_tree(written).leaves() == [escape(leaf) for leaf in tree.leaves()]
+        check_tree(parser, tree)
+
+
+def check_tree(parser, tree):
+    """A tree that the parser gives for its own leaves has them, and arrays that are nested."""
+    leaves = tree.leaves()
+    found = [parse.tree for parse in parser.parse([tuple(leaves)])]
+    assert [one.leaves() for one in found] == [leaves]
+    nodes = Trees.collect((sentence_id(leaves), one) for one in found).of(leaves)
+    check_nodes(nodes, len(leaves))
+
+
+def check_nodes(nodes, size):
+    """Half-open spans over ``size`` tokens, in pre-order, each inside of its parent's."""
+    start, end, parent = nodes.start.tolist(), nodes.end.tolist(), nodes.parent.tolist()
+    assert (start[0], end[0], parent[0]) == (0, size, -1)
+    for i in range(1, len(start)):
+        assert 0 <= parent[i] < i and start[parent[i]] <= start[i] < end[i] <= end[parent[i]]
+
+
+def check_arrays(data):
+    """A file that is taken has for the sentence, if any, nodes that are nested."""
+    trees = Trees.load(put("trees.npz", data))
+    try:
+        nodes = trees.of(SENTENCE)
+    except KeyError:
+        return
+    check_nodes(nodes, len(SENTENCE))
+    assert all(0 <= label < len(trees.labels) for label in nodes.label.tolist())
+
+
+def mutate(data, random):
+    """Arrays of an archive, brackets of a text."""
+    return (npz if data.startswith(b"PK") else pieces)(data, random)
+
+
+def seeds():
+    """Trees of a treebank's making and the arrays of one."""
+    texts = [f"{tree}\n".encode() for tree in TREES]
+    path = put("seed.npz", b"")
+    Trees.collect([(sentence_id(SENTENCE), read_tree(TREES[0]))], {"backend": "pattern"}).save(path)
+    return [*texts, b"".join(texts), path.read_bytes()]
+
+
+TARGET = Target((check,), seeds, mutate)
