@@ -32,7 +32,3 @@ rule all:
     default_target: True
     input:
         targets(),
-
-
-onerror:
-    logger.error(failure_report())

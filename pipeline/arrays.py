@@ -1,35 +1,64 @@
 """Folders of arrays, one file each, so that a reader maps what it wants and leaves the rest on the disk."""
 
 import contextlib
-import os
+import errno
 import shutil
 from pathlib import Path
 
 import numpy as np
 
+from pipeline import checksums
 from pipeline.errors import InputError
+from pipeline.outputs import naming, part_of
 
 
 @contextlib.contextmanager
 def replacing_folder(folder):
-    """Yield a new folder beside ``folder``; it takes the place of what is there when the block ends well."""
+    """Yield a new folder beside ``folder``; it takes the place of what is there when the block ends well.
+
+    What is there goes as a whole, not file by file. The new one has checksums where they are wanted.
+    """
     folder = Path(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    temporary = part_of(folder)
+    old = part_of(temporary)
+    shutil.rmtree(temporary, ignore_errors=True)  # of a process that was killed and had this one's number
     try:
-        temporary.mkdir()
-        yield temporary
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.rename(folder)
+        with naming(folder):
+            temporary.mkdir()
+            yield temporary
+            if checksums.wanted():
+                checksums.write_inside(temporary)
+            _put(temporary, folder, old)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        for leftover in (temporary, old):
+            shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _put(temporary, folder, old):
+    """Rename ``temporary`` to ``folder``, and what is there to ``old``."""
+    while True:
+        if folder.is_dir():
+            folder.rename(old)
+        try:
+            temporary.rename(folder)
+            return
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            shutil.rmtree(old)  # another process has put its own there in between
 
 
 def save_arrays(folder, arrays):
     """Write a dict of arrays to ``folder``, whole or not at all, in place of what is there."""
     with replacing_folder(folder) as temporary:
-        for name, array in arrays.items():
-            np.save(temporary / f"{name}.npy", array, allow_pickle=False)
+        write_arrays(temporary, arrays)
+
+
+def write_arrays(folder, arrays):
+    """Write a dict of arrays to files in a folder that is there."""
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
 
 
 class Arrays:
@@ -40,13 +69,14 @@ class Arrays:
 
     def __init__(self, folder, maker):
         self.folder, self._maker = Path(folder), maker
+        self._checked = set()
 
     def __getitem__(self, name):
         """A whole array in memory; raises :class:`InputError` where it is not there or broken."""
         return self._load(name, None)
 
     def mapped(self, name):
-        """An array left on the disk, of which what is used is read."""
+        """An array left on the disk, of which what is used is read; once all of it, if it has checksums."""
         return self._load(name, "r")
 
     def slices(self, name):
@@ -62,7 +92,13 @@ class Arrays:
         path = self.folder / f"{name}.npy"
         try:
             # What is empty cannot be mapped.
-            return np.load(path, mmap_mode=mode if path.stat().st_size > 128 else None, allow_pickle=False)
+            if mode and path.stat().st_size > 128:
+                if name not in self._checked:
+                    checksums.check(path)
+                    self._checked.add(name)
+                return np.load(path, mmap_mode=mode, allow_pickle=False)
+            with checksums.open_checked(path) as file:
+                return np.load(file, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not an array"
             raise InputError(f"{path}: cannot be read ({reason}); make it with `{self._maker}`") from None

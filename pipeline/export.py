@@ -21,7 +21,8 @@ from collections import Counter
 from pipeline.alignments import read_alignments
 from pipeline.corpus.pair import read_pairs
 from pipeline.errors import InputError, command
-from pipeline.files import replacing, write_text
+from pipeline.files import write_text
+from pipeline.outputs import replacing
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.score.counts import soft_links
 from pipeline.score.systems import check_tokens

@@ -1,36 +1,11 @@
 """Reading and writing files: JSON lines with errors that name the line, outputs that appear whole."""
 
-import contextlib
-import glob
 import json
-import os
-from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.inputs import not_utf8, open_file
+from pipeline.outputs import replacing
 from pipeline.strict_json import JsonError, parse_json
-
-
-@contextlib.contextmanager
-def replacing(path):
-    """Yield a temporary path beside ``path``; rename it to ``path`` when the block ends well.
-
-    Nothing appears under ``path`` when the block raises, and the temporary file is removed.
-    """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield temporary
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def leftovers(path):
-    """The temporary files of :func:`replacing` for ``path``, of processes at work or killed."""
-    path = Path(path)
-    return list(path.parent.glob(f".{glob.escape(path.name)}.*.part"))
 
 
 def write_text(path, text):

@@ -47,9 +47,12 @@ def digest(value):
 
 
 def file_digest(path):
-    """Twelve hex digits over the content of a file, or over the files under a folder and their names."""
+    """Twelve hex digits over the content of a file, or over the files under a folder and their names.
+
+    Hidden files of a folder do not count: they are checksums, or Snakemake's.
+    """
     path, found = Path(path), hashlib.sha256()
-    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+    for file in sorted(path.rglob("[!.]*")) if path.is_dir() else [path]:
         if file.is_file():
             found.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
             with open(file, "rb") as content:

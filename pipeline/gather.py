@@ -9,17 +9,19 @@ written beside it (see :mod:`pipeline.parts`).
 import argparse
 import shutil
 
+from pipeline.checksums import open_checked
 from pipeline.errors import command
-from pipeline.files import replacing
-from pipeline.parts import part_files, write_offsets
+from pipeline.outputs import replacing
+from pipeline.parts import part_files, remove_offsets, write_offsets
 from pipeline.progress import log, start_log
 
 
 def gather(files, output):
     """Write the content of ``files`` to ``output``, in order, and beside it where its lines begin."""
+    remove_offsets(output)
     with replacing(output) as temporary, open(temporary, "wb") as whole:
         for path in files:
-            with open(path, "rb") as part:
+            with open_checked(path) as part:
                 shutil.copyfileobj(part, whole, 1 << 20)
     write_offsets(output)
 

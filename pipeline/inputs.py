@@ -1,8 +1,10 @@
 """Opening files that a user gives: what is no file, or no text in UTF-8, ends with one line."""
 
+import io
 import os
 import stat
 
+from pipeline.checksums import open_checked
 from pipeline.errors import InputError
 
 # How files begin that are not text in UTF-8, what they are, and what to do.
@@ -38,12 +40,16 @@ def check_file(path):
 
 
 def open_file(path, mode="r", **how):
-    """Open a file to read, as :func:`open` does; raises :class:`InputError` where that cannot be."""
+    """Open a file to read, as :func:`open` does; raises :class:`InputError` where that cannot be.
+
+    A file with checksums is compared with them as it is read, see :mod:`pipeline.checksums`.
+    """
     check_file(path)
     try:
-        return open(path, mode, **how)
+        file = open_checked(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    return file if "b" in mode else io.TextIOWrapper(file, **how)
 
 
 def not_utf8(path):

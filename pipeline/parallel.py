@@ -12,8 +12,11 @@ def in_order(function, items, threads):
     if threads == 1:
         yield from map(function, items)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    pool = ThreadPoolExecutor(threads)
+    try:
         yield from windowed(lambda item: pool.submit(function, item), items, 4 * threads)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def windowed(submit, items, most):

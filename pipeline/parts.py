@@ -6,14 +6,16 @@ part of two files with a line a pair has the same pairs. Where the lines begin s
 """
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.checksums import check
 from pipeline.errors import InputError
-from pipeline.files import replacing
 from pipeline.inputs import not_utf8, open_file
+from pipeline.outputs import replacing
 
 BLOCK = 1 << 24  # bytes looked through at once
 
@@ -75,31 +77,48 @@ def read_part(path, part):
     """
     offsets = line_offsets(path)
     first, last = part.span(len(offsets) - 1)
+    begins = offsets[first : last + 1].tolist()
     with open_file(path, "rb") as file:
-        file.seek(offsets[first])
-        for number in range(first, last):
-            line = file.read(int(offsets[number + 1] - offsets[number]))
+        for number, (begin, end) in enumerate(pairwise(begins), start=first):
+            line = _read_line(file, begin, end)
+            if line is None:
+                raise InputError(
+                    f"{offsets_beside(path)}: does not say where the lines of {path} begin; remove it"
+                )
             try:
                 yield number + 1, line.decode("utf-8" if number else "utf-8-sig")
             except UnicodeDecodeError:
                 raise not_utf8(path) from None
 
 
+def _read_line(file, begin, end):
+    """The bytes of a line of a file from ``begin`` to ``end``, None where these are not the ends of one."""
+    if not 0 <= begin < end:
+        return None
+    file.seek(max(begin - 1, 0))
+    before = file.read(1) if begin else b"\n"
+    line = file.read(end - begin)
+    whole = line.find(b"\n") == len(line) - 1 or (b"\n" not in line and not file.read(1))
+    return line if before == b"\n" and len(line) == end - begin and whole else None
+
+
 def line_offsets(path):
-    """Where each line of a file begins, in bytes, and one more entry, its size: int64."""
-    path = Path(path)
+    """Where each line of a file begins, in bytes, and one more entry, its size: int64.
+
+    What stands beside the file is taken if it ends where the file does: times of files say too little, and
+    :func:`read_part` sees whether what it reads are lines.
+    """
     with open_file(path, "rb") as file:
         size = file.seek(0, 2)
-    beside = offsets_beside(path)
-    if beside.exists() and beside.stat().st_mtime_ns >= path.stat().st_mtime_ns:
-        offsets = np.load(beside, mmap_mode="r", allow_pickle=False)
-        if offsets[-1] == size:
-            return offsets
-    return _find_offsets(path)
+    offsets = _load_offsets(offsets_beside(path))
+    return _find_offsets(path) if offsets is None or offsets[-1] != size else offsets
 
 
 def write_offsets(path):
-    """Write where the lines of the file ``path`` begin to a file beside it, see :func:`offsets_beside`."""
+    """Write where the lines of the file ``path`` begin to a file beside it, see :func:`offsets_beside`.
+
+    Who replaces the file calls :func:`remove_offsets` first, so that it never stands beside those of another.
+    """
     with replacing(offsets_beside(path)) as temporary, open(temporary, "wb") as out:
         np.save(out, _find_offsets(path))
 
@@ -107,6 +126,23 @@ def write_offsets(path):
 def offsets_beside(path):
     """The file that has the offsets of the lines of ``path``."""
     return Path(path).with_suffix(".offsets.npy")
+
+
+def remove_offsets(path):
+    """Remove what :func:`write_offsets` has written."""
+    offsets_beside(path).unlink(missing_ok=True)
+
+
+def _load_offsets(path):
+    """What :func:`write_offsets` wrote to ``path``, or None where there is nothing of the kind."""
+    if not path.exists():
+        return None
+    check(path)
+    try:
+        offsets = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return offsets if offsets.ndim == 1 and offsets.dtype == np.int64 and len(offsets) else None
 
 
 def _find_offsets(path):

@@ -13,8 +13,10 @@ log = logging.getLogger("pipeline")
 def start_log(path=None):
     """Send the pipeline's log to the file ``path``, or to standard error where none is given.
 
-    With a file, standard error is left to the progress bars and to the one line of an error.
+    With a file, standard error is left to the progress bars and to the one line of an error. A log that
+    cannot be written, on a full disk say, is no reason to end.
     """
+    logging.raiseExceptions = False
     if path:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         handler = logging.FileHandler(path, mode="w", encoding="utf-8")

@@ -22,7 +22,10 @@ GUARANTEES = {
         "found cases": "What fuzzing has found once is taken or refused ever after.",
     },
     "Numbers": {},
-    "Faults": {},
+    "Faults": {
+        "damage": "A result with one bit changed, or cut short, is noticed by whatever reads it next.",
+        "kills": "A run of which anything was killed at any moment ends in the same bytes when run again.",
+    },
     "Supply chain": {
         "injection": "No part of a file's, folder's or pair's name or of a setting is run as a command.",
         "network": "Nothing uses the network but the rules that get WordNet and a model of benepar's.",

@@ -52,7 +52,8 @@ def project(tmp_path_factory):
         shutil.copy2(ROOT / name, folder / name)
     for name in ("workflow", "data", "docs"):
         shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "slurm", folder / "slurm", follow_symlinks=False)
+    for link in ("slurm", "profiles"):
+        shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
     # The code itself, whose kernels are compiled once for a place.
     (folder / "pipeline").symlink_to(ROOT / "pipeline")
     # One jump model and two systems: all of them are tested elsewhere, and take minutes.

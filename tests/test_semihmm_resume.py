@@ -1,6 +1,7 @@
 """A training that is killed, again and again, ends as if it had never been."""
 
 import contextlib
+import os
 import random
 import signal
 import subprocess
@@ -93,7 +94,8 @@ def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path)
 
 def test_what_a_killed_process_had_written_goes_with_the_checkpoint(tmp_path):
     checkpoint = Checkpoint(tmp_path / "a[1].npz", "key")
-    for name in (".a[1].npz.17.part", "a[1].npz", ".a1.npz.17.part"):
+    mine, dead = f".a[1].npz.{os.getpid()}.part", f".a[1].npz.{2**22 + 1}.part"
+    for name in (mine, dead, "a[1].npz", f".a1.npz.{2**22 + 1}.part"):
         (tmp_path / name).touch()
     checkpoint.remove()
-    assert [path.name for path in tmp_path.iterdir()] == [".a1.npz.17.part"]
+    assert {path.name for path in tmp_path.iterdir()} == {mine, f".a1.npz.{2**22 + 1}.part"}

@@ -7,14 +7,13 @@ generates the words of the other side, each from one source word or from none. M
 classes.
 """
 
-import os
-import shutil
-import tempfile
 from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from pipeline.arrays import replacing_folder
+from pipeline.checksums import check_folder
 from pipeline.errors import InputError
 from pipeline.progress import Progress
 
@@ -81,21 +80,15 @@ def links(model, document, summary, source):
 
 def save(model, folder):
     """Write a model to a folder, whole or not at all."""
-    folder = Path(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as temporary:
-        made = Path(temporary) / folder.name
-        made.mkdir()
-        if not model.print(str(made / PREFIX)):
+    with replacing_folder(folder) as temporary:
+        if not model.print(str(temporary / PREFIX)):
             raise OSError(None, "the translation model cannot be written", str(folder))
-        if folder.exists():
-            shutil.rmtree(folder)
-        os.replace(made, folder)
 
 
 def load(name, folder):
     """The model ``name`` in a folder that :func:`save` wrote; raises :class:`InputError` where it is not."""
     model = make_model(name)
+    check_folder(folder)
     if not Path(folder).is_dir() or not model.load(str(Path(folder) / PREFIX)):
         raise InputError(
             f"{folder}: no translation model {name}; "

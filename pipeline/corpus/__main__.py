@@ -14,8 +14,6 @@ Memory grows by 16 bytes a pair, and by some 300 where ``corpus.select`` chooses
 import argparse
 import csv
 import logging
-import os
-import tempfile
 from pathlib import Path
 
 from pipeline import settings
@@ -24,7 +22,8 @@ from pipeline.corpus.readers.registry import read
 from pipeline.corpus.select import select
 from pipeline.corpus.survey import read_annotations, survey
 from pipeline.errors import InputError, command
-from pipeline.files import replacing, write_jsonl, write_lines
+from pipeline.files import write_jsonl
+from pipeline.outputs import put, replacing, scratch
 from pipeline.parts import offsets_beside, write_offsets
 from pipeline.progress import Progress, start_log
 
@@ -52,9 +51,7 @@ def build(corpus, seed, output, threads=1):
             f"({len(problems)} of {found.count}, listed in {output / REJECTED})"
         )
 
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent) as temporary:
-        folder = Path(temporary)
+    with scratch(output) as folder:
         sizes = _write_usable(folder / "all.jsonl", corpus, found, annotations, threads)
         out = select(sizes, annotations.keys(), corpus["select"], seed)
         rejected = len(problems) + len(out)
@@ -67,15 +64,13 @@ def build(corpus, seed, output, threads=1):
         if out:
             _copy_lines(folder / "all.jsonl", folder / PAIRS, (name not in out for name in sizes))
         else:
-            os.replace(folder / "all.jsonl", folder / PAIRS)
+            (folder / "all.jsonl").rename(folder / PAIRS)
         write_offsets(folder / PAIRS)
         lost = [name for name in annotations if name in out or name in problems]
         golds = [gold for name, marked in annotations.items() if name not in lost for _, gold in marked]
         write_jsonl(folder / GOLD, (gold.to_json() for gold in golds))
         _write_rejected(folder / REJECTED, _all_rejected(found, sizes, out))
-        output.mkdir(exist_ok=True)
-        for name in (PAIRS, OFFSETS, GOLD, REJECTED):
-            os.replace(folder / name, output / name)
+        _publish(folder, output)
 
     kept = found.count - rejected
     log.info(f"corpus: {kept} of {found.count} pairs, {rejected} left out (see {output / REJECTED})")
@@ -83,6 +78,16 @@ def build(corpus, seed, output, threads=1):
         log.info(
             f"gold: {len(golds)} annotations kept; {len(lost)} of {len(annotations)} pairs with gold left out"
         )
+
+
+def _publish(folder, output):
+    """Put the files of ``folder`` into ``output``; none of them ever stands beside older ones."""
+    output.mkdir(exist_ok=True)
+    names = (PAIRS, OFFSETS, GOLD, REJECTED)
+    for name in names:
+        (output / name).unlink(missing_ok=True)
+    for name in names:
+        put(folder / name, output / name)
 
 
 def _write_usable(path, corpus, found, annotations, threads):
@@ -103,9 +108,9 @@ def _write_usable(path, corpus, found, annotations, threads):
             yield line.text
 
     count = found.count - len(found.problems)
-    with Progress("corpus", count) as progress:
+    with Progress("corpus", count) as progress, open(path, "w", encoding="utf-8") as out:
         made = make_lines(items, count, corpus["tokenized"], threads)
-        write_lines(path, progress.count(texts(made)))
+        out.writelines(f"{line}\n" for line in progress.count(texts(made)))
     return sizes
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import command
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.files import replacing
+from pipeline.outputs import replacing
 from pipeline.progress import start_log
 
 COLUMNS = (

@@ -20,7 +20,7 @@ import pandas as pd
 from pipeline.corpus.gold import check_gold, read_gold
 from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.files import replacing
+from pipeline.outputs import replacing
 from pipeline.progress import start_log
 from pipeline.words import is_stop_word
 

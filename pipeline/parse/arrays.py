@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.errors import InputError
-from pipeline.files import replacing
 from pipeline.npz import read_npz
+from pipeline.outputs import replacing
 from pipeline.parse.brackets import bare
 from pipeline.parse.sentences import ID_DIGITS, sentence_id
 from pipeline.strict_json import parse_json

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from nltk import Tree
 
+from pipeline.checksums import check_folder
 from pipeline.errors import InputError
 from pipeline.fingerprint import file_digest
 from pipeline.parse.brackets import ROOT, over, rooted
@@ -56,6 +57,7 @@ class Benepar:
 
     def __init__(self, benepar, path):
         """``benepar``: the library. Raises :class:`InputError` when ``path`` is no model."""
+        check_folder(path)
         self.version = file_digest(path)
         self._sentence = benepar.InputSentence
         with warnings.catch_warnings():

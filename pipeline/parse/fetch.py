@@ -5,12 +5,10 @@ The download is benepar's, through NLTK's downloader, which checks the file agai
 
 import argparse
 import io
-import os
-import shutil
-import tempfile
-from pathlib import Path
 
+from pipeline.arrays import replacing_folder
 from pipeline.errors import InputError, command
+from pipeline.outputs import scratch
 from pipeline.progress import log, start_log
 
 
@@ -23,26 +21,27 @@ def fetch(name, folder):
         import benepar
     except ImportError as error:
         raise InputError(f"benepar cannot be imported ({error}); install it with `make benepar`") from None
-    folder = Path(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as temporary:
+    with scratch(folder) as temporary:
         try:
             benepar.download(
-                name, download_dir=temporary, quiet=True, raise_on_error=True, print_error_to=io.StringIO()
+                name,
+                download_dir=str(temporary),
+                quiet=True,
+                raise_on_error=True,
+                print_error_to=io.StringIO(),
             )
         except (ValueError, OSError) as error:
             raise InputError(
                 f"the benepar model {name} cannot be fetched ({error}); check its name and the network, "
                 "or set `parse.benepar_model` to the path of a model"
             ) from None
-        made = Path(temporary) / "models" / name
+        made = temporary / "models" / name
         if not made.is_dir():
             raise InputError(
                 f"the download of the benepar model {name} holds no folder models/{name}; report it"
             )
-        if folder.exists():
-            shutil.rmtree(folder)
-        os.replace(made, folder)
+        with replacing_folder(folder) as new:
+            made.replace(new)
 
 
 @command

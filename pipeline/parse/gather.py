@@ -13,7 +13,8 @@ from collections import Counter
 from pathlib import Path
 
 from pipeline.errors import InputError, command
-from pipeline.files import read_jsonl, replacing, write_text
+from pipeline.files import read_jsonl, write_text
+from pipeline.outputs import replacing
 from pipeline.parse.arrays import Trees
 from pipeline.parse.brackets import read_tree
 from pipeline.parse.parser import SETTINGS

@@ -19,7 +19,8 @@ import numpy as np
 
 from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.files import read_jsonl, replacing
+from pipeline.files import read_jsonl
+from pipeline.outputs import replacing
 from pipeline.progress import log, start_log
 
 BUCKETS = 256

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import yaml
 
+from pipeline.checksums import open_checked
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.progress import start_log
@@ -30,16 +31,18 @@ def images(folder):
     found = {}
     for name in FIGURES:
         try:
-            light, dark = (
-                base64.b64encode((folder / f"{name}{ending}").read_bytes()).decode()
-                for ending in (".svg", ".dark.svg")
-            )
+            light, dark = (_encoded(folder / f"{name}{ending}") for ending in (".svg", ".dark.svg"))
         except OSError as error:
             raise InputError(
                 f"{error.filename}: {error.strerror}; draw it with python -m pipeline.report.figures"
             ) from None
         found[name] = {"light": light, "dark": dark, "caption": caption(name)}
     return found
+
+
+def _encoded(path):
+    with open_checked(path) as file:
+        return base64.b64encode(file.read()).decode()
 
 
 def viewer_entries(corpus, golds, alignments, most):

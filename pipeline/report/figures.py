@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pipeline.errors import InputError, command
+from pipeline.errors import command
+from pipeline.inputs import open_file
 from pipeline.progress import start_log
 from pipeline.report.page import WORDS, read_table
 from pipeline.report.style import GREY, LINES, colours, panels, plain, save_all
@@ -201,10 +202,8 @@ def figures(folder, models):
 
 
 def _read_course(path):
-    try:
-        return pd.read_table(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); it stands beside model.npz") from None
+    with open_file(path, encoding="utf-8") as file:
+        return pd.read_table(file)
 
 
 @command

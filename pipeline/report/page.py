@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from pipeline.errors import InputError
+from pipeline.inputs import open_file
 
 CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
 SIGNIFICANT = 0.05
@@ -245,8 +246,9 @@ def read_table(folder, name):
 def read_tsv(path):
     """A file of tab-separated values, as :func:`read_table` has it; :class:`InputError` for another."""
     try:
-        frame = pd.read_table(path, dtype=str, keep_default_na=False)
-    except (OSError, ValueError) as error:
+        with open_file(path, encoding="utf-8") as file:
+            frame = pd.read_table(file, dtype=str, keep_default_na=False)
+    except ValueError as error:
         raise InputError(f"{path}: is no table ({error}); make it again") from None
     for column in frame.columns.difference(TEXTS):
         numbers = pd.to_numeric(frame[column], errors="coerce")

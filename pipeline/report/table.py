@@ -12,6 +12,7 @@ import pandas as pd
 
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
+from pipeline.inputs import open_file
 
 COLUMNS = {
     "system": "system",
@@ -68,7 +69,9 @@ def main(arguments=None):
     parser.add_argument("--systems", nargs="+", help="systems to show, in this order (default: all)")
     given = parser.parse_args(arguments)
     try:
-        scores, text = pd.read_table(given.scores), given.file.read_text(encoding="utf-8")
+        with open_file(given.scores, encoding="utf-8") as file:
+            scores = pd.read_table(file)
+        text = given.file.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"{error.filename}: cannot be read ({error.strerror}); check the path") from None
     write_text(given.file, insert(text, f"scores {given.name}", markdown(chosen(scores, given.systems))))

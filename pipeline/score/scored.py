@@ -15,7 +15,8 @@ from itertools import zip_longest
 
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError, command
-from pipeline.files import from_line, read_jsonl, replacing
+from pipeline.files import from_line, read_jsonl
+from pipeline.outputs import replacing
 from pipeline.parts import add_part, parse_part, read_part
 from pipeline.progress import log, start_log
 

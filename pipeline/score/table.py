@@ -2,7 +2,7 @@
 
 import csv
 
-from pipeline.files import replacing
+from pipeline.outputs import replacing
 
 
 def write_tsv(path, rows, columns=None):

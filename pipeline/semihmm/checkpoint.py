@@ -1,12 +1,15 @@
 """Training that was interrupted: its state after the last whole iteration, to go on from there."""
 
+import glob
 import zipfile
 from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
 
-from pipeline.files import leftovers, replacing
+from pipeline import checksums
+from pipeline.errors import InputError
+from pipeline.outputs import leftovers, replacing
 from pipeline.progress import log
 from pipeline.semihmm.em import Iteration, Parameters
 
@@ -41,7 +44,7 @@ class Checkpoint:
         ``jumps``: the class of the jump model.
         """
         try:
-            with np.load(self.path, allow_pickle=False) as file:
+            with checksums.open_checked(self.path) as opened, np.load(opened, allow_pickle=False) as file:
                 if str(file["key"]) != self.key:
                     log.info(f"{self.path}: of another training; starting anew")
                     return None
@@ -51,16 +54,17 @@ class Checkpoint:
             kept = arrays["kept"]
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except (InputError, OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             log.warning(f"{self.path}: cannot be used ({error!r:.100}); starting anew")
             return None
         log.info(f"going on after iteration {iterations[-1].iteration}, from {self.path}")
         return parameters, iterations, kept
 
     def remove(self):
-        """Forget the state, and what a process that was killed had written of it: the training has ended."""
+        """Forget the state, and what processes that were killed had written of it: the training has ended."""
         self.path.unlink(missing_ok=True)
-        for leftover in leftovers(self.path):
+        checksums.beside(self.path).unlink(missing_ok=True)
+        for leftover in leftovers(self.path.parent, f".{glob.escape(self.path.name)}.*.part"):
             leftover.unlink(missing_ok=True)
 
 

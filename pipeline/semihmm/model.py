@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from pipeline.errors import InputError
-from pipeline.files import replacing
 from pipeline.npz import read_npz
+from pipeline.outputs import replacing
 from pipeline.semihmm.jumps import jump_model
 from pipeline.semihmm.rewrite import Mixture
 from pipeline.strict_json import parse_json

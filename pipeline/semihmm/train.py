@@ -1,7 +1,6 @@
 """Train a semi-HMM: ``python -m pipeline.semihmm.train``."""
 
 import argparse
-import json
 import time
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from pipeline.semihmm.rewrite import Mixture
 from pipeline.semihmm.senses import Senses
 from pipeline.semihmm.shard import collect
 from pipeline.settings import add_options, from_options, section
+from pipeline.wordnet.digest import wordnet_digest
 from pipeline.wordnet.reader import open_wordnet
 
 # The settings that training reads; the rest of the section says which models to train and how to decode.
@@ -132,7 +132,7 @@ def main(arguments=None):
                 "or do without by --wordnet false"
             )
         senses = Senses(open_wordnet(given.wordnet_data))
-        wordnet = json.loads((Path(given.wordnet_data) / "wordnet.json").read_text())["sha256"]
+        wordnet = wordnet_digest(given.wordnet_data)
     trees = None
     if jump_model(given.jump).TREES:
         if not given.trees:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import nltk
 
+from pipeline.arrays import replacing_folder
 from pipeline.errors import InputError, command
 from pipeline.progress import start_log
 from pipeline.wordnet.reader import FILES, PARTS, VERSION
@@ -164,18 +165,12 @@ def install(source, folder, output):
         raise InputError(
             f"{output}: exists and is not a WordNet folder; choose another --output or remove it"
         )
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent) as scratch:
-        new = Path(scratch, "new")
-        new.mkdir()
+    with replacing_folder(output) as new:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)
         (new / "lexnames").write_text(lexnames())
         record = {"source": source, "version": VERSION, "sha256": _digest(new)}
         (new / "wordnet.json").write_text(json.dumps(record, indent=2) + "\n")
-        if output.exists():
-            output.rename(Path(scratch, "old"))
-        new.rename(output)
     return record
 
 

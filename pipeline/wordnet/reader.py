@@ -6,6 +6,7 @@ from pathlib import Path
 import nltk
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
+from pipeline.checksums import check_folder
 from pipeline.errors import InputError
 
 VERSION = "3.0"
@@ -39,7 +40,7 @@ def open_wordnet(folder):
 
     Returns an NLTK ``WordNetCorpusReader`` that reads from ``folder`` alone. NLTK refuses data outside
     the folders it knows, so ``folder`` is added to ``nltk.data.path``. Raises :class:`InputError` when
-    the folder is not there or not complete.
+    the folder is not there, not complete or not as it was written.
     """
     folder = Path(folder).resolve()
     missing = [name for name in (*FILES, "lexnames", "wordnet.json") if not (folder / name).is_file()]
@@ -48,6 +49,7 @@ def open_wordnet(folder):
             f"{folder}: not a WordNet folder (no {missing[0]}); make it with "
             f"`python -m pipeline.wordnet --output {folder}`"
         )
+    check_folder(folder)
     if str(folder) not in nltk.data.path:
         nltk.data.path.append(str(folder))
     return WordNet(str(folder))

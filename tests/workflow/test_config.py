@@ -3,7 +3,10 @@
 import pytest
 import yaml
 
-HEADER = "Config file config.yaml is extended by additional config specified via the command line."
+HEADER = [
+    "Using workflow specific profile profiles/default for setting default command line arguments.",
+    "Config file config.yaml is extended by additional config specified via the command line.",
+]
 
 
 def write(toy, config):
@@ -87,7 +90,7 @@ def test_the_preset_of_the_paper(toy):
 def test_a_wrong_config_ends_with_one_line(toy, config, message):
     outcome = toy.bare("-n", "--configfile", write(toy, config))
     assert outcome.status == 1
-    header, line = outcome.text.splitlines()
+    *header, line = outcome.text.splitlines()
     assert header == HEADER
     assert line.startswith("error: config: ") and message in line
 

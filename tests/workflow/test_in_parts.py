@@ -35,7 +35,10 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
     assert [counts[rule] for rule in ("count_stems", "extract", "cutpaste", "symmetrize")] == [3] * 4
     assert counts["align"] == 9 and counts["corpus"] == counts["stem_weights"] == 1
     assert "portrait" not in counts
-    assert not list((toy.folder / "results" / NAME).glob("[!lb]*/**/*-of-3.json*"))
+    results = toy.folder / "results" / NAME
+    assert not list(results.glob("[!lb]*/**/*-of-3.json*"))
+    for sums in results.rglob(".*"):
+        assert (sums.parent / sums.name.removeprefix(".").removesuffix(".sum")).exists()
 
 
 def test_one_part_has_no_jobs_of_its_own(toy):

@@ -16,6 +16,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 OFFLINE = ROOT / "tests" / "offline"
 PARTS = ("Snakefile", "config.yaml", "workflow", "pipeline", "pyproject.toml")
+LINKS = ("slurm", "profiles")
 
 # Each pair: the sentences of the document, those of the summary, and gold phrases (summary, document).
 PAIRS = {
@@ -91,6 +92,7 @@ class Toy:
 
     def __init__(self, folder):
         self.folder = folder
+        self.output = folder / "output.txt"
         self.environment = {"PYTHONPATH": str(OFFLINE)}
         for part in PARTS:
             source = ROOT / part
@@ -98,7 +100,8 @@ class Toy:
                 shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(source, folder / part)
-        shutil.copy(ROOT / "slurm", folder / "slurm", follow_symlinks=False)
+        for link in LINKS:
+            shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
         write_corpus(folder / "toy.jsonl", folder / "toy-gold.jsonl")
         self.config = {
             "corpus": {
@@ -115,23 +118,38 @@ class Toy:
 
     def snakemake(self, *arguments, configfiles=(), **sections):
         """Run ``snakemake`` with the toy config, in which ``sections`` replace or add settings."""
+        return self.bare(*arguments, "--configfile", *configfiles, self.write_config(**sections))
+
+    def write_config(self, **sections):
+        """Write the toy config, in which ``sections`` replace or add settings; returns its name."""
         config = self.config | {
             name: self.config.get(name, {}) | value if isinstance(value, dict) else value
             for name, value in sections.items()
         }
         (self.folder / "toy.yaml").write_text(yaml.safe_dump(config))
-        return self.bare(*arguments, "--configfile", *configfiles, "toy.yaml")
+        return "toy.yaml"
 
     def bare(self, *arguments):
         """Run ``snakemake`` with the bundled config alone."""
-        output = self.folder / "output.txt"
-        process = FORKSERVER.Process(target=_run, args=(self.folder, output, arguments, self.environment))
+        return self.wait(self.start(*arguments))
+
+    def start(self, *arguments):
+        """Start ``snakemake`` with the bundled config alone, in a process group of its own."""
+        process = FORKSERVER.Process(
+            target=_run, args=(self.folder, self.output, arguments, self.environment)
+        )
         process.start()
-        process.join(self.seconds)
-        if process.is_alive():
-            process.kill()  # a Snakemake that waits for a job takes no notice of anything less
-            process.join()
-        return Outcome(process.exitcode, output.read_text())
+        return process
+
+    def wait(self, process):
+        """The :class:`Outcome` of a started process."""
+        try:
+            process.join(self.seconds)
+        finally:
+            if process.is_alive():
+                process.kill()  # a Snakemake that waits for a job takes no notice of anything less
+                process.join()
+        return Outcome(process.exitcode, self.output.read_text())
 
     def planned(self, **sections):
         """The rules that a run would run."""
@@ -180,6 +198,7 @@ FORKSERVER.set_forkserver_preload(
 
 def _run(folder, output, arguments, environment):
     os.chdir(folder)
+    os.setsid()
     log = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(log, 1)
     os.dup2(log, 2)

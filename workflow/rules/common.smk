@@ -1,4 +1,4 @@
-"""What the rules share: the checked config, wildcards, targets and fingerprints of code. No rules."""
+"""What the rules share: config, wildcards, targets, fingerprints of code, the end of a run. No rules."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from snakemake.common.configfile import load_configfile
 
-from pipeline import failures, settings
+from pipeline import checksums, failures, settings, signals
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.corpus.gold import read_gold
@@ -18,9 +18,14 @@ from pipeline.errors import InputError
 from pipeline.fingerprint import fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
+from pipeline.sweep import sweep
 
 # Jobs run the Python that runs Snakemake, whether its environment is activated or not.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
+# What they write has checksums, see pipeline/checksums.py.
+os.environ[checksums.VARIABLE] = "1"
+# They end with this process.
+os.environ[signals.RUN] = str(os.getpid())
 
 # Snakemake merges configs key by key; that would give a user's corpus the gold of the bundled one.
 for given in [*map(load_configfile, workflow.overwrite_configfiles), workflow.config_settings.config]:
@@ -326,3 +331,12 @@ def failure_report():
     return failures.report(
         workflow.scheduler.failed, corpus, getattr(workflow.executor_settings, "logdir", None)
     )
+
+
+onsuccess:
+    sweep(f"results/{CORPUS['name']}")
+
+
+onerror:
+    sweep(f"results/{CORPUS['name']}")
+    logger.error(failure_report())

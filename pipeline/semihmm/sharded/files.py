@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.arrays import Arrays, cut, lines_to_array, save_arrays
+from pipeline.checksums import open_checked
 from pipeline.errors import InputError
-from pipeline.files import replacing
+from pipeline.outputs import replacing
 from pipeline.semihmm.checkpoint import iterations_from_array, iterations_to_array
 from pipeline.semihmm.em import Expectations, Parameters
 from pipeline.semihmm.index import Index
@@ -138,13 +139,15 @@ class _opened:
 
     def __enter__(self):
         try:
-            self._file = np.load(self._path, allow_pickle=False)
+            self._opened = open_checked(self._path)
+            self._file = np.load(self._opened, allow_pickle=False)
         except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
             self._refuse(error)
         return self._file
 
     def __exit__(self, kind, error, trace):
         self._file.close()
+        self._opened.close()
         if isinstance(error, KeyError | ValueError | EOFError | zipfile.BadZipFile | OSError):
             self._refuse(error)
 

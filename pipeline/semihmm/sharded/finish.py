@@ -1,8 +1,5 @@
 """The model of a sharded training: ``python -m pipeline.semihmm.sharded.finish``."""
 
-import json
-from pathlib import Path
-
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
 from pipeline.fingerprint import digest, fingerprint
@@ -11,6 +8,7 @@ from pipeline.semihmm.finish import make_model
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.command import COMMAND
 from pipeline.semihmm.sharded.files import State, read_index
+from pipeline.wordnet.digest import wordnet_digest
 
 STEPS = ("collect", "forests", "index", "start", "expect", "add", "maximise", "finish")
 
@@ -30,7 +28,7 @@ def main(arguments=None):
         )
     wordnet = ""
     if state.settings["wordnet"]:
-        wordnet = json.loads((Path(given.wordnet_data) / "wordnet.json").read_text())["sha256"]
+        wordnet = wordnet_digest(given.wordnet_data)
     code = fingerprint(
         *(f"pipeline.semihmm.sharded.{step}" for step in STEPS), f"pipeline.semihmm.{state.jump}"
     )

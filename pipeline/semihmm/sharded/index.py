@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pipeline.arrays import Written, replacing_folder, save_arrays
+from pipeline.arrays import Written, replacing_folder, write_arrays
 from pipeline.errors import command
 from pipeline.parts import part_files
 from pipeline.progress import log
@@ -37,11 +37,12 @@ def write_index(folder, shards, settings, senses):
             (temporary / shard.name).mkdir()
             entries.append(Written(temporary / shard.name / "entries.npy", dtype, size))
         index, numbers = make_index(tables, settings, entries, senses)
-        save_arrays(temporary / "tables", index.arrays())
+        (temporary / "tables").mkdir()
+        write_arrays(temporary / "tables", index.arrays())
         for shard, written, found in zip(shards, entries, numbers, strict=True):
             written.check()
-            for name in ("rows", "row_chance", "row_histogram"):
-                np.save(temporary / shard.name / f"{name}.npy", getattr(found, name))
+            names = ("rows", "row_chance", "row_histogram")
+            write_arrays(temporary / shard.name, {name: getattr(found, name) for name in names})
     return index
 
 
