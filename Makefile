@@ -7,16 +7,20 @@ TORCH = torch==2.13.0
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
+FUZZ_SECONDS = 60
+FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test guarantees bench scaling readme docs lock audit audit-tool licences clean
+.PHONY: help setup benepar embed align test guarantees fuzz fuzz-tool bench scaling readme docs lock audit \
+	audit-tool licences clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
 	@echo "make guarantees  run the tests that hold what is promised, and count their cases in docs/guarantees.md"
+	@echo "make fuzz    fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' for some and longer"
 	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
 	@echo "make scaling what shards and larger corpora cost; SCALING_PAIRS='5000 20000 100000' for larger ones"
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
@@ -59,6 +63,13 @@ test: setup
 guarantees: setup
 	python -m pytest -m guarantee --guarantees $(TESTS)
 
+fuzz: fuzz-tool
+	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(TARGETS)
+
+fuzz-tool: setup
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-fuzz.lock
+
 bench: setup
 	python benchmarks/bench.py --align-pairs $(ALIGN_PAIRS)
 
@@ -84,7 +95,8 @@ lock:
 	  echo '# dependencies and the dev group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
-	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock
+	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
+		requirements-fuzz.lock
 
 # torch is installed before, in the build that the machine wants; the encoder is read without sentence-transformers.
 requirements-%.lock:

@@ -38,6 +38,7 @@ SPDX = {
 }
 # Packages that do not say it in their metadata, but in a file LICENSE; and those for another system alone.
 STATED = {
+    "atheris": "Apache-2.0",
     "colorama": "BSD-3-Clause",
     "conda-inject": "MIT",
     "docutils": "CC0-1.0 AND BSD-2-Clause AND PSF-2.0 AND GPL-3.0-or-later",

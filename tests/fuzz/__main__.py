@@ -5,10 +5,12 @@ with a finding.
 """
 
 import argparse
+import math
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +21,10 @@ from fuzz.target import TARGETS
 # An input that takes longer, in seconds, or more memory, in megabytes, is a finding.
 LIMITS = ("-timeout=20", "-rss_limit_mb=2500", "-malloc_limit_mb=1500")
 OPTIONS = ("-max_len=8192", "-print_final_stats=1", "-verbosity=1")
+# In memory where the system has such a folder: a target writes its input thousands of times a second.
+MEMORY = Path("/dev/shm")
+LONGEST_SHOWN = 2000  # bytes of an input
+_DONE = re.compile(r"Done \d+ runs in (\d+) second")
 _PROGRESS = re.compile(r"#(\d+).*cov: (\d+) ft: (\d+) corp: (\d+)")
 
 
@@ -52,34 +58,53 @@ HEADER = (
 def fuzz(name, seconds, folder):
     """Fuzz a target; what ends its process, such as a lack of memory, is a finding: it is started again."""
     folder.mkdir(parents=True, exist_ok=True)
-    began, executions, accepted, features, inputs = time.monotonic(), 0, 0, 0, 0
-    while (left := seconds - (time.monotonic() - began)) >= 1:
-        status, text = _run(name, int(left), folder)
+    spent, executions, accepted, features, inputs = 0, 0, 0, 0, 0
+    while spent < seconds:
+        began = time.monotonic()
+        status, text = _run(name, seconds - spent, folder)
         progress = [tuple(map(int, found)) for found in _PROGRESS.findall(text)]
         if not progress:
             raise SystemExit(f"{name} did not start:\n{text}")
-        executions += progress[-1][0]
-        _, _, features, inputs = progress[-1]
+        done = _DONE.search(text)
+        spent += int(done[1]) if done else math.ceil(time.monotonic() - began)
+        count, _, features, inputs = progress[-1]
+        executions += count
         accepted += int((folder / "accepted.txt").read_text())
         if status == 0:
             break
-    found = [path for path in (folder / "found").iterdir() if path.suffix != ".txt"]
-    return Result(name, round(time.monotonic() - began), executions, accepted, features, inputs, len(found))
+    return Result(name, spent, executions, accepted, features, inputs, len(_found(folder)))
 
 
 def _run(name, seconds, folder):
-    """The status and the output of one process; compiled kernels could not be seen into."""
+    """The status and the output of one process."""
     command = [sys.executable, "-m", "fuzz.drive", name, str(folder), f"-max_total_time={seconds}"]
-    with open(folder / "log.txt", "w+", encoding="utf-8", errors="replace") as log:
+    with (
+        tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch,
+        open(folder / "log.txt", "w+", encoding="utf-8", errors="replace") as log,
+    ):
+        # Compiled kernels could not be seen into.
+        environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "TMPDIR": scratch}
         done = subprocess.run(
             [*command, *OPTIONS, *LIMITS],
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            env=environment,
             stdout=log,
             stderr=subprocess.STDOUT,
             check=False,
         )
         log.seek(0)
         return done.returncode, log.read()
+
+
+def _found(folder):
+    """The inputs that were found, without their tracebacks."""
+    return sorted(path for path in (folder / "found").iterdir() if path.suffix != ".txt")
+
+
+def _show(path):
+    """Print an input that was found, with its traceback where it has one."""
+    told = path.with_suffix(".txt")
+    print(f"\n{path}: {path.read_bytes()[:LONGEST_SHOWN]!r}")
+    print(told.read_text(encoding="utf-8") if told.exists() else "it took too much time or memory")
 
 
 def main(arguments=None):
@@ -96,15 +121,18 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     if unknown := set(given.targets) - set(TARGETS):
         parser.error(f"no targets: {', '.join(sorted(unknown))}; there are {', '.join(TARGETS)}")
+    names = given.targets or TARGETS
     print(HEADER, flush=True)
-    results = []
     with ThreadPoolExecutor(given.at_once) as pool:
-        names = given.targets or TARGETS
         for result in pool.map(lambda name: fuzz(name, given.seconds, given.folder / name), names):
             print(result.row(), flush=True)
-            results.append(result)
-    if any(result.findings for result in results):
-        sys.exit(f"error: there are findings, in {given.folder}/TARGET/found, each with its traceback")
+    found = [path for name in names for path in _found(given.folder / name)]
+    for path in found:
+        _show(path)
+    if found:
+        sys.exit(
+            f"error: {len(found)} findings, in {given.folder}; CONTRIBUTING.md says what to do with them"
+        )
 
 
 if __name__ == "__main__":

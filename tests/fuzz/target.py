@@ -74,9 +74,8 @@ def load(name):
     return import_module(f"fuzz.targets.{name}").TARGET
 
 
-# In memory where the system has such a folder: a target writes its input thousands of times a second.
-_MEMORY = Path("/dev/shm")
-FOLDER = Path(tempfile.mkdtemp(prefix="fuzz.", dir=_MEMORY if _MEMORY.is_dir() else None))
+# What targets write goes here.
+FOLDER = Path(tempfile.mkdtemp(prefix="fuzz."))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
 
