@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 from fuzz.target import TARGETS
 
-# An input that takes longer, in seconds, or more memory, in megabytes, is a finding.
-LIMITS = ("-timeout=20", "-rss_limit_mb=2500", "-malloc_limit_mb=1500")
+# Megabytes that a target may take, and seconds that an input may when the target itself cannot end it; a
+# machine that is busy elsewhere makes no finding.
+LIMITS = ("-rss_limit_mb=2500", "-malloc_limit_mb=1500", "-timeout=180", "-report_slow_units=180")
 OPTIONS = ("-max_len=8192", "-print_final_stats=1", "-verbosity=1")
 # In memory where the system has such a folder: a target writes its input thousands of times a second.
 MEMORY = Path("/dev/shm")
