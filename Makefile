@@ -7,18 +7,21 @@ TORCH = torch==2.13.0
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
+COVERED = --ignore-glob='*/browser/*' --ignore-glob='*/slurm/*' --ignore-glob='*/workflow/*' \
+	--ignore tests/test_docs.py --ignore tests/test_quality.py --ignore tests/test_style.py
 FUZZ_SECONDS = 60
 FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test guarantees fuzz fuzz-tool bench scaling readme docs lock audit \
+.PHONY: help setup benepar embed align test coverage guarantees fuzz fuzz-tool bench scaling readme docs lock audit \
 	audit-tool licences clean
 
 help:
 	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
 	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test    set up and run every test"
+	@echo "make coverage run the tests with kernels uncompiled, and say which branches of pipeline/ they took"
 	@echo "make guarantees  run the tests that hold what is promised, and count their cases in docs/guarantees.md"
 	@echo "make fuzz    fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' for some and longer"
 	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
@@ -59,6 +62,14 @@ align: setup
 
 test: setup
 	python -m pytest
+
+# Python alone is seen: kernels are not compiled, and tests that only processes of the workflow repeat are left out.
+coverage: setup
+	rm -f .coverage .coverage.*
+	NUMBA_DISABLE_JIT=1 coverage run -m pytest -q $(COVERED)
+	coverage combine --quiet
+	coverage report
+	python tools/branches.py
 
 guarantees: setup
 	python -m pytest -m guarantee --guarantees $(TESTS)

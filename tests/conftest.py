@@ -1,5 +1,6 @@
 """Shared by all tests, none of which has a network."""
 
+import os
 import runpy
 import subprocess
 import sys
@@ -29,6 +30,8 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     for item in items:
+        if os.environ.get("NUMBA_DISABLE_JIT") == "1" and item.get_closest_marker("compiled"):
+            item.add_marker(pytest.mark.skip("wants compiled kernels"))
         for mark in item.iter_markers("guarantee"):
             unknown = set(mark.args) - set(names())
             if unknown or not mark.args:

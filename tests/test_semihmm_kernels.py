@@ -243,7 +243,7 @@ def walk_moves(n):
 
 
 @pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
-@pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, 203])
+@pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, pytest.param(203, marks=pytest.mark.compiled)])
 def test_long_pairs_agree_with_dense_log_space(make, n):
     inputs = long_inputs(n, 60)
     document, summary, words, null, phrases, _, phrase_r = inputs

@@ -8,7 +8,13 @@ from pipeline.semihmm.moves import by_distance
 from pipeline.semihmm.spectra import ERROR, NO_SPECTRA, SHORTEST, WIDTH, make_spectra, make_spectral_room
 
 # Around multiples of the width, and of the parts that share a transform.
-SIZES = [SHORTEST, SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH, 16 * WIDTH + 7]
+SIZES = [
+    SHORTEST,
+    *(
+        pytest.param(n, marks=pytest.mark.compiled)
+        for n in (SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH, 16 * WIDTH + 7)
+    ),
+]
 NO_LINKS = np.empty((0, 0))
 
 
@@ -68,6 +74,7 @@ def test_only_tiles_of_short_moves_are_worked_out_term_by_term():
     assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1).count == 0
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("make", [inverse_square, noisy])
 @pytest.mark.parametrize("n", [2500, 16 * WIDTH])
 def test_expectations_are_the_same(make, n):
