@@ -24,9 +24,11 @@ def files(tmp_path):
             Pair("b", text("the cat", "Dog !", "A , b"), text("The cat .", "b")),
         ],
     )
-    extracts = [{"id": "a", "sentences": [0, 1]}, {"id": "b", "sentences": [2]}]
-    lines = [json.dumps(extract | {"by_summary_sentence": [[0]]}) for extract in extracts]
-    (tmp_path / "extracts.jsonl").write_text("\n".join(lines))
+    extracts = [
+        {"id": "a", "sentences": [0, 1], "by_summary_sentence": [[0]]},
+        {"id": "b", "sentences": [2], "by_summary_sentence": [[2], [2]]},
+    ]
+    (tmp_path / "extracts.jsonl").write_text("\n".join(map(json.dumps, extracts)))
     link = {"summary": [0, 1], "document": [0, 1]}
     (tmp_path / "gold.jsonl").write_text(json.dumps({"id": "a", "alignments": [link]}))
     return tmp_path
