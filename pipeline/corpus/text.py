@@ -16,6 +16,10 @@ from operator import eq, le, lt
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
+from pipeline.patterns import lift_time_limit
+
+lift_time_limit()
+
 ABBREVIATIONS = frozenset(
     """a.m adm al apr approx ariz assn assoc aug ave bros calif capt cf ch cmdr co col corp dec dept dist
     div dr ed eds e.g eq eqs esp est etc feb fig fla figs fri gen gov govt hon i.e inc inst jan jr jul

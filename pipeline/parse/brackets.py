@@ -11,6 +11,10 @@ from itertools import accumulate
 
 from nltk import Tree
 
+from pipeline.patterns import lift_time_limit
+
+lift_time_limit()
+
 ROOT = "TOP"
 # Deeper trees than any sentence has would exhaust Python's stack.
 DEEPEST = 400

@@ -5,7 +5,8 @@ summary is the highlights, each a line; the id is the name of the file. A Parque
 ``article`` and ``highlights``, texts all; other columns are passed over.
 """
 
-from pipeline.corpus.readers.record import Record, find_files, read_file
+from pipeline.corpus.readers.folder import find_files
+from pipeline.corpus.readers.record import Record, read_file
 from pipeline.errors import InputError
 
 MARK = "@highlight"

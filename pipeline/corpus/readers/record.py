@@ -8,7 +8,8 @@ from pipeline.errors import InputError, shown
 from pipeline.inputs import not_utf8, open_file
 from pipeline.strict_json import find_half
 
-_ENTITY = re.compile(r"&(?:\w+|#\d+|#[xX][0-9a-fA-F]+);")
+# Of so many digits at most: int() would refuse thousands of them.
+_ENTITY = re.compile(r"&(?:\w{1,32}|#\d{1,8}|#[xX][0-9a-fA-F]{1,8});")
 
 
 class Record(NamedTuple):
@@ -64,30 +65,6 @@ def read_file(path):
             return file.read()
         except UnicodeDecodeError:
             raise not_utf8(path) from None
-
-
-def find_files(path, *patterns):
-    """The files at ``path``: itself, or those below the folder that match one of ``patterns``, sorted.
-
-    Hidden files are passed over. Raises :class:`InputError` where there is none.
-    """
-    if path.is_file():
-        return [path]
-    if not path.is_dir():
-        raise InputError(f"{path}: no such file or folder; check `corpus.path`")
-    patterns = patterns or ("*",)
-    found = [
-        file
-        for pattern in patterns
-        for file in path.rglob(pattern)
-        if file.is_file() and not any(part.startswith(".") for part in file.relative_to(path).parts)
-    ]
-    if not found:
-        raise InputError(
-            f"{path}: no files {' or '.join(patterns)} below this folder; "
-            "check `corpus.path` and `corpus.reader`"
-        )
-    return sorted(found)
 
 
 def unescape(text):

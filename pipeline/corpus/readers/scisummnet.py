@@ -20,6 +20,7 @@ its lines are split further. Text is kept as found, damage included; only entiti
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, parse
 
+from pipeline.corpus.readers.folder import check_inside
 from pipeline.corpus.readers.record import Record, read_file, unescape
 from pipeline.errors import InputError
 
@@ -43,11 +44,13 @@ def read(path, settings):
             f"{folder}: no paper in it, such as A00-1031/{XML[0].format(id='A00-1031')}; check `corpus.path`"
         )
     for paper in papers:
-        yield _record(folder / paper, settings["summary"])
+        yield _record(folder / paper, path, settings["summary"])
 
 
-def _record(paper, wanted):
+def _record(paper, root, wanted):
     xml, human = _file(paper, XML), _file(paper, HUMAN)
+    for file in filter(None, (xml, human)):
+        check_inside(file, root)
     abstract, body = _sentences(xml) if xml else (None, None)
     if wanted == "abstract":
         return Record(paper.name, str(xml or paper), body, abstract)
@@ -63,11 +66,13 @@ def _file(paper, names):
 def _sentences(xml):
     """The sentences of a paper: those of the abstract (None where it has none) and those of the body."""
     try:
-        root = parse(xml).getroot()
+        root = parse(xml, forbid_dtd=True).getroot()
     except DefusedXmlException as error:
-        raise InputError(f"{xml}: XML that declares entities is not read ({error}); remove them") from None
+        raise InputError(f"{xml}: XML with a DTD is not read ({error}); remove <!DOCTYPE …>") from None
     except (ParseError, LookupError, ValueError) as error:  # the last two: encodings that expat does not know
         raise InputError(f"{xml}: not well-formed XML ({error}); mend or remove the paper") from None
+    if any(sentence.find(".//S") is not None for sentence in root.iter("S")):
+        raise InputError(f"{xml}: has <S> inside <S>; sentences follow one another, mend or remove the paper")
     marked = root.findall("ABSTRACT/S")
     title_and_abstract = {*marked, *(s for s in root.findall("S") if "ssid" not in s.attrib)}
     body = [s for s in root.iter("S") if s not in title_and_abstract]

@@ -4,7 +4,8 @@ A line break ends a sentence, so lines must not be wrapped: a sentence a line or
 id is the path of the file within its folder, without extension.
 """
 
-from pipeline.corpus.readers.record import Record, find_files, read_file
+from pipeline.corpus.readers.folder import check_inside, find_files
+from pipeline.corpus.readers.record import Record, read_file
 from pipeline.errors import InputError
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
@@ -12,7 +13,7 @@ DOCUMENTS, SUMMARIES = "documents", "summaries"
 
 def read(path, settings=None):
     """Yield the records of a folder, sorted by name; a file without its partner is an error."""
-    documents, summaries = _names(path / DOCUMENTS), _names(path / SUMMARIES)
+    documents, summaries = _names(path, DOCUMENTS), _names(path, SUMMARIES)
     for name in sorted(documents ^ summaries):
         there, missing = (DOCUMENTS, SUMMARIES) if name in documents else (SUMMARIES, DOCUMENTS)
         raise InputError(f"{path / there / name}: has no partner {path / missing / name}; add or remove one")
@@ -21,9 +22,11 @@ def read(path, settings=None):
         yield Record(name.with_suffix("").as_posix(), str(document), read_file(document), read_file(summary))
 
 
-def _names(folder):
+def _names(path, side):
+    folder = path / side
     if not folder.is_dir():
         raise InputError(
             f"{folder}: no such folder; `corpus.path` must hold the folders {DOCUMENTS} and {SUMMARIES}"
         )
-    return {file.relative_to(folder) for file in find_files(folder)}
+    check_inside(folder, path)
+    return {file.relative_to(folder) for file in find_files(folder, root=path)}

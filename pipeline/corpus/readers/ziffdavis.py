@@ -15,20 +15,16 @@ that are not UTF-8 are read as Latin-1.
 import re
 import textwrap
 
-from pipeline.corpus.readers.record import Record, find_files, unescape
+from pipeline.corpus.readers.folder import find_files
+from pipeline.corpus.readers.record import Record, unescape
 from pipeline.errors import InputError
+from pipeline.inputs import open_file
 
-_DOC = re.compile(r"<DOC\b[^>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
+_DOC = re.compile(r"<DOC\b[^<>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
+_ELEMENT = re.compile(r"<(?P<end>/?)(?P<name>DOCNO|SUMMARY|TEXT)(?:\s[^<>]*)?>", re.IGNORECASE)
 _BREAK = re.compile(r"</?P\b[^<>]*>", re.IGNORECASE)
-_TAG = re.compile(r"<!--.*?-->|</?[A-Z][^<>]*>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Z][^<>]*>", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"\n(?=\s)")
-
-
-def _element(tag):
-    return re.compile(rf"<{tag}\b[^>]*>(.*?)</{tag}\s*>", re.DOTALL | re.IGNORECASE)
-
-
-_NUMBER, _SUMMARY, _TEXT = map(_element, ("DOCNO", "SUMMARY", "TEXT"))
 
 
 def read(path, settings=None):
@@ -48,27 +44,52 @@ def read(path, settings=None):
 def _record(doc, where):
     if not doc["end"]:
         raise InputError(f"{where}: <DOC> without </DOC>; the file seems cut off")
-    number = _NUMBER.search(doc["body"])
-    if not number:
+    numbers, _ = _elements(doc["body"], "DOCNO")
+    if not numbers:
         raise InputError(f"{where}: <DOC> without <DOCNO>; add it, it becomes the id")
-    summaries, texts = _SUMMARY.findall(doc["body"]), _TEXT.findall(_SUMMARY.sub("", doc["body"]))
-    return Record(number[1].strip(), where, _paragraphs(texts), _paragraphs(summaries))
+    summaries, rest = _elements(doc["body"], "SUMMARY")
+    texts, _ = _elements(rest, "TEXT")
+    return Record(numbers[0].strip(), where, _paragraphs(texts), _paragraphs(summaries))
+
+
+def _elements(body, name):
+    """What the elements ``name`` hold, each from its first tag to the next end tag; and the text without.
+
+    In one pass: a pattern for whole elements looks for the end of each that has none through all of the text.
+    """
+    found, rest, start, done = [], [], None, 0
+    for tag in _ELEMENT.finditer(body):
+        if tag["name"].upper() != name:
+            continue
+        if not tag["end"] and start is None:
+            start = tag
+        elif tag["end"] and start:
+            found.append(body[start.end() : tag.start()])
+            rest.append(body[done : start.start()])
+            start, done = None, tag.end()
+    return found, "".join([*rest, body[done:]])
 
 
 def _paragraphs(parts):
     """The paragraphs of some elements, one a line, without tags; None where there are no elements."""
     if not parts:
         return None
-    text = "\n\n".join(textwrap.dedent(_TAG.sub("", _BREAK.sub("\n\n", part))) for part in parts)
+    text = "\n\n".join(textwrap.dedent(_without_tags(part)) for part in parts)
     paragraphs = (" ".join(unescape(paragraph).split()) for paragraph in _PARAGRAPH.split(text))
     return "\n".join(filter(None, paragraphs))
 
 
+def _without_tags(text):
+    shown, end = [], 0
+    while (start := text.find("<!--", end)) >= 0 and (closed := text.find("-->", start)) >= 0:
+        shown.append(text[end:start])
+        end = closed + len("-->")
+    return _TAG.sub("", _BREAK.sub("\n\n", "".join([*shown, text[end:]])))
+
+
 def _decoded(file):
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read ({error.strerror}); check the path") from None
+    with open_file(file, "rb") as content:
+        data = content.read()
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
