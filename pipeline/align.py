@@ -26,6 +26,7 @@ from pipeline.errors import InputError, command
 from pipeline.extract.source import Extracted
 from pipeline.files import to_line, write_lines
 from pipeline.fingerprint import digest, fingerprint
+from pipeline.inputs import check_file
 from pipeline.parallel import in_order
 from pipeline.parse.arrays import Trees
 from pipeline.parse.parser import open_parser
@@ -154,8 +155,7 @@ def open_source(parser, given):
     if part != WHOLE and not given.corpus:
         parser.error("argument --part: only allowed with --corpus")
     for path in filter(None, (given.corpus, given.extracts, *texts)):
-        if Path(path).exists() and not Path(path).is_file():
-            raise InputError(f"{path}: is read twice, so it must be a file and no pipe; write a file first")
+        check_file(path)
     if given.extracts:
         return Extracted(given.corpus, given.extracts, part)
     if given.corpus:

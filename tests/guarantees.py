@@ -17,6 +17,9 @@ BEGIN, END = "<!-- guarantees: written by `make guarantees` -->", "<!-- end of g
 # Section → name → what is promised.
 GUARANTEES = {
     "Input": {
+        "no file": "A pipe, folder, device or broken link in the place of a file ends with one line.",
+        "encodings": "A file that is not UTF-8, or compressed, ends with one line that says what it is.",
+        "cut off": "A file that is cut off ends with one line, or is a right and shorter one.",
         "fuzzed parsers": "Every parser takes or refuses with one line whatever is near its format, and what "
         "it takes is right.",
         "found cases": "What fuzzing has found once is taken or refused ever after.",
