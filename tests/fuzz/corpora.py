@@ -1,6 +1,7 @@
 """What must hold of every corpus that a reader takes, whatever its format."""
 
 import json
+from functools import cache
 
 from pipeline.corpus.lines import Tokenizer
 from pipeline.corpus.new import tokenize
@@ -19,7 +20,7 @@ SENTENCES = (
 
 def check_corpus(reader, path, **settings):
     """Read the corpus at ``path`` as the corpus stage does, and check every pair of it."""
-    corpus = section("corpus", {"name": "fuzz", "reader": reader, "path": str(path)} | settings)
+    corpus = _section(reader, **settings) | {"path": str(path)}
     found = survey(corpus, {})
     ids = [record.id for record in read(corpus)]
     assert len(set(ids)) == len(ids) == found.count and found.problems.keys() <= set(ids)
@@ -28,6 +29,11 @@ def check_corpus(reader, path, **settings):
             for tokenized in (False, True):
                 check_pair(tokenize(record, tokenized))
                 check_line(record, Tokenizer(tokenized))
+
+
+@cache
+def _section(reader, **settings):
+    return section("corpus", {"name": "fuzz", "reader": reader, "path": ""} | settings)
 
 
 def check_pair(pair):

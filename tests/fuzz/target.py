@@ -83,5 +83,6 @@ def put(name, data):
     """Write ``data`` to the file ``name`` of the folder of targets; returns its path."""
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)  # to cut a file short makes some file systems wait for the disk
     path.write_bytes(data)
     return path
