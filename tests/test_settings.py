@@ -85,6 +85,8 @@ def test_the_bundled_config_spells_out_the_defaults():
         ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must be a list of at least 6"),
         ({"corpus": {"name": "toy", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
         ({"corpus": CORPUS | {"name": "a/b"}}, "letters, digits"),
+        ({"corpus": CORPUS | {"name": "toy\n\n.."}}, "letters, digits"),
+        ({"corpus": CORPUS | {"name": "x" * 101}}, "100 at most"),
         ({"corpus": CORPUS | {"reader": "pdf"}}, "`corpus.reader` is"),
         (
             {"corpus": CORPUS | {"select": {"shortest": "all"}}},
@@ -121,6 +123,10 @@ def test_whole_numbers_are_integers_and_texts_stay_texts():
     assert isinstance(complete(semihmm={"iterations": 10.0})["semihmm"]["iterations"], int)
     assert complete(corpus=CORPUS | {"name": "2005"})["corpus"]["name"] == "2005"
     assert complete(semihmm={"wordnet": "off"})["semihmm"]["wordnet"] is False
+
+
+def test_a_name_ends_before_a_line_break():
+    assert complete(corpus=CORPUS | {"name": "toy\n"})["corpus"]["name"] == "toy"
 
 
 def test_check_corpus(tmp_path, monkeypatch):
