@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 
 from fuzz.mutators import yaml_document
 from fuzz.target import Target
+from pipeline.errors import InputError
 from pipeline.settings import check_corpus, check_parse, complete, options, schema
 
 ROOT = Path(__file__).parents[3]
@@ -16,7 +17,7 @@ def check(data):
     """A config that is taken is valid, and has nothing to complete any more."""
     config = _load(data)
     if config is None:
-        return
+        raise InputError("config: not taken by Snakemake")
     completed = complete(config)
     assert Draft202012Validator(schema()).is_valid(completed)
     assert complete(completed) == completed
@@ -54,4 +55,4 @@ def seeds():
     return [(ROOT / "config.yaml").read_bytes(), *made]
 
 
-TARGET = Target((check,), seeds, yaml_document, "config: ")
+TARGET = Target((check,), seeds, yaml_document, ("config: ",))
