@@ -63,7 +63,7 @@ align: setup
 test: setup
 	python -m pytest
 
-# Python alone is seen: kernels are not compiled, and tests that only processes of the workflow repeat are left out.
+# Coverage sees Python alone, so kernels are not compiled; the tests that repeat stages as whole runs are left out.
 coverage: setup
 	rm -f .coverage .coverage.*
 	NUMBA_DISABLE_JIT=1 coverage run -m pytest -q $(COVERED)

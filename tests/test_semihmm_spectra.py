@@ -47,7 +47,9 @@ def rows(n):
 
 
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("make", [inverse_square, uniform, noisy, rough])
+@pytest.mark.parametrize(
+    "make", [inverse_square, *(pytest.param(m, marks=pytest.mark.compiled) for m in (uniform, noisy)), rough]
+)
 def test_every_sum_is_right_to_its_last_digits(make, n):
     table, blocks = distances.make_distances(make(n))
     plain, room = table._replace(spectra=NO_SPECTRA), make_spectral_room(table.spectra)

@@ -82,14 +82,14 @@ def test_a_path_that_no_command_can_be_given_is_refused(key, path):
 
 @pytest.mark.guarantee("injection")
 @pytest.mark.parametrize("key", ["corpus.path", "parse.trees"])
-def test_the_workflow_refuses_such_a_path_in_one_line(toy, key):
+def test_the_workflow_refuses_such_a_path_in_one_line(evil, key):
+    toy, _ = evil
     section, _, name = key.partition(".")
     outcome = toy.snakemake("-n", **{section: {name: "{corpus}.jsonl"}})
     assert outcome.status == 1
-    assert [line for line in outcome.text.splitlines() if line.startswith("error")] == [
-        outcome.text.splitlines()[-1]
-    ]
-    assert f"config: `{key}`" in outcome.text.splitlines()[-1]
+    lines = outcome.text.splitlines()
+    assert [line for line in lines if line.startswith("error")] == lines[-1:]
+    assert f"config: `{key}`" in lines[-1]
 
 
 @pytest.mark.guarantee("injection")
