@@ -1,7 +1,6 @@
 """Folders of arrays, one file each, so that a reader maps what it wants and leaves the rest on the disk."""
 
 import contextlib
-import errno
 import shutil
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from pipeline import checksums
 from pipeline.errors import InputError
-from pipeline.outputs import naming, part_of
+from pipeline.outputs import alone, naming, part_of
 
 
 @contextlib.contextmanager
@@ -29,24 +28,13 @@ def replacing_folder(folder):
             yield temporary
             if checksums.wanted():
                 checksums.write_inside(temporary)
-            _put(temporary, folder, old)
+            with alone(folder.parent):
+                if folder.is_dir():
+                    folder.rename(old)
+                temporary.rename(folder)
     finally:
         for leftover in (temporary, old):
             shutil.rmtree(leftover, ignore_errors=True)
-
-
-def _put(temporary, folder, old):
-    """Rename ``temporary`` to ``folder``, and what is there to ``old``."""
-    while True:
-        if folder.is_dir():
-            folder.rename(old)
-        try:
-            temporary.rename(folder)
-            return
-        except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise
-            shutil.rmtree(old)  # another process has put its own there in between
 
 
 def save_arrays(folder, arrays):

@@ -5,6 +5,7 @@ leaves there is found by :func:`leftovers`.
 """
 
 import contextlib
+import fcntl
 import os
 import re
 import shutil
@@ -72,15 +73,25 @@ def put(temporary, path):
     try:
         if checksums.wanted():
             checksums.write(made, {path.name: temporary})
-        own = os.stat(temporary)
-        sums.unlink(missing_ok=True)
-        os.replace(temporary, path)
-        if checksums.wanted():
-            os.replace(made, sums)
-            if not os.path.samestat(own, os.stat(path)):
-                sums.unlink(missing_ok=True)
+        with alone(path.parent):
+            sums.unlink(missing_ok=True)
+            os.replace(temporary, path)
+            if checksums.wanted():
+                os.replace(made, sums)
     finally:
         made.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def alone(folder):
+    """Keep other processes out of the block for a folder, where the file system can."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def leftovers(folder, pattern="**/.*.part"):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from guarantees import TABLE, Ledger, names
 from hypothesis import settings
+from toy import Toy
 
 # The first call of a kernel compiles it, which a deadline would take for a slow example.
 settings.register_profile("palimpsest", deadline=None)
@@ -65,3 +66,12 @@ def wordnet_folder(tmp_path_factory):
     if got.returncode:
         pytest.skip(f"WordNet cannot be had here: {got.stderr.strip()}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory):
+    """A copy of the project in which the whole workflow has run once."""
+    toy = Toy(tmp_path_factory.mktemp("toy"))
+    outcome = toy.snakemake("--cores", "2")
+    assert outcome.status == 0, outcome.text
+    return toy

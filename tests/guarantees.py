@@ -28,6 +28,11 @@ GUARANTEES = {
     "Faults": {
         "damage": "A result with one bit changed, or cut short, is noticed by whatever reads it next.",
         "kills": "A run of which anything was killed at any moment ends in the same bytes when run again.",
+        "full disk": "On a full disk a stage ends with one line and leaves nothing; with room it goes on.",
+        "signals": "A command that is stopped removes what it was writing, and ends by the signal.",
+        "two at once": "Of two that write the same result at once, a whole one of either is there.",
+        "clock": "When the clock goes back nothing stale is taken, and nothing is made again for ever.",
+        "read-only": "A stage that may not write its results ends with one line.",
     },
     "Supply chain": {
         "injection": "No part of a file's, folder's or pair's name or of a setting is run as a command.",

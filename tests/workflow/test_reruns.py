@@ -162,3 +162,12 @@ def test_a_corpus_that_is_a_folder_is_watched(toy):
     assert jobs() == set()
     (folder / "documents" / "1.txt").write_text("Three boats left.")
     assert jobs() == {"corpus"}
+
+
+def test_all_that_stays_is_a_target_so_that_what_is_missing_is_made_again(toy):
+    assert toy.untargeted() == []
+    path = toy.folder / "results/toy/extract/extracts.jsonl"
+    away = path.rename(toy.folder / "away")
+    assert toy.planned() == AFTER_EXTRACT
+    away.rename(path)
+    assert toy.planned() == set()

@@ -90,3 +90,7 @@ def test_what_a_job_elsewhere_makes_is_made_by_one_rule(sharded):
     target = "results/toy/train/relative/em/0/state"
     outcome = sharded.snakemake("-n", target, "--force", "--allowed-rules", "start", "maximise")
     assert outcome.status == 0 and outcome.jobs == {"start"}, outcome.text
+
+
+def test_all_that_stays_is_a_target(sharded):
+    assert sharded.untargeted() == []

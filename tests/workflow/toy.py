@@ -135,6 +135,7 @@ class Toy:
 
     def start(self, *arguments):
         """Start ``snakemake`` with the bundled config alone, in a process group of its own."""
+        self.output.write_text("")
         process = FORKSERVER.Process(
             target=_run, args=(self.folder, self.output, arguments, self.environment)
         )
@@ -156,6 +157,20 @@ class Toy:
         outcome = self.snakemake("-n", **sections)
         assert outcome.status == 0, outcome.text
         return outcome.jobs
+
+    def untargeted(self, *arguments):
+        """The results of the corpus `toy` that are no targets, nor in a folder that is one."""
+        text = self.snakemake("-n", "--forceall", *arguments).text
+        targets = set(re.search(r"^(?:local)?rule all:\n    input: (.*)$", text, re.MULTILINE)[1].split(", "))
+        logs = {"logs", "benchmarks", "rejected.tsv"}
+        made = (path.relative_to(self.folder) for path in (self.folder / "results/toy").rglob("[!.]*"))
+        return [
+            str(path)
+            for path in made
+            if (self.folder / path).is_file()
+            and not logs & set(path.parts)
+            and not targets & {str(path), *map(str, path.parents)}
+        ]
 
     @contextlib.contextmanager
     def edited(self, path, old, new):

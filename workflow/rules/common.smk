@@ -1,4 +1,4 @@
-"""What the rules share: config, wildcards, targets, fingerprints of code, the end of a run. No rules."""
+"""What the rules share: config, wildcards, fingerprints of code, the end of a run. No rules."""
 
 import json
 import math
@@ -13,9 +13,10 @@ from snakemake.common.configfile import load_configfile
 from pipeline import checksums, failures, settings, signals
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
+from pipeline.clock import settle
 from pipeline.corpus.gold import read_gold
 from pipeline.errors import InputError
-from pipeline.fingerprint import fingerprint, folder_digest, folder_size
+from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
 from pipeline.sweep import sweep
@@ -26,6 +27,9 @@ os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', o
 os.environ[checksums.VARIABLE] = "1"
 # They end with this process.
 os.environ[signals.RUN] = str(os.getpid())
+
+if workflow.is_main_process:
+    settle("results")
 
 # Snakemake merges configs key by key; that would give a user's corpus the gold of the bundled one.
 for given in [*map(load_configfile, workflow.overwrite_configfiles), workflow.config_settings.config]:
@@ -45,6 +49,8 @@ PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
+HEURISTICS = ("gdfa", "intersect")
+FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 # So many expectations of shards are added up by one job.
 ADDED = 16
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
@@ -95,19 +101,8 @@ wildcard_constraints:
     translation="|".join(TRANSLATION_MODELS),
     directed="|".join([*TRANSLATION_MODELS, "giza"]),
     source="|".join(SOURCES),
-    heuristic="gdfa|intersect",
+    heuristic="|".join(HEURISTICS),
     parted="extract/extracts|align/[^/]+/alignments|score/scored/[^/]+",
-
-
-def targets():
-    """What `snakemake` makes when asked for nothing else."""
-    results = f"results/{CORPUS['name']}"
-    made = [f"{results}/corpus/statistics.tsv"]
-    made += [f"{results}/train/{jump}/model.npz" for jump in SEMIHMM["jumps"]]
-    made += [f"{results}/align/{system}/alignments.jsonl" for system in config["systems"]]
-    if CORPUS["gold"]:
-        made += [f"{results}/extract/evaluation.tsv"]
-    return made + [f"{results}/report/index.html"]
 
 
 def score_tables():
@@ -211,16 +206,19 @@ def size_of(path, modified):
 
 
 @cache
-def corpus_listing():
-    """Stands for the content of a corpus that is a folder; a file is an input that Snakemake watches."""
-    return folder_digest(CORPUS["path"]) if Path(CORPUS["path"]).is_dir() else None
+def content(path):
+    """Stands for what a user's file or folder holds. Its times decide nothing: a file may be older than the last."""
+    return folder_digest(path) if Path(path).is_dir() else file_digest(path)
 
 
 def corpus_files():
-    """The inputs of the corpus stage. A folder's own time says little: `corpus_listing` watches it."""
-    path = CORPUS["path"]
-    files = {"path": ancient(path) if Path(path).is_dir() else path}
-    return files | ({"gold": CORPUS["gold"]} if CORPUS["gold"] else {})
+    """The inputs of the corpus stage, which are watched by their `content`."""
+    return {name: ancient(CORPUS[name]) for name in ("path", "gold") if CORPUS[name]}
+
+
+def corpus_content():
+    """Stands for what the corpus and its gold hold."""
+    return " ".join(f"{name} {content(CORPUS[name])}" for name in corpus_files())
 
 
 def weights_input():
@@ -255,6 +253,21 @@ def parser_files():
         model = PARSE["benepar_model"]
         return {"benepar_model": model if Path(model).exists() else f"results/benepar/{model}"}
     return {}
+
+
+def parser_inputs():
+    """The same as Snakemake watches them: a user's own by their `content`."""
+    return {name: path if is_made(path) else ancient(path) for name, path in parser_files().items()}
+
+
+def parser_content():
+    """Stands for what the user's own files of the parser hold."""
+    return " ".join(f"{name} {content(path)}" for name, path in parser_files().items() if not is_made(path))
+
+
+def is_made(path):
+    """Whether a file of the parser is made by a rule."""
+    return path.startswith("results/benepar/")
 
 
 def parser_options():

@@ -32,7 +32,7 @@ rule corpus:
     params:
         *code("pipeline.corpus"),
         settings=settings.options(CORPUS, without=("name", "path", "gold")),
-        listing=lambda wildcards: corpus_listing(),
+        content=lambda wildcards: corpus_content(),
         gold=lambda wildcards, input: named_options(input, "gold"),
         seed=config["seed"],
         folder=subpath(output.corpus, parent=True),

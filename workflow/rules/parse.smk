@@ -57,7 +57,7 @@ rule benepar_model:
 
 rule parse:
     input:
-        **parser_files(),
+        **parser_inputs(),
         sentences="results/{corpus}/parse/sentences/{shard}.jsonl",
     output:
         "results/{corpus}/parse/shards/{shard}.jsonl",
@@ -73,6 +73,7 @@ rule parse:
         *code("pipeline.parse"),
         backend=added_code("pipeline.parse", f"pipeline.parse.{PARSE['backend']}"),
         parser=parser_options(),
+        content=lambda wildcards: parser_content(),
     shell:
         "python -m pipeline.parse --sentences {input.sentences:q} {params.parser} --store results/parses"
         " --output {output:q} --log {log:q}"

@@ -30,7 +30,7 @@ rule figures:
         expand(
             "results/{{corpus}}/report/figures/{figure}{ending}",
             figure=FIGURES,
-            ending=[".png", ".dark.svg"],
+            ending=FIGURE_ENDINGS[1:],
         ),
     log:
         "results/{corpus}/logs/figures.log",

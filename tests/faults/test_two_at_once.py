@@ -1,0 +1,83 @@
+"""Two processes that write the same output: it is a whole file of one of them at any time."""
+
+import multiprocessing
+import os
+import time
+
+import numpy as np
+import pytest
+from guarantees import tried
+
+from pipeline import checksums
+from pipeline.arrays import Arrays, save_arrays
+from pipeline.files import write_lines
+
+ROUNDS, LINES = 100, 3000
+
+
+def write(path, word):
+    os.environ[checksums.VARIABLE] = "1"
+    for number in range(ROUNDS):
+        write_lines(path, (f"{word} {number}" for _ in range(LINES)))
+
+
+def write_folder(path, number):
+    os.environ[checksums.VARIABLE] = "1"
+    for _ in range(ROUNDS):
+        save_arrays(path, {"one": np.full(1000, number), "two": np.full(1000, number)})
+
+
+def writing(target, path, *values):
+    """Start the writers, and yield as long as they write."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=target, args=(path, value)) for value in values]
+    for process in processes:
+        process.start()
+    while not path.exists():
+        time.sleep(0.01)
+    while any(process.is_alive() for process in processes):
+        yield
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+
+
+@pytest.mark.guarantee("two at once")
+def test_two_writers_of_a_file(tmp_path):
+    path = tmp_path / "lines"
+    for _ in writing(write, path, "one", "two"):
+        with checksums.open_checked(path) as file:
+            lines = file.read().splitlines()
+        assert len(lines) == LINES and len(set(lines)) == 1
+        tried()
+    checksums.check(path)
+    assert {file.name for file in tmp_path.iterdir()} == {"lines", ".lines.sum"}
+
+
+@pytest.mark.guarantee("two at once")
+def test_two_writers_of_a_folder(tmp_path):
+    path = tmp_path / "arrays"
+    for _ in writing(write_folder, path, 1, 2):
+        tried()
+        time.sleep(0.05)
+    arrays = Arrays(path, "save_arrays")
+    assert set(arrays["one"]) == set(arrays["two"])
+    assert {file.name for file in tmp_path.iterdir()} == {"arrays"}
+
+
+@pytest.mark.guarantee("two at once")
+def test_a_second_run_in_the_same_folder_is_refused(toy):
+    first = toy.start("--cores", "1", "--forcerun", "corpus", "--configfile", toy.write_config())
+    try:
+        locks = toy.folder / ".snakemake" / "locks"
+        while first.is_alive() and not any(locks.glob("*")):
+            time.sleep(0.05)
+        said = (toy.folder / "output.txt").read_text()
+        outcome = toy.bare("--cores", "1", "--configfile", "toy.yaml")
+        assert outcome.status == 1
+        assert "Directory cannot be locked" in outcome.text
+    finally:
+        toy.output.write_text(said)
+        outcome = toy.wait(first)
+    assert outcome.status == 0
+    assert toy.planned() == set()

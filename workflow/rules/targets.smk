@@ -1,0 +1,94 @@
+"""
+What `snakemake` makes when asked for nothing else: everything that stays. No rules.
+
+That is more than what a user wants in the end. Snakemake makes a target again that is missing, but nothing that is
+missing on the way to one that is there; and a job that fails or is killed has lost what it had made before. The next
+run would take what was made from that for sound.
+"""
+
+
+def targets():
+    """All files and folders of the results that are not temporary."""
+    stages = (corpus_targets, parse_targets, train_targets, translation_targets, align_targets, score_targets)
+    made = [f"results/{CORPUS['name']}/{name}" for stage in stages for name in stage()]
+    if SEMIHMM["wordnet"] and SEMIHMM["jumps"]:
+        made += ["results/wordnet"]
+    return made + [table.format(corpus=CORPUS["name"]) for table in score_tables()]
+
+
+def corpus_targets():
+    """What the corpus and extract stages make."""
+    made = [
+        f"corpus/{name}" for name in ("corpus.jsonl", "corpus.offsets.npy", "gold.jsonl", "statistics.tsv")
+    ]
+    made += ["extract/extracts.jsonl"]
+    if PARTS > 1:
+        made += ["extract/weights.json", "extract/extracts.offsets.npy"]
+    if CORPUS["gold"]:
+        made += ["extract/evaluation.tsv"]
+    return made
+
+
+def parse_targets():
+    """What the parse stage makes, where a jump model wants trees."""
+    if "syntax" not in SEMIHMM["jumps"]:
+        return []
+    shards = [
+        f"parse/{folder}/{shard}.jsonl" for folder in ("sentences", "shards") for shard in parse_shards()
+    ]
+    return shards + [
+        f"parse/{name}" for name in ("sentences.txt", "trees.mrg", "trees.npz", "statistics.tsv")
+    ]
+
+
+def train_targets():
+    """What the train stage makes."""
+    made = [f"train/{jump}/{name}" for jump in SEMIHMM["jumps"] for name in ("model.npz", "em.tsv")]
+    if SEMIHMM["shards"] > 1 and SEMIHMM["jumps"]:
+        folders = ["shards"] + ["forests"] * ("syntax" in SEMIHMM["jumps"])
+        made += [f"train/{folder}/{shard}" for folder in folders for shard in SHARDS]
+        made += ["train/index"]
+    return made
+
+
+def translation_targets():
+    """The translation models of the systems, and those that they are trained from."""
+    made = []
+    for model, sources in translation_systems():
+        while model:
+            made += [f"train/{model}-{source}" for source in sources]
+            model = TRANSLATION_MODELS[model][1]
+    return made
+
+
+def translation_systems():
+    """Yield each translation model among the systems, and its sources."""
+    for system in config["systems"]:
+        model, _, side = system.rpartition("-")
+        if model in TRANSLATION_MODELS:
+            yield model, [side] if side in SOURCES else SOURCES
+
+
+def align_targets():
+    """The alignments of the systems, and those that are put together."""
+    systems = set(config["systems"])
+    for system in config["systems"]:
+        directed, _, heuristic = system.rpartition("-")
+        if heuristic in HEURISTICS:
+            systems |= {f"{directed}-{source}" for source in SOURCES}
+    made = [f"align/{system}/alignments.jsonl" for system in sorted(systems)]
+    if PARTS > 1:
+        made += [
+            f"align/{system}/alignments.offsets.npy" for system in sorted(systems) if "giza" not in system
+        ]
+    return made
+
+
+def score_targets():
+    """What the score stage takes of a corpus in parts, and what the report stage makes."""
+    made = []
+    if PARTS > 1:
+        names = ("corpus", *config["systems"])
+        made = [f"score/scored/{name}{ending}" for name in names for ending in (".jsonl", ".offsets.npy")]
+    made += [f"report/figures/{figure}{ending}" for figure in FIGURES for ending in FIGURE_ENDINGS]
+    return made + ["report/index.html"]
