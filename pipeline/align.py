@@ -38,6 +38,7 @@ from pipeline.semihmm.aligner import Aligner, Decoding
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
 from pipeline.settings import add_options, from_options
+from pipeline.wordnet.digest import wordnet_digest
 from pipeline.wordnet.reader import open_wordnet
 
 DECODING = Decoding._fields
@@ -83,7 +84,11 @@ def open_aligner(path, wordnet, trees=None):
     ``wordnet``: the folder, opened if wanted; ``trees``: a file of the parse stage in place of the parser.
     """
     model = Model.load(path)
-    senses = Senses(open_wordnet(wordnet)) if model.settings["wordnet"] else None
+    senses = None
+    if model.settings["wordnet"]:
+        senses = Senses(open_wordnet(wordnet))
+        if model.origin.wordnet not in ("", wordnet_digest(wordnet)):
+            raise InputError(f"{wordnet}: not the WordNet that {path} was trained with; give its folder")
     return Aligner(model, senses, find_trees(model, trees) if model.jumps.TREES else None)
 
 
@@ -196,7 +201,7 @@ def main(arguments=None):
     model = Model.load(given.model)
     code = fingerprint("pipeline.align", f"pipeline.semihmm.{model.jump}")
     decoding = Decoding(*(settings[key] for key in DECODING))
-    stamp = digest((code, decoding, model.fingerprint))
+    stamp = digest((code, decoding, model.origin.fingerprint))
     task = Task(given.model, source, str(given.wordnet_data or WORDNET), given.trees, decoding, stamp)
     count = source.check()
     log.info(f"align: {count} pairs, nothing wrong with them")

@@ -160,7 +160,7 @@ class TrainedModel:
         decoding = Decoding(*(settings[name] for name in Decoding._fields))
         pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
-        found = self._aligner.posteriors(*prepared[1:])
+        found = self._aligner.posteriors(*prepared)
         alignment = self._aligner.read_off(pair, prepared, found, decoding)
         return AlignedPair(pair, alignment, found[1].links, found[1].nulls)
 

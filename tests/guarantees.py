@@ -24,7 +24,12 @@ GUARANTEES = {
         "it takes is right.",
         "found cases": "What fuzzing has found once is taken or refused ever after.",
     },
-    "Numbers": {},
+    "Numbers": {
+        "exact": "Recursions and EM give what enumeration of all alignments gives.",
+        "long pairs": "Long summaries align with long documents as plain sums of logarithms say.",
+        "no NaN": "Nothing becomes NaN: what numbers cannot hold ends the run with the pair's name.",
+        "damaged models": "A model file that was damaged, or says what no training says, is refused.",
+    },
     "Faults": {
         "damage": "A result with one bit changed, or cut short, is noticed by whatever reads it next.",
         "kills": "A run of which anything was killed at any moment ends in the same bytes when run again.",

@@ -5,15 +5,15 @@ from typing import NamedTuple
 import naive
 import numpy as np
 import pytest
+from long_pairs import LABELS, forest_of, narrow_moves, random_spans, relative_moves, walk_moves
 from scipy.special import logsumexp
 
 from pipeline.semihmm import distances, kernels
 from pipeline.semihmm.moves import Moves, by_distance, by_walk
 from pipeline.semihmm.viterbi import viterbi
-from pipeline.semihmm.walks import Forest, count_labels
+from pipeline.semihmm.walks import count_labels
 
 NO_LINKS = np.empty((0, 0))
-LABELS = 3
 
 
 class Case(NamedTuple):
@@ -24,24 +24,6 @@ class Case(NamedTuple):
     sums: naive.Sums
     features: object  # of a jump (p, j)
     counts: object  # from the kernel's tally to {feature: count}
-
-
-def random_spans(rng, first, last):
-    """A random tree over words first … last−1: {span: label}, distinct spans, single words included."""
-    spans = {(first, last): int(rng.integers(LABELS))}
-    if last - first > 1:
-        cuts = sorted(rng.choice(np.arange(first + 1, last), rng.integers(1, last - first), replace=False))
-        for a, b in zip([first, *cuts], [*cuts, last], strict=True):
-            spans |= random_spans(rng, int(a), int(b))
-    return spans
-
-
-def forest_of(spans, n):
-    """The arrays of spans, smaller first."""
-    nodes = sorted((a, b, label) for (a, b), label in spans.items())
-    rows = [sum(a < word for a, _, _ in nodes) for word in range(n + 1)]
-    columns = np.array(nodes, dtype=np.int32).reshape(-1, 3)
-    return Forest(np.array(rows, dtype=np.int32), columns[:, 1].copy(), columns[:, 2].copy())
 
 
 def random_inputs(rng, breaks):
@@ -141,6 +123,7 @@ def case(request, monkeypatch):
     return lambda seed: CASES[request.param](seed, narrow)
 
 
+@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 def test_expectations_agree_with_enumeration(case, seed):
     inputs, moves, sums, features, counts = case(seed)
@@ -169,6 +152,7 @@ def test_expectations_agree_with_enumeration(case, seed):
     np.testing.assert_allclose(starts, wanted, rtol=1e-12)
 
 
+@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 def test_viterbi_finds_the_best_path(case, seed):
     inputs, moves, sums, *_ = case(seed)
@@ -207,41 +191,7 @@ def long_inputs(n, length):
     return document, summary, words, null, phrases, by_end, 10.0 ** rng.uniform(-12, -1, len(phrases))
 
 
-def relative_moves(n):
-    logs = np.log(10) * np.random.default_rng(4).uniform(-12, 0, 2 * n + 2)
-    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
-
-
-def narrow_moves(n):
-    """A Gaussian so narrow that the far ends of the table are no float64."""
-    logs = -0.5 * ((np.arange(-n, n + 2) - 1.0) / 3.0) ** 2
-    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
-
-
-def walk_moves(n):
-    """Trees of long sentences with factors so small that a walk over all of them is no float64."""
-    rng = np.random.default_rng(5)
-    breaks = [*range(29, n, 29), n]
-    spans = {}
-    for first, last in zip([0, *breaks], breaks, strict=False):
-        spans |= random_spans(rng, first, last)
-    factors = 10.0 ** rng.uniform(-40, -2, (LABELS, 2))
-    forest, blocks = forest_of(spans, n), np.array([0, *breaks], dtype=np.int32)
-    starting = {a: sorted((b, label) for (c, b), label in spans.items() if c == a) for a in range(n)}
-
-    def skip(a, b, way):
-        total = 0.0
-        while a < b:
-            a, label = max(node for node in starting[a] if node[0] <= b)
-            total += np.log(factors[label, way])
-        return total
-
-    def jump(p, j):
-        return np.log(0.9) + (skip(p, j - 1, 0) if j > p else skip(j - 1, p, 1))
-
-    return by_walk(0.1, blocks, forest, factors), jump
-
-
+@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, pytest.param(203, marks=pytest.mark.compiled)])
 def test_long_pairs_agree_with_dense_log_space(make, n):

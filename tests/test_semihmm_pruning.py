@@ -60,6 +60,7 @@ def random_case(seed):
     return rng, instance, inputs, kept
 
 
+@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("kind", ["distances", "walks"])
 @pytest.mark.parametrize("seed", range(30))
 def test_pruned_is_whole_without_what_is_left_out(kind, seed):

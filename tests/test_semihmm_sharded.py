@@ -93,7 +93,9 @@ class Training:
     def finish(self):
         last = self.path(self.settings["iterations"], "state")
         model, em = self.path("model.npz"), self.path("em.tsv")
-        finish.main(options(index=self.path("index"), state=last, model=model, em=em))
+        trees = options(trees=self.trees) if self.jump == "syntax" else []
+        made = options(index=self.path("index"), state=last, model=model, em=em)
+        finish.main([*self.given, *made, *trees])
         return model, [line.rsplit("\t", 1)[0] for line in em.read_text().splitlines()]
 
 

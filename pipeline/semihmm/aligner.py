@@ -8,6 +8,7 @@ from numba import njit
 from pipeline.alignments import Alignment, Link
 from pipeline.errors import InputError
 from pipeline.semihmm import kernels
+from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.decode import Posteriors, candidates, decode_posterior, decode_viterbi
 from pipeline.semihmm.entries import PADDING, UNLIKE, padded, row_chances
 from pipeline.semihmm.forest import make_forest, sentence_tokens
@@ -100,11 +101,16 @@ class Aligner:
         )
         return instance, support, inputs
 
-    def posteriors(self, support, inputs):
-        """``(log Pr(s|d), Posteriors)`` by forward–backward."""
+    def posteriors(self, instance, support, inputs):
+        """``(log Pr(s|d), Posteriors)`` by forward–backward, of what :meth:`prepare` returns.
+
+        Raises :class:`InputError` for a pair whose numbers are of no use, see :func:`check_covered`.
+        """
         n, length = len(inputs.document), len(inputs.summary)
         links = np.empty((length, n))
-        log_likelihood, _, nulls, phrases, *_ = kernels.expect(*inputs, self._settings["beam"], links)
+        expected = kernels.expect(*inputs, self._settings["beam"], links)
+        check_covered(instance.id, inputs, expected)
+        log_likelihood, _, nulls, phrases, *_ = expected
         kinds = support.kind[support.place_entries[0]]
         return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
 
@@ -114,7 +120,7 @@ class Aligner:
 
     def finish(self, pair, prepared, decoding, stamp):
         """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
-        return self.read_off(pair, prepared, self.posteriors(*prepared[1:]), decoding, stamp)
+        return self.read_off(pair, prepared, self.posteriors(*prepared), decoding, stamp)
 
     def read_off(self, pair, prepared, found, decoding, stamp=""):
         """The alignment of a pair by what :meth:`posteriors` has ``found``."""

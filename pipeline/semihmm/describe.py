@@ -26,8 +26,7 @@ def describe(model):
 
     return {
         "jump_model": model.jump,
-        "fingerprint": model.fingerprint,
-        "wordnet": model.wordnet,
+        **model.origin._asdict(),
         "settings": model.settings,
         "jump": model.jumps.describe(),
         "lambda": dict(zip(PARTS, model.mixture.weights.tolist(), strict=True)),
@@ -68,7 +67,7 @@ def summary(model, most):
     unlike = np.flatnonzero(documents != lexicon.summary)
     best = unlike[np.argsort(-lexicon.counts[unlike], kind="stable")[:most]]
     return [
-        f"jump model      {model.jump}, trained by {model.fingerprint}",
+        f"jump model      {model.jump}, corpus {model.origin.corpus}, trained by {model.origin.fingerprint}",
         f"null            {model.jumps.null:.4f} of the moves",
         "lambda          "
         + ", ".join(f"{part} {x:.4f}" for part, x in zip(PARTS, model.mixture.weights, strict=True)),

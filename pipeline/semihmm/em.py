@@ -8,6 +8,7 @@ import numpy as np
 from pipeline.parallel import in_order
 from pipeline.progress import log
 from pipeline.semihmm import kernels
+from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.pruning import prune, still_used
 from pipeline.semihmm.rewrite import Mixture, add_at
 
@@ -148,13 +149,20 @@ def expectation(pairs, parameters, kept, settings, threads=1, advance=lambda: No
 
 def expect(pairs, index, values, null, jumps, kept, beam):
     """Forward–backward over pair ``index``: the document words it was over, their moves and what
-    :func:`kernels.expect` returns, in the numbering of the whole document."""
-    inputs = pairs.inputs(index, values, null, jumps)
+    :func:`kernels.expect` returns, in the numbering of the whole document.
+
+    Raises :class:`InputError` for a pair whose numbers are of no use, see :func:`check_covered`.
+    """
+    inputs, name = pairs.inputs(index, values, null, jumps), pairs.instances[index].id
     if kept.all():
-        return np.arange(len(inputs.document)), inputs.moves, kernels.expect(*inputs, beam, NO_LINKS)
+        expected = kernels.expect(*inputs, beam, NO_LINKS)
+        check_covered(name, inputs, expected)
+        return np.arange(len(inputs.document)), inputs.moves, expected
     words, moves = jumps.pruned(pairs.instances[index], kept, inputs.moves)
     inputs, there = prune(inputs, words, moves)
-    log_likelihood, cells, nulls, found, tally, starts = kernels.expect(*inputs, beam, NO_LINKS)
+    expected = kernels.expect(*inputs, beam, NO_LINKS)
+    check_covered(name, inputs, expected)
+    log_likelihood, cells, nulls, found, tally, starts = expected
     phrases = np.zeros(len(there))
     phrases[there] = found
     cells = np.ascontiguousarray(cells[:, :-1])
@@ -209,7 +217,9 @@ def maximisation(index, parameters, expected, settings):
     eta = parameters.mixture.eta
     if expected.parts[2] > 0:
         eta = index.best_eta(expected.related, expected.distance)
-    mixture = Mixture(expected.parts / expected.parts.sum(), eta)
+    used = expected.parts.sum()
+    # Where every summary word is null no part is used, and all weights are as good.
+    mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
     counts = expected.counts
     counts[counts < settings["lexical_prune"]] = 0.0
     null = np.zeros(len(index.words))
@@ -282,7 +292,10 @@ def _converged(history, tolerance):
 
 
 def _check(previous, current, number, exact):
-    if current < previous - 1e-9 * abs(previous):
+    if not np.isfinite(current):
+        raise ArithmeticError(f"the log-posterior is {current!r} in iteration {number}; please report it")
+    # An objective near 0 is a sum of logarithms near 0, each of them rounded to some 1e-16.
+    if current < previous - 1e-9 * max(abs(previous), 1e-3):
         message = f"the log-posterior fell from {previous!r} to {current!r} in iteration {number}"
         if exact:
             raise ArithmeticError(f"{message}; exact EM never does this, please report it")

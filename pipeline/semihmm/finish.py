@@ -7,7 +7,7 @@ from pipeline.semihmm.entries import UNLIKE
 from pipeline.semihmm.model import Lexicon, Model, Null
 
 
-def make_model(jump, index, parameters, settings, wordnet, parser, stamp):
+def make_model(jump, index, parameters, settings, parser, origin):
     """The :class:`Model` of ``parameters``; the other arguments are as there."""
     return Model(
         jump,
@@ -19,19 +19,16 @@ def make_model(jump, index, parameters, settings, wordnet, parser, stamp):
         index.readings,
         index.reading_counts,
         settings,
-        wordnet,
         parser,
-        stamp,
+        origin,
     )
 
 
 def make_lexicon(index, counts, threshold):
     """The lexical table without the counts below ``threshold``, totals taken after they are gone."""
     kept = np.where(counts >= threshold, counts, 0.0)
-    log.info(
-        f"lexicon: {np.count_nonzero(kept)} counts kept, "
-        f"{1 - kept.sum() / counts.sum():.2e} of the mass left out"
-    )
+    lost = (counts.sum() - kept.sum()) / max(counts.sum(), np.finfo(float).tiny)
+    log.info(f"lexicon: {np.count_nonzero(kept)} counts kept, {lost:.2e} of the mass left out")
     totals = index.totals(kept)
     words, listed = len(index.words), len(index.partners)
     block = kept[:listed]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.semihmm.by_distance import ByDistance
+from pipeline.semihmm.checks import check_distribution
 from pipeline.semihmm.distances import add_jumps
 from pipeline.semihmm.jumps import null_start
 
@@ -84,6 +85,12 @@ class Gaussian(ByDistance):
         )
         best = min([(mean, np.log(deviation)), found.x], key=lambda at: cost(at)[0])
         return Gaussian(nulls / (nulls + jumps), self.longest, float(best[0]), float(np.exp(best[1])))
+
+    def check(self):
+        """Raise ValueError for parameters that no training gives."""
+        check_distribution("null probability and that of jumps", [self.null, 1.0 - self.null])
+        if not (self.longest >= 1 and np.isfinite(self.mean) and 0 < self.deviation < np.inf):
+            raise ValueError(f"jumps have the mean {self.mean} and the deviation {self.deviation}")
 
     def to_arrays(self):
         """Arrays for the model file."""

@@ -11,7 +11,8 @@ A jump model is a frozen dataclass with ``null``, the probability of a move to t
 - ``maximised(counts, nulls, jumps)``: the M-step; ``nulls`` and ``jumps`` are the expected moves to the null
   state and all others;
 - ``log_prior()``: the smoothing's share of the objective, natural logarithm;
-- ``to_arrays()`` and ``from_arrays(arrays)`` for the model file; ``describe()``, plain values for people.
+- ``to_arrays()`` and ``from_arrays(arrays)`` for the model file, ``check()``, which raises ValueError for
+  parameters that no training gives; ``describe()``, plain values for people.
 
 A class attribute ``TREES`` tells whether it wants the trees of the documents.
 """

@@ -124,7 +124,7 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
     ``links``: float64 (T, n) to be filled with the posterior of every one-word link, or (0, 0) when only
     counts are wanted. Returns
 
-    - log Pr(s|d), natural;
+    - log Pr(s|d), natural; where it is −∞ all else is 0;
     - cells (U, V): expected uses of every one-word rewrite, over distinct words;
     - nulls (T): posterior that summary word t is null-generated;
     - phrase posteriors (m), in the order of ``phrases``;
@@ -161,6 +161,9 @@ def expect(document, summary, words, null, phrases, by_end, phrase_r, moves, bea
     start, start_scale = np.empty(n), np.empty(count, dtype=np.int64)
     ways.finish(moves, room, beta[length], beta_scale[length])
     _drop(beta[length], alpha[length], beam)
+    if probability == 0.0:
+        links[:] = 0.0
+        return -np.inf, cells, nulls, phrase_posterior, jumps, starts
     q = phrases.shape[0] - 1
     for t in range(length - 1, -1, -1):
         ahead, ahead_scale = beta[t + 1], beta_scale[t + 1]

@@ -1,18 +1,22 @@
 """A trained model: its parameters, normalised, and the file that holds them."""
 
 import json
+import re
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.npz import read_npz
 from pipeline.outputs import replacing
+from pipeline.semihmm.checks import check_counts, check_distribution, check_lexicon, check_shape
 from pipeline.semihmm.jumps import jump_model
 from pipeline.semihmm.rewrite import Mixture
+from pipeline.settings import schema, section
 from pipeline.strict_json import parse_json
 
-FORMAT = 1
+FORMAT = 2
 MAKER = "python -m pipeline.semihmm.train"
 
 
@@ -44,6 +48,18 @@ class Null:
     unseen: float
 
 
+class Origin(NamedTuple):
+    """What a model was made from, as fingerprints; empty for none.
+
+    ``wordnet``: of the WordNet files; ``corpus``: of ``corpus.jsonl``; ``fingerprint``: of all that decides
+    the model: code, settings and inputs.
+    """
+
+    wordnet: str = ""
+    corpus: str = ""
+    fingerprint: str = ""
+
+
 @dataclass(frozen=True)
 class Model:
     """Everything needed to align a new pair.
@@ -52,8 +68,7 @@ class Model:
     corpus, lower-cased. ``readings`` (R, 4) int64: WordNet offsets of the first senses of the summary
     phrases of the training corpus, by part of speech, −1 for none, and ``reading_counts`` (R) how many
     phrases have each; both empty without WordNet. ``settings``: section ``semihmm`` of the config.
-    ``parser``: settings of the parser whose trees it was trained on, empty for none. ``fingerprint``: what
-    the model was trained by.
+    ``parser``: settings of the parser whose trees it was trained on, empty for none.
     """
 
     jump: str
@@ -65,13 +80,16 @@ class Model:
     readings: np.ndarray
     reading_counts: np.ndarray
     settings: dict
-    wordnet: str
     parser: dict
-    fingerprint: str
+    origin: Origin
 
     def save(self, path):
         """Write the model to ``path``, an npz without pickles; the same model gives the same bytes."""
-        arrays = {
+        with replacing(path) as temporary, open(temporary, "wb") as out:
+            np.savez_compressed(out, **self._to_arrays())
+
+    def _to_arrays(self):
+        return {
             "format": np.int64(FORMAT),
             "jump": _encode(self.jump),
             **self.jumps.to_arrays(),
@@ -84,35 +102,83 @@ class Model:
             "readings": self.readings,
             "reading_counts": self.reading_counts,
             "settings": _encode(json.dumps(self.settings, sort_keys=True)),
-            "wordnet": _encode(self.wordnet),
             "parser": _encode(json.dumps(self.parser, sort_keys=True)),
-            "fingerprint": _encode(self.fingerprint),
+            **{name: _encode(digest) for name, digest in self.origin._asdict().items()},
         }
-        with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez_compressed(out, **arrays)
 
     @classmethod
     def load(cls, path):
-        """Read a model; raises :class:`InputError` when the file is missing or is not a model."""
+        """Read a model; raises :class:`InputError` when the file is missing or no model of use."""
         arrays = read_npz(path, "a model", MAKER)
         try:
-            jump = _decode(arrays["jump"])
-            return cls(
-                jump,
-                jump_model(jump).from_arrays(arrays),
-                Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"])),
-                Null(arrays["null_probability"], float(arrays["null_unseen"])),
-                Lexicon(**{field.name: arrays[f"lexicon_{field.name}"] for field in fields(Lexicon)}),
-                _decode(arrays["words"]).split("\n"),
-                arrays["readings"],
-                arrays["reading_counts"],
-                parse_json(_decode(arrays["settings"])),
-                _decode(arrays["wordnet"]),
-                parse_json(_decode(arrays["parser"])),
-                _decode(arrays["fingerprint"]),
-            )
+            version = int(arrays["format"])
+            model = cls._from_arrays(arrays) if version == FORMAT else None
         except (KeyError, ValueError, TypeError):
             raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
+        if model is None:
+            raise InputError(
+                f"{path}: a model of format {version}, and format {FORMAT} is wanted; train it again"
+            )
+        try:
+            model.check()
+            _check_same(arrays, model._to_arrays())
+        except (ValueError, InputError) as error:
+            raise InputError(f"{path}: a damaged model, {error}; train it again") from None
+        return model
+
+    @classmethod
+    def _from_arrays(cls, arrays):
+        jump = _decode(arrays["jump"])
+        if jump not in schema()["properties"]["semihmm"]["properties"]["jumps"]["items"]["enum"]:
+            raise ValueError(f"no jump model {jump!r}")
+        return cls(
+            jump,
+            jump_model(jump).from_arrays(arrays),
+            Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"])),
+            Null(arrays["null_probability"], float(arrays["null_unseen"])),
+            Lexicon(**{field.name: arrays[f"lexicon_{field.name}"] for field in fields(Lexicon)}),
+            _decode(arrays["words"]).split("\n"),
+            arrays["readings"],
+            arrays["reading_counts"],
+            parse_json(_decode(arrays["settings"])),
+            parse_json(_decode(arrays["parser"])),
+            Origin(*(_decode(arrays[name]) for name in Origin._fields)),
+        )
+
+    def check(self):
+        """Raise ValueError, or :class:`InputError`, for what no training gives.
+
+        All numbers are finite, what is a distribution sums to one, words have numbers of the vocabulary, and
+        settings are such as the schema allows.
+        """
+        words = len(self.words)
+        self.jumps.check()
+        check_shape("weights of the rewrite model", self.mixture.weights, (4,))
+        check_distribution("weights of the rewrite model", self.mixture.weights)
+        check_counts("eta and the null probability of an unseen word", [self.mixture.eta, self.null.unseen])
+        check_shape("null probabilities of words", self.null.probability, (words,))
+        check_distribution("null probabilities of words", self.null.probability)
+        check_lexicon(self.lexicon, words)
+        check_shape("readings", self.readings, (len(self.reading_counts), 4))
+        check_shape("counts of readings", self.reading_counts, (len(self.readings),))
+        check_counts("counts of readings", self.reading_counts)
+        if self.readings.dtype.kind != "i" or self.readings.min(initial=0) < -1:
+            raise ValueError("readings are no offsets of WordNet")
+        if len(set(self.words)) < words:
+            raise ValueError("its vocabulary has a word twice")
+        section("semihmm", self.settings)
+        section("parse", self.parser)
+        for digest in filter(None, self.origin):
+            if not re.fullmatch("[0-9a-f]+", digest):
+                raise ValueError(f"{digest!r} is no fingerprint")
+
+
+def _check_same(read, made):
+    """Raise ValueError unless the arrays that were read are of the types that are written."""
+    for name in read.keys() | made.keys():
+        types = [(arrays[name].dtype, arrays[name].shape) for arrays in (read, made) if name in arrays]
+        if len(types) < 2 or types[0] != types[1]:
+            raise ValueError(f"the array {name} is another than it must be")
 
 
 def _encode(text):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.semihmm.by_distance import ByDistance
+from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
 from pipeline.semihmm.distances import add_jumps
 from pipeline.semihmm.jumps import null_start
 
@@ -53,6 +54,12 @@ class Relative(ByDistance):
         counts = counts + self.smoothing
         total = counts.sum() + nulls
         return Relative(nulls / total, self.smallest, counts / total, self.smoothing)
+
+    def check(self):
+        """Raise ValueError for parameters that no training gives."""
+        check_shape("jump probabilities", self.table, (3 - 2 * self.smallest,))
+        check_distribution("jump probabilities", self.table, self.null)
+        check_counts("null probability and smoothing", [self.null, self.smoothing])
 
     def to_arrays(self):
         """Arrays for the model file."""

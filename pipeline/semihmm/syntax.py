@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
 from pipeline.semihmm.jumps import null_start
 from pipeline.semihmm.moves import by_walk
 from pipeline.semihmm.pruning import skeleton
@@ -66,6 +67,13 @@ class Syntax:
         """The M-step: relative frequencies of the expected counts plus the fake counts."""
         counts = counts + self.smoothing
         return Syntax(nulls / (nulls + jumps), self.labels, counts / counts.sum(), self.smoothing)
+
+    def check(self):
+        """Raise ValueError for parameters that no training gives."""
+        check_shape("factors of labels", self.factors, (len(self.labels), 2))
+        check_distribution("factors of labels", self.factors)
+        check_distribution("null probability and that of jumps", [self.null, 1.0 - self.null])
+        check_counts("smoothing", [self.smoothing])
 
     def to_arrays(self):
         """Arrays for the model file."""

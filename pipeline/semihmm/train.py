@@ -18,6 +18,7 @@ from pipeline.semihmm.finish import make_model
 from pipeline.semihmm.forest import forests_of
 from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.merge import make_index
+from pipeline.semihmm.model import Origin
 from pipeline.semihmm.pairs import Pairs, without_unlisted
 from pipeline.semihmm.rewrite import Mixture
 from pipeline.semihmm.senses import Senses
@@ -45,15 +46,17 @@ TRAINING = (
     "lexical_prune",
     "lexical_threshold",
 )
+NOWHERE = Origin()
 STORED = {key.split(".")[0] for key in TRAINING}
 
 
-def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", trees=None, checkpoint=None):
+def train(corpus, jump, settings, senses=None, threads=1, trees=None, checkpoint=None, origin=NOWHERE):
     """Train a model on a corpus: an iterable of (Pair, Extract).
 
     ``senses``: a :class:`Senses`, wanted when ``settings["wordnet"]``; ``trees``: a
     :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it; ``checkpoint``: a
-    :class:`Checkpoint` to keep each iteration in and to go on from. Returns ``(Model, iterations)``.
+    :class:`Checkpoint` to keep each iteration in and to go on from; ``origin``: see
+    :class:`pipeline.semihmm.model.Origin`. Returns ``(Model, iterations)``.
     """
     forests = forests_of(trees) if trees else None
     index, pairs = prepare(collect(corpus, settings, senses, forests), settings, senses)
@@ -82,12 +85,13 @@ def train(corpus, jump, settings, senses=None, threads=1, wordnet="", stamp="", 
                 log.info(f"{kept.mean():.1%} of the document sentences are kept")
     if settings["prune"]:
         count, whole, part = em.pruning_loss(pairs, parameters, kept, settings)
+        lost = (part - whole) / (whole or 1.0)
         log.info(
             f"log-likelihood of {count} pairs under the last parameters: {whole:.8g} exact, "
-            f"{part:.8g} pruned; pruning loses {whole - part:.4g}, {(part - whole) / whole:.2e} of it"
+            f"{part:.8g} pruned; pruning loses {whole - part:.4g}, {lost:.2e} of it"
         )
     parser = trees.parser if trees else {}
-    return make_model(jump, index, parameters, settings, wordnet, parser, stamp), iterations
+    return make_model(jump, index, parameters, settings, parser, origin), iterations
 
 
 def prepare(shard, settings, senses):
@@ -141,13 +145,11 @@ def main(arguments=None):
             )
         trees = Trees.load(given.trees)
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
-    stamp = digest((code, settings, wordnet))
-    corpus = read_extracted_pairs(given.corpus, given.extracts)
     inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
-    checkpoint = Checkpoint(Path(given.model).with_suffix(".checkpoint.npz"), digest((stamp, inputs)))
-    model, iterations = train(
-        corpus, given.jump, settings, senses, given.threads, wordnet, stamp, trees, checkpoint
-    )
+    origin = Origin(wordnet, inputs[0], digest((code, settings, wordnet, inputs)))
+    corpus = read_extracted_pairs(given.corpus, given.extracts)
+    checkpoint = Checkpoint(Path(given.model).with_suffix(".checkpoint.npz"), origin.fingerprint)
+    model, iterations = train(corpus, given.jump, settings, senses, given.threads, trees, checkpoint, origin)
     model.save(given.model)
     write_text(given.em, "\n".join([em.Iteration.HEADER, *(i.row() for i in iterations)]) + "\n")
     checkpoint.remove()

@@ -195,7 +195,10 @@ rule maximise:
 
 rule finish:
     input:
+        unpack(trees),
         **wordnet_folder(),
+        corpus=rules.corpus.output.corpus,
+        extracts=EXTRACTS,
         index=rules.index.output,
         state=f"{TRAIN}/{{jump}}/em/{SEMIHMM['iterations']}/state",
     output:
@@ -215,6 +218,8 @@ rule finish:
         jump=code_of_jump("pipeline.semihmm.sharded.finish"),
         settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
+        trees=lambda wildcards, input: trees_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.finish --index {input.index:q} --state {input.state:q}"
-        " {params.wordnet} --model {output.model:q} --em {output.em:q} --log {log:q}"
+        "python -m pipeline.semihmm.sharded.finish --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --index {input.index:q} --state {input.state:q} {params.wordnet} {params.trees}"
+        " --model {output.model:q} --em {output.em:q} --log {log:q}"

@@ -2,9 +2,10 @@
 
 from pipeline.errors import InputError, command
 from pipeline.files import write_text
-from pipeline.fingerprint import digest, fingerprint
+from pipeline.fingerprint import digest, file_digest, fingerprint
 from pipeline.semihmm.em import Iteration
 from pipeline.semihmm.finish import make_model
+from pipeline.semihmm.model import Origin
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.command import COMMAND
 from pipeline.semihmm.sharded.files import State, read_index
@@ -16,7 +17,8 @@ STEPS = ("collect", "forests", "index", "start", "expect", "add", "maximise", "f
 @command
 def main(arguments=None):
     """Write the model that a training has come to."""
-    parser = command_line.arguments("finish", main, "index", "state")
+    parser = command_line.arguments("finish", main, "corpus", "extracts", "index", "state")
+    parser.add_argument("--trees", help="trees.npz of the parse stage, where the jump model walks over them")
     parser.add_argument("--wordnet-data", help="folder made by `python -m pipeline.wordnet`")
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
@@ -32,9 +34,10 @@ def main(arguments=None):
     code = fingerprint(
         *(f"pipeline.semihmm.sharded.{step}" for step in STEPS), f"pipeline.semihmm.{state.jump}"
     )
-    stamp = digest((code, state.settings, wordnet))
+    inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
+    origin = Origin(wordnet, inputs[0], digest((code, state.settings, wordnet, inputs)))
     model = make_model(
-        state.jump, read_index(given.index), state.parameters, state.settings, wordnet, state.parser, stamp
+        state.jump, read_index(given.index), state.parameters, state.settings, state.parser, origin
     )
     model.save(given.model)
     rows = [Iteration.HEADER, *(iteration.row() for iteration in state.iterations)]
