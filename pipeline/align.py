@@ -25,7 +25,7 @@ from pipeline.corpus.new import JsonLines, TextFiles
 from pipeline.errors import InputError, command
 from pipeline.extract.source import Extracted
 from pipeline.files import to_line, write_lines
-from pipeline.fingerprint import digest, fingerprint
+from pipeline.fingerprint import digest, file_digest, fingerprint
 from pipeline.inputs import check_file
 from pipeline.parallel import in_order
 from pipeline.parse.arrays import Trees
@@ -205,6 +205,9 @@ def main(arguments=None):
     task = Task(given.model, source, str(given.wordnet_data or WORDNET), given.trees, decoding, stamp)
     count = source.check()
     log.info(f"align: {count} pairs, nothing wrong with them")
+    if given.corpus and parse_part(given.part) == WHOLE:
+        same = file_digest(given.corpus) == model.origin.corpus
+        log.info(f"the model was trained on {'this' if same else 'another'} corpus")
     with Progress("align", count) as progress, closing(output_lines(task, count, given.threads)) as lines:
         write_lines(given.output, exactly(count, progress.count(lines)))
 

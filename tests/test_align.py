@@ -78,6 +78,15 @@ def test_alignments_have_the_agreed_form(made):
     assert any(link["document"] is None for one in found for link in one["alignments"])
 
 
+@pytest.mark.parametrize(("corpus", "which"), [("corpus/corpus.jsonl", "this"), ("pairs.jsonl", "another")])
+def test_the_log_says_whether_the_model_was_trained_on_the_corpus(made, tmp_path, corpus, which):
+    align.main(
+        ["--model", str(made / "model.npz"), "--corpus", str(made / corpus)]
+        + ["--output", str(tmp_path / "out.jsonl"), "--log", str(tmp_path / "log")]
+    )
+    assert f"the model was trained on {which} corpus" in (tmp_path / "log").read_text()
+
+
 def test_document_positions_are_those_of_the_whole_document(made, tmp_path):
     """An extract of the last two sentences: links must point behind the first."""
     extracts = [{"id": pair["id"], "sentences": [1, 2], "by_summary_sentence": [[1, 2]]} for pair in PAIRS]

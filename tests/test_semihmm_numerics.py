@@ -17,6 +17,7 @@ from pipeline.semihmm import em, kernels
 from pipeline.semihmm.aligner import Aligner, Decoding
 from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.distances import make_distances
+from pipeline.semihmm.forest import LONGEST, sentence_tokens
 from pipeline.semihmm.moves import by_distance
 from pipeline.semihmm.pairs import Inputs
 from pipeline.semihmm.rewrite import Mixture
@@ -122,6 +123,13 @@ def test_a_model_that_forbids_everything_says_so():
 def test_an_objective_that_is_no_number_is_an_error(objective):
     with pytest.raises(ArithmeticError, match="log-posterior is"):
         em._check(-100.0, objective, 2, exact=False)
+
+
+@pytest.mark.guarantee("no NaN")
+def test_a_sentence_that_memory_cannot_hold_is_an_error():
+    ((pair, extract),) = make([("boat " * (LONGEST + 1), "a boat")])
+    with pytest.raises(InputError, match="pair p0: a sentence of its document has 8,001 words, and"):
+        sentence_tokens(pair, extract.sentences)
 
 
 WORDS = strategies.sampled_from("boat boats harbour , the The ship 1989 x".split())

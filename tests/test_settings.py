@@ -76,7 +76,7 @@ def test_the_bundled_config_spells_out_the_defaults():
         ),
         (
             {"semihmm": {"null_start": 2}},
-            "`semihmm.null_start` is 2; it must be a number above 0 and below 1 or uniform",
+            "`semihmm.null_start` is 2; it must be a number at least 1e-30 and below 1 or uniform",
         ),
         ({"extract": {"method": "tfidf"}}, '"tfidf"; it must be one of: cosine, deletion'),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),

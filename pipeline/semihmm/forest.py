@@ -5,11 +5,23 @@ import numpy as np
 from pipeline.errors import InputError
 from pipeline.semihmm.walks import Forest
 
+# Words of a sentence: the walks inside it take 24 bytes for every two of its words.
+LONGEST = 8_000
+
 
 def sentence_tokens(pair, sentences):
-    """The tokens of the document sentences with the indices ``sentences``, lists of strings."""
-    words = pair.document.words
-    return [words[slice(*pair.document.sentences[sentence])] for sentence in sentences]
+    """The tokens of the document sentences with the indices ``sentences``, lists of strings.
+
+    Raises :class:`InputError` for a sentence longer than ``LONGEST``.
+    """
+    spans = [pair.document.sentences[sentence] for sentence in sentences]
+    longest = max(last - first for first, last in spans)
+    if longest > LONGEST:
+        raise InputError(
+            f"pair {pair.id}: a sentence of its document has {longest:,} words, and the jump model syntax "
+            f"takes {LONGEST:,}; split it, or leave the pair or the jump model out"
+        )
+    return [pair.document.words[first:last] for first, last in spans]
 
 
 def make_forest(trees, sentences, labels):
