@@ -146,13 +146,13 @@ def parse(name, text, only=None):
     return settings.from_options(parser.parse_args(shlex.split(text)), name)
 
 
-positive = st.floats(min_value=1e-300, max_value=1e300)
+positive = st.floats(min_value=1e-30, max_value=1e6)
 semihmm = st.fixed_dictionaries(
     {},
     optional={
         "iterations": st.integers(1, 10**9),
         "tolerance": st.floats(0, 1),
-        "null_start": st.floats(0, 1, exclude_min=True, exclude_max=True) | st.just("uniform"),
+        "null_start": st.floats(1e-30, 1, exclude_max=True) | st.just("uniform"),
         "jump_smoothing": positive,
         "wordnet": st.booleans(),
         "fake_counts": st.fixed_dictionaries({}, optional={"word": positive, "stem": positive}),
