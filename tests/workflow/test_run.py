@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from toy import JUMPS, PAIRS, SYSTEMS
 
 from pipeline.alignments import read_alignments
@@ -25,6 +26,7 @@ def read_jsonl(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.guarantee("network")
 def test_every_system_aligned_every_pair(toy):
     for system in SYSTEMS:
         alignments = read_jsonl(toy.folder / RESULTS / "align" / system / "alignments.jsonl")
@@ -109,6 +111,14 @@ def test_a_printed_command_can_be_run_by_hand(toy, tmp_path):
     made, command[output] = toy.folder / command[output], str(tmp_path / "extracts.jsonl")
     subprocess.run([Path(sys.executable).absolute(), *command[1:]], cwd=toy.folder, check=True)
     assert Path(command[output]).read_text() == made.read_text()
+
+
+def test_a_job_that_uses_the_network_fails(toy):
+    used = ("\nimport ", "\nimport socket\nsocket.gethostbyname('localhost')\nimport ")
+    corpus = {"name": "talking"}
+    with toy.edited("pipeline/corpus/__main__.py", *used):
+        outcome = toy.snakemake("--cores", "1", "results/talking/corpus/corpus.jsonl", corpus=corpus)
+    assert outcome.status == 1 and "no network here" in outcome.text
 
 
 def test_an_environment_that_is_not_active_will_do(toy):
