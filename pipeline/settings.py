@@ -20,7 +20,7 @@ from pipeline.errors import InputError
 
 SCHEMA = Path(__file__).parents[1] / "workflow" / "schemas" / "config.schema.yaml"
 SEMIHMM = "semihmm-"
-SHARED = ("benchmarks", "logs", "wordnet")
+SHARED = ("benchmarks", "benepar", "encoders", "logs", "parses", "wordnet")
 # Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.
 PATHS = ("corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path", "embed.model")
 UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")

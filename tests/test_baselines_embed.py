@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pipeline.baselines import embed
+from pipeline.baselines.encoder import PACKAGE, PACKAGED, find_model
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.text import join_sentences
 from pipeline.errors import InputError
@@ -37,8 +38,8 @@ def test_a_missing_package_is_named(monkeypatch):
 def encoder():
     pytest.importorskip("transformers", reason="transformers is not installed; `make embed` installs it")
     pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
-    pytest.importorskip(embed.PACKAGE, reason="the encoder is not installed; `make embed` installs it")
-    return embed.Encoder(embed.find_model(embed.PACKAGED), 4)
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make embed` installs it")
+    return embed.Encoder(find_model(PACKAGED), 4)
 
 
 def make_pair(document, summary):
@@ -92,7 +93,7 @@ def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
     with pytest.raises(InputError, match="cannot be loaded"):
         embed.Encoder(str(tmp_path), 4)
     with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
-        embed.Encoder(embed.find_model(embed.PACKAGED), 7)
+        embed.Encoder(find_model(PACKAGED), 7)
 
 
 @pytest.mark.embed
@@ -100,7 +101,7 @@ def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
 def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
     import torch
 
-    folder = shutil.copytree(embed.find_model(embed.PACKAGED), tmp_path / "model")
+    folder = shutil.copytree(find_model(PACKAGED), tmp_path / "model")
     (folder / "model.safetensors").unlink()
     torch.save(encoder._model.state_dict(), folder / "pytorch_model.bin")
     with pytest.raises(InputError, match="cannot be loaded.*safetensors"):

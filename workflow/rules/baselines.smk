@@ -130,8 +130,28 @@ rule giza:
         " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
 
 
+rule encoder:
+    output:
+        directory("results/encoders/{encoder}"),
+    log:
+        "results/logs/encoder-{encoder}.log",
+    benchmark:
+        "results/benchmarks/encoder-{encoder}.tsv"
+    retries: 2
+    localrule: True  # a node of a cluster may have no network
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=runtime(60),
+    params:
+        *code("pipeline.baselines.encoder"),
+    shell:
+        "python -m pipeline.baselines.encoder --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
+
+
 rule embed:
     input:
+        **encoder_files(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
@@ -147,7 +167,7 @@ rule embed:
     params:
         *code("pipeline.baselines.embed"),
         part=part_option,
-        settings=settings.options(config["embed"]),
+        settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
         "python -m pipeline.baselines.embed --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " {params.settings} {params.part} --output {output:q} --log {log:q}"

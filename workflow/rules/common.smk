@@ -11,6 +11,7 @@ from pathlib import Path
 from snakemake.common.configfile import load_configfile
 
 from pipeline import checksums, failures, settings, signals
+from pipeline.baselines.encoder import find_model
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.clock import settle
@@ -96,6 +97,7 @@ wildcard_constraints:
     corpus=re.escape(CORPUS["name"]),
     jump="|".join(SEMIHMM["jumps"]),
     model="[A-Za-z0-9._-]+",
+    encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
     shard=r"\d+-of-\d+",
     cutpaste="cutpaste(-[123])?",
     translation="|".join(TRANSLATION_MODELS),
@@ -273,6 +275,18 @@ def is_made(path):
 def parser_options():
     """The options that name the parser and its files to a command."""
     return settings.options({"backend": PARSE["backend"]} | parser_files())
+
+
+def encoder_folder():
+    """The folder of the encoder: one that is here, or what the rule `encoder` makes of its name."""
+    model = config["embed"]["model"]
+    return find_model(model) or f"results/encoders/{model}"
+
+
+def encoder_files():
+    """The inputs of the embedding aligner beside the corpus: the encoder, where a rule makes it."""
+    folder = encoder_folder()
+    return {"encoder": folder} if folder.startswith("results/encoders/") else {}
 
 
 def trees(wildcards):
