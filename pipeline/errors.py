@@ -66,11 +66,14 @@ def command(main):
 
 def _end(message):
     """Say what is wrong and exit."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
-    if len(line) > LONGEST:
-        line = f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
-    _say(f"error: {line}")
+    _say(f"error: {one_line(message)}")
     sys.exit(1)
+
+
+def one_line(message):
+    """A message on one line, without characters that a terminal obeys, and not longer than ``LONGEST``."""
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
+    return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
 
 
 def _say(line):

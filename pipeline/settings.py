@@ -7,6 +7,7 @@ one-line error, fills in defaults, and becomes the options of a stage's command.
 import argparse
 import contextlib
 import json
+import math
 import re
 import shlex
 from functools import lru_cache
@@ -17,6 +18,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from pipeline.errors import InputError
+from pipeline.strict_yaml import parse_yaml
 
 SCHEMA = Path(__file__).parents[1] / "workflow" / "schemas" / "config.schema.yaml"
 SEMIHMM = "semihmm-"
@@ -137,10 +139,21 @@ def from_options(arguments, name):
 
 def _completed(rule, value):
     value = _typed(rule, value)
+    _check_finite(value)
     error = best_match(Draft202012Validator(rule).iter_errors(value))
     if error is not None:
         raise InputError(_explain(error))
     return _with_defaults(rule, value)
+
+
+def _check_finite(value, where=""):
+    """Raise :class:`InputError` for NaN, which is within all limits, and for infinities."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"config: `{where}` is {value}; give a finite number")
+    for key, part in value.items() if isinstance(value, dict) else ():
+        _check_finite(part, f"{where}.{key}".removeprefix("."))
+    for part in value if isinstance(value, list) else ():
+        _check_finite(part, where)
 
 
 def _typed(rule, value):
@@ -173,7 +186,7 @@ def _explain(error):
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         return f"config: `{'.'.join(filter(None, [where, missing[0]]))}` is missing; add it"
-    given = f"config: `{where}` is {json.dumps(error.instance)}; "
+    given = f"config: `{where}` is {json.dumps(error.instance, default=str)}; "
     if error.validator == "pattern":
         return f"{given}it must be {error.schema['description']}"
     if error.validator == "uniqueItems":
@@ -238,7 +251,7 @@ def _text(value):
 
 def _value(text):
     """The value of a text written in JSON, as :func:`_text` does, or in YAML; itself where it is neither."""
-    for read in (json.loads, yaml.safe_load):
-        with contextlib.suppress(ValueError, yaml.YAMLError):
+    for read in (json.loads, parse_yaml):
+        with contextlib.suppress(ValueError, RecursionError, yaml.YAMLError):
             return read(text)
     return text

@@ -8,18 +8,17 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from snakemake.common.configfile import load_configfile
-
 from pipeline import checksums, failures, settings, signals
 from pipeline.baselines.encoder import find_model
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.clock import settle
 from pipeline.corpus.gold import read_gold
-from pipeline.errors import InputError
+from pipeline.errors import InputError, one_line
 from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
+from pipeline.strict_yaml import read_yaml
 from pipeline.sweep import sweep
 
 # Jobs run the Python that runs Snakemake, whether its environment is activated or not.
@@ -32,18 +31,19 @@ os.environ[signals.RUN] = str(os.getpid())
 if workflow.is_main_process:
     settle("results")
 
-# Snakemake merges configs key by key; that would give a user's corpus the gold of the bundled one.
-for given in [*map(load_configfile, workflow.overwrite_configfiles), workflow.config_settings.config]:
-    if "corpus" in given:
-        config["corpus"] = given["corpus"]
-
 try:
+    # Snakemake has read them, but less strictly.
+    read = {path: read_yaml(path) for path in workflow.configfiles}
+    # It merges them key by key; that would give a user's corpus the gold of the bundled one.
+    for given in [*map(read.get, workflow.overwrite_configfiles), workflow.config_settings.config]:
+        if "corpus" in given:
+            config["corpus"] = given["corpus"]
     config = settings.complete(config)
     settings.check_paths(config)
     settings.check_corpus(config["corpus"])
     settings.check_parse(config["parse"])
 except InputError as error:
-    sys.exit(f"error: {error}")
+    sys.exit(f"error: {one_line(str(error))}")
 
 CORPUS = config["corpus"]
 PARSE = config["parse"]
@@ -142,7 +142,7 @@ def gold_units():
     try:
         return {gold.unit for _, gold in read_gold(CORPUS["gold"])}
     except InputError as error:
-        sys.exit(f"error: {error}")
+        sys.exit(f"error: {one_line(str(error))}")
 
 
 def code(*modules):
