@@ -1,5 +1,6 @@
 """Reading archives of arrays (``.npz``), of which nothing is run and nothing half-read is taken."""
 
+import tokenize
 import zipfile
 import zlib
 
@@ -12,6 +13,7 @@ from pipeline.inputs import open_file
 BROKEN = (
     *(zipfile.BadZipFile, zlib.error, EOFError, OSError),
     *(ValueError, OverflowError, MemoryError, NotImplementedError, RuntimeError),
+    *(SyntaxError, tokenize.TokenError),  # of a header that is no Python literal
 )
 
 

@@ -20,6 +20,11 @@ GUARANTEES = {
         "no file": "A pipe, folder, device or broken link in the place of a file ends with one line.",
         "encodings": "A file that is not UTF-8, or compressed, ends with one line that says what it is.",
         "cut off": "A file that is cut off ends with one line, or is a right and shorter one.",
+        "config": "A config that is none, says a key twice or unfolds without end is refused with one line.",
+        "no JSON": "A line that is no JSON object, or no strict one, is refused with file and line.",
+        "wrong types": "A field of any type in any record ends a command well or with one line.",
+        "archives": "A model or file of trees that is damaged, too large or holds pickles is refused unrun.",
+        "ids": "An id goes through every stage as text and is never a path, or is refused with one line.",
         "fuzzed parsers": "Every parser takes or refuses with one line whatever is near its format, and what "
         "it takes is right.",
         "found cases": "What fuzzing has found once is taken or refused ever after.",

@@ -16,8 +16,9 @@ from pipeline.errors import InputError, command
 from pipeline.files import read_jsonl, write_text
 from pipeline.outputs import replacing
 from pipeline.parse.arrays import Trees
-from pipeline.parse.brackets import read_tree
+from pipeline.parse.brackets import TreeError, over, read_tree
 from pipeline.parse.parser import SETTINGS
+from pipeline.parse.sentences import ID_DIGITS
 from pipeline.progress import log, start_log
 from pipeline.settings import add_options, from_options
 
@@ -41,7 +42,8 @@ def read_shards(paths):
 
 def _numbered(path):
     for line, record in read_jsonl(path):
-        if not isinstance(record.get("number"), int) or not {"id", "tree"} <= record.keys():
+        texts = all(isinstance(record.get(key), str) for key in ("id", "tree"))
+        if type(record.get("number")) is not int or not texts or len(record["id"]) != ID_DIGITS:
             raise InputError(f"{path}, line {line}: not a parse; make the file with python -m pipeline.parse")
         yield record
 
@@ -49,7 +51,14 @@ def _numbered(path):
 def counted(records, out, counts):
     """Yield ``(sentence id, tree)``, write the brackets to ``out`` and count into ``counts``."""
     for record in records:
-        tree = read_tree(record["tree"])
+        try:
+            tree = read_tree(record["tree"])
+            tree = over(tree, tree.leaves())
+        except TreeError as error:
+            raise InputError(
+                f"sentence {record['number']} of the shards has no tree, {error}; make the shards again with "
+                "python -m pipeline.parse"
+            ) from None
         out.write(record["tree"] + "\n")
         counts["sentences"] += 1
         counts["tokens"] += len(tree.leaves())

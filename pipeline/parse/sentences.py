@@ -51,7 +51,9 @@ class Sentence:
 
     @classmethod
     def from_json(cls, record):
-        """The inverse of :meth:`to_json`."""
+        """The inverse of :meth:`to_json`; raises ValueError or TypeError where it is none."""
+        if not (type(record["number"]) is type(record["index"]) is int and isinstance(record["pair"], str)):
+            raise ValueError("`number` and `index` are whole numbers, `pair` is a text")
         # Interned: a shard repeats few different words millions of times.
         tokens = tuple(map(sys.intern, record["tokens"]))
         return cls(record["number"], record["pair"], record["index"], tokens)
@@ -113,7 +115,7 @@ def read_sentences(path):
     for number, record in read_jsonl(path):
         try:
             yield Sentence.from_json(record)
-        except (KeyError, TypeError):
+        except (KeyError, TypeError, ValueError):
             raise InputError(
                 f"{path}, line {number}: not a sentence; "
                 "make the file with python -m pipeline.parse.sentences"

@@ -136,7 +136,7 @@ ENTRIES = {
         export.main, {"--alignments": "cutpaste.jsonl", "--format": "pharaoh", "--output": OUT}
     ),
     "export html": Entry(export.main, {**SHOWN, "--format": "html", "--id": "Elling"}),
-    "picture": Entry(picture.main, {**SHOWN, "--id": "Marl"}),
+    "picture": Entry(picture.main, {**SHOWN, "--id": "Elling"}),
     "report": Entry(
         report.main,
         {
