@@ -25,6 +25,8 @@ GUARANTEES = {
         "wrong types": "A field of any type in any record ends a command well or with one line.",
         "archives": "A model or file of trees that is damaged, too large or holds pickles is refused unrun.",
         "ids": "An id goes through every stage as text and is never a path, or is refused with one line.",
+        "links": "No link leads out of a corpus, and none in circles; nothing in its folder is passed over.",
+        "XML": "XML with entities, a DTD or sentences in sentences is refused; nothing it names is opened.",
         "fuzzed parsers": "Every parser takes or refuses with one line whatever is near its format, and what "
         "it takes is right.",
         "found cases": "What fuzzing has found once is taken or refused ever after.",

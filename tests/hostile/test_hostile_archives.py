@@ -92,7 +92,7 @@ def test_an_array_that_is_missing_or_of_objects_is_refused(
     entry, path = ENTRIES[name], world / value
     with np.load(path) as file:
         whole = dict(file)
-    for key in whole:
+    for key in whole.keys() - {"format"}:
         for spoiled in (whole | {key: OBJECT}, {other: whole[other] for other in whole if other != key}):
             path.write_bytes(npz(**spoiled))
             refused(entry.main, entry.arguments(world, tmp_path / "out"), tmp_path, capsys, path)

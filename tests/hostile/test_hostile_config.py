@@ -49,7 +49,6 @@ NO_CONFIG = {
     "key that is a number": ({3: 4}, "unknown key `3`"),
     "path for a name": ({"corpus": {"name": "../x", "reader": "text", "path": "x"}}, "`corpus.name` is"),
     "hidden name": ({"corpus": {"name": ".x", "reader": "text", "path": "x"}}, "`corpus.name` is"),
-    "line break in a name": ({"corpus": {"name": "x\n", "reader": "text", "path": "x"}}, "`corpus.name` is"),
 }
 
 
