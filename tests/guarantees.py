@@ -27,6 +27,10 @@ GUARANTEES = {
         "ids": "An id goes through every stage as text and is never a path, or is refused with one line.",
         "links": "No link leads out of a corpus, and none in circles; nothing in its folder is passed over.",
         "XML": "XML with entities, a DTD or sentences in sentences is refused; nothing it names is opened.",
+        "texts": "Whatever characters a text has, each token lies where it says and no character is lost.",
+        "flow": "Such texts go through every stage, and links lead to the characters of their words.",
+        "sizes": "A text of 5 MB, 200,000 words or sentences of 3,000 takes bounded time and memory.",
+        "unusable": "A pair that cannot be used is listed with its reason, or ends the stage with it.",
         "fuzzed parsers": "Every parser takes or refuses with one line whatever is near its format, and what "
         "it takes is right.",
         "found cases": "What fuzzing has found once is taken or refused ever after.",

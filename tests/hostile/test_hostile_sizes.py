@@ -1,0 +1,94 @@
+"""Texts beyond all measure, in a process of its own with little memory: read in time, or refused."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+
+import pytest
+from guarantees import tried
+from hostile_world import lines
+
+MEMORY = 4 << 30  # bytes of addresses, of which the libraries take one half
+SECONDS = 300  # of the processor, for the slowest on a busy machine
+# Five megabytes and 200,000 words, or a part of them in ordinary runs.
+SHARE = float(os.environ.get("HOSTILE_SHARE", "0.02"))
+
+
+def times(count):
+    return max(1, int(count * SHARE))
+
+
+def sentence(words):
+    return " ".join(f"word{number % 997}" for number in range(words))
+
+
+MEGABYTES = 5_000_000
+# Name → a document; the summary is a sentence.
+DOCUMENTS = {
+    "a line of sentences": lambda: "The mill grinds wheat. " * times(MEGABYTES / 23),
+    "no space": lambda: "m" * times(MEGABYTES),
+    "no space but full stops": lambda: "m." * times(MEGABYTES / 2),
+    "spaces": lambda: "The" + " " * times(MEGABYTES) + "mill.",
+    "brackets": lambda: "(" * times(MEGABYTES / 5),
+    "quotes": lambda: "''\"``" * times(MEGABYTES / 25),
+    "exclamation marks": lambda: "! " * times(MEGABYTES / 20),
+    "a word a line": lambda: "mill\n" * times(200_000),
+    "200,000 words": lambda: ". ".join(sentence(20) for _ in range(times(10_000))),
+    "sentences of 3,000 words": lambda: f"{sentence(3000)}. The mill. {sentence(3000)}.",
+}
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def run(folder, module, *options):
+    """Run a command with little memory; returns what it said."""
+    made = subprocess.run(
+        [sys.executable, "-m", module, *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        preexec_fn=limited,
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert "Traceback" not in made.stderr, made.stderr
+    return made
+
+
+@pytest.mark.guarantee("sizes")
+def test_large_texts_are_read_extracted_and_parsed(tmp_path):
+    documents = {name: make() for name, make in DOCUMENTS.items()}
+    summary = "The mill grinds wheat."
+    pairs = [{"id": name, "document": text, "summary": summary} for name, text in documents.items()]
+    (tmp_path / "pairs.jsonl").write_text(lines(pairs))
+    both = "--corpus", "corpus/corpus.jsonl", "--extracts", "extracts.jsonl"
+    for module, *options in (
+        ("pipeline.corpus", "--reader", "jsonl", "--path", "pairs.jsonl", "--output", "corpus"),
+        ("pipeline.extract", *both[:2], "--output", "extracts.jsonl"),
+        ("pipeline.parse.sentences", *both, "--output", "shard.jsonl", "--text", "sentences.txt"),
+        ("pipeline.parse", "--sentences", "shard.jsonl", "--store", "store", "--output", "parses.jsonl"),
+        ("pipeline.baselines.cutpaste", *both, "--output", "cut.jsonl"),
+    ):
+        assert run(tmp_path, module, *options).returncode == 0
+    with open(tmp_path / "corpus/corpus.jsonl", encoding="utf-8") as file:
+        for line, document in zip(file, documents.values(), strict=True):
+            text = json.loads(line)["document"]
+            assert text["text"] == document
+            tokens = "".join(document[first:last] for first, last in text["tokens"])
+            assert tokens == "".join(document.split())
+            tried()
+
+
+@pytest.mark.guarantee("sizes")
+def test_what_no_memory_could_hold_is_one_line(tmp_path):
+    with open(tmp_path / "pairs.jsonl", "wb") as file:
+        file.write(b'{"id": "')
+        file.truncate(8 << 30)  # a hole of eight gigabytes, without a line break
+    made = run(tmp_path, "pipeline.corpus", "--reader", "jsonl", "--path", "pairs.jsonl", "--output", "out")
+    assert made.returncode == 1 and len(made.stderr.splitlines()) == 1
+    assert "the memory does not suffice" in made.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs.jsonl"]
