@@ -37,7 +37,7 @@ from pipeline.progress import Progress, log, start_log
 from pipeline.semihmm.aligner import Aligner, Decoding
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.senses import Senses
-from pipeline.settings import add_options, from_options
+from pipeline.settings import add_options, from_options, section
 from pipeline.wordnet.digest import wordnet_digest
 from pipeline.wordnet.reader import open_wordnet
 
@@ -67,7 +67,9 @@ def find_trees(model, path=None):
     if path:
         trees = Trees.load(path)
         return lambda sentences: trees
-    parser = open_parser(model.parser)
+    if "backend" not in model.parser:
+        raise InputError("the model does not say which parser its trees are of; give trees (--trees)")
+    parser = open_parser(section("parse", model.parser))
 
     def parse(sentences):
         parses = parser.parse([tuple(tokens) for tokens in sentences])

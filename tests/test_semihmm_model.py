@@ -84,6 +84,7 @@ def test_numbers_that_no_training_gives_are_refused(saved, tmp_path, name, jump)
     if whole.ndim:
         refused(path, arrays | {name: whole[:-1]}, "damaged model, |not a model")
         refused(path, arrays | {name: whole[..., None]}, "damaged model, |not a model")
+        refused(path, arrays | {name: whole.flat[0]}, "damaged model, |not a model")
     refused(path, arrays | {name: whole.astype(complex)}, "damaged model, |not a model")
     refused(path, arrays | {name: whole.astype("U")}, "damaged model, |not a model")
     refused(path, {key: value for key, value in arrays.items() if key != name}, "not a model")
@@ -116,7 +117,10 @@ def text(value):
         ({"settings": text('{"beam": 2}')}, "`semihmm.beam` is 2; it must be a number above 0 and at most 1"),
         ({"settings": text('{"fake_counts": {"word": NaN}}')}, "not a model"),
         ({"settings": text("[" * 100_000)}, "not a model"),
+        ({"settings": text('{"beam": 0.5}')}, "its settings are not complete"),
+        ({"settings": text("[]")}, "its settings are none"),
         ({"parser": text('{"backend": "../x"}')}, "`parse.backend`"),
+        ({"parser": text("0")}, "its settings are none"),
         ({"words": np.array([255], dtype=np.uint8)}, "not a model"),
         ({"fingerprint": text("../../x")}, "no fingerprint"),
         ({"readings": np.array([[object()] * 4])}, "not a model, or damaged"),

@@ -42,10 +42,10 @@ def check_lexicon(lexicon, words):
     A row may have a larger total than its counts, never a smaller one: pairs that are not listed have fake
     counts.
     """
-    listed, phrases = len(lexicon.summary), len(lexicon.phrases)
     check_shape("rows of the lexicon", lexicon.rows, (words + 1,))
     check_shape("summary words", lexicon.summary, (None,))
     check_shape("phrases", lexicon.phrases, (None, 2, None))
+    listed, phrases = len(lexicon.summary), len(lexicon.phrases)
     for what, array, size in (
         ("counts", lexicon.counts, listed),
         ("totals", lexicon.totals, words),

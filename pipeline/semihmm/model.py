@@ -18,6 +18,8 @@ from pipeline.strict_json import parse_json
 
 FORMAT = 2
 MAKER = "python -m pipeline.semihmm.train"
+# The settings of training that aligning reads as well.
+ALIGNING = ("max_document_phrase", "max_summary_phrase", "fake_counts", "wordnet", "beam")
 
 
 @dataclass(frozen=True)
@@ -159,14 +161,18 @@ class Model:
         check_shape("null probabilities of words", self.null.probability, (words,))
         check_distribution("null probabilities of words", self.null.probability)
         check_lexicon(self.lexicon, words)
-        check_shape("readings", self.readings, (len(self.reading_counts), 4))
+        check_shape("readings", self.readings, (None, 4))
         check_shape("counts of readings", self.reading_counts, (len(self.readings),))
         check_counts("counts of readings", self.reading_counts)
         if self.readings.dtype.kind != "i" or self.readings.min(initial=0) < -1:
             raise ValueError("readings are no offsets of WordNet")
         if len(set(self.words)) < words:
             raise ValueError("its vocabulary has a word twice")
-        section("semihmm", self.settings)
+        if not isinstance(self.settings, dict) or not isinstance(self.parser, dict):
+            raise ValueError("its settings are none")
+        completed = section("semihmm", self.settings)
+        if any(self.settings.get(key) != completed[key] for key in {*ALIGNING, *self.settings}):
+            raise ValueError("its settings are not complete")
         section("parse", self.parser)
         for digest in filter(None, self.origin):
             if not re.fullmatch("[0-9a-f]+", digest):

@@ -14,7 +14,7 @@ from pipeline.errors import InputError
 
 TARGETS = (
     *("jsonl", "text", "scisummnet", "ziffdavis", "cnndm"),
-    *("gold", "extracts", "alignments", "config", "trees"),
+    *("gold", "extracts", "alignments", "config", "trees", "model"),
 )
 # Seconds of the processor that an input of some kilobytes may take; compiling a kernel is among them.
 LONGEST = 60
