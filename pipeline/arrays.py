@@ -12,10 +12,11 @@ from pipeline.outputs import alone, naming, part_of
 
 
 @contextlib.contextmanager
-def replacing_folder(folder):
+def replacing_folder(folder, summed=False):
     """Yield a new folder beside ``folder``; it takes the place of what is there when the block ends well.
 
-    What is there goes as a whole, not file by file. The new one has checksums where they are wanted.
+    What is there goes as a whole, not file by file. The new one has checksums where they are wanted, or
+    ``summed``.
     """
     folder = Path(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +27,7 @@ def replacing_folder(folder):
         with naming(folder):
             temporary.mkdir()
             yield temporary
-            if checksums.wanted():
+            if summed or checksums.wanted():
                 checksums.write_inside(temporary)
             with alone(folder.parent):
                 if folder.is_dir():

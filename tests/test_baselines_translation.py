@@ -5,6 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from guarantees import tried
 from nltk.translate import AlignedSent, IBMModel1
 
 from pipeline.alignments import read_alignments
@@ -12,6 +13,7 @@ from pipeline.baselines import align_translation, train_translation, translation
 from pipeline.baselines.bitext import make_bitext, sentence_pairs
 from pipeline.corpus.pair import Pair, write_pairs
 from pipeline.corpus.text import join_sentences
+from pipeline.errors import InputError
 from pipeline.extract.extracts import Extract, write_extracts
 
 TOY = [
@@ -232,3 +234,26 @@ def test_what_is_missing_or_wrong_ends_in_one_line(files, tmp_path, capsys):
         (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("error: "))
         assert says in line
         assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.guarantee("damaged models")
+@pytest.mark.parametrize("name", ["ibm1", "hmm", "fastalign"])
+def test_a_damaged_model_is_refused(name, files, tmp_path):
+    """sil-thot takes what it finds, or crashes: a model has its checksums, in the workflow or not."""
+    folder = trained(files, tmp_path, name, "doc")
+    assert translation.load(name, folder)
+    for path in sorted(folder.iterdir()):
+        whole = path.read_bytes()
+        half = len(whole) // 2
+        flipped = bytes(byte ^ (at == half) for at, byte in enumerate(whole))
+        for damaged in (whole[:half], flipped) if whole else ():
+            path.write_bytes(damaged)
+            with pytest.raises(InputError, match="damaged"):
+                translation.load(name, folder)
+            tried()
+        path.unlink()
+        with pytest.raises(InputError, match="is missing|no translation model"):
+            translation.load(name, folder)
+        tried()
+        path.write_bytes(whole)
+    assert translation.load(name, folder)

@@ -13,7 +13,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pipeline.arrays import replacing_folder
-from pipeline.checksums import check_folder
+from pipeline.checksums import check_folder, inside
 from pipeline.errors import InputError
 from pipeline.progress import Progress
 
@@ -79,8 +79,8 @@ def links(model, document, summary, source):
 
 
 def save(model, folder):
-    """Write a model to a folder, whole or not at all."""
-    with replacing_folder(folder) as temporary:
+    """Write a model to a folder, whole or not at all, with checksums: sil-thot takes any numbers it finds."""
+    with replacing_folder(folder, summed=True) as temporary:
         if not model.print(str(temporary / PREFIX)):
             raise OSError(None, "the translation model cannot be written", str(folder))
 
@@ -89,7 +89,7 @@ def load(name, folder):
     """The model ``name`` in a folder that :func:`save` wrote; raises :class:`InputError` where it is not."""
     model = make_model(name)
     check_folder(folder)
-    if not Path(folder).is_dir() or not model.load(str(Path(folder) / PREFIX)):
+    if not inside(folder).is_file() or not model.load(str(Path(folder) / PREFIX)):
         raise InputError(
             f"{folder}: no translation model {name}; "
             "make one with `python -m pipeline.baselines.train_translation`"
