@@ -39,6 +39,8 @@ GUARANTEES = {
         "exact": "Recursions and EM give what enumeration of all alignments gives.",
         "long pairs": "Long summaries align with long documents as plain sums of logarithms say.",
         "no NaN": "Nothing becomes NaN: what numbers cannot hold ends the run with the pair's name.",
+        "same bytes": "Input and seed decide every byte, whatever the threads, processes, parts and order of jobs.",
+        "shards": "Training by shards gives what training in one job gives, but for rounding.",
         "damaged models": "A model file that was damaged, or says what no training says, is refused.",
     },
     "Faults": {
@@ -47,12 +49,13 @@ GUARANTEES = {
         "full disk": "On a full disk a stage ends with one line and leaves nothing; with room it goes on.",
         "signals": "A command that is stopped removes what it was writing, and ends by the signal.",
         "two at once": "Of two that write the same result at once, a whole one of either is there.",
+        "reruns": "An edited input, setting or line of code runs again what it decides, and nothing else.",
         "clock": "When the clock goes back nothing stale is taken, and nothing is made again for ever.",
         "read-only": "A stage that may not write its results ends with one line.",
     },
     "Supply chain": {
         "injection": "No part of a file's, folder's or pair's name or of a setting is run as a command.",
-        "network": "Nothing uses the network but the rules that get WordNet and a model of benepar's.",
+        "network": "Nothing uses the network but the rules that get WordNet, a parser's model and an encoder.",
         "checksums": "What is downloaded is checked against its checksum before it is used.",
         "locked": "Every package that is installed is pinned to a version and to hashes of its files.",
         "licences": "The licence of every package is listed, and is one of those that are allowed.",

@@ -138,6 +138,7 @@ def test_two_text_files_align_like_json_lines(made, tmp_path, tokenized):
     assert [one["id"] for one in read(tmp_path / "text")] == [str(i + 1) for i in range(len(PAIRS))]
 
 
+@pytest.mark.guarantee("same bytes")
 @pytest.mark.parametrize("form", ["raw", "extracts"])
 def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
     given = {
@@ -156,6 +157,7 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
     assert len(read(tmp_path / "2")) == len(PAIRS)
 
 
+@pytest.mark.guarantee("same bytes")
 @pytest.mark.parametrize("form", ["raw", "prepared", "extracts"])
 @pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
 def test_parts_are_the_whole(made, tmp_path, form, parts):

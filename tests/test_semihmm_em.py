@@ -222,6 +222,7 @@ def test_tolerance_stops_early():
     assert 2 < len(iterations) < 40
 
 
+@pytest.mark.guarantee("same bytes")
 def test_threads_and_repetition_change_no_byte(tmp_path):
     files = []
     for name, threads in (("one", 1), ("two", 2), ("again", 2)):

@@ -121,6 +121,7 @@ def same_models(one, other, close):
         np.testing.assert_allclose(getattr(other.lexicon, field), getattr(one.lexicon, field), rtol=close)
 
 
+@pytest.mark.guarantee("shards")
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize("shards", [1, 2, 5])
 def test_shards_change_nothing_but_rounding(files, jump, shards):
@@ -133,12 +134,14 @@ def test_shards_change_nothing_but_rounding(files, jump, shards):
     ]
 
 
+@pytest.mark.guarantee("same bytes")
 def test_the_order_in_which_jobs_end_and_their_threads_change_no_bit(files):
     first = Training(files, "first", 4, "syntax").run()
     second = Training(files, "second", 4, "syntax").run(random.Random(1), threads=3)
     assert first[0].read_bytes() == second[0].read_bytes() and first[1] == second[1]
 
 
+@pytest.mark.guarantee("shards")
 def test_sums_of_shards_are_those_of_all_at_once(files):
     training = Training(files, "sums", 4, "relative")
     training.prepare()

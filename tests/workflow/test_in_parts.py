@@ -24,6 +24,7 @@ def in_parts(toy):
     return outcome
 
 
+@pytest.mark.guarantee("same bytes")
 def test_the_results_are_the_same_to_the_byte(toy, in_parts):
     whole, parts = files(toy, "toy"), files(toy, NAME, "toy")
     assert {"score/scores.tsv", "report/index.html", "align/hmm-gdfa/alignments.jsonl"} <= whole.keys()
@@ -47,6 +48,7 @@ def test_one_part_has_no_jobs_of_its_own(toy):
     assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "portrait"}
 
 
+@pytest.mark.guarantee("reruns")
 def test_an_edit_runs_all_parts_again_and_nothing_else(toy, in_parts):
     corpus = {"name": NAME}
     assert toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts == {}

@@ -21,6 +21,7 @@ AFTER_EXTRACT = (
 EVERYTHING = {"corpus", "agreement"} | AFTER_EXTRACT
 
 
+@pytest.mark.guarantee("reruns")
 def test_a_second_run_does_nothing(toy):
     outcome = toy.snakemake("--cores", "2")
     assert outcome.status == 0
@@ -28,6 +29,7 @@ def test_a_second_run_does_nothing(toy):
     assert outcome.jobs == set()
 
 
+@pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize(
     ("path", "old", "new", "jobs"),
     [
@@ -66,6 +68,7 @@ def test_an_edit(toy, path, old, new, jobs):
         assert toy.planned() == jobs
 
 
+@pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize(
     ("sections", "jobs"),
     [
@@ -102,6 +105,7 @@ def test_a_changed_setting(toy, sections, jobs):
     assert toy.planned(**sections) == jobs
 
 
+@pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize("jump", ["relative", "gaussian", "syntax"])
 def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
     with toy.edited(f"pipeline/semihmm/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
@@ -110,6 +114,7 @@ def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
     assert f"results/toy/train/{jump}/model.npz" in outcome.text
 
 
+@pytest.mark.guarantee("reruns")
 def test_another_parser_trains_the_syntax_model_alone(toy):
     with toy.edited("pipeline/parse/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
@@ -147,6 +152,7 @@ def test_the_gold_decides_what_is_scored(toy):
     assert {"analysis", "figures", "page"} <= without
 
 
+@pytest.mark.guarantee("reruns")
 def test_a_corpus_that_is_a_folder_is_watched(toy):
     folder = toy.folder / "texts"
     for part in ("documents", "summaries"):

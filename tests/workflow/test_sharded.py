@@ -45,6 +45,7 @@ def test_what_iterations_made_is_gone_and_a_second_run_does_nothing(sharded):
     assert sharded.planned() == set()
 
 
+@pytest.mark.guarantee("same bytes")
 def test_another_order_of_jobs_gives_the_same_bytes(sharded):
     before = models(sharded)
     assert len(before) == 2 * len(JUMPS)
@@ -55,12 +56,14 @@ def test_another_order_of_jobs_gives_the_same_bytes(sharded):
     assert models(sharded) == before
 
 
+@pytest.mark.guarantee("shards")
 def test_the_scores_are_those_of_a_training_in_one_job(sharded, toy):
     whole = (toy.folder / "results/toy/score/scores.tsv").read_text().splitlines()
     rows = [line for line in whole if line.startswith(("system", *(f"semihmm-{jump}" for jump in JUMPS)))]
     assert (sharded.folder / "results/toy/score/scores.tsv").read_text().splitlines() == rows
 
 
+@pytest.mark.guarantee("reruns")
 def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
     for path in ("sharded/expect.py", "pairs.py", "sharded/collect.py"):
         with sharded.edited(f"pipeline/semihmm/{path}", "\nfrom ", "\nEDITED = 1\nfrom "):
@@ -71,6 +74,7 @@ def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
         assert not outcome.jobs & {"collect", "index", "forests"}
 
 
+@pytest.mark.guarantee("reruns")
 def test_a_setting_of_training_trains_again_and_one_of_decoding_does_not(sharded):
     again = sharded.planned(semihmm=sharded.config["semihmm"] | {"null_start": 0.2})
     assert again == {"start", "expect", "maximise", "finish"} | AFTER_TRAIN
