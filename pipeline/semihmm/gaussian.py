@@ -11,6 +11,8 @@ from pipeline.semihmm.jumps import null_start
 
 # Words. All jumps of one length would make the deviation nothing, and every other jump impossible.
 NARROWEST = 0.3
+# Words of a document: what the norm sums over has to be held.
+LONGEST = 10**7
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,9 @@ class Gaussian(ByDistance):
     def check(self):
         """Raise ValueError for parameters that no training gives."""
         check_distribution("null probability and that of jumps", [self.null, 1.0 - self.null])
-        if not (self.longest >= 1 and np.isfinite(self.mean) and 0 < self.deviation < np.inf):
+        if not 1 <= self.longest <= LONGEST:
+            raise ValueError(f"the longest document has {self.longest} words")
+        if not (np.isfinite(self.mean) and 0 < self.deviation < np.inf):
             raise ValueError(f"jumps have the mean {self.mean} and the deviation {self.deviation}")
 
     def to_arrays(self):

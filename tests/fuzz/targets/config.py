@@ -1,40 +1,40 @@
 """The config: YAML or JSON that is completed with every default, and settings given as texts."""
 
+import argparse
+import re
+import shlex
 from pathlib import Path
 
 import yaml
 from jsonschema import Draft202012Validator
 
 from fuzz.mutators import yaml_document
-from fuzz.target import Target
-from pipeline.errors import InputError
-from pipeline.settings import check_corpus, check_parse, complete, options, schema
+from fuzz.target import Target, put
+from pipeline.settings import add_options, check_paths, complete, from_options, options, schema
+from pipeline.strict_yaml import read_yaml
 
 ROOT = Path(__file__).parents[3]
 
 
 def check(data):
     """A config that is taken is valid, and has nothing to complete any more."""
-    config = _load(data)
-    if config is None:
-        raise InputError("config: not taken by Snakemake")
+    config = read_yaml(put("config.yaml", data))
     completed = complete(config)
     assert Draft202012Validator(schema()).is_valid(completed)
     assert complete(completed) == completed
-    for section in completed.values():
-        if isinstance(section, dict):
-            options(section)
-    check_parse(completed["parse"])
-    check_corpus(completed["corpus"])
+    check_paths(completed)
+    assert re.fullmatch(r"[\w.-]{1,100}", completed["corpus"]["name"])
+    for name, settings in completed.items():
+        if isinstance(settings, dict):
+            check_options(name, settings)
 
 
-def _load(data):
-    """What Snakemake hands on of a config file: a dict; None for what it does not take itself."""
-    try:
-        config = yaml.load(data.decode(), Loader=yaml.FullLoader)
-    except (ValueError, RecursionError, yaml.YAMLError, TypeError, AttributeError):
-        return None
-    return config if isinstance(config, dict) else None
+def check_options(name, settings):
+    """The settings of a section come through the command line of its stage."""
+    parser = argparse.ArgumentParser()
+    add_options(parser, name)
+    given = parser.parse_args(shlex.split(options(settings)))
+    assert from_options(given, name) == settings
 
 
 def seeds():
