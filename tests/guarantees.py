@@ -51,6 +51,7 @@ GUARANTEES = {
         "two at once": "Of two that write the same result at once, a whole one of either is there.",
         "reruns": "An edit to input, settings or code runs again what it decides, and nothing else.",
         "clock": "When the clock goes back nothing stale is taken, and nothing is made again for ever.",
+        "stale offsets": "Where the lines of a file begin is never taken from another version of it.",
         "read-only": "A stage that may not write its results ends with one line.",
     },
     "Supply chain": {

@@ -7,6 +7,7 @@ generates the words of the other side, each from one source word or from none. M
 classes.
 """
 
+import errno
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from threadpoolctl import threadpool_limits
 from pipeline.arrays import replacing_folder
 from pipeline.checksums import check_folder, inside
 from pipeline.errors import InputError
+from pipeline.fingerprint import file_digest
+from pipeline.outputs import scratch
 from pipeline.progress import Progress
 
 # The class of each model in sil-thot, and the model that it is trained from.
@@ -79,10 +82,16 @@ def links(model, document, summary, source):
 
 
 def save(model, folder):
-    """Write a model to a folder, whole or not at all, with checksums: sil-thot takes any numbers it finds."""
-    with replacing_folder(folder, summed=True) as temporary:
-        if not model.print(str(temporary / PREFIX)):
-            raise OSError(None, "the translation model cannot be written", str(folder))
+    """Write a model to a folder, whole or not at all, with checksums: sil-thot takes any numbers it finds.
+
+    Nor does it say when the disk is full. So it writes twice: what finds no room the first time finds less
+    the second.
+    """
+    with replacing_folder(folder, summed=True) as made, scratch(folder) as again:
+        written = [model.print(str(place / PREFIX)) for place in (made, again)]
+        empty = not any(file.stat().st_size for file in made.iterdir())
+        if not all(written) or empty or file_digest(made) != file_digest(again):
+            raise OSError(errno.EIO, "the translation model was not written as a whole", str(folder))
 
 
 def load(name, folder):

@@ -1,0 +1,81 @@
+"""What killed processes leave: who removes it, and what of it is never taken for whole."""
+
+import os
+
+import numpy as np
+import pytest
+from guarantees import tried
+
+from pipeline import checksums
+from pipeline.errors import InputError
+from pipeline.outputs import part_of, replacing, scratch
+from pipeline.parts import line_offsets, offsets_beside, parse_part, read_part, write_offsets
+from pipeline.sweep import sweep
+
+DEAD = 2**22 + 1  # no process has a number above 2²²
+
+
+def test_the_end_of_a_run_removes_what_nobody_wants(tmp_path, monkeypatch):
+    monkeypatch.setenv(checksums.VARIABLE, "1")
+    for name in ("kept/file", "gone/file"):
+        with replacing(tmp_path / name) as temporary:
+            temporary.write_text("whole")
+    (tmp_path / "gone" / "file").unlink()
+    dead = [
+        tmp_path / "kept" / name.format(DEAD) for name in (".a.{}.part", "..a.sum.{}.part", ".b.{}.x7_.part")
+    ]
+    dead[0].write_text("half")
+    dead[1].write_text("half")
+    dead[2].mkdir()
+    (dead[2] / "half").write_text("half")
+    mine = part_of(tmp_path / "kept" / "c")
+    mine.write_text("half")
+    (tmp_path / "kept" / ".hidden").write_text("somebody's")
+    sweep(tmp_path)
+    names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
+    assert names == {"kept", "kept/file", "kept/.file.sum", f"kept/{mine.name}", "kept/.hidden"}
+
+
+def test_a_scratch_folder_has_the_name_of_a_leftover(tmp_path):
+    with scratch(tmp_path / "corpus") as folder:
+        other = folder.rename(folder.with_name(folder.name.replace(str(os.getpid()), str(DEAD))))
+        sweep(tmp_path)
+        assert not other.exists()
+
+
+@pytest.mark.guarantee("stale offsets")
+@pytest.mark.parametrize("newer", [False, True])
+def test_offsets_of_another_file_are_never_taken(tmp_path, newer):
+    """Files of one size with all places of two line ends: right lines, or one line that says so."""
+    path = tmp_path / "corpus.jsonl"
+    ends = [{first, second, 5} for first in range(5) for second in range(5)]
+    texts = [b"".join(b"\n" if at in places else b"x" for at in range(6)) for places in ends]
+    for old in texts:
+        path.write_bytes(old)
+        write_offsets(path)
+        for new in texts:
+            path.write_bytes(new)
+            then = path.stat().st_mtime + (60 if newer else -60)
+            os.utime(offsets_beside(path), (then, then))
+            try:
+                found = [line for part in ("1-of-2", "2-of-2") for line in read_part(path, parse_part(part))]
+            except InputError as error:
+                assert (
+                    str(error)
+                    == f"{offsets_beside(path)}: does not say where the lines of {path} begin; remove it"
+                )
+                assert old != new
+            else:
+                assert "".join(line for _, line in found).encode() == new
+                assert [line for _, line in found] == new.decode().splitlines(keepends=True)
+            tried()
+
+
+def test_offsets_that_are_none_are_passed_over(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("one\ntwo\n")
+    for wrong in (b"", b"\x93NUMPY", np.arange(3.0).tobytes()):
+        offsets_beside(path).write_bytes(wrong)
+        assert line_offsets(path).tolist() == [0, 4, 8]
+    np.save(offsets_beside(path), np.array([0.0, 4.0, 8.0]))
+    assert line_offsets(path).dtype == np.int64

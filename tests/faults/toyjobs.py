@@ -1,0 +1,96 @@
+"""The jobs of a toy workflow that has run, and their commands run one by one in another process."""
+
+import contextlib
+import importlib
+import io
+import multiprocessing
+import os
+import re
+import shlex
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline import checksums
+from pipeline.progress import log
+
+
+class Job(NamedTuple):
+    """A job: its rule, the results that it reads and writes, and its command."""
+
+    rule: str
+    inputs: list
+    outputs: list
+    command: list
+
+
+def jobs(toy, *arguments):
+    """A job of each rule of a workflow that has run."""
+    text = toy.snakemake("-n", "-p", "--forceall", *arguments).text
+    found = {}
+    for block in text.split("\n\n"):
+        rule, command = (
+            re.search(pattern, block, re.MULTILINE)
+            for pattern in (r"^(?:local)?rule (\w+):$", r"^Shell command: (python .*)$")
+        )
+        if rule and command:
+            inputs, outputs = (_results(block, name) for name in ("input", "output"))
+            found.setdefault(rule[1], Job(rule[1], inputs, outputs, shlex.split(command[1])))
+    return list(found.values())
+
+
+def _results(block, name):
+    """The results among the inputs or the outputs that Snakemake prints of a job."""
+    files = re.search(rf"^    {name}: (.*)$", block, re.MULTILINE)
+    return [file for file in files[1].split(", ") if file.startswith("results/")] if files else []
+
+
+def run(command):
+    """The status of a command, and what it prints to standard error."""
+    said, status = io.StringIO(), 0
+    assert command[:2] == ["python", "-m"]
+    module = importlib.import_module(command[2])
+    if hasattr(module, "__path__"):
+        module = importlib.import_module(f"{command[2]}.__main__")
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+        try:
+            module.main(command[3:])
+        except SystemExit as end:
+            status = end.code
+        except Exception as error:
+            status = repr(error)
+    for handler in log.handlers[:]:
+        log.removeHandler(handler)
+        with contextlib.suppress(OSError):  # of a full disk, which is a test's wish
+            handler.close()
+    return status, said.getvalue()
+
+
+class Opened:
+    """The results that are opened to be read, hidden ones left out."""
+
+    def __init__(self):
+        self.files, self._root = set(), Path("results").absolute()
+        sys.addaudithook(self._open)
+
+    def _open(self, event, arguments):
+        if event != "open" or not isinstance(arguments[0], str | Path) or arguments[2] & os.O_ACCMODE:
+            return
+        path = Path(arguments[0]).absolute()
+        if path.is_relative_to(self._root) and path.is_file():
+            name = path.relative_to(self._root.parent)
+            if not any(part.startswith(".") for part in name.parts):
+                self.files.add(name.as_posix())
+
+
+def in_toy(toy, work, *arguments):
+    """What ``work(*arguments)`` returns in a process in the folder of a toy, as its jobs are."""
+    before = os.environ.copy()
+    os.environ.update({"NUMBA_DISABLE_JIT": "1", checksums.VARIABLE: "1"})
+    try:
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), os.chdir, (toy.folder,)) as pool:
+            return pool.submit(work, *arguments).result()
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
