@@ -13,8 +13,9 @@ import nltk
 import pytest
 
 import pipeline.wordnet.__main__ as wordnet
+from pipeline import checksums
 from pipeline.errors import InputError
-from pipeline.wordnet.reader import open_wordnet
+from pipeline.wordnet.reader import FILES, open_wordnet
 
 LICENCE = "  1 WordNet {version} Copyright 2006 by Princeton University.  All rights reserved.  \n"
 # (part, lexicographer file, letter): the synsets, as (words, hypernym number or None).
@@ -213,6 +214,18 @@ def test_reader_asks_for_a_made_folder(tmp_path, database):
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum on this system")
+@pytest.mark.guarantee("damage")
+@pytest.mark.parametrize("name", [*FILES, "lexnames", "wordnet.json"])
+def test_a_file_that_was_damaged_since_is_noticed(tmp_path, database, monkeypatch, name):
+    monkeypatch.setenv(checksums.VARIABLE, "1")
+    wordnet.install("test", database, tmp_path / "out")
+    open_wordnet(tmp_path / "out")
+    path = tmp_path / "out" / name
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(InputError, match=f"{name}: damaged: .* remove {tmp_path}/out and run again"):
+        open_wordnet(tmp_path / "out")
+
+
 def test_record_is_the_digest_that_sha256sum_gives(tmp_path, database):
     record = wordnet.install("test", database, tmp_path / "out")
     shell = "sha256sum *.exc data.* index.* | sha256sum"

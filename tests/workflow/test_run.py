@@ -126,7 +126,7 @@ def test_an_environment_that_is_not_active_will_do(toy):
     snakemake = Path(sys.executable).absolute().parent / "snakemake"
     target = f"{RESULTS}/extract/extracts.jsonl"
     done = subprocess.run(
-        [snakemake, "--cores", "1", "--configfile", "toy.yaml", "--force", target],
+        [snakemake, "--cores", "1", "--configfile", toy.write_config(), "--force", target],
         cwd=toy.folder,
         env=environment,
         capture_output=True,
