@@ -218,7 +218,7 @@ rule finish:
         jump=code_of_jump("pipeline.semihmm.sharded.finish"),
         settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
-        trees=lambda wildcards, input: trees_option(input),
+        trees=lambda wildcards, input: named_options(input, "trees"),
     shell:
         "python -m pipeline.semihmm.sharded.finish --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --index {input.index:q} --state {input.state:q} {params.wordnet} {params.trees}"
