@@ -14,6 +14,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from pipeline.checksums import open_checked
+
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only move bytes.
 DECISIVE = frozenset({"nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar"})
@@ -55,7 +57,7 @@ def file_digest(path):
     for file in sorted(path.rglob("[!.]*")) if path.is_dir() else [path]:
         if file.is_file():
             found.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
-            with open(file, "rb") as content:
+            with open_checked(file) as content:
                 found.update(hashlib.file_digest(content, "sha256").digest())
     return found.hexdigest()[:12]
 
