@@ -113,6 +113,7 @@ def text(value):
     [
         ({"jump": text("os")}, "not a model"),
         ({"jump": text("gaussian")}, "not a model"),
+        ({"format": np.float32(np.inf)}, "not a model"),
         ({"format": np.int64(1)}, "a model of format 1, and format 2 is wanted; train it again"),
         ({"settings": text('{"beam": 2}')}, "`semihmm.beam` is 2; it must be a number above 0 and at most 1"),
         ({"settings": text('{"fake_counts": {"word": NaN}}')}, "not a model"),
@@ -128,6 +129,14 @@ def text(value):
 )
 def test_what_a_model_says_of_itself_is_checked(saved, tmp_path, changes, reason):
     refused(tmp_path / "model.npz", arrays_of(saved["relative"]) | changes, reason)
+
+
+@pytest.mark.guarantee("damaged models")
+def test_labels_are_texts_and_each_another(saved, tmp_path):
+    arrays = arrays_of(saved["syntax"])
+    labels = arrays["jump_labels"]
+    for changed in (labels[:, None], np.repeat(labels[:1], len(labels)), labels.astype("S")):
+        refused(tmp_path / "model.npz", arrays | {"jump_labels": changed}, "labels are no texts")
 
 
 @pytest.mark.guarantee("damaged models")

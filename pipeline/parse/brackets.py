@@ -55,7 +55,10 @@ def read_tree(text):
     except ValueError:
         unclosed = text.count("(") - text.count(")")
         raise TreeError("the brackets do not match" if unclosed else "not one pair of brackets") from None
-    return rooted(tree)
+    tree = rooted(tree)
+    if not all(node.label() for node in tree.subtrees()):
+        raise TreeError("a bracket inside has no label")
+    return tree
 
 
 def _depth(text):

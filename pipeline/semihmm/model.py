@@ -115,7 +115,7 @@ class Model:
         try:
             version = int(arrays["format"])
             model = cls._from_arrays(arrays) if version == FORMAT else None
-        except (KeyError, ValueError, TypeError):
+        except (KeyError, ValueError, TypeError, OverflowError):
             raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
         if model is None:
             raise InputError(

@@ -70,6 +70,9 @@ class Syntax:
 
     def check(self):
         """Raise ValueError for parameters that no training gives."""
+        texts = all(isinstance(label, str) for label in self.labels)
+        if not texts or len(set(self.labels)) < len(self.labels):
+            raise ValueError("labels are no texts, or one comes twice")
         check_shape("factors of labels", self.factors, (len(self.labels), 2))
         check_distribution("factors of labels", self.factors)
         check_distribution("null probability and that of jumps", [self.null, 1.0 - self.null])
