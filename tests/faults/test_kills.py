@@ -1,6 +1,6 @@
 """The toy workflow, killed at a random moment and run again: the same bytes as if nothing had happened.
 
-``KILLS`` of the environment says how often (5), ``KILL_SEED`` at which moments (1), and ``KILL_TABLE`` names
+``KILLS`` of the environment says how often (2), ``KILL_SEED`` at which moments (1), and ``KILL_TABLE`` names
 a file for what was killed, and when. ``make guarantees TESTS=tests/faults/test_kills.py KILLS=100`` does it a
 hundred times.
 """
@@ -20,7 +20,7 @@ import pytest
 from guarantees import tried
 from toy import Outcome, Toy
 
-KILLS, SEED = int(os.environ.get("KILLS", 5)), int(os.environ.get("KILL_SEED", 1))
+KILLS, SEED = int(os.environ.get("KILLS", 2)), int(os.environ.get("KILL_SEED", 1))
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 VICTIMS = ("Snakemake", "its group", "a job")
 LONGEST_JOB = 3.0  # seconds, of most
