@@ -13,7 +13,7 @@ FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test coverage guarantees fuzz fuzz-tool bench scaling readme docs lock audit \
+.PHONY: help setup benepar embed align test test-files test-folders coverage guarantees fuzz fuzz-tool bench scaling readme docs lock audit \
 	audit-tool licences clean
 
 help:
@@ -59,8 +59,15 @@ align: setup
 	@echo
 	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
 
+# Side by side, since most tests keep one core busy.
 test: setup
-	python -m pytest
+	$(MAKE) --jobs 2 --output-sync=target --no-print-directory test-files test-folders
+
+test-files:
+	python -m pytest $(wildcard tests/test_*.py)
+
+test-folders:
+	python -m pytest $(sort $(dir $(wildcard tests/*/test_*.py)))
 
 # Coverage sees Python alone, so kernels are not compiled; the tests that repeat stages as whole runs are left out.
 coverage: setup
