@@ -9,6 +9,7 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/inputs.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/extract.smk"
 include: "workflow/rules/parse.smk"
