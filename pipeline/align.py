@@ -22,6 +22,8 @@ from itertools import chain
 from pathlib import Path
 
 from pipeline.corpus.new import JsonLines, TextFiles
+from pipeline.encode.similarities import measure, shape_of
+from pipeline.encode.store import Store
 from pipeline.errors import InputError, command
 from pipeline.extract.source import Extracted
 from pipeline.files import to_line, write_lines
@@ -80,10 +82,29 @@ def find_trees(model, path=None):
     return parse
 
 
-def open_aligner(path, wordnet, trees=None):
-    """The :class:`Aligner` of a ``model.npz`` with all that the model wants: WordNet and a parser.
+def find_similarities(model, folder=None, encoder=None):
+    """A function from a pair and sentences to similarities: of a ``folder``, or by the model's encoder."""
+    if folder:
+        store = Store(folder)
+        about, get = store.about, lambda pair, sentences: store.get(pair.id, shape_of(pair, sentences))
+    else:
+        from pipeline.encode.encoder import open_encoder  # here alone: no other model wants it
 
-    ``wordnet``: the folder, opened if wanted; ``trees``: a file of the parse stage in place of the parser.
+        opened = open_encoder(encoder or section("embed", {})["model"], model.encoder["layer"])
+        about, get = opened.about, partial(measure, opened)
+    if about != model.encoder:
+        raise InputError(
+            f"{folder or 'the encoder'}: not the encoder that the model was trained with; give that one "
+            "(--encoder), or similarities by it (--similarities)"
+        )
+    return get
+
+
+def open_aligner(path, wordnet, trees=None, similarities=None, encoder=None):
+    """The :class:`Aligner` of a ``model.npz`` with all that the model wants: WordNet, a parser, an encoder.
+
+    ``wordnet``: the folder, opened if wanted; ``trees``: a file of the parse stage in place of the parser;
+    ``similarities``: a folder of the encode stage in place of the ``encoder``, a name or folder.
     """
     model = Model.load(path)
     senses = None
@@ -91,7 +112,12 @@ def open_aligner(path, wordnet, trees=None):
         senses = Senses(open_wordnet(wordnet))
         if model.origin.wordnet not in ("", wordnet_digest(wordnet)):
             raise InputError(f"{wordnet}: not the WordNet that {path} was trained with; give its folder")
-    return Aligner(model, senses, find_trees(model, trees) if model.jumps.TREES else None)
+    return Aligner(
+        model,
+        senses,
+        find_trees(model, trees) if model.jumps.TREES else None,
+        find_similarities(model, similarities, encoder) if model.settings["encoder"] else None,
+    )
 
 
 @dataclass(frozen=True)
@@ -105,12 +131,15 @@ class Task:
     source: object
     wordnet: str
     trees: str | None
+    similarities: str | None
+    encoder: str | None
     decoding: Decoding
     stamp: str
 
     def open(self) -> Callable:
         """Load the model; returns a function from records of the source to lines of the output, in order."""
-        return partial(self._lines, open_aligner(self.model, self.wordnet, self.trees))
+        aligner = open_aligner(self.model, self.wordnet, self.trees, self.similarities, self.encoder)
+        return partial(self._lines, aligner)
 
     def open_whole(self):
         """The same for another process: the function returns a list."""
@@ -181,6 +210,8 @@ def main(arguments=None):
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
     parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse what the model wants)")
+    parser.add_argument("--similarities", help="folder of the encode stage, for a model with an encoder")
+    parser.add_argument("--encoder", help="or the encoder, a folder or a name (default: that of the config)")
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
@@ -204,7 +235,16 @@ def main(arguments=None):
     code = fingerprint("pipeline.align", f"pipeline.semihmm.{model.jump}")
     decoding = Decoding(*(settings[key] for key in DECODING))
     stamp = digest((code, decoding, model.origin.fingerprint))
-    task = Task(given.model, source, str(given.wordnet_data or WORDNET), given.trees, decoding, stamp)
+    task = Task(
+        given.model,
+        source,
+        str(given.wordnet_data or WORDNET),
+        given.trees,
+        given.similarities,
+        given.encoder,
+        decoding,
+        stamp,
+    )
     count = source.check()
     log.info(f"align: {count} pairs, nothing wrong with them")
     if given.corpus and parse_part(given.part) == WHOLE:

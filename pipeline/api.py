@@ -160,7 +160,7 @@ class TrainedModel:
         decoding = Decoding(*(settings[name] for name in Decoding._fields))
         pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
-        found = self._aligner.posteriors(*prepared)
+        found = self._aligner.posteriors(prepared)
         alignment = self._aligner.read_off(pair, prepared, found, decoding)
         return AlignedPair(pair, alignment, found[1].links, found[1].nulls)
 
@@ -168,15 +168,16 @@ class TrainedModel:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
 
 
-def load_model(path, wordnet=None):
+def load_model(path, wordnet=None, encoder=None):
     """Load the ``model.npz`` of a jump model: a :class:`TrainedModel`.
 
     ``wordnet``: the folder of ``python -m pipeline.wordnet``, for a model trained with WordNet; without one,
     ``wordnet/`` among the results that the model lies in, or in the working directory's. A syntax model
-    opens the parser that it was trained with. Raises :class:`pipeline.errors.InputError` for a file that
+    opens the parser that it was trained with. ``encoder``: for a model trained with one, its name or folder
+    (that of the config by default). Raises :class:`pipeline.errors.InputError` for a file that
     is no model and where WordNet or the parser is missing.
     """
-    return TrainedModel(open_aligner(path, wordnet or _find_wordnet(Path(path))))
+    return TrainedModel(open_aligner(path, wordnet or _find_wordnet(Path(path)), encoder=encoder))
 
 
 def _find_wordnet(model):

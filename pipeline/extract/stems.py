@@ -32,7 +32,11 @@ class StemCounts:
 
     def add(self, document):
         """Count the sentences of a :class:`pipeline.corpus.text.Text`."""
-        for sentence in cosine.sentences(document):
+        self.add_sentences(cosine.sentences(document))
+
+    def add_sentences(self, sentences):
+        """Count sentences, lists of words."""
+        for sentence in sentences:
             self.sentences += 1
             self.stems.update(set(cosine.terms(sentence)))
 

@@ -8,12 +8,13 @@ from numba import njit
 from pipeline.alignments import Alignment, Link
 from pipeline.errors import InputError
 from pipeline.semihmm import kernels
+from pipeline.semihmm.affinity import context_part, make_affinity
 from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.decode import Posteriors, candidates, decode_posterior, decode_viterbi
-from pipeline.semihmm.entries import PADDING, UNLIKE, padded, row_chances
+from pipeline.semihmm.entries import PADDING, UNLIKE, Support, padded, row_chances
 from pipeline.semihmm.forest import make_forest, sentence_tokens
-from pipeline.semihmm.instances import Vocabulary, make_instance
-from pipeline.semihmm.pairs import Inputs
+from pipeline.semihmm.instances import Instance, Vocabulary, make_instance
+from pipeline.semihmm.pairs import Inputs, make_inputs
 from pipeline.semihmm.rewrite import Rewrite, decays, fake_table
 from pipeline.semihmm.senses import LONGEST
 from pipeline.semihmm.support import StemClasses, build_support
@@ -27,11 +28,20 @@ class Decoding(NamedTuple):
     """How links are taken from posteriors: the settings of section ``semihmm`` that only this reads."""
 
     decoder: str = "posterior"
-    posterior_threshold: float = 0.5
+    posterior_threshold: float = 0.4
     candidate_threshold: float = 0.05
 
 
 DEFAULTS = Decoding()
+
+
+class Prepared(NamedTuple):
+    """A pair as the kernels want it; ``reverse``: the same for the model of the other direction, or None."""
+
+    instance: Instance
+    support: Support
+    inputs: Inputs
+    reverse: "Prepared | None"
 
 
 class Aligner:
@@ -40,21 +50,30 @@ class Aligner:
     What the model has not seen: a phrase pair outside the lexical table has its fake counts alone, a
     document phrase outside it the fake counts of this pair as its total; an unknown word joins its
     stem's class; a null word in no summary has the share of the null state's fake count; a distance
-    outside the jump table has the table's smallest value.
+    outside the jump table has the table's smallest value. A model of the other direction that comes with the
+    model has its say, see :meth:`pipeline.semihmm.decode.Posteriors.agree`.
     """
 
-    def __init__(self, model, senses=None, trees=None):
+    def __init__(self, model, senses=None, trees=None, similarities=None):
         """``senses``: the :class:`pipeline.semihmm.senses.Senses` that a model trained with WordNet wants.
 
         ``trees``: for a jump model that wants trees, a function from the sentences of a document, each a
-        list of tokens, to a :class:`pipeline.parse.arrays.Trees` that has theirs.
+        list of tokens, to a :class:`pipeline.parse.arrays.Trees` that has theirs. ``similarities``: for a
+        model trained with an encoder, a function from a pair and the sentences of its extract to its
+        :class:`pipeline.encode.similarities.Similarities`.
         """
         if model.settings["wordnet"] and senses is None:
             raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
         if model.jumps.TREES and trees is None:
             raise InputError("the model uses trees; give those of the documents (--trees)")
+        if model.settings["encoder"] and similarities is None:
+            raise InputError(
+                "the model uses an encoder; give similarities (--similarities) or it (--encoder)"
+            )
         self.model = model
         self._trees = trees
+        self._similarities = similarities
+        self._reverse = model.reverse and Aligner(model.reverse, senses, similarities=similarities)
         self._settings = model.settings
         self._senses = senses if model.settings["wordnet"] else None
         self._classes = StemClasses(model.words)
@@ -65,54 +84,65 @@ class Aligner:
         self._norms = {-1: 0.0}  # by reading, of which there are no more than WordNet has
 
     def prepare(self, pair, sentences):
-        """``(instance, support, inputs)`` of a pair and the sentences of its extract, for :meth:`finish`."""
+        """The :class:`Prepared` of a pair and the sentences of its extract, for :meth:`finish`."""
         vocabulary = Vocabulary()
         forest = None
         if self.model.jumps.TREES:
             tokens = sentence_tokens(pair, sentences)
             forest = make_forest(self._trees(tokens), tokens, self.model.jumps.labels)
-        instance = make_instance(pair, sentences, vocabulary, forest)
+        similar = self._similarities(pair, sentences) if self.model.settings["encoder"] else None
+        affinity = make_affinity(pair, sentences, self._settings, similar)
+        instance = make_instance(pair, sentences, vocabulary, forest, affinity)
+        prepared = self._prepare(instance, vocabulary.words)
+        if self._reverse is None:
+            return prepared
+        return prepared._replace(reverse=self._reverse._prepare(instance.reversed(), vocabulary.words))
+
+    def _prepare(self, instance, words):
         settings = self._settings
         support = build_support(
             [instance],
-            vocabulary.words,
+            words,
             self._senses,
             settings["max_document_phrase"],
             settings["max_summary_phrase"],
         )
-        chances = row_chances(self._classes.chance(vocabulary.words), padded(support.longer))
+        chances = row_chances(self._classes.chance(words), padded(support.longer))
         rewrite = Rewrite(support, chances, fake_table(settings["fake_counts"]))
-        known = np.array([self._numbers.find(word) for word in vocabulary.words], dtype=np.int32)
+        known = np.array([self._numbers.find(word) for word in words], dtype=np.int32)
         counts, totals = self._lexical(support, rewrite, known)
         norms = np.array([self._norm(reading) for reading in support.row_reading.tolist()])
         values = rewrite.values(self.model.mixture, counts, totals, norms)
         null = self.model.null
         probability = np.where(known >= 0, null.probability[known], 0.0)
         probability[probability == 0.0] = null.unseen
-        inputs = Inputs(
-            instance.document_types[1],
-            instance.summary_types[1],
-            values[support.cells[0]],
-            probability[instance.summary],
-            support.places[0],
-            support.by_end[0],
-            values[support.place_entries[0]],
-            self.model.jumps.moves(instance),
-        )
-        return instance, support, inputs
+        moves = self.model.jumps.moves(instance)
+        context = self._context(instance)
+        inputs = make_inputs(instance, support, 0, values, probability[instance.summary], moves, context)
+        return Prepared(instance, support, inputs, None)
 
-    def posteriors(self, instance, support, inputs):
+    def _context(self, instance):
+        """The encoder's part of the rewrite model, weighted; None without an encoder."""
+        if not self._settings["encoder"]:
+            return None
+        weight = self.model.mixture.weights[-1]
+        return weight * context_part(instance.affinity.contexts, self._settings["encoder_temperature"])
+
+    def posteriors(self, prepared):
         """``(log Pr(s|d), Posteriors)`` by forward–backward, of what :meth:`prepare` returns.
 
         Raises :class:`InputError` for a pair whose numbers are of no use, see :func:`check_covered`.
         """
-        n, length = len(inputs.document), len(inputs.summary)
-        links = np.empty((length, n))
+        instance, support, inputs, reverse = prepared
+        links = np.empty((len(inputs.summary), len(inputs.document)))
         expected = kernels.expect(*inputs, self._settings["beam"], links)
         check_covered(instance.id, inputs, expected)
         log_likelihood, _, nulls, phrases, *_ = expected
         kinds = support.kind[support.place_entries[0]]
-        return log_likelihood, Posteriors(links, nulls, inputs.phrases, phrases, kinds)
+        found = Posteriors.of(links, nulls, inputs.phrases, phrases, kinds)
+        if reverse:
+            found = found.agree(self._reverse.posteriors(reverse)[1])
+        return log_likelihood, found
 
     def align(self, pair, sentences, decoding=DEFAULTS, stamp=""):
         """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
@@ -120,11 +150,11 @@ class Aligner:
 
     def finish(self, pair, prepared, decoding, stamp):
         """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
-        return self.read_off(pair, prepared, self.posteriors(*prepared), decoding, stamp)
+        return self.read_off(pair, prepared, self.posteriors(prepared), decoding, stamp)
 
     def read_off(self, pair, prepared, found, decoding, stamp=""):
         """The alignment of a pair by what :meth:`posteriors` has ``found``."""
-        instance, _, inputs = prepared
+        instance, inputs = prepared.instance, prepared.inputs
         log_likelihood, posteriors = found
         if decoding.decoder == "posterior":
             taken = decode_posterior(posteriors, decoding.posterior_threshold)
@@ -157,7 +187,10 @@ class Aligner:
         _look_up(
             support.word_rows, support.summary, known, lexicon.rows, lexicon.summary, lexicon.counts, counts
         )
+        unigram = self._settings["fake_counts"]["unigram"]
         totals = rewrite.totals(counts)
+        totals[: len(known)] += unigram
+        counts[: len(support.summary)] += lexicon.spread(unigram, known)[support.summary]
         trained = np.where(known >= 0, lexicon.totals[known], 0.0)
         words = len(known)
         totals[:words] = np.where(trained > 0, trained, totals[:words])

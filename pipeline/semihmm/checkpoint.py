@@ -71,9 +71,9 @@ class Checkpoint:
 def iterations_to_array(iterations):
     """A list of :class:`em.Iteration` as a float64 array, a row each."""
     rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
-    return np.array(rows, dtype=float).reshape(-1, 10)
+    return np.array(rows, dtype=float).reshape(-1, 11)
 
 
 def iterations_from_array(array):
     """The inverse of :func:`iterations_to_array`."""
-    return [Iteration(int(row[0]), *row[1:4].tolist(), row[4:8], *row[8:].tolist()) for row in array]
+    return [Iteration(int(row[0]), *row[1:4].tolist(), row[4:9], *row[9:].tolist()) for row in array]

@@ -54,11 +54,14 @@ def check_lexicon(lexicon, words):
     ):
         check_shape(what, array, (size,))
         check_counts(what, array)
-    rows, summary = lexicon.rows, lexicon.summary
-    if {rows.dtype.kind, summary.dtype.kind, lexicon.phrases.dtype.kind} != {"i"}:
+    check_shape("frequencies of words", lexicon.frequency, (words,))
+    rows, summary, numbers = lexicon.rows, lexicon.summary, (lexicon.phrases, lexicon.frequency)
+    if {array.dtype.kind for array in (rows, summary, *numbers)} != {"i"}:
         raise ValueError("numbers of words are not whole")
     if rows[0] != 0 or rows[-1] != listed or np.any(np.diff(rows) < 0):
         raise ValueError("the rows of the lexicon are out of order")
+    if lexicon.frequency.min(initial=0) < 0:
+        raise ValueError("frequencies of words are below 0")
     check_numbers("summary words", summary, 0, words)
     check_numbers("words of phrases", lexicon.phrases, PADDING, words)
     ascending = np.diff(summary) > 0

@@ -5,8 +5,7 @@ every summary word: one that no link holds is a null link. ``places`` are the lo
 (t, k, j, l), see :mod:`pipeline.semihmm.kernels`.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,31 +17,60 @@ from pipeline.semihmm.entries import SAME_STEM, UNLIKE
 class Posteriors:
     """What forward–backward says of one pair.
 
-    ``words`` (T, n): posterior of every one-word link; ``nulls`` (T): of the null state at every summary
-    word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors; ``kinds``
-    (m): whether the two sides are equal, equal up to stem, or neither.
+    ``links`` (T, n): posterior of every link of a summary word and a document word, by whatever phrase pair,
+    and ``words`` (T, n): of every pair of phrases of one word; ``nulls`` (T): of the null state at every
+    summary word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors;
+    ``kinds`` (m): whether the two sides are equal, equal up to stem, or neither.
     """
 
+    links: np.ndarray
     words: np.ndarray
     nulls: np.ndarray
     places: np.ndarray
     phrases: np.ndarray
     kinds: np.ndarray
 
-    @cached_property
-    def links(self):
-        """Posterior of every link (summary word, document word), float64 (T, n).
+    @classmethod
+    def of(cls, words, nulls, places, phrases, kinds):
+        """The posteriors of one model: those of links are sums over the phrase pairs that cover them.
 
-        The sum over the phrase pairs that cover it: a phrase pair made word by word (equal, or equal up
-        to stem) covers its diagonal, any other all its word pairs.
+        A phrase pair made word by word (equal, or equal up to stem) covers its diagonal, any other all its
+        word pairs.
         """
-        out = self.words.copy()
-        for (t, k, j, span), posterior, kind in zip(self.places, self.phrases, self.kinds, strict=True):
+        links = words.copy()
+        for (t, k, j, span), posterior, kind in zip(places, phrases, kinds, strict=True):
             if kind == UNLIKE:
-                out[t : t + k, j : j + span] += posterior
+                links[t : t + k, j : j + span] += posterior
             else:
-                out[np.arange(t, t + k), np.arange(j, j + k)] += posterior
-        return out
+                links[np.arange(t, t + k), np.arange(j, j + k)] += posterior
+        return cls(links, words, nulls, places, phrases, kinds)
+
+    def agree(self, reverse):
+        """These posteriors put together with those of the model of the other direction, ``reverse``.
+
+        Its sides are swapped. A summary word is null where neither direction has a source for it: in the
+        other one that is what its links leave.
+        """
+        without = np.clip(1.0 - reverse.links.sum(axis=0), 0.0, 1.0)
+        places = zip(reverse.places.tolist(), reverse.phrases.tolist(), strict=True)
+        there = {(j, span, t, k): posterior for (t, k, j, span), posterior in places}
+        phrases = np.array([there.get(tuple(place), 0.0) for place in self.places.tolist()])
+        return replace(
+            self,
+            links=agreed(self.links, reverse.links.T),
+            words=agreed(self.words, reverse.words.T),
+            nulls=agreed(self.nulls, without),
+            phrases=agreed(self.phrases, phrases),
+        )
+
+
+def agreed(one, other):
+    """Two posteriors of the same link made one: ((√p + √q) / 2)², halfway between their two means.
+
+    Where both directions agree it is what they say; of a link that only one of them has, a quarter is left
+    (by the arithmetic mean half, by the product of Liang, Taskar & Klein (2006) nothing).
+    """
+    return ((np.sqrt(np.maximum(one, 0.0)) + np.sqrt(np.maximum(other, 0.0))) / 2.0) ** 2
 
 
 def decode_posterior(posteriors, threshold):

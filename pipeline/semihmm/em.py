@@ -54,7 +54,7 @@ class Expectations:
     """Sums over pairs.
 
     ``counts`` (E): expected uses of the lexical part for each phrase pair; ``nulls`` (V): of each null word;
-    ``jumps``: as the jump model counts them, ``moves`` of them in all; ``parts`` (4): uses of the parts of
+    ``jumps``: as the jump model counts them, ``moves`` of them in all; ``parts`` (5): uses of the parts of
     the rewrite model; ``related`` (H): of its WordNet part, by reading, and ``distance``, theirs in all;
     ``log_likelihood``: Σ log Pr(s|d), natural.
     """
@@ -87,13 +87,15 @@ class Iteration:
 
     HEADER = (
         "iteration\tlog_likelihood\tlog_posterior\tnull_probability\t"
-        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\teta\tseconds"
+        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\teta\tseconds\tlambda_encoder"
     )
 
     def row(self):
         """The row as text."""
-        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *self.weights, self.eta]
-        return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
+        *table, encoder = self.weights
+        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *table, self.eta]
+        columns = [str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"]
+        return "\t".join([*columns, f"{encoder:.10g}"])
 
 
 def start(index, jumps, mixture):
@@ -118,15 +120,15 @@ def expectation(pairs, parameters, kept, settings, threads=1, advance=lambda: No
     null = parameters.null[pairs.words]
     expected, nulls = np.zeros(len(values)), np.zeros(len(null))
     jump_counts = jumps.zeros()
-    log_likelihoods = np.zeros(len(pairs.instances))
+    log_likelihoods, contexts = (np.zeros(len(pairs.instances)) for _ in range(2))
     left = np.empty_like(kept)
 
     def one(index):
         own = pairs.kept(index, kept)
-        return own, *expect(pairs, index, values, null, jumps, own, settings["beam"])
+        return own, *expect(pairs, index, values, null, jumps, own, settings["beam"], mixture.weights[-1])
 
     results = in_order(one, range(len(pairs.instances)), threads)
-    for index, (own, words, moves, result) in enumerate(results):
+    for index, (own, words, moves, result, contexts[index]) in enumerate(results):
         log_likelihoods[index], cells, pair_nulls, phrases, tally, starts = result
         instance = pairs.instances[index]
         # Word pairs that are not listed share an entry.
@@ -139,25 +141,32 @@ def expectation(pairs, parameters, kept, settings, threads=1, advance=lambda: No
         )
         advance()
     # Every phrase pair takes a jump to it, and every pair one more to the end.
-    moves = float(expected.sum() + len(pairs.instances))
+    moves = float(expected.sum() + contexts.sum() + len(pairs.instances))
     parts, by_row, distance = pairs.rewrite.split(mixture, counts, totals, norms, values, expected)
+    parts = np.append(parts, contexts.sum())
     has = pairs.numbers.row_histogram >= 0
     related = np.bincount(pairs.numbers.row_histogram[has], by_row[has], minlength=len(parameters.norms))
     likelihood = float(log_likelihoods.sum())
     return Expectations(expected, nulls, jump_counts, moves, parts, related, distance, likelihood), left
 
 
-def expect(pairs, index, values, null, jumps, kept, beam):
-    """Forward–backward over pair ``index``: the document words it was over, their moves and what
-    :func:`kernels.expect` returns, in the numbering of the whole document.
+def expect(pairs, index, values, null, jumps, kept, beam, encoder=0.0):
+    """Forward–backward over pair ``index``: the document words it was over, their moves, what
+    :func:`kernels.expect` returns, in the numbering of the whole document and over distinct words, of the
+    parts of the table, and how often the encoder's part was used. ``encoder``: the weight of this.
 
     Raises :class:`InputError` for a pair whose numbers are of no use, see :func:`check_covered`.
     """
-    inputs, name = pairs.inputs(index, values, null, jumps), pairs.instances[index].id
+    context = pairs.context(index) if encoder else None
+    if context is not None:
+        context *= encoder
+    inputs, name = pairs.inputs(index, values, null, jumps, context), pairs.instances[index].id
     if kept.all():
         expected = kernels.expect(*inputs, beam, NO_LINKS)
         check_covered(name, inputs, expected)
-        return np.arange(len(inputs.document)), inputs.moves, expected
+        log_likelihood, cells, *others = expected
+        cells, used = pairs.of_table(index, cells, values, context)
+        return np.arange(len(inputs.document)), inputs.moves, (log_likelihood, cells, *others), used
     words, moves = jumps.pruned(pairs.instances[index], kept, inputs.moves)
     inputs, there = prune(inputs, words, moves)
     expected = kernels.expect(*inputs, beam, NO_LINKS)
@@ -165,8 +174,8 @@ def expect(pairs, index, values, null, jumps, kept, beam):
     log_likelihood, cells, nulls, found, tally, starts = expected
     phrases = np.zeros(len(there))
     phrases[there] = found
-    cells = np.ascontiguousarray(cells[:, :-1])
-    return words, moves, (log_likelihood, cells, nulls, phrases, tally, starts)
+    cells, used = pairs.of_table(index, np.ascontiguousarray(cells[:, :-1]), values, context)
+    return words, moves, (log_likelihood, cells, nulls, phrases, tally, starts), used
 
 
 def pruning_loss(pairs, parameters, kept, settings, most=64):
@@ -177,7 +186,16 @@ def pruning_loss(pairs, parameters, kept, settings, most=64):
     sums = []
     for left in (np.ones_like(kept), kept):
         found = (
-            expect(pairs, i, values, null, parameters.jumps, pairs.kept(i, left), settings["beam"])[2][0]
+            expect(
+                pairs,
+                i,
+                values,
+                null,
+                parameters.jumps,
+                pairs.kept(i, left),
+                settings["beam"],
+                parameters.mixture.weights[-1],
+            )[2][0]
             for i in chosen
         )
         sums.append(float(sum(found)))
@@ -209,11 +227,14 @@ class Sums:
 def maximisation(index, parameters, expected, settings):
     """The M-step: the parameters that maximise the expected log-posterior.
 
-    λ and the lexical counts are closed-form, from the responsibilities of the four parts; η maximises the
+    λ and the lexical counts are closed-form, from the responsibilities of the parts; η maximises the
     expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
-    ``settings``: ``null_smoothing``, and ``lexical_prune``, under which counts are dropped (in place).
+    ``settings``: ``null_smoothing``, ``null_learned``, without which the probability of a null move stays
+    what it is, and ``lexical_prune``, under which counts are dropped (in place).
     """
     jumps = parameters.jumps.maximised(expected.jumps, expected.nulls.sum(), expected.moves)
+    if not settings["null_learned"]:
+        jumps = jumps.with_null(parameters.jumps.null)
     eta = parameters.mixture.eta
     if expected.parts[2] > 0:
         eta = index.best_eta(expected.related, expected.distance)

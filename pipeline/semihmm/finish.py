@@ -7,7 +7,7 @@ from pipeline.semihmm.entries import UNLIKE
 from pipeline.semihmm.model import Lexicon, Model, Null
 
 
-def make_model(jump, index, parameters, settings, parser, origin):
+def make_model(jump, index, parameters, settings, parser, origin, encoder=None, reverse=None):
     """The :class:`Model` of ``parameters``; the other arguments are as there."""
     return Model(
         jump,
@@ -21,6 +21,8 @@ def make_model(jump, index, parameters, settings, parser, origin):
         settings,
         parser,
         origin,
+        encoder or {},
+        reverse,
     )
 
 
@@ -45,4 +47,5 @@ def make_lexicon(index, counts, threshold):
         index.longer[pairs - words],
         kept[listed:][like],
         totals[pairs[:, 0]],
+        index.frequency,
     )

@@ -1,6 +1,6 @@
 """The Gaussian jump model (Daumé & Marcu 2005, Section 4.1.2): a normal distribution over distances."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,6 +87,10 @@ class Gaussian(ByDistance):
         )
         best = min([(mean, np.log(deviation)), found.x], key=lambda at: cost(at)[0])
         return Gaussian(nulls / (nulls + jumps), self.longest, float(best[0]), float(np.exp(best[1])))
+
+    def with_null(self, null):
+        """The same with another probability of a move to the null state."""
+        return replace(self, null=null)
 
     def check(self):
         """Raise ValueError for parameters that no training gives."""

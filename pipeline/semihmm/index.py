@@ -25,8 +25,9 @@ class Index:
     unlisted pairs each document word has. ``row_histogram`` (V + P): which of the ``histograms`` a row has,
     −1 for none; ``histograms`` (H, LONGEST): how many summary phrases lie at each distance. ``readings``
     (R, 4) and ``reading_counts``: those of the summary phrases, for the model. ``fake`` as in
-    :class:`pipeline.semihmm.rewrite.Table`. ``summary_words``: those in a summary, ascending.
-    ``longest``: words of the longest extract. ``pairs``: of texts.
+    :class:`pipeline.semihmm.rewrite.Table`. ``frequency`` (V) int64: of each word in the summaries;
+    ``document_words``: of all extracts, ``longest``: of the longest. ``pairs``: of texts. ``unigram``: fake
+    counts of a document word that are spread over the summary words by their frequency.
     """
 
     words: list
@@ -42,9 +43,11 @@ class Index:
     readings: np.ndarray
     reading_counts: np.ndarray
     fake: np.ndarray
-    summary_words: np.ndarray
+    frequency: np.ndarray
+    document_words: int
     longest: int
     pairs: int
+    unigram: float
 
     @property
     def table(self):
@@ -55,15 +58,33 @@ class Index:
     def totals(self, counts):
         """total(d̄) of every row: the counts (E) and fake counts of all its pairs, unlisted ones included."""
         totals = row_totals(self.table, counts)
-        totals[: len(self.words)] += self.unlisted * self.fake[0, 0]
+        totals[: len(self.words)] += self.unlisted * self.fake[0, 0] + self.unigram
         return totals
 
+    @property
+    def summary_words(self):
+        """The words that occur in a summary, ascending."""
+        return np.flatnonzero(self.frequency)
+
+    @property
+    def spread(self):
+        """The fake counts of each summary word that follow from its frequency, float64 (V)."""
+        return spread(self.unigram, self.frequency)
+
     def log_prior(self, counts, totals):
-        """The fake counts' share of the objective: Σ fake · log t, natural log."""
+        """The fake counts' share of the objective: Σ fake · log t, natural log, but for a constant."""
+        words = len(self.words)
+        listed = self.spread[self.partners]
+        left = self.unigram - np.bincount(self.word_owners(), listed, minlength=words)
+        outside = -float(left @ np.log(totals[:words])) if self.unigram else 0.0
         rows = np.flatnonzero(self.unlisted)
         word = self.fake[0, 0]
         unlisted = word * float(self.unlisted[rows] @ np.log(word / totals[rows])) if word else 0.0
-        return log_prior(self.table, counts, totals) + unlisted
+        return log_prior(self.table, counts, totals, listed) + unlisted + outside
+
+    def word_owners(self):
+        """The document word of each entry of the word block, int64."""
+        return np.repeat(np.arange(len(self.words)), np.diff(self.word_rows))
 
     def norms(self, eta):
         """Z of each histogram under η."""
@@ -91,8 +112,14 @@ class Index:
     def load(cls, arrays):
         """The inverse of :meth:`arrays`; ``arrays``: a :class:`pipeline.arrays.Arrays`."""
         found = {name: arrays[name] for name in cls.__dataclass_fields__ if name != "words"}
-        found |= {name: int(found[name]) for name in ("longest", "pairs")}
+        found |= {name: int(found[name]) for name in ("document_words", "longest", "pairs")}
+        found["unigram"] = float(found["unigram"])
         return cls(words=arrays.text("words"), **found)
+
+
+def spread(unigram, frequency):
+    """``unigram`` fake counts over words by their ``frequency``: float64."""
+    return unigram * frequency / max(frequency.sum(), 1)
 
 
 def best_eta(histograms, mass, distance):

@@ -1,10 +1,11 @@
 """Pairs as the model sees them: lower-cased words of the extract and the summary, as numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from pipeline.semihmm.affinity import Affinity
 from pipeline.semihmm.walks import Forest
 
 
@@ -36,7 +37,8 @@ class Instance:
 
     ``positions`` (n): where each extract token stands in the whole document. ``document_breaks`` and
     ``summary_breaks``: half-open token spans of the sentences, which no phrase crosses. ``forest``: the
-    trees of the document sentences, where they are wanted.
+    trees of the document sentences, where they are wanted. ``affinity``: what the texts around the words say,
+    None for nothing.
     """
 
     id: str
@@ -46,6 +48,19 @@ class Instance:
     document_breaks: tuple
     summary_breaks: tuple
     forest: Forest | None = None
+    affinity: Affinity | None = None
+
+    def reversed(self):
+        """The same pair with its sides swapped: the summary as the document that the extract is made from."""
+        return replace(
+            self,
+            document=self.summary,
+            summary=self.document,
+            document_breaks=tuple(self.summary_breaks),
+            summary_breaks=self.document_breaks,
+            forest=None,
+            affinity=self.affinity and self.affinity.reversed(),
+        )
 
     @cached_property
     def document_types(self):
@@ -63,7 +78,7 @@ def _types(numbers):
     return types.astype(np.int32), index.astype(np.int32)
 
 
-def make_instance(pair, sentences, vocabulary, forest=None):
+def make_instance(pair, sentences, vocabulary, forest=None, affinity=None):
     """The instance of a :class:`pipeline.corpus.pair.Pair` for the extract made of ``sentences``.
 
     ``sentences``: document sentence indices in ascending order. New words are added to ``vocabulary``.
@@ -82,6 +97,7 @@ def make_instance(pair, sentences, vocabulary, forest=None):
         tuple(breaks),
         pair.summary.sentences,
         forest,
+        affinity,
     )
 
 

@@ -10,6 +10,7 @@ A jump model is a frozen dataclass with ``null``, the probability of a move to t
   them in place; ``tally`` is what :func:`pipeline.semihmm.kernels.expect` returns;
 - ``maximised(counts, nulls, jumps)``: the M-step; ``nulls`` and ``jumps`` are the expected moves to the null
   state and all others;
+- ``with_null(null)``: the same with another probability of a move to the null state, the jumps scaled to it;
 - ``log_prior()``: the smoothing's share of the objective, natural logarithm;
 - ``to_arrays()`` and ``from_arrays(arrays)`` for the model file, ``check()``, which raises ValueError for
   parameters that no training gives; ``describe()``, plain values for people.

@@ -54,12 +54,18 @@ def make_index(shards, settings, numbers, senses=None):
         readings,
         reading_counts,
         fake_table(settings["fake_counts"]),
-        np.unique(np.concatenate([own[s["summary_words"]] for own, s in zip(maps, shards, strict=True)])),
+        merge_frequencies(shards, maps, len(words)),
+        sum(int(shard["document_words"]) for shard in shards),
         max(int(shard["longest"]) for shard in shards),
         sum(int(shard["pairs"]) for shard in shards),
+        float(settings["fake_counts"]["unigram"]),
     )
     chances = row_chances(StemClasses(words).chance(words), longer)
-    return index, [Numbers(own, None, chances[own], row_reading[own]) for own in rows]
+    spread = index.spread
+    return index, [
+        Numbers(own, None, chances[own], row_reading[own], spread[numbered])
+        for own, numbered in zip(rows, maps, strict=True)
+    ]
 
 
 def merge_phrases(shards, maps):
@@ -73,6 +79,14 @@ def merge_phrases(shards, maps):
         renumbered.append(new)
     merged, numbers = np.unique(np.concatenate(renumbered), axis=0, return_inverse=True)
     return merged, cut(numbers.ravel(), np.cumsum([0, *map(len, found)]))
+
+
+def merge_frequencies(shards, maps, size):
+    """How often each of ``size`` words occurs in the summaries of all shards, int64."""
+    frequency = np.zeros(size, dtype=np.int64)
+    for shard, own in zip(shards, maps, strict=True):
+        frequency[own] += shard["frequency"]
+    return frequency
 
 
 class WordBlock(NamedTuple):

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -12,14 +12,24 @@ from pipeline.npz import read_npz
 from pipeline.outputs import replacing
 from pipeline.semihmm.checks import check_counts, check_distribution, check_lexicon, check_shape
 from pipeline.semihmm.jumps import jump_model
-from pipeline.semihmm.rewrite import Mixture
+from pipeline.semihmm.rewrite import PARTS, Mixture
 from pipeline.settings import schema, section
 from pipeline.strict_json import parse_json
 
-FORMAT = 2
+FORMAT = 3
 MAKER = "python -m pipeline.semihmm.train"
 # The settings of training that aligning reads as well.
-ALIGNING = ("max_document_phrase", "max_summary_phrase", "fake_counts", "wordnet", "beam")
+ALIGNING = (
+    "max_document_phrase",
+    "max_summary_phrase",
+    "fake_counts",
+    "wordnet",
+    "sentence_similarity",
+    "encoder",
+    "encoder_temperature",
+    "beam",
+)
+REVERSE = "reverse_"  # before the names of the arrays of the model of the other direction
 
 
 @dataclass(frozen=True)
@@ -30,7 +40,8 @@ class Lexicon:
     ``rows[d] : rows[d+1]``, with ``summary`` (summary word, int32, sorted) and ``counts`` (expected uses,
     float64). ``totals`` (V): Σ (count + fake) of each document word, 0 for one in no document.
     ``phrases`` (m, 2, K) int32: (document, summary) phrases of more than one word, padded with −1, with
-    ``phrase_counts`` (m) and ``phrase_totals`` (m, of the document phrase).
+    ``phrase_counts`` (m) and ``phrase_totals`` (m, of the document phrase). ``frequency`` (V) int64: of each
+    word in the summaries of training, by which fake counts are spread.
     """
 
     rows: np.ndarray
@@ -40,6 +51,15 @@ class Lexicon:
     phrases: np.ndarray
     phrase_counts: np.ndarray
     phrase_totals: np.ndarray
+    frequency: np.ndarray
+
+    def spread(self, unigram, known):
+        """The share of ``unigram`` fake counts of words, float64; ``known``: their numbers, −1 for a new one.
+
+        A word in no summary of training has that of half an occurrence.
+        """
+        frequency = np.where(known >= 0, self.frequency[known], 0)
+        return unigram * np.where(frequency > 0, frequency, 0.5) / max(self.frequency.sum(), 1)
 
 
 @dataclass(frozen=True)
@@ -70,7 +90,10 @@ class Model:
     corpus, lower-cased. ``readings`` (R, 4) int64: WordNet offsets of the first senses of the summary
     phrases of the training corpus, by part of speech, −1 for none, and ``reading_counts`` (R) how many
     phrases have each; both empty without WordNet. ``settings``: section ``semihmm`` of the config.
-    ``parser``: settings of the parser whose trees it was trained on, empty for none.
+    ``parser``: settings of the parser whose trees it was trained on, empty for none. ``encoder``: what the
+    similarities were measured with, see :mod:`pipeline.encode.similarities`, empty for none. ``reverse``: a
+    model of the other direction, which generates the document from the summary, whose posteriors are put
+    together with those of this one; None for none.
     """
 
     jump: str
@@ -84,6 +107,8 @@ class Model:
     settings: dict
     parser: dict
     origin: Origin
+    encoder: dict = field(default_factory=dict)
+    reverse: "Model | None" = None
 
     def save(self, path):
         """Write the model to ``path``, an npz without pickles; the same model gives the same bytes."""
@@ -105,8 +130,13 @@ class Model:
             "reading_counts": self.reading_counts,
             "settings": _encode(json.dumps(self.settings, sort_keys=True)),
             "parser": _encode(json.dumps(self.parser, sort_keys=True)),
+            "encoder": _encode(json.dumps(self.encoder, sort_keys=True)),
             **{name: _encode(digest) for name, digest in self.origin._asdict().items()},
+            **{f"{REVERSE}{name}": array for name, array in self._reverse_arrays().items()},
         }
+
+    def _reverse_arrays(self):
+        return self.reverse._to_arrays() if self.reverse else {}
 
     @classmethod
     def load(cls, path):
@@ -130,6 +160,7 @@ class Model:
 
     @classmethod
     def _from_arrays(cls, arrays):
+        reverse = {n.removeprefix(REVERSE): array for n, array in arrays.items() if n.startswith(REVERSE)}
         jump = _decode(arrays["jump"])
         if jump not in schema()["properties"]["semihmm"]["properties"]["jumps"]["items"]["enum"]:
             raise ValueError(f"no jump model {jump!r}")
@@ -145,6 +176,8 @@ class Model:
             parse_json(_decode(arrays["settings"])),
             parse_json(_decode(arrays["parser"])),
             Origin(*(_decode(arrays[name]) for name in Origin._fields)),
+            parse_json(_decode(arrays["encoder"])),
+            cls._from_arrays(reverse) if reverse else None,
         )
 
     def check(self):
@@ -155,7 +188,7 @@ class Model:
         """
         words = len(self.words)
         self.jumps.check()
-        check_shape("weights of the rewrite model", self.mixture.weights, (4,))
+        check_shape("weights of the rewrite model", self.mixture.weights, (len(PARTS),))
         check_distribution("weights of the rewrite model", self.mixture.weights)
         check_counts("eta and the null probability of an unseen word", [self.mixture.eta, self.null.unseen])
         check_shape("null probabilities of words", self.null.probability, (words,))
@@ -174,9 +207,15 @@ class Model:
         if any(self.settings.get(key) != completed[key] for key in {*ALIGNING, *self.settings}):
             raise ValueError("its settings are not complete")
         section("parse", self.parser)
+        if not isinstance(self.encoder, dict) or bool(self.encoder) != self.settings["encoder"]:
+            raise ValueError("its encoder is none")
         for digest in filter(None, self.origin):
             if not re.fullmatch("[0-9a-f]+", digest):
                 raise ValueError(f"{digest!r} is no fingerprint")
+        if self.reverse:
+            if self.reverse.reverse or self.reverse.jumps.TREES:
+                raise ValueError("its model of the other direction is none")
+            self.reverse.check()
 
 
 def _check_same(read, made):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.arrays import cut
+from pipeline.semihmm.affinity import Affinity, context_part, sentence_of
 from pipeline.semihmm.entries import UNLIKE, Support
 from pipeline.semihmm.instances import Instance
 from pipeline.semihmm.moves import Moves
@@ -32,24 +33,32 @@ class Numbers(NamedTuple):
     """Where the rows and entries of a shard stand in the index.
 
     ``rows`` (int32) and ``entries`` (−1: unlisted; None: all are listed and numbered alike): numbers in the
-    index. ``row_chance`` and ``row_histogram``: of each row of the shard, see :class:`Index`.
+    index. ``row_chance`` and ``row_histogram``: of each row of the shard, see :class:`Index`. ``spread``:
+    the fake counts of each word of the shard as a summary word, float64.
     """
 
     rows: np.ndarray
     entries: np.ndarray
     row_chance: np.ndarray
     row_histogram: np.ndarray
+    spread: np.ndarray
 
 
 class Pairs:
     """The pairs of a shard, ready for the E-step.
 
     ``instances``, their ``support`` and the ``words`` that these are numbered by; ``numbers``: the
-    :class:`pipeline.semihmm.pairs.Numbers` of the shard; ``fake``: that of the index.
+    :class:`pipeline.semihmm.pairs.Numbers` of the shard; ``fake``: that of the index; ``temperature``: of the
+    encoder's part.
     """
 
-    def __init__(self, instances, support, words, numbers, fake):
+    def __init__(self, instances, support, words, numbers, fake, temperature=None):
+        if numbers.entries is not None:
+            support, numbers, self.spread = without_unlisted(support, numbers)
+        else:
+            self.spread = numbers.spread[support.summary]
         self.instances, self.support, self.numbers = instances, support, numbers
+        self._temperature = temperature
         self.words = numbers.rows[:words]
         self.rewrite = Rewrite(support, numbers.row_chance, fake)
         self.sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
@@ -69,26 +78,71 @@ class Pairs:
             listed = numbers.entries >= 0
             counts = np.zeros(len(listed))
             counts[listed] = parameters.counts[numbers.entries[listed]]
+        counts = counts + np.pad(self.spread, (0, len(counts) - len(self.spread)))
         # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
         norms = np.append(parameters.norms, 0.0)[numbers.row_histogram]
         return parameters.mixture, counts, parameters.totals[numbers.rows], norms
 
-    def inputs(self, index, values, null, jumps):
+    def context(self, index):
+        """The encoder's part of pair ``index``, float64 (T, n), None where there is none."""
+        affinity = self.instances[index].affinity
+        if affinity is None or affinity.contexts is None:
+            return None
+        return context_part(affinity.contexts, self._temperature)
+
+    def inputs(self, index, values, null, jumps, context=None):
         """The kernel inputs of pair ``index``, unpruned.
 
-        ``values``: r of every phrase pair of the shard; ``null``: of every word of the shard.
+        ``values``: r of every phrase pair of the shard; ``null``: of every word of the shard; ``context``:
+        its encoder's part, weighted.
         """
-        instance, support = self.instances[index], self.support
-        return Inputs(
-            instance.document_types[1],
-            instance.summary_types[1],
-            values[support.cells[index]],
-            null[instance.summary],
-            support.places[index],
-            support.by_end[index],
-            values[support.place_entries[index]],
-            jumps.moves(instance),
-        )
+        instance = self.instances[index]
+        null = null[instance.summary]
+        return make_inputs(instance, self.support, index, values, null, jumps.moves(instance), context)
+
+    def of_table(self, index, cells, values, context=None):
+        """What of the expected uses of word pairs is of the table, and how much is not: ``(cells, sum)``.
+
+        ``cells``: as the kernel gives them for :meth:`inputs`; in the result by distinct words (U, V).
+        """
+        instance = self.instances[index]
+        if instance.affinity is None:
+            return cells, 0.0
+        used = 0.0
+        if context is not None:
+            of_context = cells * (context / (context + word_values(instance, self.support, index, values)))
+            cells, used = cells - of_context, float(of_context.sum())
+        (rows, row), (columns, column) = instance.summary_types, instance.document_types
+        place = (row[:, None] * len(columns) + column).ravel()
+        found = np.bincount(place, cells.ravel(), minlength=len(rows) * len(columns))
+        return found.reshape(len(rows), len(columns)), used
+
+
+def make_inputs(instance, support, index, values, null, moves, context=None):
+    """The :class:`Inputs` of an instance, the ``index``-th of a support.
+
+    Where the texts around words matter, see :mod:`pipeline.semihmm.affinity`, ``words`` are not over distinct
+    words but over all. ``values``: r of every entry; ``null`` (T); ``context``: the encoder's part, weighted.
+    """
+    places = support.places[index]
+    phrase_r = values[support.place_entries[index]]
+    affinity = instance.affinity
+    if affinity is None:
+        (_, summary), (_, document) = instance.summary_types, instance.document_types
+        words = values[support.cells[index]]
+    else:
+        summary = np.arange(len(instance.summary), dtype=np.int32)
+        document = np.arange(len(instance.document), dtype=np.int32)
+        words = word_values(instance, support, index, values)
+        words = (words if context is None else words + context) * affinity.of_words()
+        phrase_r = phrase_r * affinity.of_phrases(places)
+    return Inputs(document, summary, words, null, places, support.by_end[index], phrase_r, moves)
+
+
+def word_values(instance, support, index, values):
+    """r of every pair of words by the table, float64 (T, n)."""
+    found = values[support.cells[index]]
+    return found[instance.summary_types[1]][:, instance.document_types[1]]
 
 
 def load_pairs(arrays, forests=None):
@@ -102,21 +156,22 @@ def load_pairs(arrays, forests=None):
 
     ids = arrays.text("ids")
     instances = [
-        Instance(name, document, summary, EMPTY, _spans(document_ends), _spans(summary_ends), forest)
-        for name, document, summary, document_ends, summary_ends, forest in zip(
+        _instance(name, document, summary, document_ends, summary_ends, forest, *affinity)
+        for name, document, summary, document_ends, summary_ends, forest, affinity in zip(
             ids,
             parts("document"),
             parts("summary"),
             parts("document_ends"),
             parts("summary_ends"),
             forests or [None] * len(ids),
+            zip(*(_parts_or_none(arrays, name, len(ids)) for name in ("factors", "contexts")), strict=True),
             strict=True,
         )
     ]
     support = Support(
         arrays["word_rows"],
         arrays["phrase_rows"],
-        EMPTY,
+        arrays["partners"],
         [],
         EMPTY,
         arrays["kind"],
@@ -134,24 +189,44 @@ def load_pairs(arrays, forests=None):
     return instances, support
 
 
+def _parts_or_none(arrays, name, count):
+    """The parts of an array, left on the disk; as many times None where its bounds say that there is none."""
+    bounds = arrays[f"{name}_at"]
+    return cut(arrays.mapped(name), bounds) if bounds[-1] else [None] * count
+
+
+def _instance(name, document, summary, document_ends, summary_ends, forest, factors, contexts):
+    spans = _spans(document_ends), _spans(summary_ends)
+    instance = Instance(name, document, summary, EMPTY, *spans, forest)
+    if factors is None:
+        return instance
+    factors = factors.reshape(len(summary_ends), len(document_ends))
+    contexts = None if contexts is None else contexts.reshape(len(summary), len(document))
+    sentences = sentence_of(spans[1]), sentence_of(spans[0])
+    return replace(instance, affinity=Affinity(factors, contexts, *sentences))
+
+
 def _spans(ends):
     ends = ends.tolist()
     return tuple(zip([0, *ends], ends, strict=False))
 
 
-def without_unlisted(support, entries):
-    """``(support, entries)`` in which one entry of each row, its first, stands for all that are unlisted.
+def without_unlisted(support, numbers):
+    """``(support, numbers, spread)`` in which one entry of each row, its first, stands for all unlisted ones.
 
-    ``entries``: the numbers of the entries in the index, −1 for an unlisted one.
+    ``numbers.entries``: the numbers of the entries in the index, −1 for an unlisted one. ``spread``: the fake
+    counts by frequency of each entry of the word block; an entry that stands for several has their mean.
     """
+    entries, spread = numbers.entries, numbers.spread[support.summary]
     words = len(support.word_rows) - 1
     size = int(support.word_rows[-1])
     listed = entries[:size] >= 0
     if listed.all():
-        return support, entries
+        return support, numbers, spread
     rows = np.repeat(np.arange(words, dtype=np.int32), np.diff(support.word_rows))
     lengths = np.bincount(rows[listed], minlength=words)
-    shared = np.bincount(rows[~listed], minlength=words) > 0
+    unlisted = np.bincount(rows[~listed], minlength=words)
+    shared = unlisted > 0
     word_rows = np.concatenate([[0], np.cumsum(lengths + shared)])
     # The listed ones follow each other; every row that shares one moves those after it by one.
     place = (np.cumsum(listed) - 1 + np.cumsum(shared)[rows]).astype(np.int32)
@@ -172,4 +247,7 @@ def without_unlisted(support, entries):
         cells=[place[cells] for cells in support.cells],
         place_entries=[found + (block - size) for found in support.place_entries],
     )
-    return compact, moved(entries, -1)
+    means = np.bincount(rows[~listed], spread[~listed], minlength=words)[shared] / unlisted[shared]
+    spread = moved(spread, 0.0)
+    spread[word_rows[:-1][shared]] = means
+    return compact, numbers._replace(entries=moved(entries, -1)), spread

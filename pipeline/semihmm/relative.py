@@ -55,6 +55,11 @@ class Relative(ByDistance):
         total = counts.sum() + nulls
         return Relative(nulls / total, self.smallest, counts / total, self.smoothing)
 
+    def with_null(self, null):
+        """The same with another probability of a move to the null state."""
+        table = self.table * ((1.0 - null) / self.table.sum())
+        return Relative(null, self.smallest, table, self.smoothing)
+
     def check(self):
         """Raise ValueError for parameters that no training gives."""
         check_shape("jump probabilities", self.table, (3 - 2 * self.smallest,))

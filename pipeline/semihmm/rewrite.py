@@ -1,10 +1,12 @@
 """The rewrite model (Daumé & Marcu 2005, Section 4.2): identity, stem, WordNet and lexical parts, mixed.
 
-    r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄)
+    r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄) [+ λ_encoder·e]
     t(s̄|d̄) = (count(s̄, d̄) + fake(s̄, d̄)) / total(d̄)
 
 The fake counts are the Dirichlet prior of Section 4.3: ``word`` for one word to one word, ``identical``
-and ``stem`` more for phrases that are equal, or equal up to stem.
+and ``stem`` more for phrases that are equal, or equal up to stem; ``unigram`` are spread over the summary
+words by their frequency. The encoder's part e depends on where the words stand, and is not of the table:
+see :mod:`pipeline.semihmm.affinity`.
 """
 
 from dataclasses import dataclass
@@ -15,20 +17,20 @@ from numba import njit
 
 from pipeline.semihmm.senses import FAR
 
-PARTS = ("id", "stem", "wn", "rw")
+PARTS = ("id", "stem", "wn", "rw", "encoder")
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` (4): λ over PARTS, sums to one; ``eta``: decay of the WordNet part a link of distance."""
+    """``weights`` (5): λ over PARTS, sums to one; ``eta``: decay of the WordNet part a link of distance."""
 
     weights: np.ndarray
     eta: float
 
     @classmethod
-    def start(cls, wordnet):
+    def start(cls, wordnet, encoder=False):
         """Equal weights over the enabled parts; η = 1."""
-        weights = np.array([1.0, 1.0, float(wordnet), 1.0])
+        weights = np.array([1.0, 1.0, float(wordnet), 1.0, float(encoder)])
         return cls(weights / weights.sum(), 1.0)
 
 
@@ -79,13 +81,13 @@ class Rewrite:
     def split(self, mixture, counts, totals, norms, values, expected):
         """Split the expected uses of every entry among the four parts, by their responsibilities.
 
-        Returns the uses of each of PARTS (4), those of the WordNet part by row, and their total distance in
+        Returns the uses of each of these (4), those of the WordNet part by row, and their total distance in
         hypernym links. ``expected`` is overwritten with the uses of the lexical part.
         """
         return _split(self.table, self._factors(mixture, totals, norms), counts, values, expected)
 
     def _factors(self, mixture, totals, norms):
-        identical, stem, related, lexical = mixture.weights
+        identical, stem, related, lexical, _ = mixture.weights
         return Factors(
             identical,
             stem * self.row_chance,
@@ -155,8 +157,11 @@ def _values(table, factors, counts):
 
 
 @njit(cache=True, nogil=True)
-def log_prior(table, counts, totals):
-    """The share of a table's fake counts in the objective: Σ fake · log t, natural log."""
+def log_prior(table, counts, totals, spread):
+    """The share of a table's fake counts in the objective: Σ fake · log t, natural log.
+
+    ``spread``: further fake counts of the entries of the word block.
+    """
     out = 0.0
     for row in range(totals.shape[0]):
         part = 0.0
@@ -164,6 +169,8 @@ def log_prior(table, counts, totals):
             first, last = _span(table, block, row)
             for e in range(first, last):
                 prior = table.fake[block, table.kind[e]]
+                if block == 0:
+                    prior += spread[e]
                 if prior > 0:
                     part += prior * np.log((counts[e] + prior) / totals[row])
         out += part

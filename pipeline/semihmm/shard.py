@@ -10,9 +10,12 @@ import numpy as np
 
 from pipeline.arrays import array_to_lines, lines_to_array, ragged
 from pipeline.errors import InputError
+from pipeline.semihmm.affinity import make_affinity
 from pipeline.semihmm.entries import Support, padded
 from pipeline.semihmm.instances import Vocabulary, make_instance, ngrams
 from pipeline.semihmm.support import build_support
+
+EMPTY = np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Shard:
 
     def tables(self):
         """What the index is made of, as arrays."""
-        words = [i.summary for i in self.instances]
+        words = np.concatenate([i.summary for i in self.instances])
         return Tables(
             words=lines_to_array(self.words),
             longer=padded(self.support.longer),
@@ -48,7 +51,8 @@ class Shard:
             readings=self.readings,
             phrases=lines_to_array(self.phrases),
             phrase_readings=self.phrase_readings,
-            summary_words=np.unique(np.concatenate(words)),
+            frequency=np.bincount(words, minlength=len(self.words)),
+            document_words=np.int64(sum(len(i.document) for i in self.instances)),
             longest=np.int64(max(len(i.document) for i in self.instances)),
             pairs=np.int64(len(self.instances)),
         )
@@ -69,6 +73,10 @@ class Shard:
         found = dict(self.tables())
         for name, parts in lists.items():
             found[name], found[f"{name}_at"] = ragged(parts)
+        for name, dtype in (("factors", np.float64), ("contexts", np.float16)):
+            parts = [getattr(i.affinity, name, None) for i in instances]
+            parts = [EMPTY if part is None else part.ravel() for part in parts]
+            found[name], found[f"{name}_at"] = ragged(parts, dtype)
         return found | {"ids": lines_to_array(i.id for i in instances)}
 
 
@@ -82,16 +90,21 @@ class Tables(dict):
         return array_to_lines(self[name])
 
 
-def collect(corpus, settings, senses=None, forests=None):
+def collect(corpus, settings, senses=None, forests=None, similarities=None, reverse=False):
     """The :class:`Shard` of an iterable of (Pair, Extract).
 
     ``senses``: a :class:`pipeline.semihmm.senses.Senses`, wanted when ``settings["wordnet"]``; ``forests``:
-    a function from (Pair, Extract) to the forest of its document, for a jump model that wants it.
+    a function from (Pair, Extract) to the forest of its document, for a jump model that wants it;
+    ``similarities``: a function from (Pair, Extract) to those of an encoder; ``reverse``: with the sides
+    swapped, to generate the extract from the summary.
     """
     vocabulary, instances = Vocabulary(), []
     for pair, extract in corpus:
         forest = forests(pair, extract) if forests else None
-        instances.append(make_instance(pair, extract.sentences, vocabulary, forest))
+        similar = similarities(pair, extract) if similarities else None
+        affinity = make_affinity(pair, extract.sentences, settings, similar)
+        instance = make_instance(pair, extract.sentences, vocabulary, forest, affinity)
+        instances.append(instance.reversed() if reverse else instance)
     if not instances:
         raise InputError("there are no pairs to train on; check the corpus, or set fewer `semihmm.shards`")
     instances, words = in_order(instances, vocabulary.words)

@@ -1,6 +1,6 @@
 """The syntax-aware jump model (Daumé & Marcu 2005, Section 4.1.3): a walk over the constituents skipped."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,6 +67,10 @@ class Syntax:
         """The M-step: relative frequencies of the expected counts plus the fake counts."""
         counts = counts + self.smoothing
         return Syntax(nulls / (nulls + jumps), self.labels, counts / counts.sum(), self.smoothing)
+
+    def with_null(self, null):
+        """The same with another probability of a move to the null state."""
+        return replace(self, null=null)
 
     def check(self):
         """Raise ValueError for parameters that no training gives."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.encode.similarities import shape_of
+from pipeline.encode.store import Store
 from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.files import write_text
@@ -18,8 +20,8 @@ from pipeline.semihmm.finish import make_model
 from pipeline.semihmm.forest import forests_of
 from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.merge import make_index
-from pipeline.semihmm.model import Origin
-from pipeline.semihmm.pairs import Pairs, without_unlisted
+from pipeline.semihmm.model import Model, Origin
+from pipeline.semihmm.pairs import Pairs
 from pipeline.semihmm.rewrite import Mixture
 from pipeline.semihmm.senses import Senses
 from pipeline.semihmm.shard import collect
@@ -34,12 +36,17 @@ TRAINING = (
     "max_document_phrase",
     "max_summary_phrase",
     "null_start",
+    "null_learned",
     "jump_smoothing",
     "null_smoothing",
     "fake_counts.word",
     "fake_counts.identical",
     "fake_counts.stem",
+    "fake_counts.unigram",
     "wordnet",
+    "sentence_similarity",
+    "encoder",
+    "encoder_temperature",
     "beam",
     "prune",
     "lexical_cooccurrence",
@@ -50,22 +57,43 @@ NOWHERE = Origin()
 STORED = {key.split(".")[0] for key in TRAINING}
 
 
-def train(corpus, jump, settings, senses=None, threads=1, trees=None, checkpoint=None, origin=NOWHERE):
+def train(
+    corpus,
+    jump,
+    settings,
+    senses=None,
+    threads=1,
+    trees=None,
+    similarities=None,
+    checkpoint=None,
+    origin=NOWHERE,
+    reverse=None,
+):
     """Train a model on a corpus: an iterable of (Pair, Extract).
 
     ``senses``: a :class:`Senses`, wanted when ``settings["wordnet"]``; ``trees``: a
-    :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it; ``checkpoint``: a
+    :class:`pipeline.parse.arrays.Trees`, for a jump model that wants it; ``similarities``: a
+    :class:`pipeline.encode.store.Store`, wanted when ``settings["encoder"]``; ``checkpoint``: a
     :class:`Checkpoint` to keep each iteration in and to go on from; ``origin``: see
-    :class:`pipeline.semihmm.model.Origin`. Returns ``(Model, iterations)``.
+    :class:`pipeline.semihmm.model.Origin`; ``reverse``: the model of the other direction to keep with this
+    one, or True to train that one, which generates the extract from the summary. Returns
+    ``(Model, iterations)``.
     """
     forests = forests_of(trees) if trees else None
-    index, pairs = prepare(collect(corpus, settings, senses, forests), settings, senses)
+    measured = similarities_of(similarities) if similarities else None
+    shard = collect(corpus, settings, senses, forests, measured, reverse is True)
+    index, pairs = prepare(shard, settings, senses)
+    if reverse is True:
+        settings = settings | {"null_start": reversed_null(settings["null_start"], index)}
     state = checkpoint.load(jump_model(jump)) if checkpoint else None
     if state:
         parameters, iterations, kept = state
     else:
         jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
-        parameters, iterations = em.start(index, jumps, Mixture.start(senses is not None)), []
+        parameters, iterations = (
+            em.start(index, jumps, Mixture.start(senses is not None, settings["encoder"])),
+            [],
+        )
         kept = pairs.whole()
     with Progress(f"train {jump}", index.pairs * settings["iterations"]) as progress:
         progress.advance(index.pairs * len(iterations))
@@ -91,23 +119,64 @@ def train(corpus, jump, settings, senses=None, threads=1, trees=None, checkpoint
             f"{part:.8g} pruned; pruning loses {whole - part:.4g}, {lost:.2e} of it"
         )
     parser = trees.parser if trees else {}
-    return make_model(jump, index, parameters, settings, parser, origin), iterations
+    encoder = similarities.about if similarities else {}
+    other = None if reverse is True else reverse
+    return make_model(jump, index, parameters, settings, parser, origin, encoder, other), iterations
+
+
+def reversed_null(null, index):
+    """φ of the other direction, in which each document word is generated from the summary, or ``uniform``.
+
+    ``null``: that of the direction from the document. Were links all there is, as many of them would leave
+    1 − (1 − φ)·T/n of the n document words without a source; their square root lies halfway, since words of
+    the document that say the same share a summary word. ``index``: of the other direction.
+    """
+    if null == "uniform":
+        return null
+    share = min(index.document_words / index.frequency.sum(), 1.0)
+    return float(1.0 - (1.0 - null) * np.sqrt(share))
 
 
 def prepare(shard, settings, senses):
     """``(Index, Pairs)`` of a corpus that is one shard."""
-    found, support = [], shard.support
+    found = []
     index, (numbers,) = make_index([shard.tables()], settings, [found], senses)
     log.info(index.summary())
     if index.unlisted.any():
-        support, entries = without_unlisted(support, np.concatenate(found))
-        numbers = numbers._replace(entries=entries)
-    return index, Pairs(shard.instances, support, len(shard.words), numbers, index.fake)
+        numbers = numbers._replace(entries=np.concatenate(found))
+    temperature = settings["encoder_temperature"]
+    return index, Pairs(shard.instances, shard.support, len(shard.words), numbers, index.fake, temperature)
 
 
 def training_settings(given):
     """The settings that training reads and a model keeps, of the options of a command."""
     return {key: value for key, value in from_options(given, "semihmm").items() if key in STORED}
+
+
+def similarities_of(store):
+    """A function from (Pair, Extract) to the similarities of a pair in a ``store``."""
+    return lambda pair, extract: store.get(pair.id, shape_of(pair, extract.sentences))
+
+
+def open_similarities(folder, settings):
+    """The :class:`pipeline.encode.store.Store` that the settings want, None for none."""
+    if not settings["encoder"]:
+        return None
+    if not folder:
+        raise InputError(
+            "--similarities is missing; make them with `python -m pipeline.encode`, or do without by "
+            "--encoder false"
+        )
+    return Store(folder)
+
+
+def open_reverse(given):
+    """What the options say of the other direction, as :func:`train` wants it."""
+    if not given.reverse_model:
+        return True if given.reverse else None
+    if given.reverse:
+        raise InputError("--reverse and --reverse-model do not go together; leave one of them out")
+    return Model.load(given.reverse_model)
 
 
 @command
@@ -119,6 +188,11 @@ def main(arguments=None):
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--wordnet-data", help="folder made by `python -m pipeline.wordnet`")
     parser.add_argument("--trees", help="trees.npz of the parse stage, for a jump model that walks over them")
+    parser.add_argument("--similarities", help="folder of the encode stage, where `encoder` is set")
+    parser.add_argument(
+        "--reverse", action="store_true", help="train the other direction: the extract from the summary"
+    )
+    parser.add_argument("--reverse-model", help="model.npz of the other direction, to keep with this one")
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
     parser.add_argument("--threads", type=int, default=1, help="pairs worked on at once (default: 1)")
@@ -144,12 +218,28 @@ def main(arguments=None):
                 f"--trees is missing; the jump model {given.jump} wants the trees of the documents"
             )
         trees = Trees.load(given.trees)
+    similarities = open_similarities(given.similarities, settings)
+    reverse = open_reverse(given)
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
     inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
+    inputs += [similarities.about] * bool(similarities) + [given.reverse] * given.reverse
+    if given.reverse_model:
+        inputs.append(reverse.origin.fingerprint)
     origin = Origin(wordnet, inputs[0], digest((code, settings, wordnet, inputs)))
     corpus = read_extracted_pairs(given.corpus, given.extracts)
     checkpoint = Checkpoint(Path(given.model).with_suffix(".checkpoint.npz"), origin.fingerprint)
-    model, iterations = train(corpus, given.jump, settings, senses, given.threads, trees, checkpoint, origin)
+    model, iterations = train(
+        corpus,
+        given.jump,
+        settings,
+        senses,
+        given.threads,
+        trees,
+        similarities,
+        checkpoint,
+        origin,
+        reverse,
+    )
     model.save(given.model)
     write_text(given.em, "\n".join([em.Iteration.HEADER, *(i.row() for i in iterations)]) + "\n")
     checkpoint.remove()

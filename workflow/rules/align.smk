@@ -7,6 +7,7 @@ Inputs:
     results/{corpus}/train/{jump}/model.npz    for semihmm-{jump}
     results/{corpus}/parse/trees.npz           for the jump model syntax
     results/wordnet/                           for semihmm-{jump}, unless `semihmm.wordnet` is false
+    results/{corpus}/encode/                   for semihmm-{jump}, if `semihmm.encoder` is true
 Outputs:
     results/{corpus}/align/semihmm-{jump}/alignments.jsonl
 """
@@ -15,6 +16,7 @@ Outputs:
 rule align:
     input:
         unpack(trees),
+        unpack(similarities),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
@@ -36,7 +38,8 @@ rule align:
         settings=settings.options(SEMIHMM, only=DECODING),
         wordnet=lambda wildcards, input: wordnet_option(input),
         trees=lambda wildcards, input: named_options(input, "trees"),
+        similarities=lambda wildcards, input: similarities_option(input),
     shell:
         "python -m pipeline.align --model {input.model:q} --corpus {input.corpus:q}"
-        " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.settings} {params.part}"
-        " --output {output:q} --threads {threads} --log {log:q}"
+        " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.similarities}"
+        " {params.settings} {params.part} --output {output:q} --threads {threads} --log {log:q}"

@@ -48,6 +48,8 @@ except InputError as error:
 CORPUS = config["corpus"]
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
+# Takes the place of a jump model in the path of the model of the other direction, from summary to document.
+REVERSE = "reverse"
 # Settings that only the decoder reads: a change of one does not train again.
 DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
 HEURISTICS = ("gdfa", "intersect")
@@ -93,7 +95,8 @@ def part_option(wildcards):
 
 wildcard_constraints:
     corpus=re.escape(CORPUS["name"]),
-    jump="|".join(SEMIHMM["jumps"]),
+    jump="|".join([*SEMIHMM["jumps"], REVERSE]),
+    direction="forward|reverse",
     model="[A-Za-z0-9._-]+",
     encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
     shard=r"\d+-of-\d+",
@@ -131,9 +134,14 @@ def added_code(module, plugin):
     return ", ".join(part for part in code(module, plugin) if part not in shared)
 
 
+def jump_of(wildcards):
+    """The jump model of a model; that of the other direction is by distance, since summaries have no trees."""
+    return "relative" if wildcards.jump == REVERSE else wildcards.jump
+
+
 def code_of_jump(module):
     """The fingerprint of a jump model: an edit to it trains this one again and no other."""
-    return lambda wildcards: added_code(module, f"pipeline.semihmm.{wildcards.jump}")
+    return lambda wildcards: added_code(module, f"pipeline.semihmm.{jump_of(wildcards)}")
 
 
 def files_in(folder):
@@ -175,7 +183,7 @@ def content(path):
 
 def named_options(input, *names):
     """The options that name some of a rule's inputs, those that it has, to a command."""
-    return settings.options({name: input[name] for name in names if name in input.keys()})
+    return settings.options({name.replace("_", "-"): input[name] for name in names if name in input.keys()})
 
 
 def failure_report():

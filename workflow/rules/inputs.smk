@@ -95,6 +95,33 @@ def wordnet_option(input):
     return settings.options({"wordnet-data": input.wordnet}) if SEMIHMM["wordnet"] else ""
 
 
+def reverse_model(wildcards):
+    """The input `reverse_model` of a training: the model of the other direction, where there is to be one."""
+    if wildcards.jump == REVERSE or not SEMIHMM["agreement"]:
+        return {}
+    return {"reverse_model": f"results/{wildcards.corpus}/train/{REVERSE}/model.npz"}
+
+
+def direction(wildcards):
+    """The directory of the shards of a model."""
+    return "reverse" if wildcards.jump == REVERSE else "forward"
+
+
+def shard_folder(wildcards):
+    """The pairs of a shard, in the direction of the model."""
+    return f"results/{wildcards.corpus}/train/{direction(wildcards)}/shards/{wildcards.shard}"
+
+
+def index_folder(wildcards):
+    """The index of all shards, in the direction of the model."""
+    return f"results/{wildcards.corpus}/train/{direction(wildcards)}/index"
+
+
+def reverse_option(wildcards):
+    """The option that asks a command for the other direction."""
+    return "--reverse" if REVERSE in (wildcards.get("jump"), wildcards.get("direction")) else ""
+
+
 def em_folder(wildcards, iteration):
     """The folder of an iteration of a sharded training."""
     return f"results/{wildcards.corpus}/train/{wildcards.jump}/em/{iteration}"

@@ -4,10 +4,10 @@ The train stage by shards: each iteration of EM is a job for each shard and one 
 Inputs:
     those of train.smk, whose outputs these rules make when `semihmm.shards` is above 1
 Outputs, below results/{corpus}/train:
-    shards/{shard}/                      the pairs of a shard, for all jump models; `3-of-10`
+    {direction}/shards/{shard}/          the pairs of a shard, for all jump models; `3-of-10`
+    {direction}/index/                   words and phrase pairs of all shards
     forests/{shard}/                     the trees of their documents, for the jump model syntax
-    index/                               words and phrase pairs of all shards
-  and, removed when the model is there,
+  where the direction is forward, or reverse for the model of the other one, and, removed when the model is there,
     {jump}/em/{iteration}/state/         the parameters after an iteration; 0: before the first
     {jump}/em/{iteration}/{shard}.npz    what these make one expect of a shard
     {jump}/em/{iteration}/sum-{level}-{group}.npz    the same of several shards, where there are many
@@ -16,6 +16,8 @@ Outputs, below results/{corpus}/train:
 SHARDS = [f"{shard + 1}-of-{SEMIHMM['shards']}" for shard in range(SEMIHMM["shards"])]
 TRAIN = "results/{corpus}/train"
 STEPS = ["collect", "forests", "index", "start", "expect", "add", "maximise", "finish"]
+# The settings that decide what is collected.
+COLLECTED = ("max_document_phrase", "max_summary_phrase", "wordnet", "sentence_similarity", "encoder")
 SHARDED = [f"pipeline.semihmm.sharded.{step}" for step in STEPS]
 
 
@@ -30,26 +32,30 @@ ruleorder: finish > train
 
 rule collect:
     input:
+        unpack(similarities),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
-        directory(f"{TRAIN}/shards/{{shard}}"),
+        directory(f"{TRAIN}/{{direction}}/shards/{{shard}}"),
     log:
-        "results/{corpus}/logs/collect-{shard}.log",
+        "results/{corpus}/logs/collect-{direction}-{shard}.log",
     benchmark:
-        "results/{corpus}/benchmarks/collect-{shard}.tsv"
+        "results/{corpus}/benchmarks/collect-{direction}-{shard}.tsv"
     threads: 1
     resources:
         mem_mb=memory(1000, 60 / SEMIHMM["shards"]),
         runtime=runtime(60, 2 / SEMIHMM["shards"]),
     params:
         *code("pipeline.semihmm.sharded.collect"),
-        settings=settings.options(SEMIHMM, only=("max_document_phrase", "max_summary_phrase", "wordnet")),
+        settings=settings.options(SEMIHMM, only=COLLECTED),
+        similarities=lambda wildcards, input: similarities_option(input),
+        reverse=reverse_option,
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
         "python -m pipeline.semihmm.sharded.collect --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " --part {wildcards.shard:q} {params.wordnet} {params.settings} --output {output:q} --log {log:q}"
+        " --part {wildcards.shard:q} {params.reverse} {params.wordnet} {params.similarities} {params.settings}"
+        " --output {output:q} --log {log:q}"
 
 
 rule forests:
@@ -77,13 +83,13 @@ rule forests:
 rule index:
     input:
         **wordnet_folder(),
-        shards=expand(f"{TRAIN}/shards/{{shard}}", shard=SHARDS, allow_missing=True),
+        shards=expand(f"{TRAIN}/{{direction}}/shards/{{shard}}", shard=SHARDS, allow_missing=True),
     output:
-        directory(f"{TRAIN}/index"),
+        directory(f"{TRAIN}/{{direction}}/index"),
     log:
-        "results/{corpus}/logs/index.log",
+        "results/{corpus}/logs/index-{direction}.log",
     benchmark:
-        "results/{corpus}/benchmarks/index.tsv"
+        "results/{corpus}/benchmarks/index-{direction}.tsv"
     threads: 1
     resources:
         mem_mb=memory(2000, 0.5),
@@ -102,7 +108,7 @@ rule index:
 rule start:
     input:
         unpack(trees),
-        index=rules.index.output,
+        index=lambda wildcards: index_folder(wildcards),
     output:
         temp(directory(f"{TRAIN}/{{jump}}/em/0/state")),
     log:
@@ -116,18 +122,20 @@ rule start:
     params:
         *code("pipeline.semihmm.sharded.start"),
         jump=code_of_jump("pipeline.semihmm.sharded.start"),
-        settings=settings.options(SEMIHMM, without=("jumps", "shards", *DECODING)),
+        settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
         trees=lambda wildcards, input: named_options(input, "trees"),
+        reverse=reverse_option,
+        jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.sharded.start --jump {wildcards.jump:q} --index {input.index:q}"
+        "python -m pipeline.semihmm.sharded.start --jump {params.jump_model} {params.reverse} --index {input.index:q}"
         " {params.trees} {params.settings} --output {output:q} --log {log:q}"
 
 
 rule expect:
     input:
         unpack(expected_from),
-        shard=rules.collect.output,
-        index=rules.index.output,
+        shard=lambda wildcards: shard_folder(wildcards),
+        index=lambda wildcards: index_folder(wildcards),
     output:
         temp(f"{TRAIN}/{{jump}}/em/{{iteration}}/{{shard}}.npz"),
     log:
@@ -151,7 +159,7 @@ rule expect:
 
 rule add:
     input:
-        index=rules.index.output,
+        index=lambda wildcards: index_folder(wildcards),
         expectations=lambda wildcards: added(wildcards, int(wildcards.level), int(wildcards.group)),
     output:
         temp(f"{TRAIN}/{{jump}}/em/{{iteration}}/sum-{{level}}-{{group}}.npz"),
@@ -172,7 +180,7 @@ rule add:
 
 rule maximise:
     input:
-        index=rules.index.output,
+        index=lambda wildcards: index_folder(wildcards),
         state=lambda wildcards: state_before(wildcards),
         expectations=lambda wildcards: all_expectations(wildcards),
     output:
@@ -196,10 +204,12 @@ rule maximise:
 rule finish:
     input:
         unpack(trees),
+        unpack(reverse_model),
+        unpack(similarities),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
-        index=rules.index.output,
+        index=lambda wildcards: index_folder(wildcards),
         state=f"{TRAIN}/{{jump}}/em/{SEMIHMM['iterations']}/state",
     output:
         model=rules.train.output.model,
@@ -216,10 +226,11 @@ rule finish:
         # What iterations make is gone in the end, so a change of what makes it has to show here.
         *code(*SHARDED),
         jump=code_of_jump("pipeline.semihmm.sharded.finish"),
-        settings=settings.options(SEMIHMM, without=("jumps", *DECODING)),
+        settings=settings.options(SEMIHMM, without=("jumps", "agreement", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
-        trees=lambda wildcards, input: named_options(input, "trees"),
+        options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
+        similarities=lambda wildcards, input: similarities_option(input),
     shell:
         "python -m pipeline.semihmm.sharded.finish --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " --index {input.index:q} --state {input.state:q} {params.wordnet} {params.trees}"
-        " --model {output.model:q} --em {output.em:q} --log {log:q}"
+        " --index {input.index:q} --state {input.state:q} {params.wordnet} {params.options}"
+        " {params.similarities} --model {output.model:q} --em {output.em:q} --log {log:q}"

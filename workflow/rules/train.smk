@@ -6,9 +6,13 @@ Inputs:
     results/{corpus}/extract/extracts.jsonl
     results/{corpus}/parse/trees.npz           for the jump model syntax
     results/wordnet/                           unless `semihmm.wordnet` is false
+    results/{corpus}/encode/                   if `semihmm.encoder` is true
 Outputs:
     results/{corpus}/train/{jump}/model.npz    the parameters
     results/{corpus}/train/{jump}/em.tsv       objective and parameters after each iteration
+
+With `semihmm.agreement` a model of the other direction, results/{corpus}/train/reverse/, is made first; the
+others hold it.
 
 With `semihmm.shards` above 1, sharded.smk makes them by jobs that work on a shard each.
 """
@@ -17,6 +21,8 @@ With `semihmm.shards` above 1, sharded.smk makes them by jobs that work on a sha
 rule train:
     input:
         unpack(trees),
+        unpack(reverse_model),
+        unpack(similarities),
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
@@ -34,10 +40,14 @@ rule train:
     params:
         *code("pipeline.semihmm.train"),
         jump=code_of_jump("pipeline.semihmm.train"),
-        settings=settings.options(SEMIHMM, without=("jumps", "shards", *DECODING)),
+        settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
-        trees=lambda wildcards, input: named_options(input, "trees"),
+        options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
+        similarities=lambda wildcards, input: similarities_option(input),
+        reverse=reverse_option,
+        jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.train --jump {wildcards.jump:q} --corpus {input.corpus:q}"
-        " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.settings}"
+        "python -m pipeline.semihmm.train --jump {params.jump_model} --corpus {input.corpus:q} {params.reverse}"
+        " --extracts {input.extracts:q} {params.wordnet} {params.options} {params.similarities}"
+        " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"

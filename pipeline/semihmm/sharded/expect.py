@@ -11,7 +11,8 @@ import numpy as np
 from pipeline.errors import command
 from pipeline.progress import Progress, log
 from pipeline.semihmm import em
-from pipeline.semihmm.pairs import Pairs, load_pairs, without_unlisted
+from pipeline.semihmm.pairs import Pairs, load_pairs
+from pipeline.semihmm.rewrite import PARTS
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.files import (
     Share,
@@ -25,14 +26,16 @@ from pipeline.semihmm.sharded.files import (
 NONE = np.empty(0, dtype=np.int64)
 
 
-def open_pairs(shard, index, forests=None):
-    """The :class:`Pairs` of the folder of a shard; ``index``, ``forests``: the folders of these."""
+def open_pairs(shard, index, forests=None, temperature=None):
+    """The :class:`Pairs` of the folder of a shard; ``index``, ``forests``: the folders of these.
+
+    ``temperature``: that of the encoder's part.
+    """
     instances, support = load_pairs(open_arrays(shard, "collect"), forests and load_forests(forests))
     numbers = read_numbers(index, Path(shard).name)
-    support, entries = without_unlisted(support, numbers.entries)
     words = len(support.word_rows) - 1
     fake = open_arrays(Path(index) / "tables", "index")["fake"]
-    return Pairs(instances, support, words, numbers._replace(entries=entries), fake)
+    return Pairs(instances, support, words, numbers, fake, temperature)
 
 
 def expect(state, pairs, kept, least, threads=1):
@@ -61,7 +64,7 @@ def nothing(state):
         np.zeros(0),
         parameters.jumps.zeros(),
         0.0,
-        np.zeros(4),
+        np.zeros(len(PARTS)),
         np.zeros_like(parameters.norms),
     )
     return Share(em.Expectations(*zeros, 0.0, 0.0), NONE, NONE, time.time(), np.empty(0, dtype=bool))
@@ -82,7 +85,7 @@ def main(arguments=None):
         log.info("EM has ended")
         nothing(state).save(given.output)
         return
-    pairs = open_pairs(given.shard, given.index, given.forests)
+    pairs = open_pairs(given.shard, given.index, given.forests, state.settings["encoder_temperature"])
     kept = read_kept(given.previous) if given.previous and state.settings["prune"] else None
     # What all shards leave out of a count is less than what the M-step would drop of it.
     least = state.settings["lexical_prune"] / given.shards

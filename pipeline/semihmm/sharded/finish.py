@@ -5,10 +5,11 @@ from pipeline.files import write_text
 from pipeline.fingerprint import digest, file_digest, fingerprint
 from pipeline.semihmm.em import Iteration
 from pipeline.semihmm.finish import make_model
-from pipeline.semihmm.model import Origin
+from pipeline.semihmm.model import Model, Origin
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.command import COMMAND
 from pipeline.semihmm.sharded.files import State, read_index
+from pipeline.semihmm.train import open_similarities
 from pipeline.wordnet.digest import wordnet_digest
 
 STEPS = ("collect", "forests", "index", "start", "expect", "add", "maximise", "finish")
@@ -20,6 +21,8 @@ def main(arguments=None):
     parser = command_line.arguments("finish", main, "corpus", "extracts", "index", "state")
     parser.add_argument("--trees", help="trees.npz of the parse stage, where the jump model walks over them")
     parser.add_argument("--wordnet-data", help="folder made by `python -m pipeline.wordnet`")
+    parser.add_argument("--similarities", help="folder of the encode stage, where `encoder` is set")
+    parser.add_argument("--reverse-model", help="model.npz of the other direction, to keep with this one")
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
     given = command_line.parse(parser, arguments)
@@ -35,9 +38,20 @@ def main(arguments=None):
         *(f"pipeline.semihmm.sharded.{step}" for step in STEPS), f"pipeline.semihmm.{state.jump}"
     )
     inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
+    store = open_similarities(given.similarities, state.settings)
+    encoder = store.about if store else {}
+    reverse = Model.load(given.reverse_model) if given.reverse_model else None
+    inputs += [encoder] + ([reverse.origin.fingerprint] if reverse else [])
     origin = Origin(wordnet, inputs[0], digest((code, state.settings, wordnet, inputs)))
     model = make_model(
-        state.jump, read_index(given.index), state.parameters, state.settings, state.parser, origin
+        state.jump,
+        read_index(given.index),
+        state.parameters,
+        state.settings,
+        state.parser,
+        origin,
+        encoder,
+        reverse,
     )
     model.save(given.model)
     rows = [Iteration.HEADER, *(iteration.row() for iteration in state.iterations)]

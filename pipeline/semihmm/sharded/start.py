@@ -7,7 +7,7 @@ from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.rewrite import Mixture
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.files import State, read_index
-from pipeline.semihmm.train import TRAINING, training_settings
+from pipeline.semihmm.train import TRAINING, reversed_null, training_settings
 from pipeline.settings import add_options
 
 
@@ -17,6 +17,7 @@ def main(arguments=None):
     parser = command_line.arguments("start", main, "index", "output")
     parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
     parser.add_argument("--trees", help="trees.npz of the parse stage, for a jump model that walks over them")
+    parser.add_argument("--reverse", action="store_true", help="of the other direction")
     add_options(parser, "semihmm", TRAINING)
     given = command_line.parse(parser, arguments)
     settings = training_settings(given)
@@ -29,8 +30,10 @@ def main(arguments=None):
         trees = Trees.load(given.trees)
         labels, parser = trees.labels, trees.parser
     index = read_index(given.index)
+    if given.reverse:
+        settings["null_start"] = reversed_null(settings["null_start"], index)
     jumps = jump_model(given.jump).start(Shape(index.longest, labels), settings)
-    parameters = em.start(index, jumps, Mixture.start(settings["wordnet"]))
+    parameters = em.start(index, jumps, Mixture.start(settings["wordnet"], settings["encoder"]))
     State(given.jump, settings, parser, parameters, [], False).save(given.output)
 
 
