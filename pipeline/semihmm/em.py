@@ -87,15 +87,13 @@ class Iteration:
 
     HEADER = (
         "iteration\tlog_likelihood\tlog_posterior\tnull_probability\t"
-        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\teta\tseconds\tlambda_encoder"
+        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\tlambda_encoder\teta\tseconds"
     )
 
     def row(self):
         """The row as text."""
-        *table, encoder = self.weights
-        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *table, self.eta]
-        columns = [str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"]
-        return "\t".join([*columns, f"{encoder:.10g}"])
+        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *self.weights, self.eta]
+        return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
 def start(index, jumps, mixture):

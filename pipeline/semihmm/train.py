@@ -222,7 +222,10 @@ def main(arguments=None):
     reverse = open_reverse(given)
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
     inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
-    inputs += [similarities.about] * bool(similarities) + [given.reverse] * given.reverse
+    if similarities:
+        inputs.append(similarities.about)
+    if given.reverse:
+        inputs.append("reverse")
     if given.reverse_model:
         inputs.append(reverse.origin.fingerprint)
     origin = Origin(wordnet, inputs[0], digest((code, settings, wordnet, inputs)))
