@@ -144,9 +144,9 @@ rule encoder:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        *code("pipeline.baselines.encoder"),
+        *code("pipeline.encode.fetch"),
     shell:
-        "python -m pipeline.baselines.encoder --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
+        "python -m pipeline.encode.fetch --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
 
 
 rule embed:
