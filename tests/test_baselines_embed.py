@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from pipeline.baselines import embed
-from pipeline.baselines.encoder import PACKAGE, PACKAGED, find_model
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.text import join_sentences
+from pipeline.encode.encoder import Encoder, windows
+from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
 from pipeline.errors import InputError
 from pipeline.extract.extracts import Extract
 
@@ -24,14 +25,14 @@ def test_mutual_matches():
 
 def test_a_sentence_is_a_window_unless_it_is_too_long():
     sizes = [1, 1, 2, 1, 9, 1]
-    assert embed.windows([(0, 2), (2, 6)], sizes, 20) == [(0, 2), (2, 6)]
-    assert embed.windows([(0, 2), (2, 6)], sizes, 3) == [(0, 2), (2, 4), (4, 5), (5, 6)]
+    assert windows([(0, 2), (2, 6)], sizes, 20) == [(0, 2), (2, 6)]
+    assert windows([(0, 2), (2, 6)], sizes, 3) == [(0, 2), (2, 4), (4, 5), (5, 6)]
 
 
 def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(InputError, match="`make embed`"):
-        embed.Encoder("anything", 4)
+        Encoder("anything", 4)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def encoder():
     pytest.importorskip("transformers", reason="transformers is not installed; `make embed` installs it")
     pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
     pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make embed` installs it")
-    return embed.Encoder(find_model(PACKAGED), 4)
+    return Encoder(find_model(PACKAGED), 4)
 
 
 def make_pair(document, summary):
@@ -91,9 +92,9 @@ def test_a_word_has_the_mean_of_its_pieces(encoder):
 @pytest.mark.embed
 def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
     with pytest.raises(InputError, match="cannot be loaded"):
-        embed.Encoder(str(tmp_path), 4)
+        Encoder(str(tmp_path), 4)
     with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
-        embed.Encoder(find_model(PACKAGED), 7)
+        Encoder(find_model(PACKAGED), 7)
 
 
 @pytest.mark.embed
@@ -105,11 +106,11 @@ def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
     (folder / "model.safetensors").unlink()
     torch.save(encoder._model.state_dict(), folder / "pytorch_model.bin")
     with pytest.raises(InputError, match="cannot be loaded.*safetensors"):
-        embed.Encoder(str(folder), 4)
+        Encoder(str(folder), 4)
 
 
 @pytest.mark.embed
 @pytest.mark.guarantee("network")
 def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
     with pytest.raises(InputError, match="set `embed.model` to a folder"):
-        embed.Encoder("nobody/no-such-encoder", 4)
+        Encoder("nobody/no-such-encoder", 4)

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 OFFLINE = ROOT / "tests" / "offline"
 # The commands of the rules that download.
-DOWNLOADING = {"pipeline/wordnet/__main__.py", "pipeline/parse/fetch.py", "pipeline/baselines/encoder.py"}
+DOWNLOADING = {"pipeline/wordnet/__main__.py", "pipeline/parse/fetch.py", "pipeline/encode/fetch.py"}
 NETWORK = (
     "aiohttp ftplib http httpx huggingface_hub requests smtplib socket ssl urllib.request urllib3".split()
 )

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from pipeline import checksums, failures, settings, signals
-from pipeline.baselines.encoder import find_model
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
 from pipeline.clock import settle
 from pipeline.corpus.gold import read_gold
+from pipeline.encode.fetch import find_model
 from pipeline.errors import InputError, one_line
 from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES

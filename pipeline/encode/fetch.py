@@ -1,4 +1,4 @@
-"""Encoders by name: ``python -m pipeline.baselines.encoder --name ORGANISATION/MODEL --output FOLDER``.
+"""Encoders by name: ``python -m pipeline.encode.fetch --name ORGANISATION/MODEL --output FOLDER``.
 
 The download is Hugging Face's own; its large files are compared with the SHA-256 that the hub gives of them.
 Weights are taken as safetensors alone: in another format they are a pickle, which could run anything.
@@ -66,7 +66,7 @@ def _sha256(path):
 @command
 def main(arguments=None):
     """Download an encoder of Hugging Face's hub."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.baselines.encoder", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m pipeline.encode.fetch", description=main.__doc__)
     parser.add_argument("--name", required=True, help=f"name of the encoder, such as {PACKAGED}")
     parser.add_argument("--output", required=True, help="folder to write")
     parser.add_argument("--log", help="log file (default: standard error)")

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.baselines import embed, encoder
+from pipeline.baselines import embed
+from pipeline.encode import fetch
 
 WEIGHTS = b"weights"
 
@@ -37,14 +38,14 @@ def hub(monkeypatch):
 
 def ends(arguments, capsys):
     with pytest.raises(SystemExit) as end:
-        encoder.main([str(argument) for argument in arguments])
+        fetch.main([str(argument) for argument in arguments])
     error = capsys.readouterr().err
     assert end.value.code == 1 and error.startswith("error: ") and error.count("\n") == 1
     return error
 
 
 def test_an_encoder_is_fetched_whole(hub, tmp_path):
-    encoder.main(["--name", "we/small", "--output", str(tmp_path / "e"), "--log", str(tmp_path / "log")])
+    fetch.main(["--name", "we/small", "--output", str(tmp_path / "e"), "--log", str(tmp_path / "log")])
     assert sorted(path.name for path in (tmp_path / "e").iterdir()) == ["a.json", "model.safetensors"]
 
 
@@ -67,8 +68,8 @@ def test_what_is_not_there_is_one_line(hub, tmp_path, capsys, monkeypatch):
 
 
 def test_names_and_folders(tmp_path, capsys):
-    assert encoder.find_model(str(tmp_path)) == str(tmp_path)
-    assert encoder.find_model("we/small") is None
+    assert fetch.find_model(str(tmp_path)) == str(tmp_path)
+    assert fetch.find_model("we/small") is None
     with pytest.raises(SystemExit):
         embed.main(
             ["--corpus", "c", "--extracts", "e", "--output", str(tmp_path / "o"), "--model", "we/small"]
