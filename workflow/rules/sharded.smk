@@ -50,11 +50,11 @@ rule collect:
         *code("pipeline.semihmm.sharded.collect"),
         settings=settings.options(SEMIHMM, only=COLLECTED),
         similarities=lambda wildcards, input: similarities_option(input),
-        reverse=reverse_option,
+        reversed=reverse_option,
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
         "python -m pipeline.semihmm.sharded.collect --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " --part {wildcards.shard:q} {params.reverse} {params.wordnet} {params.similarities} {params.settings}"
+        " --part {wildcards.shard:q} {params.reversed} {params.wordnet} {params.similarities} {params.settings}"
         " --output {output:q} --log {log:q}"
 
 
@@ -124,10 +124,10 @@ rule start:
         jump=code_of_jump("pipeline.semihmm.sharded.start"),
         settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
         trees=lambda wildcards, input: named_options(input, "trees"),
-        reverse=reverse_option,
+        reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.sharded.start --jump {params.jump_model} {params.reverse} --index {input.index:q}"
+        "python -m pipeline.semihmm.sharded.start --jump {params.jump_model} {params.reversed} --index {input.index:q}"
         " {params.trees} {params.settings} --output {output:q} --log {log:q}"
 
 

@@ -44,10 +44,10 @@ rule train:
         wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=lambda wildcards, input: similarities_option(input),
-        reverse=reverse_option,
+        reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.train --jump {params.jump_model} --corpus {input.corpus:q} {params.reverse}"
+        "python -m pipeline.semihmm.train --jump {params.jump_model} --corpus {input.corpus:q} {params.reversed}"
         " --extracts {input.extracts:q} {params.wordnet} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"
