@@ -130,25 +130,6 @@ rule giza:
         " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
 
 
-rule encoder:
-    output:
-        directory("results/encoders/{encoder}"),
-    log:
-        "results/logs/encoder-{encoder}.log",
-    benchmark:
-        "results/benchmarks/encoder-{encoder}.tsv"
-    retries: 2
-    localrule: True  # a node of a cluster may have no network
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=runtime(60),
-    params:
-        *code("pipeline.encode.fetch"),
-    shell:
-        "python -m pipeline.encode.fetch --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
-
-
 rule embed:
     input:
         **encoder_files(),

@@ -75,9 +75,23 @@ def encoder_folder():
 
 
 def encoder_files():
-    """The inputs of the embedding aligner beside the corpus: the encoder, where a rule makes it."""
+    """The inputs of what wants an encoder beside the corpus: the encoder, where a rule makes it."""
     folder = encoder_folder()
     return {"encoder": folder} if folder.startswith("results/encoders/") else {}
+
+
+def similarities(wildcards):
+    """The input `similarities` of the rules that use it: the folders of all parts of the corpus."""
+    if not SEMIHMM.get("encoder"):
+        return {}
+    return {"similarities": gather.pairs(f"results/{wildcards.corpus}/encode/{{scatteritem}}")}
+
+
+def similarities_option(input):
+    """The option that names the folder of the similarities to a command."""
+    if "similarities" not in input.keys():
+        return ""
+    return settings.options({"similarities": str(Path(input.similarities[0]).parent)})
 
 
 def trees(wildcards):

@@ -9,8 +9,12 @@ run would take what was made from that for sound.
 
 def targets():
     """All files and folders of the results that are not temporary."""
-    stages = (corpus_targets, parse_targets, train_targets, translation_targets, align_targets, score_targets)
-    made = [f"results/{CORPUS['name']}/{name}" for stage in stages for name in stage()]
+    stages = (corpus_targets, encode_targets, parse_targets, train_targets, translation_targets)
+    made = [
+        f"results/{CORPUS['name']}/{name}"
+        for stage in (*stages, align_targets, score_targets)
+        for name in stage()
+    ]
     if SEMIHMM["wordnet"] and SEMIHMM["jumps"]:
         made += ["results/wordnet"]
     return made + [table.format(corpus=CORPUS["name"]) for table in score_tables()]
@@ -27,6 +31,13 @@ def corpus_targets():
     if CORPUS["gold"]:
         made += ["extract/evaluation.tsv"]
     return made
+
+
+def encode_targets():
+    """What the encode stage makes, where training reads it."""
+    if not (SEMIHMM.get("encoder") and SEMIHMM["jumps"]):
+        return []
+    return gather.pairs("encode/{scatteritem}")
 
 
 def parse_targets():
