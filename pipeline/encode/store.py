@@ -20,7 +20,7 @@ AGAIN = f"encode the corpus again with `{MAKER}`"
 class Store:
     """The similarities of a corpus, from the folder that has those of all its parts, such as ``3-of-10``.
 
-    They stay on the disk and are mapped; about 170 bytes of a pair are held, to find it. ``about``: what the
+    They stay on the disk and are mapped; about 160 bytes of a pair are held, to find it. ``about``: what the
     encoder was. Raises :class:`InputError` for a folder without, for one with parts missing, and for parts
     that do not go together. Pickles as its path.
     """
