@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from pipeline.report import figures
+from pipeline.semihmm.rewrite import PARTS
 
 
 def model(jump, **learned):
@@ -32,7 +33,7 @@ def test_bars_are_what_the_jump_models_have_learned():
 
 
 def test_the_course_of_em_begins_at_its_start():
-    parts = {f"lambda_{part}": [0.25, 0.5] for part in ("id", "stem", "wn", "rw")}
+    parts = {f"lambda_{part}": [0.25, 0.5] for part in PARTS}
     course = pd.DataFrame(
         {"iteration": [1, 2], "log_posterior": [-9.0, -7.0], "null_probability": [0.1, 0.2]} | parts
     )

@@ -18,6 +18,7 @@ from pipeline.report.page import WORDS, read_table
 from pipeline.report.style import GREY, LINES, colours, panels, plain, save_all
 from pipeline.score.systems import GOLD
 from pipeline.semihmm.model import Model
+from pipeline.semihmm.rewrite import PARTS
 
 REACH = 15  # words to either side that figures of jumps show
 LABELS = 14  # of the syntax model, the most probable ones
@@ -120,14 +121,14 @@ def _draw_labels(axis, labels):
 def draw_em(courses):
     """The course of EM, a panel each: log-posterior, null probability, weights; ``courses``: jump → table."""
     figure, axes = panels(1, 3, 3.0, 2.4)
-    parts = ("id", "stem", "wn", "rw")
+    parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
     for (jump, course), line in zip(courses.items(), LINES, strict=False):
         gain = course["log_posterior"] - course["log_posterior"].iloc[0]
         axes[0, 0].plot(course["iteration"], gain, line, color=colours()[0], marker=".", label=jump)
         axes[0, 1].plot(course["iteration"], course["null_probability"], line, color=colours()[1], marker=".")
-        for part, colour in zip(parts, [*colours()[2:], colours()[0]], strict=False):
+        for part, colour in zip(parts, [*colours()[2:], *colours()[:2]], strict=False):
             axes[0, 2].plot(course["iteration"], course[f"lambda_{part}"], line, color=colour)
-    for part, colour in zip(parts, [*colours()[2:], colours()[0]], strict=False):
+    for part, colour in zip(parts, [*colours()[2:], *colours()[:2]], strict=False):
         axes[0, 2].plot([], [], color=colour, label=part)
     axes[0, 0].set(ylabel="log-posterior, gain over the start")
     axes[0, 1].set(ylabel="null probability")

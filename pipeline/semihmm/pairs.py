@@ -57,7 +57,8 @@ class Pairs:
             support, numbers, self.spread = without_unlisted(support, numbers)
         else:
             self.spread = numbers.spread[support.summary]
-        self.instances, self.support, self.numbers = instances, support, numbers
+        self.instances, self.numbers = instances, numbers
+        self.support = replace(support, summary=EMPTY)  # nothing else asks for it
         self._temperature = temperature
         self.words = numbers.rows[:words]
         self.rewrite = Rewrite(support, numbers.row_chance, fake)
