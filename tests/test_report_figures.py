@@ -33,7 +33,7 @@ def test_bars_are_what_the_jump_models_have_learned():
 
 
 def test_the_course_of_em_begins_at_its_start():
-    parts = {f"lambda_{part}": [0.25, 0.5] for part in PARTS}
+    parts = {f"lambda_{part}": [0.25, 0.5] for part in PARTS} | {"lambda_encoder": [0.0, 0.0]}
     course = pd.DataFrame(
         {"iteration": [1, 2], "log_posterior": [-9.0, -7.0], "null_probability": [0.1, 0.2]} | parts
     )
@@ -42,6 +42,8 @@ def test_the_course_of_em_begins_at_its_start():
     assert null.lines[0].get_ydata().tolist() == [0.1, 0.2]
     assert [line.get_ydata().tolist() for line in weights.lines[:4]] == [[0.25, 0.5]] * 4
     assert {text.get_text() for text in weights.get_legend().get_texts()} == {"id", "stem", "wn", "rw"}
+    with_encoder = figures.draw_em({"relative": course, "syntax": course.assign(lambda_encoder=0.1)})
+    assert "encoder" in {text.get_text() for text in with_encoder.axes[2].get_legend().get_texts()}
 
 
 def test_what_there_is_nothing_of_is_said(tmp_path):
