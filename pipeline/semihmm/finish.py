@@ -2,13 +2,22 @@
 
 import numpy as np
 
+from pipeline.errors import InputError
 from pipeline.progress import log
 from pipeline.semihmm.entries import UNLIKE
 from pipeline.semihmm.model import Lexicon, Model, Null
 
 
 def make_model(jump, index, parameters, settings, parser, origin, encoder=None, reverse=None):
-    """The :class:`Model` of ``parameters``; the other arguments are as there."""
+    """The :class:`Model` of ``parameters``; the other arguments are as there.
+
+    Raises :class:`InputError` for a ``reverse`` of another corpus or encoder.
+    """
+    if reverse and (reverse.origin.corpus, reverse.encoder) != (origin.corpus, encoder or {}):
+        raise InputError(
+            "the model of the other direction was trained on another corpus, or with another encoder; train it "
+            "on this one (--reverse)"
+        )
     return Model(
         jump,
         parameters.jumps,

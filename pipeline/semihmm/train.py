@@ -127,9 +127,9 @@ def train(
 def reversed_null(null, index):
     """φ of the other direction, in which each document word is generated from the summary, or ``uniform``.
 
-    ``null``: that of the direction from the document. Were links all there is, as many of them would leave
-    1 − (1 − φ)·T/n of the n document words without a source; their square root lies halfway, since words of
-    the document that say the same share a summary word. ``index``: of the other direction.
+    ``null``: that of the direction from the document. Were links one to one, the share 1 − (1 − φ)·T/n of the
+    n document words would have no source in the T summary words; but several may have gone into one, so the
+    square root of T/n is taken. ``index``: of the other direction.
     """
     if null == "uniform":
         return null
