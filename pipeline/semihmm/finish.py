@@ -15,8 +15,8 @@ def make_model(jump, index, parameters, settings, parser, origin, encoder=None, 
     """
     if reverse and (reverse.origin.corpus, reverse.encoder) != (origin.corpus, encoder or {}):
         raise InputError(
-            "the model of the other direction was trained on another corpus, or with another encoder; train it "
-            "on this one (--reverse)"
+            "the model of the other direction was trained on another corpus, or with another encoder; "
+            "train it anew (--reverse)"
         )
     return Model(
         jump,
