@@ -77,7 +77,7 @@ class Run:
     def train(self, shards, iterations):
         """Train anew: ``((wall, CPU seconds), jobs, bytes of counts that travel an iteration)``."""
         self.forget("train")
-        settings = {"iterations": iterations, "shards": shards}
+        settings = {"iterations": iterations, "shards": shards, "agreement": False}
         seconds, _ = self.make("train/relative/model.npz", extract=False, **settings)
         jobs = self.jobs()
         return (seconds, jobs["cpu"].sum()), jobs, self.travelled() / iterations

@@ -11,6 +11,8 @@ import pandas as pd
 import thot_models
 
 JUMPS = ("relative", "gaussian", "syntax")
+REVERSE = "relative, summary to document"
+OPTIONS = {REVERSE: ["--jump", "relative", "--reverse"]}
 
 # A process counts the memory of the one it was forked from, so a small one stands between.
 LAUNCHER = """
@@ -68,13 +70,14 @@ def count_pairs(path):
 
 
 def train_rows(folder, files, threads):
-    """A row for each jump model: a whole training of 10 iterations, start-up included."""
+    """A row for the other direction and for each jump model: a whole training, start-up included."""
     rows, pairs = [], count_pairs(files["corpus"])
-    for jump in JUMPS:
+    for jump in (REVERSE, *JUMPS):
         model, em = folder / f"{jump}.npz", folder / f"{jump}.tsv"
-        options = ["--trees", files["trees"]] if jump == "syntax" else []
+        options = OPTIONS.get(jump, ["--jump", jump])
+        options = [*options, "--trees", files["trees"]] if jump == "syntax" else options
         given = ["--corpus", files["corpus"], "--extracts", files["extracts"], *options]
-        command = ["pipeline.semihmm.train", "--jump", jump, "--wordnet", "false", *given]
+        command = ["pipeline.semihmm.train", "--wordnet", "false", *given]
         wall, peak = run(*command, "--model", model, "--em", em, "--threads", threads)
         table = pd.read_table(em)
         rows.append(
