@@ -70,9 +70,7 @@ def main():
         trained = pd.DataFrame(rows)
         show(f"Training, {title}", trained)
         together = trained[trained["threads"].eq(threads) & ~trained["model"].str.startswith("sil-thot")]
-        print(
-            f"\nThe other direction and the three jump models one after the other: {together['seconds in all'].sum():.0f} s"
-        )
+        print(f"\nThe other direction, then the jump models: {together['seconds in all'].sum():.0f} s")
     with tempfile.TemporaryDirectory() as name:
         aligned = align_rows(Path(name), options.align_pairs)
     show("New pairs of 400 × 60 words aligned by relative, whole processes", pd.DataFrame(aligned))
