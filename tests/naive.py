@@ -6,6 +6,9 @@ The twin of pipeline/semihmm: slow, obvious, and written from the paper's defini
 import math
 from dataclasses import dataclass, field
 
+from naive_around import Around
+from naive_jumps import NaiveJumps
+
 
 @dataclass
 class Sums:
@@ -59,154 +62,81 @@ def expectations(*arguments):
     return sums
 
 
-def fewest(start, end, constituents):
-    """The labels of the fewest ``constituents`` (span → label) that words start … end−1 can be cut into."""
-    if start == end:
-        return []
-    ways = [
-        [label, *fewest(last, end, constituents)]
-        for (first, last), label in constituents.items()
-        if first == start and last <= end
-    ]
-    return min(ways, key=len)
-
-
-def walk(p, j, constituents):
-    """What a jump from position p to word j (from 1) skips: (label, direction) of each constituent."""
-    if j > p:
-        return [(label, "f") for label in fewest(p, j - 1, constituents)]
-    return [(label, "b") for label in fewest(j - 1, p, constituents)]
-
-
-class NaiveJumps:
-    """A jump model in plain Python: a factor for each feature of a jump, re-estimated from counts."""
-
-    def __init__(self, features, smoothing, phi):
-        """``features``: all there are, the start is uniform over them."""
-        self.smoothing, self.phi = smoothing, phi
-        self.factors = dict.fromkeys(features, (1 - phi) / len(features))
-
-    def of(self, document, p, j):
-        """The features of a jump in the document of that number."""
-        return [j - p]
-
-    def probability(self, document, p, j):
-        return math.prod(self.factors[feature] for feature in self.of(document, p, j))
-
-    def log_prior(self):
-        return self.smoothing * sum(map(math.log, self.factors.values()))
-
-    def maximise(self, jumps, nulls):
-        """``jumps``: {(document, p, j): expected count}."""
-        counts = dict.fromkeys(self.factors, self.smoothing)
-        for move, count in jumps.items():
-            for feature in self.of(*move):
-                counts[feature] += count
-        total = sum(counts.values()) + nulls
-        self.phi = nulls / total
-        self.factors = {feature: count / total for feature, count in counts.items()}
-
-
-class NaiveGaussian(NaiveJumps):
-    """Factors by distance from a mean and a deviation, which a search over a grid finds."""
-
-    def log_prior(self):
-        return 0.0
-
-    def maximise(self, jumps, nulls):
-        counts = dict.fromkeys(self.factors, 0.0)
-        for (_, p, j), count in jumps.items():
-            counts[j - p] += count
-        total = sum(counts.values())
-        self.phi = nulls / (nulls + total)
-        centre, step = (1.0, 0.0), (8.0, 4.0)
-        for _ in range(60):  # a finer grid around the best of the one before
-            grid = [
-                (centre[0] + a * step[0] / 4, centre[1] + b * step[1] / 4)
-                for a in range(-4, 5)
-                for b in range(-4, 5)
-            ]
-            centre = max(
-                grid, key=lambda at: sum(c * math.log(self.density(*at)[d]) for d, c in counts.items())
-            )
-            step = step[0] * 0.7, step[1] * 0.7
-        self.mean, self.deviation = centre[0], math.exp(centre[1])
-        self.factors = {d: (1 - self.phi) * x for d, x in self.density(*centre).items()}
-
-    def density(self, mean, log_deviation):
-        squares = {d: ((d - mean) / math.exp(log_deviation)) ** 2 / 2 for d in self.factors}
-        least = min(squares.values())
-        weights = {d: max(math.exp(least - x), 1e-300) for d, x in squares.items()}
-        return {d: weight / sum(weights.values()) for d, weight in weights.items()}
-
-
-class NaiveSyntax(NaiveJumps):
-    """Factors by label and direction; ``constituents``: {span: label} of each document."""
-
-    def __init__(self, constituents, smoothing, phi):
-        self.constituents = constituents
-        labels = {label for spans in constituents for label in spans.values()}
-        super().__init__([(label, way) for label in labels for way in "fb"], smoothing, phi)
-        self.factors = dict.fromkeys(self.factors, 1 / len(self.factors))
-
-    def of(self, document, p, j):
-        return walk(p, j, self.constituents[document])
-
-    def probability(self, document, p, j):
-        return (1 - self.phi) * super().probability(document, p, j)
-
-    def maximise(self, jumps, nulls):
-        super().maximise(jumps, 0.0)
-        self.phi = nulls / (nulls + sum(jumps.values()))
-
-
 class NaiveModel:
-    """EM by enumeration on a corpus of (document, summary) word lists, one sentence each.
+    """EM by enumeration on a corpus of (document, summary) word lists.
 
     ``stem`` and ``distance`` are functions of words and of phrases; ``distance`` gives None for no
     path. ``settings`` as in the section ``semihmm``. ``jumps``: a :class:`NaiveJumps`, by distance if none.
+    ``around``: an :class:`Around` for each pair, if none every side is one sentence.
     """
 
-    def __init__(self, corpus, settings, stem, distance, jumps=None):
+    def __init__(self, corpus, settings, stem, distance, jumps=None, around=None):
         self.corpus, self.settings, self.stem, self.distance = corpus, settings, stem, distance
+        self.around = around or [Around([document], [summary]) for document, summary in corpus]
         self.longest = settings["max_document_phrase"], settings["max_summary_phrase"]
         self.vocabulary = {word for pair in corpus for side in pair for word in side}
-        self.summary_words = {word for _, summary in corpus for word in summary}
-        self.summary_phrases = {phrase for _, s in corpus for phrase in spans(s, self.longest[1])}
-        pairs = {
-            (d, s)
-            for document, summary in corpus
-            for d in spans(document, self.longest[0])
-            for s in spans(summary, self.longest[1])
-        }
+        every = [word for _, summary in corpus for word in summary]
+        self.frequency = {word: every.count(word) / len(every) for word in every}
+        self.summary_words = set(every)
+        sides = [
+            (spans(d, self.longest[0], a.document), spans(s, self.longest[1], a.summary))
+            for (d, s), a in zip(corpus, self.around, strict=True)
+        ]
+        self.summary_phrases = {phrase for _, summary in sides for phrase in summary}
+        self.together = {(d, s) for document, summary in sides for d in document for s in summary}
+        # Fake counts by frequency are of all summary words, also of those in no text with a document word.
+        apart = {((d,), (s,)) for document, _ in corpus for d in document for s in self.summary_words}
+        self.few = {pair for pair in self.together if self.is_few(*pair)}
         self.pairs = sorted(
-            pair for pair in pairs if self.fake(*pair) > 0 or self.distance(*pair) is not None
+            pair
+            for pair in self.together | apart
+            if self.fake(*pair) > 0 or (pair in self.together and self.distance(*pair) is not None)
         )
         self.counts = dict.fromkeys(self.pairs, 0.0)
-        parts = 4 if settings["wordnet"] else 3
-        self.weights = {"id": 1 / parts, "stem": 1 / parts, "rw": 1 / parts, "wn": 1 - 3 / parts}
+        parts = 3 + settings["wordnet"] + settings["encoder"]
+        self.weights = {
+            **dict.fromkeys(("id", "stem", "rw"), 1 / parts),
+            "wn": settings["wordnet"] / parts,
+            "encoder": settings["encoder"] / parts,
+        }
         self.eta = 1.0
         self.null = {word: 1 / len(self.summary_words) for word in self.summary_words}
         longest = max(len(document) for document, _ in corpus)
         self.jumps = jumps or NaiveJumps(
             range(1 - longest, longest + 2), settings["jump_smoothing"], settings["null_start"]
         )
+        self.left = [set(a.document) for a in self.around]
+        self.known = {}
 
     def same_stems(self, d, s):
         return len(d) == len(s) and all(self.stem(x) == self.stem(y) for x, y in zip(d, s, strict=True))
 
     def fake(self, d, s):
         fake = self.settings["fake_counts"]
+        if len(d) == len(s) == 1 and (d, s) not in self.together:
+            return self.spread(d, s)
         return (
             fake["word"] * (len(d) == len(s) == 1)
             + fake["identical"] * (d == s)
             + fake["stem"] * self.same_stems(d, s)
+            + self.spread(d, s)
         )
 
+    def spread(self, d, s):
+        """The share of the fake counts by frequency; word pairs without counts of their own share theirs."""
+        unigram = self.settings["fake_counts"]["unigram"]
+        if len(d) > 1 or len(s) > 1:
+            return 0.0
+        alike = [word for left, (word,) in self.few if left == d] if (d, s) in self.few else s
+        return unigram * sum(self.frequency[word] for word in alike) / len(alike)
+
+    def total(self, d):
+        return sum(self.counts[p] + self.fake(*p) for p in self.pairs if p[0] == d)
+
     def parts(self, d, s):
-        """λ-weighted parts of r(s|d) by name."""
+        """λ-weighted parts of r(s|d) by name, but for the encoder's."""
         stem = math.prod(1 / sum(self.stem(w) == self.stem(x) for w in self.vocabulary) for x in d)
-        total = sum(self.counts[p] + self.fake(*p) for p in self.pairs if p[0] == d)
+        total = self.total(d)
         near, wordnet = self.distance(d, s), 0.0
         if near is not None:
             wordnet = math.exp(-self.eta * near) / self.norm(d, self.eta)
@@ -224,7 +154,28 @@ class NaiveModel:
     def rewrite(self, d, s):
         return sum(self.parts(d, s).values()) if (d, s) in self.counts else 0.0
 
+    def encoder(self, number, t, k, j, span):
+        """The weighted encoder's part of a rewrite at its place in a pair."""
+        contexts = self.around[number].contexts
+        return self.weights["encoder"] * contexts[t][j] if contexts and k == span == 1 else 0.0
+
     def sums(self, number, document, summary):
+        """The expectations of a pair; kept in ``known`` while parameters and sentences are the same."""
+        if number not in self.known:
+            self.known[number] = self.enumerated(number, document, summary)
+        return self.known[number]
+
+    def enumerated(self, number, document, summary):
+        around, table = self.around[number], {}
+
+        def rewrite(t, k, j, span):
+            if not around.holds(t, k, j, span) or around.document[j] not in self.left[number]:
+                return 0.0
+            pair = tuple(document[j : j + span]), tuple(summary[t : t + k])
+            if pair not in table:
+                table[pair] = self.rewrite(*pair)
+            return (table[pair] + self.encoder(number, t, k, j, span)) * around.factor(t, j) ** k
+
         return expectations(
             len(document),
             len(summary),
@@ -232,60 +183,85 @@ class NaiveModel:
             self.jumps.phi,
             lambda p, j: self.jumps.probability(number, p, j),
             lambda t: self.null[summary[t]],
-            lambda t, k, j, span: self.rewrite(tuple(document[j : j + span]), tuple(summary[t : t + k])),
+            rewrite,
         )
 
     def objective(self):
+        """The whole of it; an index leaves out what does not change, the fake counts of pairs apart."""
         value = sum(math.log(self.sums(i, *pair).total) for i, pair in enumerate(self.corpus))
+        totals = {d: self.total(d) for d in {d for d, _ in self.pairs}}
         for d, s in self.pairs:
             if self.fake(d, s):
-                total = sum(self.counts[p] + self.fake(*p) for p in self.pairs if p[0] == d)
-                value += self.fake(d, s) * math.log((self.counts[d, s] + self.fake(d, s)) / total)
+                value += self.fake(d, s) * math.log((self.counts[d, s] + self.fake(d, s)) / totals[d])
         return (
             value
             + self.jumps.log_prior()
             + self.settings["null_smoothing"] * sum(map(math.log, self.null.values()))
         )
 
-    def step(self):
-        """One EM iteration."""
+    def expected(self):
+        """``(used, parts, split, nulls, jumps, left)`` of one E-step.
+
+        Uses of each phrase pair by the table, of each part, of each part by phrase pair, of null words and
+        jumps, and the sentences that pruning leaves.
+        """
         used = dict.fromkeys(self.pairs, 0.0)
-        nulls = dict.fromkeys(self.null, self.settings["null_smoothing"])
-        jumps = {}
-        moves = 0.0
+        nulls = dict.fromkeys(self.null, 0.0)
+        jumps, left, by_encoder = {}, [], 0.0
         for number, (document, summary) in enumerate(self.corpus):
+            around = self.around[number]
             sums = self.sums(number, document, summary)
+            starts = dict.fromkeys(around.document, 0.0)
             for (t, k, j, span), posterior in sums.phrases.items():
-                used[tuple(document[j : j + span]), tuple(summary[t : t + k])] += posterior
+                pair = tuple(document[j : j + span]), tuple(summary[t : t + k])
+                encoder, table = self.encoder(number, t, k, j, span), self.rewrite(*pair)
+                by_encoder += posterior * encoder / (encoder + table)
+                if table:
+                    used[pair] += posterior * table / (encoder + table)
+                starts[around.document[j]] += posterior
             for t, posterior in sums.nulls.items():
                 nulls[summary[t]] += posterior
-                moves += posterior
             jumps |= {(number, *move): count for move, count in sums.jumps.items()}
+            left.append({s for s in starts if s == 0 or starts[s] >= self.settings["prune"]})
         shares = {pair: self.parts(*pair) for pair in self.pairs}
         split = {
             name: {
                 pair: used[pair] * shares[pair][name] / sum(shares[pair].values()) if used[pair] else 0.0
                 for pair in self.pairs
             }
-            for name in self.weights
+            for name in ("id", "stem", "wn", "rw")
         }
-        mass = {name: sum(split[name].values()) for name in self.weights}
+        parts = {name: sum(split[name].values()) for name in split} | {"encoder": by_encoder}
+        return used, parts, split, nulls, jumps, left
+
+    def step(self):
+        """One EM iteration."""
+        _, mass, split, nulls, jumps, left = self.expected()
+        self.known.clear()
+        self.left = [before & now for before, now in zip(self.left, left, strict=True)]
+        moves = sum(nulls.values())
+        nulls = {word: count + self.settings["null_smoothing"] for word, count in nulls.items()}
         self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
         self.counts = {
             pair: count if self.is_kept(pair, count) else 0.0 for pair, count in split["rw"].items()
         }
         if mass["wn"]:
             self.eta = self.best_eta(split["wn"])
+        phi = self.jumps.phi
         self.jumps.maximise(jumps, moves)
+        if not self.settings["null_learned"]:
+            self.jumps.with_null(phi)
         self.null = {word: count / sum(nulls.values()) for word, count in nulls.items()}
+
+    def is_few(self, d, s):
+        """Whether a word pair is in too few pairs of texts, by the setting ``lexical_cooccurrence``."""
+        held = sum(d[0] in document and s[0] in summary for document, summary in self.corpus)
+        alone = len(d) == len(s) == 1 and not self.same_stems(d, s) and self.distance(d, s) is None
+        return alone and held < self.settings["lexical_cooccurrence"]
 
     def is_kept(self, pair, count):
         """Whether a count is kept, by the settings ``lexical_prune`` and ``lexical_cooccurrence``."""
-        d, s = pair
-        held = sum(d[0] in document and s[0] in summary for document, summary in self.corpus)
-        alone = len(d) == len(s) == 1 and not self.same_stems(d, s) and self.distance(d, s) is None
-        few = alone and held < self.settings["lexical_cooccurrence"]
-        return count >= self.settings["lexical_prune"] and not few
+        return count >= self.settings["lexical_prune"] and pair not in self.few
 
     def best_eta(self, mass):
         """Bisection on the slope of the expected log-likelihood of the WordNet part."""
@@ -304,11 +280,11 @@ class NaiveModel:
         return low
 
 
-def spans(words, longest):
-    """All phrases of up to ``longest`` words."""
+def spans(words, longest, sentence):
+    """All phrases of up to ``longest`` words; ``sentence``: that of each word, whose edges none crosses."""
     return {
         tuple(words[i : i + k])
         for i in range(len(words))
         for k in range(1, longest + 1)
-        if i + k <= len(words)
+        if i + k <= len(words) and sentence[i] == sentence[i + k - 1]
     }

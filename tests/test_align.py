@@ -55,7 +55,7 @@ def test_em_table(made):
     lines = (made / "em.tsv").read_text().splitlines()
     assert lines[0].split("\t") == [
         *("iteration", "log_likelihood", "log_posterior", "null_probability", "lambda_id", "lambda_stem"),
-        *("lambda_wn", "lambda_rw", "eta", "seconds"),
+        *("lambda_wn", "lambda_rw", "lambda_encoder", "eta", "seconds"),
     ]
     assert [line.split("\t")[0] for line in lines[1:]] == ["1", "2", "3", "4"]
 

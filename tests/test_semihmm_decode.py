@@ -9,7 +9,7 @@ from pipeline.semihmm.entries import IDENTICAL, SAME_STEM, UNLIKE
 
 
 def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3)):
-    return Posteriors(
+    return Posteriors.of(
         np.zeros((3, 4)) if words is None else np.array(words),
         np.array(nulls),
         np.array(places, dtype=np.int32).reshape(-1, 4),

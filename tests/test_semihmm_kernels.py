@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import naive
+import naive_jumps
 import numpy as np
 import pytest
 from long_pairs import LABELS, forest_of, narrow_moves, random_spans, relative_moves, walk_moves
@@ -90,7 +91,7 @@ def case_by_walk(seed):
     moves = by_walk(phi, blocks, forest, factors)
 
     def features(p, j):
-        return naive.walk(p, j, spans)
+        return naive_jumps.walk(p, j, spans)
 
     def jump(p, j):
         return (1 - phi) * np.prod([factors[label, "fb".index(way)] for label, way in features(p, j)])

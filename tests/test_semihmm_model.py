@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 from guarantees import tried
-from test_semihmm_em import flat_trees, make
-from test_semihmm_em import settings as of_training
+from toy_training import flat_trees, make
+from toy_training import settings as of_training
 from toy_wordnet import ToyReader
 
 from pipeline import align
@@ -30,7 +30,7 @@ NUMBERS = {
     **dict.fromkeys(
         "mixture_weights mixture_eta null_probability null_unseen lexicon_rows lexicon_summary".split()
         + "lexicon_counts lexicon_totals lexicon_phrases lexicon_phrase_counts".split()
-        + "lexicon_phrase_totals readings reading_counts".split(),
+        + "lexicon_phrase_totals lexicon_frequency readings reading_counts".split(),
         "relative",
     ),
 }
@@ -114,7 +114,7 @@ def text(value):
         ({"jump": text("os")}, "not a model"),
         ({"jump": text("gaussian")}, "not a model"),
         ({"format": np.float32(np.inf)}, "not a model"),
-        ({"format": np.int64(1)}, "a model of format 1, and format 2 is wanted; train it again"),
+        ({"format": np.int64(2)}, "a model of format 2, and format 3 is wanted; train it again"),
         ({"settings": text('{"beam": 2}')}, "`semihmm.beam` is 2; it must be a number above 0 and at most 1"),
         ({"settings": text('{"fake_counts": {"word": NaN}}')}, "not a model"),
         ({"settings": text("[" * 100_000)}, "not a model"),

@@ -9,8 +9,8 @@ from guarantees import tried
 from hypothesis import HealthCheck, given, settings, strategies
 from long_pairs import smooth_moves, walk_moves, wide_moves
 from scipy.special import logsumexp
-from test_semihmm_em import flat_trees, make
-from test_semihmm_em import settings as of_training
+from toy_training import flat_trees, make
+from toy_training import settings as of_training
 
 from pipeline.errors import InputError
 from pipeline.semihmm import em, kernels
@@ -110,7 +110,7 @@ def test_a_model_that_forbids_everything_says_so():
     corpus = make([("the boat left", "a boat left"), ("rain fell", "rain fell late")])
     model, _ = train(corpus, "relative", of_training(iterations=2, wordnet=False))
     strict = replace(
-        model, mixture=Mixture(np.array([1.0, 0, 0, 0]), 1.0), jumps=replace(model.jumps, null=0.0)
+        model, mixture=Mixture(np.array([1.0, 0, 0, 0, 0]), 1.0), jumps=replace(model.jumps, null=0.0)
     )
     ((new, extract),) = make([("the boat left", "a boat came")])
     assert np.isfinite(Aligner(model).align(new, extract.sentences).log_likelihood)
@@ -143,7 +143,11 @@ EXTREMES = strategies.fixed_dictionaries(
         "null_start": strategies.sampled_from([1e-30, 0.999999, "uniform"]),
         "jump_smoothing": POSITIVE,
         "null_smoothing": POSITIVE,
-        "fake_counts": strategies.fixed_dictionaries({"word": FROM_0, "identical": FROM_0, "stem": FROM_0}),
+        "null_learned": strategies.booleans(),
+        "fake_counts": strategies.fixed_dictionaries(
+            {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
+        ),
+        "sentence_similarity": strategies.sampled_from([0, 1e-300, 10]),
         "max_document_phrase": strategies.sampled_from([1, 8]),
         "max_summary_phrase": strategies.sampled_from([1, 8]),
         "beam": strategies.sampled_from([1e-300, 0.5, 1]),

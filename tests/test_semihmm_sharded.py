@@ -4,121 +4,18 @@ import random
 
 import numpy as np
 import pytest
-from test_semihmm_em import LONGER, flat_trees, make
+from sharded_training import Training, options, same_models, same_rows, single, write_files
+from toy_training import JUMPS, LONGER
 
-from pipeline.corpus.pair import write_pairs
-from pipeline.extract.extracts import write_extracts
 from pipeline.parts import Part
-from pipeline.semihmm import train
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.sharded import add, collect, expect, finish, forests, index, maximise, start
+from pipeline.semihmm.sharded import add, collect
 from pipeline.semihmm.sharded.files import Share, State
-
-JUMPS = ("relative", "gaussian", "syntax")
 
 
 @pytest.fixture
 def files(tmp_path):
-    """Paths of a corpus, its extracts and its trees."""
-    corpus = make(LONGER)
-    write_pairs(tmp_path / "corpus.jsonl", [pair for pair, _ in corpus])
-    write_extracts(tmp_path / "extracts.jsonl", [extract for _, extract in corpus])
-    flat_trees(corpus).save(tmp_path / "trees.npz")
-    return tmp_path
-
-
-def options(**values):
-    """Options of a command, as text."""
-    return [str(part) for name, value in values.items() for part in (f"--{name}", value)]
-
-
-class Training:
-    """A sharded training in a folder, a step at a time."""
-
-    def __init__(self, files, name, shards, jump, **settings):
-        self.folder, self.shards, self.jump = files / name, [Part(k + 1, shards) for k in range(shards)], jump
-        self.given = options(corpus=files / "corpus.jsonl", extracts=files / "extracts.jsonl")
-        self.trees = files / "trees.npz"
-        self.settings = {"wordnet": "false", "iterations": 4, **settings}
-
-    def path(self, *parts):
-        return self.folder.joinpath(*map(str, parts))
-
-    def prepare(self):
-        settings = self.settings
-        for shard in self.shards:
-            given = [*self.given, *options(part=shard)]
-            collect.main([*given, *options(output=self.path("shards", shard), wordnet="false")])
-            if self.jump == "syntax":
-                forests.main([*given, *options(output=self.path("forests", shard), trees=self.trees)])
-        chosen = {k: v for k, v in settings.items() if k in ("lexical_cooccurrence", "wordnet")}
-        given = options(shards=self.path("shards"), of=len(self.shards), output=self.path("index"))
-        index.main([*given, *options(**chosen)])
-        trees = options(trees=self.trees) if self.jump == "syntax" else []
-        given = options(jump=self.jump, index=self.path("index"), output=self.path(0, "state"), **settings)
-        start.main([*given, *trees])
-
-    def expect(self, iteration, shard, threads=1):
-        more = options(forests=self.path("forests", shard)) if self.jump == "syntax" else []
-        if iteration > 1:
-            more += options(previous=self.path(iteration - 1, f"{shard}.npz"))
-        expect.main(
-            options(
-                shard=self.path("shards", shard),
-                index=self.path("index"),
-                state=self.path(iteration - 1, "state"),
-                shards=len(self.shards),
-                threads=threads,
-                output=self.path(iteration, f"{shard}.npz"),
-            )
-            + more
-        )
-
-    def maximise(self, iteration, expectations):
-        given = options(index=self.path("index"), state=self.path(iteration - 1, "state"))
-        given += ["--expectations", *map(str, expectations)]
-        maximise.main([*given, *options(output=self.path(iteration, "state"))])
-
-    def run(self, shuffle=None, threads=1):
-        self.prepare()
-        for iteration in range(1, self.settings["iterations"] + 1):
-            order = list(self.shards)
-            if shuffle:
-                shuffle.shuffle(order)
-            for shard in order:
-                self.expect(iteration, shard, threads)
-            self.maximise(iteration, [self.path(iteration, f"{shard}.npz") for shard in self.shards])
-        return self.finish()
-
-    def finish(self):
-        last = self.path(self.settings["iterations"], "state")
-        model, em = self.path("model.npz"), self.path("em.tsv")
-        trees = options(trees=self.trees) if self.jump == "syntax" else []
-        made = options(index=self.path("index"), state=last, model=model, em=em)
-        finish.main([*self.given, *made, *trees])
-        return model, [line.rsplit("\t", 1)[0] for line in em.read_text().splitlines()]
-
-
-def single(files, jump, **settings):
-    """The model and the table of the training in one job, with the same settings."""
-    model, em = files / "single.npz", files / "single.tsv"
-    given = options(corpus=files / "corpus.jsonl", extracts=files / "extracts.jsonl", jump=jump)
-    trees = options(trees=files / "trees.npz") if jump == "syntax" else []
-    chosen = {"wordnet": "false", "iterations": 4, **settings}
-    train.main([*given, *trees, *options(model=model, em=em, **chosen)])
-    return model, [line.rsplit("\t", 1)[0] for line in em.read_text().splitlines()]
-
-
-def same_models(one, other, close):
-    one, other = Model.load(one), Model.load(other)
-    assert one.words == other.words
-    for name, array in one.jumps.to_arrays().items():
-        if array.dtype.kind == "f":
-            np.testing.assert_allclose(other.jumps.to_arrays()[name], array, rtol=close)
-    np.testing.assert_allclose(other.mixture.weights, one.mixture.weights, rtol=close, atol=1e-15)
-    np.testing.assert_allclose(other.null.probability, one.null.probability, rtol=close)
-    for field in one.lexicon.__dataclass_fields__:
-        np.testing.assert_allclose(getattr(other.lexicon, field), getattr(one.lexicon, field), rtol=close)
+    return write_files(tmp_path)
 
 
 @pytest.mark.guarantee("shards")
@@ -129,9 +26,7 @@ def test_shards_change_nothing_but_rounding(files, jump, shards):
     many, others = Training(files, "many", shards, jump).run()
     # A Gaussian's mean and deviation come from a numerical search.
     same_models(one, many, 1e-6 if jump == "gaussian" else 1e-9)
-    assert [[float(x) for x in row.split("\t")] for row in others[1:]] == [
-        pytest.approx([float(x) for x in row.split("\t")], rel=1e-8) for row in rows[1:]
-    ]
+    same_rows(rows, others)
 
 
 @pytest.mark.guarantee("same bytes")
@@ -178,8 +73,9 @@ def test_what_is_left_out_to_save_memory_is_the_same(files, setting):
 
 
 def test_unlisted_word_pairs_keep_their_fake_count_alone(files):
-    pruned = Model.load(single(files, "relative", lexical_cooccurrence=3, lexical_threshold=0)[0])
-    whole = Model.load(single(files, "relative", lexical_threshold=0)[0])
+    paper = {"fake_counts.word": 2, "fake_counts.unigram": 0, "lexical_threshold": 0}
+    pruned = Model.load(single(files, "relative", lexical_cooccurrence=3, **paper)[0])
+    whole = Model.load(single(files, "relative", **paper)[0])
     held = co_occurrences()
     for d, s, count in listed(pruned):
         assert held[d, s] >= 3 or d == s or d.rstrip("s") == s.rstrip("s"), (d, s, count)

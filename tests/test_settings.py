@@ -40,13 +40,13 @@ def test_every_default_is_valid_and_filled_in():
     for name, rule in settings.schema()["properties"].items():
         if rule.get("type") == "object":
             assert set(config[name]) == set(rule["properties"])
-    assert config["semihmm"]["fake_counts"] == {"word": 2, "identical": 4, "stem": 3}
+    assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
 
 
 def test_given_settings_stay():
     config = complete(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
     assert config["extract"] == {"enabled": True, "method": "cosine", "sentences": 5}
-    assert config["semihmm"]["fake_counts"] == {"word": 2, "identical": 4, "stem": 1}
+    assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 1, "unigram": 2000}
     assert config["seed"] == 7
 
 

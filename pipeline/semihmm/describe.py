@@ -28,6 +28,7 @@ def describe(model):
         "jump_model": model.jump,
         **model.origin._asdict(),
         "settings": model.settings,
+        "encoder": model.encoder,
         "jump": model.jumps.describe(),
         "lambda": dict(zip(PARTS, model.mixture.weights.tolist(), strict=True)),
         "eta": model.mixture.eta,
@@ -45,6 +46,7 @@ def describe(model):
                 for (d, s), count, total in phrases
             ],
         },
+        "reverse": describe(model.reverse) if model.reverse else None,
     }
 
 

@@ -29,6 +29,8 @@ ALIGNING = (
     "encoder_temperature",
     "beam",
 )
+# Those that two models have to have in common to align together.
+COMMON = ("wordnet", "sentence_similarity", "encoder")
 REVERSE = "reverse_"  # before the names of the arrays of the model of the other direction
 
 
@@ -213,9 +215,16 @@ class Model:
             if not re.fullmatch("[0-9a-f]+", digest):
                 raise ValueError(f"{digest!r} is no fingerprint")
         if self.reverse:
-            if self.reverse.reverse or self.reverse.jumps.TREES:
-                raise ValueError("its model of the other direction is none")
             self.reverse.check()
+            check_reverse(self.reverse, self.settings, self.encoder)
+
+
+def check_reverse(reverse, settings, encoder):
+    """Raise ValueError unless ``reverse`` may be the other direction of a model of these ``settings``."""
+    if reverse.reverse or reverse.jumps.TREES:
+        raise ValueError("its model of the other direction is none")
+    if reverse.encoder != encoder or any(reverse.settings[key] != settings[key] for key in COMMON):
+        raise ValueError("its model of the other direction has other settings or another encoder")
 
 
 def _check_same(read, made):

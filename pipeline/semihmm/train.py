@@ -20,7 +20,7 @@ from pipeline.semihmm.finish import make_model
 from pipeline.semihmm.forest import forests_of
 from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.merge import make_index
-from pipeline.semihmm.model import Model, Origin
+from pipeline.semihmm.model import Model, Origin, check_reverse
 from pipeline.semihmm.pairs import Pairs
 from pipeline.semihmm.rewrite import Mixture
 from pipeline.semihmm.senses import Senses
@@ -170,13 +170,37 @@ def open_similarities(folder, settings):
     return Store(folder)
 
 
-def open_reverse(given):
+def check_direction(given):
+    """Raise :class:`InputError` where the other direction is asked of a jump model that cannot have it."""
+    if given.reverse and jump_model(given.jump).TREES:
+        raise InputError(
+            f"--reverse: the jump model {given.jump} wants trees, which summaries have none of; take another"
+        )
+
+
+def open_reverse(given, settings, encoder):
     """What the options say of the other direction, as :func:`train` wants it."""
     if not given.reverse_model:
         return True if given.reverse else None
     if given.reverse:
         raise InputError("--reverse and --reverse-model do not go together; leave one of them out")
-    return Model.load(given.reverse_model)
+    return load_reverse(given.reverse_model, settings, encoder)
+
+
+def load_reverse(path, settings, encoder):
+    """The model of the other direction in a file; raises :class:`InputError` for one that is none.
+
+    ``settings``, ``encoder``: of the model that is to hold it.
+    """
+    reverse = Model.load(path)
+    try:
+        check_reverse(reverse, settings, encoder)
+    except ValueError:
+        raise InputError(
+            f"{path}: not the other direction of this model; make it with --reverse and the same settings "
+            "and similarities"
+        ) from None
+    return reverse
 
 
 @command
@@ -201,6 +225,7 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     start_log(given.log)
     section("semihmm", {"jumps": [given.jump]})
+    check_direction(given)
     settings = training_settings(given)
     senses, wordnet = None, ""
     if settings["wordnet"]:
@@ -219,7 +244,7 @@ def main(arguments=None):
             )
         trees = Trees.load(given.trees)
     similarities = open_similarities(given.similarities, settings)
-    reverse = open_reverse(given)
+    reverse = open_reverse(given, settings, similarities.about if similarities else {})
     code = fingerprint("pipeline.semihmm.train", f"pipeline.semihmm.{given.jump}")
     inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
     if similarities:

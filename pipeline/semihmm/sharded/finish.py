@@ -5,11 +5,11 @@ from pipeline.files import write_text
 from pipeline.fingerprint import digest, file_digest, fingerprint
 from pipeline.semihmm.em import Iteration
 from pipeline.semihmm.finish import make_model
-from pipeline.semihmm.model import Model, Origin
+from pipeline.semihmm.model import Origin
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.command import COMMAND
 from pipeline.semihmm.sharded.files import State, read_index
-from pipeline.semihmm.train import open_similarities
+from pipeline.semihmm.train import load_reverse, open_similarities
 from pipeline.wordnet.digest import wordnet_digest
 
 STEPS = ("collect", "forests", "index", "start", "expect", "add", "maximise", "finish")
@@ -40,7 +40,9 @@ def main(arguments=None):
     inputs = [file_digest(path) for path in (given.corpus, given.extracts, given.trees) if path]
     store = open_similarities(given.similarities, state.settings)
     encoder = store.about if store else {}
-    reverse = Model.load(given.reverse_model) if given.reverse_model else None
+    reverse = None
+    if given.reverse_model:
+        reverse = load_reverse(given.reverse_model, state.settings, encoder)
     inputs += [encoder] + ([reverse.origin.fingerprint] if reverse else [])
     origin = Origin(wordnet, inputs[0], digest((code, state.settings, wordnet, inputs)))
     model = make_model(

@@ -7,7 +7,7 @@ from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.rewrite import Mixture
 from pipeline.semihmm.sharded import command as command_line
 from pipeline.semihmm.sharded.files import State, read_index
-from pipeline.semihmm.train import TRAINING, reversed_null, training_settings
+from pipeline.semihmm.train import TRAINING, check_direction, reversed_null, training_settings
 from pipeline.settings import add_options
 
 
@@ -20,6 +20,7 @@ def main(arguments=None):
     parser.add_argument("--reverse", action="store_true", help="of the other direction")
     add_options(parser, "semihmm", TRAINING)
     given = command_line.parse(parser, arguments)
+    check_direction(given)
     settings = training_settings(given)
     labels, parser = (), {}
     if jump_model(given.jump).TREES:

@@ -36,7 +36,7 @@ def check(data):
         return
     aligner = Aligner(model, trees=lambda sentences: _flat_trees(sentences))
     prepared = aligner.prepare(NEW, range(len(NEW.document.sentences)))
-    found = aligner.posteriors(*prepared)
+    found = aligner.posteriors(prepared)
     log_likelihood, posteriors = found
     assert math.isfinite(log_likelihood), f"log-likelihood {log_likelihood}"
     sums = posteriors.links.sum(axis=1) + posteriors.nulls

@@ -1,0 +1,119 @@
+"""The jump models in plain Python: a factor for each feature of a jump, re-estimated from counts."""
+
+import math
+
+
+def fewest(start, end, constituents):
+    """The labels of the fewest ``constituents`` (span → label) that words start … end−1 can be cut into."""
+    if start == end:
+        return []
+    ways = [
+        [label, *fewest(last, end, constituents)]
+        for (first, last), label in constituents.items()
+        if first == start and last <= end
+    ]
+    return min(ways, key=len)
+
+
+def walk(p, j, constituents):
+    """What a jump from position p to word j (from 1) skips: (label, direction) of each constituent."""
+    if j > p:
+        return [(label, "f") for label in fewest(p, j - 1, constituents)]
+    return [(label, "b") for label in fewest(j - 1, p, constituents)]
+
+
+class NaiveJumps:
+    """A jump model in plain Python: a factor for each feature of a jump, re-estimated from counts."""
+
+    def __init__(self, features, smoothing, phi):
+        """``features``: all there are, the start is uniform over them."""
+        self.smoothing, self.phi = smoothing, phi
+        self.factors = dict.fromkeys(features, (1 - phi) / len(features))
+
+    def of(self, document, p, j):
+        """The features of a jump in the document of that number."""
+        return [j - p]
+
+    def probability(self, document, p, j):
+        return math.prod(self.factors[feature] for feature in self.of(document, p, j))
+
+    def log_prior(self):
+        return self.smoothing * sum(map(math.log, self.factors.values()))
+
+    def maximise(self, jumps, nulls):
+        """``jumps``: {(document, p, j): expected count}."""
+        counts = dict.fromkeys(self.factors, self.smoothing)
+        for move, count in jumps.items():
+            for feature in self.of(*move):
+                counts[feature] += count
+        total = sum(counts.values()) + nulls
+        self.phi = nulls / total
+        self.factors = {feature: count / total for feature, count in counts.items()}
+
+    def with_null(self, phi):
+        """Move to the null state with probability ``phi``; the jumps share what it leaves."""
+        self.factors = {feature: x * (1 - phi) / (1 - self.phi) for feature, x in self.factors.items()}
+        self.phi = phi
+
+
+class NaiveGaussian(NaiveJumps):
+    """Factors by distance from a mean and a deviation, which a search over a grid finds."""
+
+    def log_prior(self):
+        return 0.0
+
+    def maximise(self, jumps, nulls):
+        counts = dict.fromkeys(self.factors, 0.0)
+        for (_, p, j), count in jumps.items():
+            counts[j - p] += count
+        total = sum(counts.values())
+        self.phi = nulls / (nulls + total)
+        centre, step = (1.0, 0.0), (8.0, 4.0)
+        for _ in range(60):  # a finer grid around the best of the one before
+            grid = [
+                (centre[0] + a * step[0] / 4, centre[1] + b * step[1] / 4)
+                for a in range(-4, 5)
+                for b in range(-4, 5)
+            ]
+            centre = max(grid, key=lambda at: self.fit(counts, *at))
+            step = step[0] * 0.7, step[1] * 0.7
+        self.follow(centre[0], math.exp(centre[1]))
+
+    def follow(self, mean, deviation):
+        """Take a mean and a deviation for one's own."""
+        self.mean, self.deviation = mean, deviation
+        density = self.density(mean, math.log(deviation))
+        self.factors = {d: (1 - self.phi) * x for d, x in density.items()}
+
+    def fit(self, counts, *parameters):
+        density = self.density(*parameters)
+        return sum(c * math.log(density[d]) for d, c in counts.items())
+
+    def density(self, mean, log_deviation):
+        squares = {d: ((d - mean) / math.exp(log_deviation)) ** 2 / 2 for d in self.factors}
+        least = min(squares.values())
+        weights = {d: max(math.exp(least - x), 1e-300) for d, x in squares.items()}
+        return {d: weight / sum(weights.values()) for d, weight in weights.items()}
+
+
+class NaiveSyntax(NaiveJumps):
+    """Factors by label and direction; ``constituents``: {span: label} of each document."""
+
+    def __init__(self, constituents, smoothing, phi):
+        self.constituents = constituents
+        labels = {label for spans in constituents for label in spans.values()}
+        super().__init__([(label, way) for label in labels for way in "fb"], smoothing, phi)
+        self.factors = dict.fromkeys(self.factors, 1 / len(self.factors))
+
+    def of(self, document, p, j):
+        return walk(p, j, self.constituents[document])
+
+    def probability(self, document, p, j):
+        return (1 - self.phi) * super().probability(document, p, j)
+
+    def maximise(self, jumps, nulls):
+        super().maximise(jumps, 0.0)
+        self.phi = nulls / (nulls + sum(jumps.values()))
+
+    def with_null(self, phi):
+        self.phi = phi

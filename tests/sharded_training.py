@@ -1,0 +1,159 @@
+"""A training by shards, command by command, and the same in one job."""
+
+import numpy as np
+import pytest
+from toy_training import LONGER, Similar, flat_trees, make
+
+from pipeline.corpus.pair import write_pairs
+from pipeline.encode.similarities import write_similarities
+from pipeline.extract.extracts import write_extracts
+from pipeline.parts import Part
+from pipeline.semihmm import train
+from pipeline.semihmm.model import Model
+from pipeline.semihmm.sharded import collect, expect, finish, forests, index, maximise, start
+
+
+def write_files(folder, texts=LONGER):
+    """A folder with a corpus, its extracts, its trees and its similarities."""
+    corpus = make(texts)
+    write_pairs(folder / "corpus.jsonl", [pair for pair, _ in corpus])
+    write_extracts(folder / "extracts.jsonl", [extract for _, extract in corpus])
+    flat_trees(corpus).save(folder / "trees.npz")
+    write_store(folder / "encode", corpus)
+    return folder
+
+
+def write_store(folder, corpus, layer=4):
+    """The similarities of a corpus by an encoder's ``layer``, as the encode stage writes them."""
+    similar = Similar(layer)
+    found = [similar.of(pair, extract.sentences) for pair, extract in corpus]
+    shapes = [(*one.words.shape, *one.sentences.shape) for one in found]
+    write_similarities(folder / "1-of-1", similar.about, [pair.id for pair, _ in corpus], shapes, found)
+
+
+def options(**values):
+    """Options of a command, as text."""
+    return [str(part) for name, value in values.items() for part in (f"--{name}", value)]
+
+
+def similarities(files, settings):
+    """The option that names the similarities, where an encoder is set."""
+    return options(similarities=files / "encode") if settings.get("encoder") == "true" else []
+
+
+def some(settings, *names):
+    """The options for those of some settings that are given."""
+    return options(**{name: settings[name] for name in names if name in settings})
+
+
+class Training:
+    """A sharded training in a folder, a step at a time.
+
+    ``reverse``: True for the other direction, or the path of its model.
+    """
+
+    def __init__(self, files, name, shards, jump, reverse=None, **settings):
+        self.folder, self.shards, self.jump = files / name, [Part(k + 1, shards) for k in range(shards)], jump
+        self.given = options(corpus=files / "corpus.jsonl", extracts=files / "extracts.jsonl")
+        self.trees = files / "trees.npz"
+        self.settings = {"wordnet": "false", "iterations": 4, **settings}
+        self.reverse = ["--reverse"] if reverse is True else []
+        self.reverse_model = [] if reverse in (None, True) else options(**{"reverse-model": reverse})
+        self.similarities = similarities(files, self.settings)
+
+    def path(self, *parts):
+        return self.folder.joinpath(*map(str, parts))
+
+    def prepare(self):
+        settings = self.settings
+        for shard in self.shards:
+            given = [*self.given, *options(part=shard)]
+            chosen = some(settings, "wordnet", "sentence_similarity", "encoder")
+            more = [*self.reverse, *self.similarities, *chosen]
+            collect.main([*given, *more, *options(output=self.path("shards", shard))])
+            if self.jump == "syntax":
+                forests.main([*given, *options(output=self.path("forests", shard), trees=self.trees)])
+        chosen = some(settings, "lexical_cooccurrence", "wordnet", "fake_counts.word", "fake_counts.unigram")
+        given = options(shards=self.path("shards"), of=len(self.shards), output=self.path("index"))
+        index.main([*given, *chosen])
+        trees = options(trees=self.trees) if self.jump == "syntax" else []
+        given = options(jump=self.jump, index=self.path("index"), output=self.path(0, "state"), **settings)
+        start.main([*given, *trees, *self.reverse])
+
+    def expect(self, iteration, shard, threads=1):
+        more = options(forests=self.path("forests", shard)) if self.jump == "syntax" else []
+        if iteration > 1:
+            more += options(previous=self.path(iteration - 1, f"{shard}.npz"))
+        expect.main(
+            options(
+                shard=self.path("shards", shard),
+                index=self.path("index"),
+                state=self.path(iteration - 1, "state"),
+                shards=len(self.shards),
+                threads=threads,
+                output=self.path(iteration, f"{shard}.npz"),
+            )
+            + more
+        )
+
+    def maximise(self, iteration, expectations):
+        given = options(index=self.path("index"), state=self.path(iteration - 1, "state"))
+        given += ["--expectations", *map(str, expectations)]
+        maximise.main([*given, *options(output=self.path(iteration, "state"))])
+
+    def run(self, shuffle=None, threads=1):
+        self.prepare()
+        for iteration in range(1, self.settings["iterations"] + 1):
+            order = list(self.shards)
+            if shuffle:
+                shuffle.shuffle(order)
+            for shard in order:
+                self.expect(iteration, shard, threads)
+            self.maximise(iteration, [self.path(iteration, f"{shard}.npz") for shard in self.shards])
+        return self.finish()
+
+    def finish(self):
+        last = self.path(self.settings["iterations"], "state")
+        model, em = self.path("model.npz"), self.path("em.tsv")
+        trees = options(trees=self.trees) if self.jump == "syntax" else []
+        made = options(index=self.path("index"), state=last, model=model, em=em)
+        finish.main([*self.given, *made, *trees, *self.similarities, *self.reverse_model])
+        return model, [line.rsplit("\t", 1)[0] for line in em.read_text().splitlines()]
+
+
+def single(files, jump, reverse=None, threads=1, name="single", **settings):
+    """The model and the table of the training in one job, with the same settings."""
+    model, em = files / f"{name}.npz", files / f"{name}.tsv"
+    given = options(corpus=files / "corpus.jsonl", extracts=files / "extracts.jsonl", jump=jump)
+    more = options(trees=files / "trees.npz") if jump == "syntax" else []
+    if reverse is not None:
+        more += ["--reverse"] if reverse is True else options(**{"reverse-model": reverse})
+    chosen = {"wordnet": "false", "iterations": 4, **settings}
+    more += similarities(files, chosen)
+    train.main([*given, *more, *options(model=model, em=em, threads=threads, **chosen)])
+    return model, [line.rsplit("\t", 1)[0] for line in em.read_text().splitlines()]
+
+
+def same_models(one, other, close):
+    """``one``, ``other``: models, or the paths of their files."""
+    one, other = (model if isinstance(model, Model) else Model.load(model) for model in (one, other))
+    assert one.words == other.words
+    for name, array in one.jumps.to_arrays().items():
+        if array.dtype.kind == "f":
+            np.testing.assert_allclose(other.jumps.to_arrays()[name], array, rtol=close)
+    np.testing.assert_allclose(other.mixture.weights, one.mixture.weights, rtol=close, atol=1e-15)
+    np.testing.assert_allclose(other.null.probability, one.null.probability, rtol=close)
+    for field in one.lexicon.__dataclass_fields__:
+        np.testing.assert_allclose(getattr(other.lexicon, field), getattr(one.lexicon, field), rtol=close)
+    assert (one.encoder, one.settings) == (other.encoder, other.settings)
+    assert (one.reverse is None) == (other.reverse is None)
+    if one.reverse:
+        same_models(one.reverse, other.reverse, close)
+
+
+def same_rows(rows, others, close=1e-8):
+    """``rows``, ``others``: tables of EM, without their seconds."""
+    assert rows[0] == others[0]
+    assert [[float(x) for x in row.split("\t")] for row in others[1:]] == [
+        pytest.approx([float(x) for x in row.split("\t")], rel=close) for row in rows[1:]
+    ]

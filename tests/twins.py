@@ -1,0 +1,201 @@
+"""A training and its twin in plain Python, compared step by step."""
+
+import itertools
+import math
+import time
+
+import numpy as np
+import pytest
+from naive import NaiveModel
+from naive_around import Around, context_part, relative, tf_idf_cosines
+from naive_jumps import NaiveGaussian, NaiveJumps, NaiveSyntax
+from toy_training import Similar, make
+from toy_wordnet import ToyReader, distance
+
+from pipeline.semihmm import em
+from pipeline.semihmm.aligner import Aligner
+from pipeline.semihmm.finish import make_model
+from pipeline.semihmm.forest import forests_of
+from pipeline.semihmm.jumps import Shape, jump_model
+from pipeline.semihmm.model import Origin
+from pipeline.semihmm.rewrite import PARTS, Mixture
+from pipeline.semihmm.senses import Senses
+from pipeline.semihmm.shard import collect
+from pipeline.semihmm.train import prepare, similarities_of
+from pipeline.words import is_stop_word, stem
+
+CLOSE = 1e-10
+
+
+def check(twins, iterations=3):
+    for _ in range(iterations):
+        twins.step()
+    twins.compare_objectives()
+    twins.compare_alignments()
+    return twins
+
+
+class Twins:
+    """A training and its twin in plain Python, which are compared step by step.
+
+    ``trees``: (trees, constituents of each document) for the jump model syntax.
+    """
+
+    def __init__(self, corpus, jump, chosen, wordnet=False, trees=None):
+        self.corpus, self.jump, self.settings = make(corpus), jump, chosen
+        self.senses = Senses(ToyReader()) if wordnet else None
+        self.similar = Similar().knows(self.corpus) if chosen["encoder"] else None
+        self.trees = trees[0] if trees else None
+        shard = collect(
+            self.corpus,
+            chosen,
+            self.senses,
+            forests_of(self.trees) if trees else None,
+            similarities_of(self.similar) if self.similar else None,
+        )
+        self.index, self.pairs = prepare(shard, chosen, self.senses)
+        words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
+        longest = max(len(document) for document, _ in words)
+        start = (chosen["jump_smoothing"], chosen["null_start"])
+        if trees:
+            jumps = NaiveSyntax(trees[1], *start)
+        else:
+            made = NaiveJumps if jump == "relative" else NaiveGaussian
+            jumps = made(range(1 - longest, longest + 2), *start)
+        self.plain = NaiveModel(
+            words,
+            chosen,
+            stem,
+            distance if wordnet else lambda d, s: None,
+            jumps,
+            [self.around(pair, extract) for pair, extract in self.corpus],
+        )
+        self.parameters = em.start(
+            self.index,
+            jump_model(jump).start(Shape(self.index.longest, self.trees.labels if trees else ()), chosen),
+            Mixture.start(wordnet, chosen["encoder"]),
+        )
+        self.done, self.kept, self.offsets = [], self.pairs.whole(), []
+
+    def around(self, pair, extract):
+        document, summary = (
+            [text.words[first:last] for first, last in text.sentences]
+            for text in (pair.document, pair.summary)
+        )
+        factors, contexts = [[1.0] * len(document) for _ in summary], None
+
+        def times(more):
+            return [[x * y for x, y in zip(*rows, strict=True)] for rows in zip(factors, more, strict=True)]
+
+        power = self.settings["sentence_similarity"]
+        if power:
+            factors = times(relative(tf_idf_cosines(document, summary, stem, is_stop_word), power))
+        if self.similar:
+            words, sentences = self.similar.of(pair, extract.sentences)
+            factors = times(relative(sentences.astype(float).tolist(), 2))
+            contexts = context_part(words.astype(float).tolist(), self.settings["encoder_temperature"])
+        return Around(document, summary, factors, contexts)
+
+    def names(self):
+        """(document phrase, summary phrase) of each entry of the index, in words."""
+        index = self.index
+        known = [(word,) for word in index.words]
+        known += [tuple(index.words[w] for w in row if w >= 0) for row in index.longer]
+        rows = np.repeat(np.arange(len(index.words)), np.diff(index.word_rows))
+        entries = [*zip(rows, index.partners, strict=True), *index.phrase_pairs.tolist()]
+        return [(known[d], known[s]) for d, s in entries]
+
+    def step(self):
+        """An iteration of both, compared before, between and after."""
+        plain, index = self.plain, self.index
+        expected, self.kept = em.expectation(self.pairs, self.parameters, self.kept, self.settings)
+        if self.pairs.numbers.entries is not None:
+            sums = em.Sums(len(index.kind), len(index.words))
+            sums.add(expected, self.pairs.numbers.entries, self.pairs.words)
+            expected = sums.total()
+        used, parts, split, nulls, *_ = plain.expected()
+        likelihood = sum(math.log(plain.sums(i, *pair).total) for i, pair in enumerate(plain.corpus))
+        assert expected.log_likelihood == pytest.approx(likelihood, rel=CLOSE)
+        for pair, count in zip(self.names(), expected.counts, strict=True):
+            assert count == pytest.approx(split["rw"].get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
+        found = dict(zip(index.words, expected.nulls, strict=True))
+        assert {w: found[w] for w in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
+        np.testing.assert_allclose(expected.parts, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
+        moves = sum(used.values()) + parts["encoder"] + len(self.corpus)
+        assert expected.moves == pytest.approx(moves, rel=CLOSE)
+        self.offsets.append(
+            em.objective(index, self.parameters, likelihood, self.settings) - plain.objective()
+        )
+        iteration, self.parameters = em.step(
+            index, self.parameters, expected, self.settings, self.done, time.time()
+        )
+        self.done.append(iteration)
+        plain.step()
+        kept = [
+            s in now for now, a in zip(plain.left, plain.around, strict=True) for s in range(len(a.firsts))
+        ]
+        assert self.kept.tolist() == kept
+        self.compare()
+
+    def compare(self):
+        """The parameters of both."""
+        plain, parameters, jumps = self.plain, self.parameters, self.parameters.jumps
+        assert jumps.null == pytest.approx(plain.jumps.phi, rel=CLOSE)
+        if self.jump == "relative":
+            np.testing.assert_allclose(jumps.table, list(plain.jumps.factors.values()), rtol=CLOSE)
+        elif self.jump == "syntax":
+            wanted = {f"{label}-{way}": factor for (label, way), factor in plain.jumps.factors.items()}
+            assert jumps.describe()["labels"] == pytest.approx(wanted, rel=CLOSE)
+        else:
+            # They come from a numerical search on either side; the steps after it begin alike.
+            assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
+            assert jumps.deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
+            plain.jumps.follow(jumps.mean, jumps.deviation)
+        if plain.eta not in (0.0, 50.0):
+            assert parameters.mixture.eta == pytest.approx(plain.eta, rel=1e-9)
+            plain.eta = parameters.mixture.eta
+        weights = [plain.weights[part] for part in PARTS]
+        np.testing.assert_allclose(parameters.mixture.weights, weights, rtol=CLOSE, atol=1e-14)
+        for pair, count in zip(self.names(), parameters.counts, strict=True):
+            assert count == pytest.approx(plain.counts.get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
+        null = dict(zip(self.index.words, parameters.null, strict=True))
+        assert {word: null[word] for word in plain.null} == pytest.approx(plain.null, rel=CLOSE)
+
+    def compare_objectives(self):
+        """All of them, but for what :meth:`Index.log_prior` leaves out: it is the same in each iteration."""
+        size = abs(self.done[-1].log_posterior)
+        np.testing.assert_allclose(self.offsets, self.offsets[0], rtol=0, atol=CLOSE * size)
+        if not self.settings["fake_counts"]["unigram"]:
+            np.testing.assert_allclose(self.offsets, 0.0, atol=CLOSE * size)
+        if em.is_exact(self.settings):
+            values = [iteration.log_posterior for iteration in self.done]
+            assert all(b >= a - 1e-9 * abs(a) for a, b in itertools.pairwise(values))
+
+    def compare_alignments(self):
+        """The rewrites and posteriors of the trained model, phrase pairs of every length included."""
+        parser = self.trees.parser if self.trees else {}
+        encoder = self.similar.about if self.similar else {}
+        model = make_model(self.jump, self.index, self.parameters, self.settings, parser, Origin(), encoder)
+        similar = self.similar.of if self.similar else None
+        aligner = Aligner(model, self.senses, lambda sentences: self.trees, similar)
+        # Aligning leaves out no sentence, and tells word pairs that share an entry in training apart.
+        self.plain.left = [set(a.document) for a in self.plain.around]
+        self.plain.few = set()
+        self.plain.known.clear()
+        for number, (pair, extract) in enumerate(self.corpus):
+            prepared = aligner.prepare(pair, extract.sentences)
+            likelihood, found = aligner.posteriors(prepared)
+            sums = self.plain.sums(number, pair.document.words, pair.summary.words)
+            assert likelihood == pytest.approx(math.log(sums.total), rel=CLOSE)
+            wanted = np.zeros(found.words.shape)
+            for (t, k, j, span), posterior in sums.phrases.items():
+                if k == span == 1:
+                    wanted[t, j] = posterior
+            np.testing.assert_allclose(found.words, wanted, rtol=1e-9, atol=1e-13)
+            np.testing.assert_allclose(
+                found.nulls, [sums.nulls.get(t, 0.0) for t in range(len(wanted))], 1e-9
+            )
+            places = dict(zip(map(tuple, found.places.tolist()), found.phrases, strict=True))
+            longer = {place: p for place, p in sums.phrases.items() if place[1] > 1 or place[3] > 1}
+            assert places == pytest.approx({place: longer.get(place, 0.0) for place in places}, rel=1e-9)
+            assert longer.keys() <= places.keys()
