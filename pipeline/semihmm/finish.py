@@ -11,12 +11,11 @@ from pipeline.semihmm.model import Lexicon, Model, Null
 def make_model(jump, index, parameters, settings, parser, origin, encoder=None, reverse=None):
     """The :class:`Model` of ``parameters``; the other arguments are as there.
 
-    Raises :class:`InputError` for a ``reverse`` of another corpus or encoder.
+    Raises :class:`InputError` for a ``reverse`` of another corpus.
     """
-    if reverse and (reverse.origin.corpus, reverse.encoder) != (origin.corpus, encoder or {}):
+    if reverse and reverse.origin.corpus != origin.corpus:
         raise InputError(
-            "the model of the other direction was trained on another corpus, or with another encoder; "
-            "train it anew (--reverse)"
+            "the model of the other direction was trained on another corpus; train it anew (--reverse)"
         )
     return Model(
         jump,
