@@ -90,7 +90,8 @@ class NaiveModel:
         self.pairs = sorted(
             pair
             for pair in self.together | apart
-            if self.fake(*pair) > 0 or (pair in self.together and self.distance(*pair) is not None)
+            if self.fake(*pair) > 0
+            or (pair in self.together and (self.same_stems(*pair) or self.distance(*pair) is not None))
         )
         self.counts = dict.fromkeys(self.pairs, 0.0)
         parts = 3 + settings["wordnet"] + settings["encoder"]
@@ -241,7 +242,8 @@ class NaiveModel:
         self.left = [before & now for before, now in zip(self.left, left, strict=True)]
         moves = sum(nulls.values())
         nulls = {word: count + self.settings["null_smoothing"] for word, count in nulls.items()}
-        self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
+        if sum(mass.values()):
+            self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
         self.counts = {
             pair: count if self.is_kept(pair, count) else 0.0 for pair, count in split["rw"].items()
         }
@@ -264,20 +266,21 @@ class NaiveModel:
         return count >= self.settings["lexical_prune"] and pair not in self.few
 
     def best_eta(self, mass):
-        """Bisection on the slope of the expected log-likelihood of the WordNet part."""
-
-        def mean(d, eta):
-            far = [x for x in (self.distance(d, s) for s in self.summary_phrases) if x is not None]
-            return sum(x * math.exp(-eta * x) for x in far) / self.norm(d, eta)
-
-        def slope(eta):
-            return sum(m * (mean(d, eta) - self.distance(d, s)) for (d, s), m in mass.items() if m)
-
+        """Bisection on the slope."""
         low, high = 0.0, 50.0
         for _ in range(200):
             middle = (low + high) / 2
-            low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+            low, high = (middle, high) if self.slope(mass, middle) > 0 else (low, middle)
         return low
+
+    def slope(self, mass, eta):
+        """That of the expected log-likelihood of the WordNet part; ``mass``: its uses by phrase pair."""
+
+        def mean(d):
+            far = [x for x in (self.distance(d, s) for s in self.summary_phrases) if x is not None]
+            return sum(x * math.exp(-eta * x) for x in far) / self.norm(d, eta)
+
+        return sum(m * (mean(d) - self.distance(d, s)) for (d, s), m in mass.items() if m)
 
 
 def spans(words, longest, sentence):

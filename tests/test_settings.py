@@ -50,7 +50,9 @@ def test_given_settings_stay():
     assert config["seed"] == 7
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "workflow/presets/paper.yaml"])
+@pytest.mark.parametrize(
+    "name", ["config.yaml", "workflow/presets/paper.yaml", "workflow/presets/encoder.yaml"]
+)
 def test_the_configs_of_the_project_are_valid(name):
     path = settings.SCHEMA.parents[2] / name
     config = yaml.safe_load(path.read_text())

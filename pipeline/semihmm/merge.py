@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.arrays import cut
 from pipeline.semihmm.entries import PADDING, row_chances
-from pipeline.semihmm.index import Index
+from pipeline.semihmm.index import Index, spread
 from pipeline.semihmm.instances import Vocabulary
 from pipeline.semihmm.pairs import Numbers
 from pipeline.semihmm.rewrite import fake_table
@@ -34,7 +34,10 @@ def make_index(shards, settings, numbers, senses=None):
         for own, others in zip(maps, longer_maps, strict=True)
     ]
     count = len(words) + len(longer)
-    block = merge_words(shards, maps, len(words), settings["lexical_cooccurrence"], numbers)
+    frequency = merge_frequencies(shards, maps, len(words))
+    unigram = float(settings["fake_counts"]["unigram"])
+    shares = spread(unigram, frequency)
+    block = merge_words(shards, maps, shares, settings["lexical_cooccurrence"], numbers)
     phrase_pairs, phrase_kind, phrase_numbers = merge_pairs(shards, rows, count)
     for found, others in zip(numbers, phrase_numbers, strict=True):
         found.append(len(block.partners) + others)
@@ -54,16 +57,15 @@ def make_index(shards, settings, numbers, senses=None):
         readings,
         reading_counts,
         fake_table(settings["fake_counts"]),
-        merge_frequencies(shards, maps, len(words)),
+        frequency,
         sum(int(shard["document_words"]) for shard in shards),
         max(int(shard["longest"]) for shard in shards),
         sum(int(shard["pairs"]) for shard in shards),
-        float(settings["fake_counts"]["unigram"]),
+        unigram,
     )
     chances = row_chances(StemClasses(words).chance(words), longer)
-    spread = index.spread
     return index, [
-        Numbers(own, None, chances[own], row_reading[own], spread[numbered])
+        Numbers(own, None, chances[own], row_reading[own], shares[numbered], block.share[numbered])
         for own, numbered in zip(rows, maps, strict=True)
     ]
 
@@ -90,23 +92,25 @@ def merge_frequencies(shards, maps, size):
 
 
 class WordBlock(NamedTuple):
-    """The word block of the index."""
+    """The word block of the index; ``share`` (V): the mean fake counts by frequency of unlisted pairs."""
 
     rows: np.ndarray
     partners: np.ndarray
     kind: np.ndarray
     unlisted: np.ndarray
+    share: np.ndarray
 
 
-def merge_words(shards, maps, size, least, numbers, at_once=AT_ONCE):
+def merge_words(shards, maps, shares, least, numbers, at_once=AT_ONCE):
     """The :class:`WordBlock` of all shards; ``least``: the setting ``lexical_cooccurrence``.
 
-    ``numbers`` are given those of each shard's entries, −1 for an unlisted one. Row by row, about ``at_once``
-    pairs in memory besides the listed ones.
+    ``shares``: the fake counts by frequency of each summary word. ``numbers`` are given those of each shard's
+    entries, −1 for an unlisted one. Row by row, about ``at_once`` pairs in memory besides the listed ones.
     """
     tables = [{name: shard.slices(name) for name in WORD_TABLES} for shard in shards]
-    partners, kinds = [], []
+    partners, kinds, size = [], [], len(shares)
     lengths, unlisted = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    shared = np.zeros(size)
     listed = 0
     for first, last in row_chunks(tables, maps, size, at_once):
         spans, keys = [], []
@@ -133,8 +137,10 @@ def merge_words(shards, maps, size, least, numbers, at_once=AT_ONCE):
         kinds.append(kind[kept])
         lengths += np.bincount(document[kept], minlength=size)
         unlisted += np.bincount(document[~kept], minlength=size)
+        shared += np.bincount(document[~kept], shares[summary[~kept]], minlength=size)
     rows = np.concatenate([[0], np.cumsum(lengths)])
-    return WordBlock(rows, np.concatenate(partners), np.concatenate(kinds), unlisted)
+    share = shared / np.maximum(unlisted, 1)
+    return WordBlock(rows, np.concatenate(partners), np.concatenate(kinds), unlisted, share)
 
 
 def find_distinct(parts):

@@ -34,7 +34,8 @@ class Numbers(NamedTuple):
 
     ``rows`` (int32) and ``entries`` (−1: unlisted; None: all are listed and numbered alike): numbers in the
     index. ``row_chance`` and ``row_histogram``: of each row of the shard, see :class:`Index`. ``spread``:
-    the fake counts of each word of the shard as a summary word, float64.
+    the fake counts of each word of the shard as a summary word by its frequency, float64; ``share``: their
+    mean over the unlisted pairs of each word of the shard as a document word, those of all shards.
     """
 
     rows: np.ndarray
@@ -42,6 +43,7 @@ class Numbers(NamedTuple):
     row_chance: np.ndarray
     row_histogram: np.ndarray
     spread: np.ndarray
+    share: np.ndarray
 
 
 class Pairs:
@@ -216,7 +218,7 @@ def without_unlisted(support, numbers):
     """``(support, numbers, spread)`` in which one entry of each row, its first, stands for all unlisted ones.
 
     ``numbers.entries``: the numbers of the entries in the index, −1 for an unlisted one. ``spread``: the fake
-    counts by frequency of each entry of the word block; an entry that stands for several has their mean.
+    counts by frequency of each entry of the word block; an entry that stands for several has ``share``.
     """
     entries, spread = numbers.entries, numbers.spread[support.summary]
     words = len(support.word_rows) - 1
@@ -226,8 +228,7 @@ def without_unlisted(support, numbers):
         return support, numbers, spread
     rows = np.repeat(np.arange(words, dtype=np.int32), np.diff(support.word_rows))
     lengths = np.bincount(rows[listed], minlength=words)
-    unlisted = np.bincount(rows[~listed], minlength=words)
-    shared = unlisted > 0
+    shared = np.bincount(rows[~listed], minlength=words) > 0
     word_rows = np.concatenate([[0], np.cumsum(lengths + shared)])
     # The listed ones follow each other; every row that shares one moves those after it by one.
     place = (np.cumsum(listed) - 1 + np.cumsum(shared)[rows]).astype(np.int32)
@@ -248,7 +249,6 @@ def without_unlisted(support, numbers):
         cells=[place[cells] for cells in support.cells],
         place_entries=[found + (block - size) for found in support.place_entries],
     )
-    means = np.bincount(rows[~listed], spread[~listed], minlength=words)[shared] / unlisted[shared]
     spread = moved(spread, 0.0)
-    spread[word_rows[:-1][shared]] = means
+    spread[word_rows[:-1][shared]] = numbers.share[shared]
     return compact, numbers._replace(entries=moved(entries, -1)), spread

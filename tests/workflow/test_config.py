@@ -64,6 +64,9 @@ def test_the_preset_of_the_paper(toy):
     assert outcome.status == 0
     assert "--null_start uniform" in outcome.text
     assert "--beam 0.5" in outcome.text
+    assert "--fake_counts.word 2 " in outcome.text and "--fake_counts.unigram 0 " in outcome.text
+    assert "--null_learned true" in outcome.text and "--sentence_similarity 0 " in outcome.text
+    assert "train/reverse" not in outcome.text
     assert "--decoder viterbi" in outcome.text
     assert "results/toy/score/scores.tsv" in outcome.text
 

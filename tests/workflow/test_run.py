@@ -88,7 +88,7 @@ def test_every_job_has_a_log_and_a_benchmark(toy):
         "parse-1-of-2",
         "gather-parses",
         "evaluate-extracts",
-        *(f"train-{jump}" for jump in JUMPS),
+        *(f"train-{jump}" for jump in (*JUMPS, "reverse")),
         *(f"train-{model}-{source}" for model in ("ibm1", "hmm") for source in ("doc", "sum")),
         *(f"align-{system}" for system in SYSTEMS),
         "score",

@@ -4,6 +4,8 @@ import pytest
 from toy import Toy
 
 JUMPS = ("relative", "syntax")
+# Those of the jump models and the one of the other direction, which they share.
+MODELS = (*JUMPS, "reverse")
 SHARDS, ITERATIONS = 2, 2
 STEPS = {"collect", "forests", "index", "start", "expect", "maximise", "finish"}
 AFTER_TRAIN = {"align", "score", "analysis", "figures", "page"}
@@ -30,29 +32,36 @@ def sharded(tmp_path_factory):
     outcome = toy.snakemake("--cores", "2")
     assert outcome.status == 0, outcome.text
     assert outcome.jobs >= STEPS and "train" not in outcome.jobs
-    assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(JUMPS)
-    assert outcome.counts["maximise"] == ITERATIONS * len(JUMPS)
-    assert outcome.counts["collect"] == outcome.counts["forests"] == SHARDS
+    assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(MODELS)
+    assert outcome.counts["maximise"] == ITERATIONS * len(MODELS)
+    # Of either direction.
+    assert outcome.counts["collect"] == 2 * SHARDS and outcome.counts["index"] == 2
+    assert outcome.counts["forests"] == SHARDS
+    assert outcome.counts["finish"] == len(MODELS)
     return toy
 
 
 def test_what_iterations_made_is_gone_and_a_second_run_does_nothing(sharded):
     train = sharded.folder / "results/toy/train"
-    assert {path.name for path in train.iterdir()} == {"shards", "forests", "index", *JUMPS}
-    for jump in JUMPS:
-        made = {"model.npz", "em.tsv"}
-        assert {p.name for p in (train / jump).iterdir()} == made | {f".{name}.sum" for name in made}
+    collected = {"shards", "index"}
+    assert {path.name for path in train.iterdir()} == {"forward", "forests", *MODELS}
+    assert {path.name for path in (train / "forward").iterdir()} == collected
+    made = {"model.npz", "em.tsv"}
+    made |= {f".{name}.sum" for name in made}
+    for model in MODELS:
+        wanted = made | collected if model == "reverse" else made
+        assert {path.name for path in (train / model).iterdir()} == wanted
     assert sharded.planned() == set()
 
 
 @pytest.mark.guarantee("same bytes")
 def test_another_order_of_jobs_gives_the_same_bytes(sharded):
     before = models(sharded)
-    assert len(before) == 2 * len(JUMPS)
+    assert len(before) == 2 * len(MODELS)
     targets = [f"results/toy/train/{jump}/model.npz" for jump in JUMPS]
     outcome = sharded.snakemake(*targets, "--cores", "1", "--forcerun", "collect", "--scheduler", "greedy")
     assert outcome.status == 0, outcome.text
-    assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(JUMPS)
+    assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(MODELS)
     assert models(sharded) == before
 
 
@@ -70,23 +79,34 @@ def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
             assert sharded.planned() >= {"expect", "finish"} | AFTER_TRAIN
     with sharded.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = sharded.snakemake("-n")
-        assert outcome.counts["expect"] == SHARDS * ITERATIONS
+        # The model of that jump model and the one of the other direction.
+        assert outcome.counts["expect"] == 2 * SHARDS * ITERATIONS
         assert not outcome.jobs & {"collect", "index", "forests"}
 
 
 @pytest.mark.guarantee("reruns")
 def test_a_setting_of_training_trains_again_and_one_of_decoding_does_not(sharded):
-    again = sharded.planned(semihmm=sharded.config["semihmm"] | {"null_start": 0.2})
+    again = sharded.planned(semihmm=sharded.config["semihmm"] | {"null_start": 0.1})
     assert again == {"start", "expect", "maximise", "finish"} | AFTER_TRAIN
-    assert sharded.planned(semihmm=sharded.config["semihmm"] | {"posterior_threshold": 0.4}) == AFTER_TRAIN
+    assert sharded.planned(semihmm=sharded.config["semihmm"] | {"posterior_threshold": 0.3}) == AFTER_TRAIN
+
+
+@pytest.mark.guarantee("reruns")
+def test_a_setting_of_what_is_collected_collects_again_and_agreement_does_not(sharded):
+    semihmm = sharded.config["semihmm"]
+    outcome = sharded.snakemake("-n", semihmm=semihmm | {"sentence_similarity": 1})
+    assert outcome.counts["collect"] == 2 * SHARDS
+    outcome = sharded.snakemake("-n", semihmm=semihmm | {"agreement": False})
+    assert not outcome.jobs & {"collect", "index"}
+    assert outcome.counts["finish"] == len(JUMPS)
 
 
 def test_many_shards_are_added_up_in_a_tree(sharded):
     outcome = sharded.snakemake("-n", semihmm=sharded.config["semihmm"] | {"shards": 300})
     assert outcome.status == 0, outcome.text
     # 300 shards make 19 sums of 16 or fewer, and these two.
-    assert outcome.counts["add"] == (19 + 2) * ITERATIONS * len(JUMPS)
-    assert outcome.counts["expect"] == 300 * ITERATIONS * len(JUMPS)
+    assert outcome.counts["add"] == (19 + 2) * ITERATIONS * len(MODELS)
+    assert outcome.counts["expect"] == 300 * ITERATIONS * len(MODELS)
 
 
 def test_what_a_job_elsewhere_makes_is_made_by_one_rule(sharded):

@@ -54,11 +54,16 @@ def parse_targets():
 
 def train_targets():
     """What the train stage makes."""
-    made = [f"train/{jump}/{name}" for jump in SEMIHMM["jumps"] for name in ("model.npz", "em.tsv")]
-    if SEMIHMM["shards"] > 1 and SEMIHMM["jumps"]:
-        folders = ["shards"] + ["forests"] * ("syntax" in SEMIHMM["jumps"])
+    if not SEMIHMM["jumps"]:
+        return []
+    reverse = [REVERSE] * SEMIHMM["agreement"]
+    models = [*SEMIHMM["jumps"], *reverse]
+    made = [f"train/{model}/{name}" for model in models for name in ("model.npz", "em.tsv")]
+    if SEMIHMM["shards"] > 1:
+        folders = [f"{way}/shards" for way in ("forward", *reverse)]
+        folders += ["forests"] * ("syntax" in SEMIHMM["jumps"])
         made += [f"train/{folder}/{shard}" for folder in folders for shard in SHARDS]
-        made += ["train/index"]
+        made += [f"train/{way}/index" for way in ("forward", *reverse)]
     return made
 
 

@@ -42,7 +42,7 @@ def write_index(folder, shards, settings, senses):
         write_arrays(temporary / "tables", index.arrays())
         for shard, written, found in zip(shards, entries, numbers, strict=True):
             written.check()
-            names = ("rows", "row_chance", "row_histogram", "spread")
+            names = ("rows", "row_chance", "row_histogram", "spread", "share")
             write_arrays(temporary / shard.name, {name: getattr(found, name) for name in names})
     return index
 

@@ -10,6 +10,7 @@ from fuzz.mutators import npz
 from fuzz.target import Target, put
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.record import Record
+from pipeline.encode.similarities import Similarities, shape_of
 from pipeline.extract.extracts import Extract
 from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
@@ -34,20 +35,22 @@ def check(data):
     model = Model.load(put("model.npz", data))
     if model.settings["wordnet"]:
         return
-    aligner = Aligner(model, trees=lambda sentences: _flat_trees(sentences))
+    aligner = Aligner(model, trees=lambda sentences: _flat_trees(sentences), similarities=_similarities)
     prepared = aligner.prepare(NEW, range(len(NEW.document.sentences)))
     found = aligner.posteriors(prepared)
     log_likelihood, posteriors = found
     assert math.isfinite(log_likelihood), f"log-likelihood {log_likelihood}"
-    sums = posteriors.links.sum(axis=1) + posteriors.nulls
-    assert np.allclose(sums, 1.0), f"posteriors of the words sum to {sums}"
+    if model.reverse is None:
+        sums = posteriors.links.sum(axis=1) + posteriors.nulls
+        assert np.allclose(sums, 1.0), f"posteriors of the words sum to {sums}"
+    assert posteriors.links.max() <= 1 + 1e-9 and posteriors.nulls.max() <= 1 + 1e-9
     assert posteriors.links.min() >= 0 and posteriors.nulls.min() >= 0
     assert aligner.align(NEW, range(len(NEW.document.sentences))).to_json()
     describe(model)
 
 
 def seeds():
-    """A model of each kind, trained on two pairs."""
+    """A model of each kind, and one of both directions with an encoder, trained on two pairs."""
     settings = section("semihmm", {"wordnet": False, "iterations": 2})
     settings = {key: settings[key] for key in STORED}
     path = put("seed.npz", b"")
@@ -58,7 +61,31 @@ def seeds():
         model, _ = train(corpus, jump, settings, trees=trees if jump == "syntax" else None)
         model.save(path)
         made.append(path.read_bytes())
-    return made
+    given = {"settings": settings | {"encoder": True}, "similarities": _Store()}
+    reverse, _ = train(corpus, "relative", reverse=True, **given)
+    train(corpus, "relative", reverse=reverse, **given)[0].save(path)
+    return [*made, path.read_bytes()]
+
+
+class _Store:
+    """The similarities of the pairs, all made up."""
+
+    about = {"model": "0123456789ab", "layer": 4}
+
+    def get(self, name, shape):
+        return _made_up(shape)
+
+
+def _similarities(pair, sentences):
+    return _made_up(shape_of(pair, sentences))
+
+
+def _made_up(shape):
+    words, sentences = shape[:2], shape[2:]
+    return Similarities(
+        np.cos(np.arange(math.prod(words))).reshape(words).astype(np.float16),
+        np.cos(np.arange(math.prod(sentences))).reshape(sentences).astype(np.float32),
+    )
 
 
 def _words(pair, span):
