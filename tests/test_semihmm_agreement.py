@@ -1,5 +1,6 @@
 """Both directions put together: the formulas against plain loops, and a model that holds one of the other."""
 
+import json
 import math
 from dataclasses import replace
 
@@ -202,7 +203,11 @@ DAMAGES = {
     "no encoder of the reverse": (lambda arrays: {"reverse_encoder": text("{}")}, "its encoder is none"),
     "another encoder of the reverse": (
         lambda arrays: {"reverse_encoder": text('{"layer": 9, "model": "0123456789ab"}')},
-        "its model of the other direction is none",
+        "its model of the other direction has other settings or another encoder",
+    ),
+    "another similarity of the reverse": (
+        lambda arrays: {"reverse_settings": text(json.dumps(CHOSEN | {"sentence_similarity": 2}))},
+        "its model of the other direction has other settings or another encoder",
     ),
     "counts of the reverse below 0": (
         lambda arrays: {"reverse_lexicon_counts": -arrays["reverse_lexicon_counts"]},
