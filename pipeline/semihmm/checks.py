@@ -8,6 +8,7 @@ from pipeline.semihmm.entries import PADDING
 ROUNDING = 1e-9  # of a sum of probabilities
 # What the summary words of a pair may lose of their probability 1, each, to the limits of float64.
 LOST = 1e-6
+MANY_WORDS = 2**40  # more than any corpus has, and few enough to be added up
 
 
 def check_distribution(what, probabilities, others=0.0):
@@ -60,8 +61,8 @@ def check_lexicon(lexicon, words):
         raise ValueError("numbers of words are not whole")
     if rows[0] != 0 or rows[-1] != listed or np.any(np.diff(rows) < 0):
         raise ValueError("the rows of the lexicon are out of order")
-    if lexicon.frequency.min(initial=0) < 0:
-        raise ValueError("frequencies of words are below 0")
+    if lexicon.frequency.min(initial=0) < 0 or lexicon.frequency.max(initial=0) > MANY_WORDS:
+        raise ValueError("frequencies of words are below 0, or above what any corpus has")
     check_numbers("summary words", summary, 0, words)
     check_numbers("words of phrases", lexicon.phrases, PADDING, words)
     ascending = np.diff(summary) > 0
