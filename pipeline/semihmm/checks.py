@@ -61,8 +61,8 @@ def check_lexicon(lexicon, words):
         raise ValueError("numbers of words are not whole")
     if rows[0] != 0 or rows[-1] != listed or np.any(np.diff(rows) < 0):
         raise ValueError("the rows of the lexicon are out of order")
-    if lexicon.frequency.min(initial=0) < 0 or lexicon.frequency.max(initial=0) > MANY_WORDS:
-        raise ValueError("frequencies of words are below 0, or above what any corpus has")
+    if lexicon.frequency.min(initial=0) < 0 or lexicon.frequency.sum(dtype=float) >= 2.0**53:
+        raise ValueError("frequencies of words are below 0, or more than can be added up")
     check_numbers("summary words", summary, 0, words)
     check_numbers("words of phrases", lexicon.phrases, PADDING, words)
     ascending = np.diff(summary) > 0
