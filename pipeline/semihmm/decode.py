@@ -20,7 +20,8 @@ class Posteriors:
     ``links`` (T, n): posterior of every link of a summary word and a document word, by whatever phrase pair,
     and ``words`` (T, n): of every pair of phrases of one word; ``nulls`` (T): of the null state at every
     summary word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors;
-    ``kinds`` (m): whether the two sides are equal, equal up to stem, or neither.
+    ``kinds`` (m): whether the two sides are equal, equal up to stem, or neither; ``written`` (m): the
+    posteriors that phrase pairs are written with.
     """
 
     links: np.ndarray
@@ -29,6 +30,7 @@ class Posteriors:
     places: np.ndarray
     phrases: np.ndarray
     kinds: np.ndarray
+    written: np.ndarray
 
     @classmethod
     def of(cls, words, nulls, places, phrases, kinds):
@@ -38,30 +40,42 @@ class Posteriors:
         word pairs.
         """
         links = words.copy()
-        for (t, k, j, span), posterior, kind in zip(places, phrases, kinds, strict=True):
-            if kind == UNLIKE:
-                links[t : t + k, j : j + span] += posterior
-            else:
-                links[np.arange(t, t + k), np.arange(j, j + k)] += posterior
-        return cls(links, words, nulls, places, phrases, kinds)
+        for place, posterior, kind in zip(places, phrases, kinds, strict=True):
+            links[cells(place, kind)] += posterior
+        return cls(links, words, nulls, places, phrases, kinds, phrases)
 
     def agree(self, reverse):
         """These posteriors put together with those of the model of the other direction, ``reverse``.
 
         Its sides are swapped. A summary word is null where neither direction has a source for it: in the
-        other one that is what its links leave.
+        other one that is what its links leave. A phrase pair is written with the least posterior of the links
+        that it stands for, since the two directions cut the same words into phrases each in its own way.
         """
         without = np.clip(1.0 - reverse.links.sum(axis=0), 0.0, 1.0)
         places = zip(reverse.places.tolist(), reverse.phrases.tolist(), strict=True)
         there = {(j, span, t, k): posterior for (t, k, j, span), posterior in places}
         phrases = np.array([there.get(tuple(place), 0.0) for place in self.places.tolist()])
+        links = agreed(self.links, reverse.links.T)
+        written = [
+            links[cells(place, kind)].min()
+            for place, kind in zip(self.places.tolist(), self.kinds.tolist(), strict=True)
+        ]
         return replace(
             self,
-            links=agreed(self.links, reverse.links.T),
+            links=links,
             words=agreed(self.words, reverse.words.T),
             nulls=agreed(self.nulls, without),
             phrases=agreed(self.phrases, phrases),
+            written=np.array(written),
         )
+
+
+def cells(place, kind):
+    """The links that a phrase pair (t, k, j, l) stands for, as an index of an array (T, n)."""
+    t, k, j, span = place
+    if kind == UNLIKE:
+        return slice(t, t + k), slice(j, j + span)
+    return np.arange(t, t + k), np.arange(j, j + k)
 
 
 def agreed(one, other):
@@ -81,11 +95,11 @@ def decode_posterior(posteriors, threshold):
     found = []
     links = posteriors.links
     held = np.zeros(links.shape, dtype=bool)
-    for (t, k, j, span), posterior, kind in zip(
-        posteriors.places, posteriors.phrases, posteriors.kinds, strict=True
+    for (t, k, j, span), posterior, kind, written in zip(
+        posteriors.places, posteriors.phrases, posteriors.kinds, posteriors.written, strict=True
     ):
         if posterior > threshold and kind != SAME_STEM:
-            found.append(Link((int(t), int(t + k)), (int(j), int(j + span)), float(posterior)))
+            found.append(Link((int(t), int(t + k)), (int(j), int(j + span)), float(written)))
             held[t : t + k, j : j + span] = True
     for t, j in np.argwhere((links > threshold) & ~held).tolist():
         found.append(Link((t, t + 1), (j, j + 1), float(links[t, j])))
@@ -96,7 +110,7 @@ def decode_viterbi(posteriors, steps):
     """The phrase pairs of the best path; ``steps``: (t, k, j, l) as :func:`kernels.viterbi` gives them."""
     by_place = {
         tuple(place): float(p)
-        for place, p in zip(posteriors.places.tolist(), posteriors.phrases, strict=True)
+        for place, p in zip(posteriors.places.tolist(), posteriors.written, strict=True)
     }
     found = []
     for t, k, j, span in steps.tolist():
