@@ -10,6 +10,7 @@ docs/experiments.md says what came of them.
 
 import argparse
 import logging
+from collections import Counter
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -164,6 +165,27 @@ def directions(bench, encoder):
             bench.line(f"{name} > {threshold}", list(map(combine, one, other)), threshold)
 
 
+def missed(bench):
+    """Of what kinds the sure links are, and which of them the encoder preset misses."""
+    one, other, _ = bench.both(encoder=True)
+    every, lost = Counter(), Counter()
+    for (pair, _), p, q in zip(bench.pairs, one, other, strict=True):
+        reference, found = bench.references[pair.id], agreed(p, q) > THRESHOLD
+        words = reference.summary_words, reference.document_words
+        partners = [Counter(link[side] for link in reference.sure) for side in (0, 1)]
+        for i, j in reference.sure:
+            kinds = ["all", "equal" if words[0][i].lower() == words[1][j].lower() else "not equal"]
+            kinds.append("non-stop" if reference.content_links([(i, j)]) else "stop")
+            kinds.append("many-to-many" if max(partners[0][i], partners[1][j]) > 1 else "one-to-one")
+            every.update(kinds)
+            lost.update(kinds if not found[i, j] else ())
+    for kind, count in every.most_common():
+        shares = count / every["all"], lost[kind] / count, lost[kind] / lost["all"]
+        print(
+            f"{kind:14s} {shares[0]:.3f} of the sure links, {shares[1]:.3f} missed, {shares[2]:.3f} of those"
+        )
+
+
 MULTIPLIED = (multiplied, multiplied_both)
 NO_UNIGRAM = {"fake_counts": {"word": 2, "unigram": 0}}
 UNIGRAM = {f"unigram: {n}": {"fake_counts": {"unigram": n}} for n in (500, 2000, 8000, 50000)}
@@ -180,6 +202,7 @@ ENCODED = {
     "encoder-near": NEAR,
 }
 TRIALS = {
+    "missed": missed,
     "directions": partial(directions, encoder=False),
     "encoder-directions": partial(directions, encoder=True),
     "unigram": partial(compare, cases=UNIGRAM | {"word: 2, unigram: 0": NO_UNIGRAM}),
