@@ -169,42 +169,58 @@ class Near:
         return self._affinity.of_phrases(places) * self._near[t, j] ** k
 
 
-def windows(pair, contexts, reverse, width=3.0, power=1.0):
-    """Local factors: cosines of the stems around two words, which weigh idf and less with the distance."""
-    texts = [pair.summary, pair.document]
-    stems = [[stem(word) for word in text.words] for text in texts]
-    spans = [span for text, found in zip(texts, stems, strict=True) for span in _spans(text, found)]
-    frequency = Counter(word for span in spans for word in set(span))
-    numbers = {word: number for number, word in enumerate(frequency)}
-    vectors = []
-    for text, found in zip(texts, stems, strict=True):
-        rows = np.zeros((len(found), len(numbers)))
+def idf(pairs):
+    """log(sentences / sentences with it) of every stem of some pairs: a dict."""
+    texts = [text for pair in pairs for text in (pair.document, pair.summary)]
+    frequency = Counter(
+        word
+        for text in texts
+        for first, last in text.sentences
+        for word in {stem(word) for word in text.words[first:last]}
+    )
+    count = sum(len(text.sentences) for text in texts)
+    return {word: np.log(count / sentences) for word, sentences in frequency.items()}
+
+
+def windows(pair, contexts, reverse, weights, width=3.0, power=1.0):
+    """Local factors: cosines of the stems around two words, which weigh ``weights``, less with distance."""
+    numbers, vectors = {}, []
+    for text in (pair.summary, pair.document):
+        stems = [stem(word) for word in text.words]
+        found = {}
         for first, last in text.sentences:
             for i in range(first, last):
                 for k in range(max(first, i - int(3 * width)), min(last, i + int(3 * width) + 1)):
                     if k != i:
-                        idf = np.log(len(spans) / frequency[found[k]])
-                        rows[i, numbers[found[k]]] += idf * np.exp(-abs(k - i) / width)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        vectors.append(sparse.csr_array(rows / np.where(lengths > 0, lengths, 1.0)))
-    cosines = (vectors[0] @ vectors[1].T).todense()
-    factors = relative(np.maximum(cosines, 0.1 - LEAST_COSINE), power)
+                        place = i, numbers.setdefault(stems[k], len(numbers))
+                        weight = weights[stems[k]] * np.exp(-abs(k - i) / width)
+                        found[place] = found.get(place, 0.0) + weight
+        vectors.append((found, len(stems)))
+    rows = [_rows(found, (length, len(numbers))) for found, length in vectors]
+    factors = relative((rows[0] @ rows[1].T).toarray() + 0.1 - LEAST_COSINE, power)
     return factors.T if reverse else factors
 
 
-def _spans(text, stems):
-    return [stems[first:last] for first, last in text.sentences]
+def _rows(found, shape):
+    """Unit rows of a sparse matrix."""
+    places = np.array(list(found), dtype=int).reshape(-1, 2)
+    values = np.array(list(found.values()))
+    lengths = np.sqrt(np.bincount(places[:, 0], values**2, minlength=shape[0]))[places[:, 0]]
+    values = values / np.where(lengths > 0, lengths, 1.0)
+    return sparse.csr_array((values, tuple(places.T)), shape=shape)
 
 
-def multiplied(pair, contexts, reverse):
+def multiplied(pair, contexts, reverse, weights):
     """The encoder as a factor in place of a part: how much more than by chance it chooses a summary word."""
     scaled = contexts.astype(float) / 0.1
     return np.maximum(softmax(scaled, 0) * len(scaled), 1e-8)
 
 
-def multiplied_both(pair, contexts, reverse):
+def multiplied_both(pair, contexts, reverse, weights):
     """The same, the geometric mean of both sides."""
-    return np.sqrt(multiplied(pair, contexts, reverse) * multiplied(pair, contexts.T, reverse).T)
+    return np.sqrt(
+        multiplied(pair, contexts, reverse, weights) * multiplied(pair, contexts.T, reverse, weights).T
+    )
 
 
 def grown(p, q):

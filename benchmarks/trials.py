@@ -25,6 +25,7 @@ from ideas import (
     LeaveOneOut,
     Near,
     Tried,
+    idf,
     multiplied,
     multiplied_both,
     of_form,
@@ -49,21 +50,22 @@ from pipeline.semihmm.train import reversed_null, similarities_of
 from pipeline.settings import section
 from pipeline.wordnet.reader import open_wordnet
 
+WORDNET = Path("results/wordnet")
 LEAST = 0.05  # smaller posteriors are no candidates
 THRESHOLD = 0.4
 
 
 class Bench:
-    """A corpus in memory, with its gold; ``folder``: results of the workflow."""
+    """A corpus in memory, with its gold; ``folder``: results of the workflow; ``wordnet``: a folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, wordnet=WORDNET):
         self.folder = Path(folder)
         corpus, gold = (self.folder / "corpus" / f"{name}.jsonl" for name in ("corpus", "gold"))
         self.pairs = list(read_extracted_pairs(corpus, self.folder / "extract" / "extracts.jsonl"))
         tokens = has_token_gold(gold)
         annotated, _ = read_annotated(corpus, gold, "token" if tokens else "char")
         self.measures, self.references = measures_of(annotated, tokens)
-        self.senses = Senses(open_wordnet("results/wordnet"))
+        self.senses = Senses(open_wordnet(wordnet))
         self.shard = cache(self._shard)
 
     def _shard(self, reverse, encoder, layer):
@@ -87,8 +89,9 @@ class Bench:
         shard = self.shard(reverse, settings["encoder"] or near in MULTIPLIED, layer)
         instances = shard.instances
         if near:
+            weights = idf([pair for pair, _ in self.pairs])
             instances = [
-                replace(one, affinity=Near(one.affinity, near(pair, one.affinity.contexts, reverse)))
+                replace(one, affinity=Near(one.affinity, near(pair, one.affinity.contexts, reverse, weights)))
                 for one, (pair, _) in zip(instances, self.pairs, strict=True)
             ]
         index, (numbers,) = make_index([shard.tables()], settings, [[]], self.senses)
