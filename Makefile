@@ -13,7 +13,7 @@ FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test test-files test-folders coverage guarantees fuzz fuzz-tool bench scaling readme docs lock audit \
+.PHONY: help setup benepar embed align test test-files test-folders coverage guarantees fuzz fuzz-tool bench scaling experiments readme docs lock audit \
 	audit-tool licences clean
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make fuzz    fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' for some and longer"
 	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
 	@echo "make scaling what shards and larger corpora cost; SCALING_PAIRS='5000 20000 100000' for larger ones"
+	@echo "make experiments DATA=folder  every system and variant on corpora with gold: docs/experiments.md; takes hours"
 	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
 	@echo "make embed   set up and install the embedding aligner, likewise"
 	@echo "make readme  align, and put the picture and the table of scores into README.md"
@@ -92,6 +93,10 @@ bench: setup
 
 scaling: setup
 	python benchmarks/scaling.py --pairs $(SCALING_PAIRS)
+
+experiments: embed
+	python benchmarks/experiments.py --data $(DATA)
+	python benchmarks/experiments.py --tables
 
 readme: align
 	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md

@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 PAGES = (
     *("tutorial", "own-corpus", "new-pairs", "adding-a-system", "settings", "scores", "model", "faq"),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
-    *("guarantees", "licences"),
+    *("guarantees", "licences", "experiments"),
 )
 WITHOUT_SNAKEMAKE = ("new-pairs", "adding-a-system")
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,0 +1,125 @@
+"""The workflow with other settings: which variants there are, and how one of them is run on a corpus."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from pipeline.baselines.translation import MODELS, SOURCES
+from pipeline.corpus.gold import read_gold
+from pipeline.settings import SEMIHMM
+
+ROOT = Path(__file__).parents[1]
+PRESETS = ROOT / "workflow" / "presets"
+SETS = ("mtref-train", "mtref-dev", "edinburgh-train", "spark-dev")
+PEERS = "peers"
+RELATIVE = f"{SEMIHMM}relative"
+TRANSLATION = tuple(f"{model}-{side}" for model in ("hmm", "model4", "eflomal") for side in ("doc", "sum"))
+BOTH = tuple(f"{model}-{how}" for model in ("hmm", "model4", "eflomal") for how in ("gdfa", "intersect"))
+CUTPASTE = ("cutpaste-1", "cutpaste-2")
+SYSTEMS = ("identity", *CUTPASTE, *TRANSLATION, *BOTH, "embed")
+# What was the default before: of its one direction a link is taken that is more probable than not.
+FORMER = {
+    "iterations": 10,
+    "agreement": False,
+    "null_start": 0.15,
+    "null_learned": True,
+    "fake_counts": {"word": 2, "unigram": 0},
+    "sentence_similarity": 0,
+    "posterior_threshold": 0.5,
+}
+# One setting changed; one direction alone has its best threshold at 0.5.
+ABLATIONS = {
+    "one-direction": {"agreement": False, "posterior_threshold": 0.5},
+    "no-sentences": {"sentence_similarity": 0},
+    "word-counts": {"fake_counts": {"word": 2, "unigram": 0}},
+    "null-learned": {"null_learned": True},
+}
+OF_DEFAULT = ABLATIONS | {"ten-iterations": {"iterations": 10}, "no-wordnet": {"wordnet": False}}
+# Name → preset, or None for config.yaml alone, and the settings of the semi-HMM that differ from it.
+VARIANTS = {
+    "default": (None, {"jumps": ["relative", "gaussian", "syntax"]}),
+    "encoder": ("encoder", {}),
+    "paper": ("paper", {}),
+    "former": (None, FORMER),
+    **{f"default-{name}": (None, changed) for name, changed in OF_DEFAULT.items()},
+    **{f"encoder-{name}": ("encoder", changed) for name, changed in ABLATIONS.items()},
+}
+# Stages that do not depend on the variant, and whose results of them are taken.
+SHARED = {"corpus": PEERS, "extract": PEERS, "encode": "encoder"}
+
+
+def systems_of(variant):
+    """The systems that a variant aligns with."""
+    if variant == PEERS:
+        return list(SYSTEMS)
+    return [f"{SEMIHMM}{jump}" for jump in VARIANTS[variant][1].get("jumps", ["relative"])]
+
+
+def config_of(data, name, variant):
+    """The config of a variant on the corpus ``name`` in the folder ``data``, beside that of its preset."""
+    files = {key: str(data / name / f"{file}.jsonl") for key, file in (("path", "corpus"), ("gold", "gold"))}
+    tokenized = all(gold.unit == "token" for _, gold in read_gold(files["gold"]))
+    corpus = {"name": f"{name}-{variant}", "reader": "jsonl", **files, "tokenized": tokenized}
+    changed = {} if variant == PEERS else VARIANTS[variant][1]
+    return {
+        "corpus": corpus,
+        "extract": {"enabled": False},
+        "semihmm": {"jumps": ["relative"], **changed},
+        "systems": systems_of(variant),
+    }
+
+
+def run(data, name, variant):
+    """Align a corpus with the systems of a variant, what is there already left as it is: the folder of it."""
+    results = Path("results")
+    folder = results / f"{name}-{variant}"
+    for stage, owner in SHARED.items():
+        share(results / f"{name}-{owner}" / stage, folder / stage)
+    config = results / f"{name}-{variant}.yaml"
+    config.write_text(yaml.safe_dump(config_of(data, name, variant)))
+    preset = None if variant == PEERS else VARIANTS[variant][0]
+    targets = [f"{folder}/align/{system}/alignments.jsonl" for system in systems_of(variant)]
+    command = ["snakemake", *targets, f"{folder}/corpus/gold.jsonl", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--cores", str(os.cpu_count()), "--quiet", "all", "--configfile"]
+    command += [str(PRESETS / f"{preset}.yaml")] * bool(preset) + [str(config)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{folder} failed:\n{done.stderr[-3000:]}")
+    return folder
+
+
+def share(source, target):
+    """Let a folder of results have the files of another, unless it is the same: links, with their times."""
+    if source == target or not source.is_dir():
+        return
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target, copy_function=os.link)
+
+
+def seconds(folder, system):
+    """``(encoding, training, aligning)``: wall seconds of the jobs of a system, by Snakemake's benchmarks."""
+    model = re.fullmatch(r"(\w+)-(\w+)", system)
+    encoding, training, aligning = [], [], [f"align-{system}"]
+    if system.startswith(SEMIHMM):
+        training = ["train-reverse", f"train-{system.removeprefix(SEMIHMM)}"]
+        encoding = ["encode/1-of-1"]
+    elif model and model[1] in MODELS:
+        sources = [model[2]] if model[2] in SOURCES else list(SOURCES)
+        chain = [model[1]]
+        while start := MODELS[chain[-1]][1]:
+            chain.append(start)
+        training = [f"train-{name}-{source}" for name in chain for source in sources]
+        aligning += [f"align-{model[1]}-{source}" for source in sources if source != model[2]]
+    return tuple(sum(_job(folder, name) for name in jobs) for jobs in (encoding, training, aligning))
+
+
+def _job(folder, name):
+    """Seconds of a job, 0 for one that there was no need of."""
+    path = folder / "benchmarks" / f"{name}.tsv"
+    return float(pd.read_table(path)["s"].iloc[0]) if path.exists() else 0.0
