@@ -1,5 +1,6 @@
 """The tables of docs/experiments.md, from docs/experiments.tsv and docs/experiments-order.tsv."""
 
+import numpy as np
 import pandas as pd
 from variants import ABLATIONS, OF_DEFAULT, PEERS, RELATIVE, SETS, SYSTEMS, VARIANTS
 
@@ -103,10 +104,11 @@ def ablations(scores, whole, changes):
 def calibration(scores):
     """The expected calibration error on the sets with gold in tokens."""
     sets = [name for name in SETS if _has(scores, name, "all")]
-    body = [
-        [variant, *(_three(_value(scores, name, variant, RELATIVE, "all", "ece")) for name in sets)]
-        for variant in VARIANTS
-    ]
+    body = []
+    for variant in VARIANTS:
+        errors = [_value(scores, name, variant, RELATIVE, "all", "ece") for name in sets]
+        if not np.isnan(errors).any():
+            body.append([variant, *map(_three, errors)])
     return markdown(["variant", *(SHORT[name] for name in sets)], body, 1)
 
 
