@@ -42,19 +42,27 @@ def rows_shown():
 
 
 def results(scores):
-    """F of every system on every set; the best of each column is bold."""
+    """F of every system on every set, ± half its 95 % interval; the best of each column is bold."""
     columns = [(name, words) for name in SETS for words in WORDS if _has(scores, name, words)]
     found = {
-        label: [_value(scores, name, variant, system, words, "f") for name, words in columns]
+        label: [
+            [_value(scores, name, variant, system, words, column) for column in ("f", "low", "high")]
+            for name, words in columns
+        ]
         for variant, system, label in rows_shown()
     }
-    best = [max(values) for values in zip(*found.values(), strict=True)]
+    best = [max(f for f, _, _ in values) for values in zip(*found.values(), strict=True)]
     heads = [SHORT[name] if WHOLE[name] == words else HEADS[words] for name, words in columns]
     body = [
-        [label, *(f"**{f:.3f}**" if f == top else f"{f:.3f}" for f, top in zip(values, best, strict=True))]
+        [label, *(_plus_minus(*value, value[0] == top) for value, top in zip(values, best, strict=True))]
         for label, values in found.items()
     ]
     return markdown(["system", *heads], body, 1)
+
+
+def _plus_minus(f, low, high, bold):
+    """`0.852 ± 9`, the half interval in thousandths."""
+    return f"{'**' * bold}{f:.3f}{'**' * bold} ± {1000 * (high - low) / 2:.0f}"
 
 
 def gains(scores):
