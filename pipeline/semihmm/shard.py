@@ -76,7 +76,9 @@ class Shard:
         for name, dtype in (("factors", np.float64), ("contexts", np.float16)):
             parts = [getattr(i.affinity, name, None) for i in instances]
             parts = [EMPTY if part is None else part.ravel() for part in parts]
-            found[name], found[f"{name}_at"] = ragged(parts, dtype)
+            flat, found[f"{name}_at"] = ragged(parts, dtype)
+            if len(flat):
+                found[name] = flat
         return found | {"ids": lines_to_array(i.id for i in instances)}
 
 
