@@ -127,7 +127,7 @@ rule start:
         reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.sharded.start --jump {params.jump_model} {params.reversed} --index {input.index:q}"
+        "python -m pipeline.semihmm.sharded.start --jump {params.jump_model:q} {params.reversed} --index {input.index:q}"
         " {params.trees} {params.settings} --output {output:q} --log {log:q}"
 
 

@@ -47,7 +47,7 @@ rule train:
         reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.train --jump {params.jump_model} --corpus {input.corpus:q} {params.reversed}"
+        "python -m pipeline.semihmm.train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
         " --extracts {input.extracts:q} {params.wordnet} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"
