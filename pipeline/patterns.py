@@ -4,9 +4,9 @@ With it what can be read would depend on how fast and how busy a machine is: a d
 longer. The patterns that are used here take time in proportion to the text (``tests/hostile``).
 """
 
-from nltk import redos
+from pipeline.lean import nltk
 
 
 def lift_time_limit():
     """Let NLTK's patterns take the time they need."""
-    redos.DEFAULT_TIMEOUT = None
+    nltk.redos.DEFAULT_TIMEOUT = None

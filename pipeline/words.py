@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from nltk.stem.porter import PorterStemmer
+from pipeline.lean import nltk
 
 # The ignore list of the 2005 paper has 58 function words and punctuation marks but is not printed
 # there; this one has as many. Score, extract and Cut & Paste all use it.
@@ -12,7 +12,7 @@ STOP_WORDS = frozenset(
     . , ; : ? ! ' " `` '' ( ) - --""".split()
 )
 
-_porter = PorterStemmer()
+_porter = nltk.stem.porter.PorterStemmer()
 
 
 # Bounded: a million new texts bring new words without end.

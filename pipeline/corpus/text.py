@@ -13,9 +13,7 @@ from functools import cached_property
 from itertools import chain
 from operator import eq, le, lt
 
-from nltk.tokenize import NLTKWordTokenizer
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
-
+from pipeline.lean import nltk
 from pipeline.patterns import lift_time_limit
 
 lift_time_limit()
@@ -75,14 +73,14 @@ def _spans(pairs, size, whole=False):
 
 
 def _punkt():
-    parameters = PunktParameters()
+    parameters = nltk.tokenize.punkt.PunktParameters()
     parameters.abbrev_types = set(ABBREVIATIONS)
     parameters.sent_starters = set(SENTENCE_STARTERS)
-    return PunktSentenceTokenizer(parameters)
+    return nltk.tokenize.punkt.PunktSentenceTokenizer(parameters)
 
 
 _PUNKT = _punkt()
-_TREEBANK = NLTKWordTokenizer()
+_TREEBANK = nltk.tokenize.NLTKWordTokenizer()
 # Typographic apostrophes inside a word are read as plain ones, so that "don’t" is cut like "don't".
 _APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
 _LINE = re.compile(r"[^\r\n]+")

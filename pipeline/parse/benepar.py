@@ -12,11 +12,10 @@ import os
 import warnings
 from pathlib import Path
 
-from nltk import Tree
-
 from pipeline.checksums import check_folder
 from pipeline.errors import InputError
 from pipeline.fingerprint import file_digest
+from pipeline.lean import nltk
 from pipeline.parse.brackets import ROOT, over, rooted
 from pipeline.parse.parser import Parse, refuse
 from pipeline.parse.pieces import cut
@@ -146,4 +145,4 @@ def _joined(tokens, trees):
         return refuse(tokens, reasons[0])
     if len(trees) == 1:
         return Parse(trees[0])
-    return Parse(Tree(ROOT, [Tree("S", [tree[0] for tree in trees])]), pieces=len(trees))
+    return Parse(nltk.Tree(ROOT, [nltk.Tree("S", [tree[0] for tree in trees])]), pieces=len(trees))

@@ -9,8 +9,7 @@ import re
 from functools import lru_cache
 from itertools import accumulate
 
-from nltk import Tree
-
+from pipeline.lean import nltk
 from pipeline.patterns import lift_time_limit
 
 lift_time_limit()
@@ -41,7 +40,7 @@ def unescape(leaf):
 
 def write_tree(tree):
     """The tree in brackets, on one line."""
-    if not isinstance(tree, Tree):
+    if not isinstance(tree, nltk.Tree):
         return escape(tree)
     return f"({tree.label()} {' '.join(map(write_tree, tree))})"
 
@@ -51,7 +50,7 @@ def read_tree(text):
     if _depth(text) > DEEPEST:
         raise TreeError(f"nested more than {DEEPEST} deep")
     try:
-        tree = Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
+        tree = nltk.Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
     except ValueError:
         unclosed = text.count("(") - text.count(")")
         raise TreeError("the brackets do not match" if unclosed else "not one pair of brackets") from None
@@ -78,7 +77,7 @@ def rooted(tree):
     The outermost bracket may have no label, be ``TOP``, ``ROOT`` or ``S1``, or be missing.
     """
     children = list(tree) if tree.label() in ("", ROOT, "ROOT", "S1") else [tree]
-    return Tree(ROOT, children if len(children) == 1 else [Tree("S", children)])
+    return nltk.Tree(ROOT, children if len(children) == 1 else [nltk.Tree("S", children)])
 
 
 def over(tree, tokens):
@@ -100,8 +99,8 @@ def _with_leaves(node, tokens):
         if len(node) > 1 or node.label() == ROOT:
             word = next(child for child in node if isinstance(child, str))
             raise TreeError(f"the token {word} has no tag of its own")
-        return Tree(node.label(), [next(tokens)])
-    return Tree(node.label(), [_with_leaves(child, tokens) for child in node])
+        return nltk.Tree(node.label(), [next(tokens)])
+    return nltk.Tree(node.label(), [_with_leaves(child, tokens) for child in node])
 
 
 def _difference(leaves, wanted):

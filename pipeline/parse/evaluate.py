@@ -13,10 +13,9 @@ from collections import Counter
 from itertools import accumulate
 from typing import NamedTuple
 
-from nltk import Tree
-
 from pipeline.errors import InputError, command
 from pipeline.files import read_lines, write_text
+from pipeline.lean import nltk
 from pipeline.parse.brackets import ROOT, TreeError, bare, over, read_tree, unescape
 from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.progress import start_log
@@ -85,9 +84,9 @@ def brackets(tree, kept):
 def plain(tree):
     """A gold tree without traces, functions and indices, or None where nothing is left."""
     if len(tree) == 1 and isinstance(tree[0], str):
-        return None if tree.label() == TRACE else Tree(tree.label(), [unescape(tree[0])])
+        return None if tree.label() == TRACE else nltk.Tree(tree.label(), [unescape(tree[0])])
     children = [child for child in map(plain, tree) if child is not None]
-    return Tree(bare(tree.label()), children) if children else None
+    return nltk.Tree(bare(tree.label()), children) if children else None
 
 
 def read_treebank(path):

@@ -13,8 +13,7 @@ of the config, that returns an object with
 from importlib import import_module
 from typing import NamedTuple
 
-from nltk import Tree
-
+from pipeline.lean import nltk
 from pipeline.parse.brackets import ROOT
 
 # The settings of the section ``parse`` that say which parser it is.
@@ -28,14 +27,16 @@ class Parse(NamedTuple):
     long sentence was cut into to be parsed. ``refused``: why the tree is a flat one, empty where it is not.
     """
 
-    tree: Tree
+    tree: nltk.Tree
     pieces: int = 1
     refused: str = ""
 
 
 def refuse(tokens, why):
     """The flat parse of a sentence (one or more tokens) that the parser cannot parse."""
-    return Parse(Tree(ROOT, [Tree("X", [Tree("XX", [token]) for token in tokens])]), refused=why)
+    return Parse(
+        nltk.Tree(ROOT, [nltk.Tree("X", [nltk.Tree("XX", [token]) for token in tokens])]), refused=why
+    )
 
 
 def open_parser(settings):

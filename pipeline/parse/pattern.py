@@ -10,8 +10,7 @@ Penn Treebank.
 import re
 from functools import cache
 
-from nltk import Tree
-
+from pipeline.lean import nltk
 from pipeline.parse.brackets import ROOT
 from pipeline.parse.cascade import BASE, RULES, label
 from pipeline.parse.parser import Parse
@@ -42,7 +41,7 @@ class Pattern:
 
 def parse_tagged(tokens, tags):
     """The tree of a sentence from its tokens and their Penn tags."""
-    leaves = [Tree(tag, [token]) for token, tag in zip(tokens, tags, strict=True)]
+    leaves = [nltk.Tree(tag, [token]) for token, tag in zip(tokens, tags, strict=True)]
     labels = [
         label(token.lower(), tag, tags[max(i - 1, 0) : i], tags[i + 1 : i + 3])
         for i, (token, tag) in enumerate(zip(tokens, tags, strict=True))
@@ -52,7 +51,7 @@ def parse_tagged(tokens, tags):
         if base.pattern.search(text):
             labels, leaves = _everywhere(base, text, labels, leaves)
             text = _text(labels)
-    return Tree(ROOT, [_whole(*_from_the_end(labels, leaves))])
+    return nltk.Tree(ROOT, [_whole(*_from_the_end(labels, leaves))])
 
 
 def _text(labels):
@@ -83,7 +82,7 @@ def _from_the_end(labels, nodes):
         before = " " + _text(unread[max(0, i - 4) : i])
         if unread[i] == "-LRB-" and "-RRB-" in labels[-WINDOW * 2 :]:
             count = labels[::-1].index("-RRB-") + 1
-            _reduce(labels, built, count, Tree("PRN", built[: -count - 1 : -1]), "PRN")
+            _reduce(labels, built, count, nltk.Tree("PRN", built[: -count - 1 : -1]), "PRN")
             height += 1
         while _apply(labels, built, before, height):
             height += 1
@@ -136,7 +135,7 @@ def _constituent(rule, nodes):
     children = []
     for i, node in enumerate(nodes):
         children.extend(node if i == opened else [node])
-    return Tree(_plain(rule.label), children)
+    return nltk.Tree(_plain(rule.label), children)
 
 
 def _plain(label):
@@ -149,16 +148,17 @@ def _whole(labels, nodes):
     clauses = [i for i, label in enumerate(labels) if label in ("S", "SINV", "SQ", "SBARQ")]
     if len(clauses) == 1:
         i = clauses[0]
-        return Tree(nodes[i].label(), [*nodes[:i], *nodes[i], *nodes[i + 1 :]])
+        return nltk.Tree(nodes[i].label(), [*nodes[:i], *nodes[i], *nodes[i + 1 :]])
     if len(phrases) == 1 and phrases[0].startswith("VP"):
-        return Tree("S", nodes)
-    if len(nodes) == 1 and isinstance(nodes[0][0], Tree):
+        return nltk.Tree("S", nodes)
+    if len(nodes) == 1 and isinstance(nodes[0][0], nltk.Tree):
         return nodes[0]
     if len(phrases) == 1:
         i = next(i for i, label in enumerate(labels) if label not in PUNCTUATION)
-        inner = list(nodes[i]) if isinstance(nodes[i][0], Tree) else [nodes[i]]
-        return Tree(
-            nodes[i].label() if isinstance(nodes[i][0], Tree) else "X", [*nodes[:i], *inner, *nodes[i + 1 :]]
+        inner = list(nodes[i]) if isinstance(nodes[i][0], nltk.Tree) else [nodes[i]]
+        return nltk.Tree(
+            nodes[i].label() if isinstance(nodes[i][0], nltk.Tree) else "X",
+            [*nodes[:i], *inner, *nodes[i + 1 :]],
         )
     verbal = any(label.startswith(("VP", "S")) for label in labels)
-    return Tree("S" if verbal else "FRAG", nodes)
+    return nltk.Tree("S" if verbal else "FRAG", nodes)

@@ -21,10 +21,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-import nltk
-
 from pipeline.arrays import replacing_folder
 from pipeline.errors import InputError, command
+from pipeline.lean import nltk
 from pipeline.progress import start_log
 from pipeline.wordnet.reader import FILES, PARTS, VERSION
 

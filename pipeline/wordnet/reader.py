@@ -3,11 +3,9 @@
 import warnings
 from pathlib import Path
 
-import nltk
-from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
 from pipeline.checksums import check_folder
 from pipeline.errors import InputError
+from pipeline.lean import nltk
 
 VERSION = "3.0"
 PARTS = ("adj", "adv", "noun", "verb")
@@ -18,7 +16,7 @@ FILES = tuple(
 )
 
 
-class WordNet(WordNetCorpusReader):
+class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
     """NLTK's reader over one folder, for English alone.
 
     NLTK maps the synsets of other WordNet versions for its multilingual data at once, which needs

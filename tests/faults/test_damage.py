@@ -109,5 +109,5 @@ def files_in(root, name):
 
 
 def any_part(name):
-    """The name of a file with that of the first part in the place of any."""
-    return re.sub(r"\b\d-of-2\b", "1-of-2", name)
+    """The name of a file with the first part in the place of any, and one direction in that of both."""
+    return re.sub("/train/reverse/", "/train/forward/", re.sub(r"\b\d-of-2\b", "1-of-2", name))
