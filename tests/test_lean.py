@@ -5,7 +5,7 @@ import sys
 
 
 def imported(*arguments):
-    """The modules that a Python with these arguments imports."""
+    """The modules that a Python with these arguments imports, or tries to."""
     done = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
@@ -14,7 +14,7 @@ def imported(*arguments):
 def test_a_command_imports_nltk_alone():
     modules = imported("-m", "pipeline.corpus", "--help")
     assert "nltk.tokenize" in modules
-    assert not {"sklearn", "scipy", "matplotlib"} & modules
+    assert [name for name in modules if name.startswith(("sklearn.", "scipy.", "matplotlib."))] == []
 
 
 def test_what_nltk_went_without_can_be_imported_later():
@@ -24,4 +24,4 @@ def test_what_nltk_went_without_can_be_imported_later():
 
 def test_a_program_keeps_the_whole_of_nltk():
     modules = imported("-c", "import pipeline.words; from nltk.classify import SklearnClassifier")
-    assert "sklearn" in modules
+    assert "sklearn.base" in modules
