@@ -14,12 +14,12 @@ def imported(*arguments):
 def test_a_command_imports_nltk_alone():
     modules = imported("-m", "pipeline.corpus", "--help")
     assert "nltk.tokenize" in modules
-    assert [name for name in modules if name.startswith(("sklearn.", "scipy.", "matplotlib."))] == []
+    assert not {"sklearn.base", "scipy._lib", "matplotlib.cbook"} & modules
 
 
 def test_what_nltk_went_without_can_be_imported_later():
     modules = imported("-m", "pipeline.extract", "--help")
-    assert {"nltk.stem.porter", "sklearn.feature_extraction.text"} <= modules
+    assert {"nltk.stem.porter", "sklearn.base", "scipy._lib"} <= modules
 
 
 def test_a_program_keeps_the_whole_of_nltk():
