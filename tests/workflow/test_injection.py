@@ -14,7 +14,9 @@ CANARY = "PWNED"
 EVIL = f'it\'s "a" $(touch {CANARY}) `touch {CANARY}`;touch {CANARY};& |*?[a]<é文 %s ~#\\'
 # Fields that stand in commands without quotes, and what gives these their values.
 BARE = {f"params.{name}" for name in "gold options parser part parts portraits reversed settings".split()}
-BARE |= {f"params.{name}" for name in "data pairs seed shards similarities slider trees weights wordnet".split()} | {"threads"}
+BARE |= {
+    f"params.{name}" for name in "data pairs seed shards similarities slider trees weights wordnet".split()
+} | {"threads"}
 QUOTED = r"options?\b|^PARTS$|^SEMIHMM\[.shards.\]$|^config\[.(seed|report.\]\[.pairs).\]$"
 IDS = [f"-x {EVIL}", f"../{EVIL}", f"$(touch {CANARY})", "{input} {0} {{}}", "--help", "*"]
 
