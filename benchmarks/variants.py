@@ -32,6 +32,7 @@ FORMER = {
     "fake_counts": {"word": 2, "unigram": 0},
     "sentence_similarity": 0,
     "posterior_threshold": 0.5,
+    "phrase_support": 0,
 }
 # One setting changed; one direction alone has its best threshold at 0.5.
 ABLATIONS = {
@@ -39,8 +40,14 @@ ABLATIONS = {
     "no-sentences": {"sentence_similarity": 0},
     "word-counts": {"fake_counts": {"word": 2, "unigram": 0}},
     "null-learned": {"null_learned": True},
+    "no-support": {"phrase_support": 0},
 }
-OF_DEFAULT = ABLATIONS | {"ten-iterations": {"iterations": 10}, "no-wordnet": {"wordnet": False}}
+OF_DEFAULT = ABLATIONS | {
+    "discount": {"diagonal_discount": 0.5},
+    "ten-iterations": {"iterations": 10},
+    "no-wordnet": {"wordnet": False},
+}
+OF_ENCODER = ABLATIONS | {"no-discount": {"diagonal_discount": 0}}
 # Name → preset, or None for config.yaml alone, and the settings of the semi-HMM that differ from it.
 VARIANTS = {
     "default": (None, {"jumps": ["relative", "gaussian", "syntax"]}),
@@ -48,7 +55,7 @@ VARIANTS = {
     "paper": ("paper", {}),
     "former": (None, FORMER),
     **{f"default-{name}": (None, changed) for name, changed in OF_DEFAULT.items()},
-    **{f"encoder-{name}": ("encoder", changed) for name, changed in ABLATIONS.items()},
+    **{f"encoder-{name}": ("encoder", changed) for name, changed in OF_ENCODER.items()},
 }
 # Stages that do not depend on the variant, and whose results of them are taken.
 SHARED = {"corpus": PEERS, "extract": PEERS, "encode": "encoder"}

@@ -43,9 +43,9 @@ class AlignedPair:
     """A document and a summary with the links between them.
 
     ``document_words``, ``summary_words``: the tokens. ``log_likelihood``: log Pr(summary | document),
-    natural. ``posteriors``: float64 (summary words, document words), the posterior of every word link.
-    ``null_posteriors``: float64 (summary words), of the null state. ``alignment``: what is written to
-    ``alignments.jsonl``.
+    natural. ``posteriors``: float64 (summary words, document words), the posterior of every word link, as
+    the decoder has it (:meth:`pipeline.semihmm.aligner.Aligner.posteriors`). ``null_posteriors``: float64
+    (summary words), of the null state. ``alignment``: what is written to ``alignments.jsonl``.
     """
 
     def __init__(self, pair, alignment, posteriors, null_posteriors):
@@ -139,12 +139,14 @@ class TrainedModel:
         tokenized=False,
         decoder=DEFAULTS.decoder,
         posterior_threshold=DEFAULTS.posterior_threshold,
+        phrase_support=DEFAULTS.phrase_support,
+        diagonal_discount=DEFAULTS.diagonal_discount,
         candidate_threshold=DEFAULTS.candidate_threshold,
     ):
         """Align a summary to its document: an :class:`AlignedPair`.
 
         ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: tokens are separated by
-        single spaces. The whole document is aligned. ``decoder`` and the thresholds are those of the section
+        single spaces. The whole document is aligned. ``decoder`` and what follows it are those of the section
         ``semihmm`` of the config. Raises :class:`pipeline.errors.InputError` for an empty side and for a
         setting that is none.
         """
@@ -154,13 +156,15 @@ class TrainedModel:
         given = {
             "decoder": decoder,
             "posterior_threshold": posterior_threshold,
+            "phrase_support": phrase_support,
+            "diagonal_discount": diagonal_discount,
             "candidate_threshold": candidate_threshold,
         }
         settings = section("semihmm", given)
         decoding = Decoding(*(settings[name] for name in Decoding._fields))
         pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
-        found = self._aligner.posteriors(prepared)
+        found = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.read_off(pair, prepared, found, decoding)
         return AlignedPair(pair, alignment, found[1].links, found[1].nulls)
 

@@ -152,14 +152,14 @@ def test_an_aligner_of_both_directions_puts_two_aligners_together(models, jump):
     both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
     for pair, extract in corpus:
         prepared = both.prepare(pair, extract.sentences)
-        likelihood, found = both.posteriors(prepared)
-        one_likelihood, one = forward.posteriors(forward.prepare(pair, extract.sentences))
+        likelihood, found = both.own_posteriors(prepared)
+        one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences))
         # An aligner takes a pair by its summary and document; what it wants of the other is by hand.
         vocabulary = Vocabulary()
         similar = Similar().of(pair, extract.sentences)
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
-        other = backward.posteriors(backward._prepare(instance.reversed(), vocabulary.words))[1]
+        other = backward.own_posteriors(backward._prepare(instance.reversed(), vocabulary.words))[1]
         assert likelihood == one_likelihood
         wanted = one.agree(other)
         for name in ("links", "words", "nulls", "places", "phrases", "kinds"):

@@ -192,7 +192,7 @@ class Twins:
         self.plain.known.clear()
         for number, (pair, extract) in enumerate(self.corpus):
             prepared = aligner.prepare(pair, extract.sentences)
-            likelihood, found = aligner.posteriors(prepared)
+            likelihood, found = aligner.own_posteriors(prepared)
             sums = self.plain.sums(number, pair.document.words, pair.summary.words)
             assert likelihood == pytest.approx(math.log(sums.total), rel=CLOSE)
             wanted = np.zeros(found.words.shape)

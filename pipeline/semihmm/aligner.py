@@ -29,6 +29,8 @@ class Decoding(NamedTuple):
 
     decoder: str = "posterior"
     posterior_threshold: float = 0.4
+    phrase_support: float = 0.4
+    diagonal_discount: float = 0.0
     candidate_threshold: float = 0.05
 
 
@@ -128,8 +130,19 @@ class Aligner:
         weight = self.model.mixture.weights[-1]
         return weight * context_part(instance.affinity.contexts, self._settings["encoder_temperature"])
 
-    def posteriors(self, prepared):
-        """``(log Pr(s|d), Posteriors)`` by forward–backward, of what :meth:`prepare` returns.
+    def posteriors(self, prepared, decoding=DEFAULTS):
+        """``(log Pr(s|d), Posteriors)`` as :meth:`read_off` wants them, of what :meth:`prepare` returns.
+
+        Those of :meth:`own_posteriors`, for the posterior decoder
+        :meth:`pipeline.semihmm.decode.Posteriors.among_neighbours`.
+        """
+        log_likelihood, found = self.own_posteriors(prepared)
+        if decoding.decoder == "posterior":
+            found = found.among_neighbours(decoding.phrase_support, decoding.diagonal_discount)
+        return log_likelihood, found
+
+    def own_posteriors(self, prepared):
+        """``(log Pr(s|d), Posteriors)`` by forward–backward, of both directions where the model has both.
 
         Raises :class:`InputError` for a pair whose numbers are of no use, see :func:`check_covered`.
         """
@@ -141,7 +154,7 @@ class Aligner:
         kinds = support.kind[support.place_entries[0]]
         found = Posteriors.of(links, nulls, inputs.phrases, phrases, kinds)
         if reverse:
-            found = found.agree(self._reverse.posteriors(reverse)[1])
+            found = found.agree(self._reverse.own_posteriors(reverse)[1])
         return log_likelihood, found
 
     def align(self, pair, sentences, decoding=DEFAULTS, stamp=""):
@@ -150,7 +163,7 @@ class Aligner:
 
     def finish(self, pair, prepared, decoding, stamp):
         """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
-        return self.read_off(pair, prepared, self.posteriors(prepared), decoding, stamp)
+        return self.read_off(pair, prepared, self.posteriors(prepared, decoding), decoding, stamp)
 
     def read_off(self, pair, prepared, found, decoding, stamp=""):
         """The alignment of a pair by what :meth:`posteriors` has ``found``."""

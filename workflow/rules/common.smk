@@ -51,7 +51,13 @@ SEMIHMM = config["semihmm"]
 # Takes the place of a jump model in the path of the model of the other direction, from summary to document.
 REVERSE = "reverse"
 # Settings that only the decoder reads: a change of one does not train again.
-DECODING = ("decoder", "posterior_threshold", "candidate_threshold")
+DECODING = (
+    "decoder",
+    "posterior_threshold",
+    "phrase_support",
+    "diagonal_discount",
+    "candidate_threshold",
+)
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"

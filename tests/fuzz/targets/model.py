@@ -37,7 +37,7 @@ def check(data):
         return
     aligner = Aligner(model, trees=lambda sentences: _flat_trees(sentences), similarities=_similarities)
     prepared = aligner.prepare(NEW, range(len(NEW.document.sentences)))
-    found = aligner.posteriors(prepared)
+    found = aligner.own_posteriors(prepared)
     log_likelihood, posteriors = found
     assert math.isfinite(log_likelihood), f"log-likelihood {log_likelihood}"
     if model.reverse is None:
