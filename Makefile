@@ -8,12 +8,13 @@ RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
 COVERED = $(filter-out %/test_docs.py %/test_quality.py %/test_style.py,$(wildcard tests/test_*.py)) -m "not benepar"
+PROGRAMS = tests/browser/ tests/slurm/
 FUZZ_SECONDS = 60
 FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test test-files test-folders coverage guarantees fuzz fuzz-tool bench scaling experiments readme docs lock audit \
+.PHONY: help setup benepar embed align test test-files test-folders test-programs coverage guarantees fuzz fuzz-tool bench scaling experiments readme docs lock audit \
 	audit-tool licences clean
 
 help:
@@ -60,15 +61,18 @@ align: setup
 	@echo
 	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
 
-# Side by side, since most tests keep one core busy.
+# Side by side: most tests keep one core busy, and those of SLURM and the browser wait for these.
 test: setup
-	$(MAKE) --jobs 2 --output-sync=target --no-print-directory test-files test-folders
+	$(MAKE) --jobs 3 --output-sync=target --no-print-directory test-files test-folders test-programs
 
 test-files:
 	python -m pytest $(wildcard tests/test_*.py)
 
 test-folders:
-	python -m pytest $(sort $(dir $(wildcard tests/*/test_*.py)))
+	python -m pytest $(filter-out $(PROGRAMS),$(sort $(dir $(wildcard tests/*/test_*.py))))
+
+test-programs:
+	python -m pytest $(PROGRAMS)
 
 # Coverage sees Python alone, so kernels are not compiled; the tests that repeat stages as whole runs are left out.
 coverage: setup

@@ -67,7 +67,7 @@ def test_two_writers_of_a_folder(tmp_path):
 
 @pytest.mark.guarantee("two at once")
 def test_a_second_run_in_the_same_folder_is_refused(toy):
-    first = toy.start("--cores", "1", "--forcerun", "corpus", "--configfile", toy.write_config())
+    first = toy.start("--cores", "1", "--forcerun", "score", "--configfile", toy.write_config())
     try:
         locks = toy.folder / ".snakemake" / "locks"
         while first.is_alive() and not any(locks.glob("*")):

@@ -13,11 +13,11 @@ from toy import Toy
 
 # Fewer systems than elsewhere: of each job two thirds is the start of Snakemake on the node.
 SETTINGS = {
-    "semihmm": {"jumps": ["relative"], "shards": 4},
+    "semihmm": {"jumps": ["relative"], "shards": 2},
     "systems": ["semihmm-relative", "cutpaste", "identity"],
 }
 CANCELLED = (
-    "rule_expect_wildcards_toy_relative_1_2-of-4"  # the comment by which SLURM knows the job that is killed
+    "rule_expect_wildcards_toy_relative_1_2-of-2"  # the comment by which SLURM knows the job that is killed
 )
 OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
 SECONDS = 400
@@ -67,7 +67,7 @@ def runs(tmp_path_factory):
     with ThreadPoolExecutor() as pool:
         by_slurm = pool.submit(cluster.snakemake, "--profile", "slurm", *options, **SETTINGS)
         killed = pool.submit(
-            cancel_at_work, CANCELLED, cluster.folder / "results/toy/logs/expect-relative-1-2-of-4.log"
+            cancel_at_work, CANCELLED, cluster.folder / "results/toy/logs/expect-relative-1-2-of-2.log"
         )
         here = local.snakemake("--cores", "2", **SETTINGS)
         assert here.status == 0, here.text
@@ -105,7 +105,7 @@ def test_the_results_are_those_of_a_local_run(runs):
     here, there = results(runs.local), results(runs.cluster)
     assert here.keys() == there.keys() and "train/relative/model.npz" in here
     # Of each direction; one was killed.
-    assert len([job for job in runs.jobs if job["Comment"].startswith("rule_expect_")]) == 2 * 4 * 2 + 1
+    assert len([job for job in runs.jobs if job["Comment"].startswith("rule_expect_")]) == 2 * 2 * 2 + 1
     assert [name for name in here if here[name] != there[name]] == []
 
 

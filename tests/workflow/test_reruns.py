@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from toy import SYSTEMS
+from toy import JUMPS, SYSTEMS
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
 AFTER_ALIGN = {"align"} | AFTER_SCORE
@@ -120,17 +120,19 @@ def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
 
 
 @pytest.mark.guarantee("reruns")
-@pytest.mark.parametrize(("agreement", "trained"), [(True, 4), (False, 1)])
-def test_the_other_direction_is_by_the_relative_jump_model_and_held_by_all(toy, agreement, trained):
-    if not agreement:
-        # Once without, so that an edit is all there is to train for.
-        assert toy.snakemake("--cores", "2", semihmm={"agreement": False}).status == 0
+def test_the_other_direction_is_by_the_relative_jump_model_and_held_by_all(toy):
     with toy.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
-        outcome = toy.snakemake("-n", semihmm={"agreement": agreement})
-    if not agreement:
-        assert toy.snakemake("--cores", "2").status == 0
-    aligned = {"train": trained, "align": min(trained, 3)}
-    assert outcome.counts == aligned | dict.fromkeys(AFTER_SCORE, 1)
+        outcome = toy.snakemake("-n")
+    assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_SCORE, 1)
+
+
+@pytest.mark.guarantee("reruns")
+def test_without_the_other_direction_each_jump_model_is_by_itself(toy):
+    apart = {"corpus": {"name": "apart"}, "semihmm": {"agreement": False}}
+    models = [f"results/apart/train/{jump}/model.npz" for jump in JUMPS]
+    assert toy.snakemake("--cores", "2", *models, **apart).status == 0
+    with toy.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+        assert toy.snakemake("-n", *models, **apart).counts == {"train": 1}
 
 
 @pytest.mark.guarantee("reruns")
