@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from variants import ABLATIONS, OF_DEFAULT, PEERS, RELATIVE, SETS, SYSTEMS, VARIANTS
+from variants import OF_DEFAULT, OF_ENCODER, PEERS, RELATIVE, SETS, SYSTEMS, VARIANTS
 
 WHOLE = {"mtref-train": "all", "mtref-dev": "all", "edinburgh-train": "all", "spark-dev": "phrases"}
 SHORT = {
@@ -25,7 +25,7 @@ def tables(scores, order):
         "experiments gains": gains(scores),
         "experiments order": order_of_families(order),
         "experiments ablations default": ablations(scores, "default", OF_DEFAULT),
-        "experiments ablations encoder": ablations(scores, "encoder", ABLATIONS),
+        "experiments ablations encoder": ablations(scores, "encoder", OF_ENCODER),
         "experiments calibration": calibration(scores),
         "experiments cost": cost(scores),
     }

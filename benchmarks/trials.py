@@ -12,6 +12,7 @@ import argparse
 import logging
 from collections import Counter
 from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -40,7 +41,7 @@ from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.score.analysis import has_token_gold
 from pipeline.score.reference import read_annotated
 from pipeline.semihmm import em, kernels
-from pipeline.semihmm.decode import Posteriors, agreed
+from pipeline.semihmm.decode import Posteriors, agreed, among_neighbours
 from pipeline.semihmm.jumps import Shape, jump_model
 from pipeline.semihmm.merge import make_index
 from pipeline.semihmm.rewrite import Mixture
@@ -49,6 +50,7 @@ from pipeline.semihmm.shard import collect
 from pipeline.semihmm.train import reversed_null, similarities_of
 from pipeline.settings import section
 from pipeline.wordnet.reader import open_wordnet
+from pipeline.words import stem
 
 WORDNET = Path("results/wordnet")
 LEAST = 0.05  # smaller posteriors are no candidates
@@ -158,6 +160,16 @@ def compare(bench, cases):
         bench.line(name, list(map(agreed, one, other)), THRESHOLD, said)
 
 
+def alike(one, other):
+    """Whether two words are equal, have one stem, are spelled much the same, or none of it."""
+    if one == other:
+        return "equal"
+    if stem(one) == stem(other):
+        return "one stem"
+    begin = min(len(one), len(other)) >= 4 and one[:4] == other[:4]
+    return "alike" if begin or SequenceMatcher(None, one, other).ratio() >= 0.75 else "unlike"
+
+
 def directions(bench, encoder):
     """Ways to put both directions together."""
     one, other, _ = bench.both(encoder=encoder)
@@ -168,16 +180,48 @@ def directions(bench, encoder):
             bench.line(f"{name} > {threshold}", list(map(combine, one, other)), threshold)
 
 
-def missed(bench):
-    """Of what kinds the sure links are, and which of them the encoder preset misses."""
-    one, other, _ = bench.both(encoder=True)
+def neighbours(bench, encoder):
+    """How often links are right by what is around them, and F where they see it."""
+    one, other, _ = bench.both(encoder=encoder)
+    posteriors = list(map(agreed, one, other))
+    counts = {kind: np.zeros((2, len(BINS) - 1)) for kind in AROUND if bench.references}
+    for (pair, _), links in zip(bench.pairs, posteriors, strict=True):
+        for kind, cells in around(links > THRESHOLD).items() if bench.references else ():
+            gold = np.zeros(links.shape, dtype=bool)
+            for link in bench.references[pair.id].possible:
+                gold[link] = True
+            counts[kind] += [np.histogram(links[cells & right], BINS)[0] for right in (True, gold)]
+    for kind, (every, right) in counts.items():
+        shares = "  ".join(f"{r / n:.2f} of {n:.0f}" for r, n in zip(right, every, strict=True))
+        print(f"{kind:20s} {shares}")
+    for support, discount in SEEN:
+        seen = [among_neighbours(links, support, discount) for links in posteriors]
+        bench.line(f"support {support}, discount {discount}", seen, THRESHOLD)
+
+
+def around(taken):
+    """Which links are of which kind, by those that are taken; a matrix of booleans for each kind."""
+    padded = np.pad(taken, 1)
+    free = ~taken.any(axis=1, keepdims=True), ~taken.any(axis=0, keepdims=True)
+    beside = free[1] & (padded[1:-1, :-2] | padded[1:-1, 2:]) | free[0] & (
+        padded[:-2, 1:-1] | padded[2:, 1:-1]
+    )
+    diagonal = free[0] & free[1] & (padded[:-2, :-2] | padded[2:, 2:])
+    apart = free[0] & free[1] & ~diagonal
+    kinds = beside, diagonal, apart, ~(beside | diagonal | apart)
+    return {kind: cells & ~taken for kind, cells in zip(AROUND, kinds, strict=True)}
+
+
+def missed(bench, encoder):
+    """Of what kinds the sure links are, and which of them are missed."""
+    one, other, _ = bench.both(encoder=encoder)
     every, lost = Counter(), Counter()
     for (pair, _), p, q in zip(bench.pairs, one, other, strict=True):
         reference, found = bench.references[pair.id], agreed(p, q) > THRESHOLD
         words = reference.summary_words, reference.document_words
         partners = [Counter(link[side] for link in reference.sure) for side in (0, 1)]
         for i, j in reference.sure:
-            kinds = ["all", "equal" if words[0][i].lower() == words[1][j].lower() else "not equal"]
+            kinds = ["all", alike(words[0][i].lower(), words[1][j].lower())]
             kinds.append("non-stop" if reference.content_links([(i, j)]) else "stop")
             kinds.append("many-to-many" if max(partners[0][i], partners[1][j]) > 1 else "one-to-one")
             every.update(kinds)
@@ -189,9 +233,14 @@ def missed(bench):
         )
 
 
+# Of links that are not taken; the last is of words that have another one.
+AROUND = ("beside one taken", "on its diagonal", "of two free words", "other")
+BINS = (0.05, 0.1, 0.2, 0.3, 0.4)
+SEEN = ((0, 0), (0.2, 0), (0.4, 0), (0.6, 0), (0, 0.5), (0.4, 0.25), (0.4, 0.5), (0.4, 1))
 MULTIPLIED = (multiplied, multiplied_both)
 NO_UNIGRAM = {"fake_counts": {"word": 2, "unigram": 0}}
 UNIGRAM = {f"unigram: {n}": {"fake_counts": {"unigram": n}} for n in (500, 2000, 8000, 50000)}
+BOTH_COUNTS = {f"word: {n}, unigram: 2000": {"fake_counts": {"word": n}} for n in (0.5, 1)}
 NEAR = {"no local factors": {}}
 NEAR |= {f"local factors, power {p}": {"near": partial(windows, power=p)} for p in (0.5, 1.0)}
 ENCODED = {
@@ -205,10 +254,13 @@ ENCODED = {
     "encoder-near": NEAR,
 }
 TRIALS = {
-    "missed": missed,
+    "missed": partial(missed, encoder=False),
+    "encoder-missed": partial(missed, encoder=True),
     "directions": partial(directions, encoder=False),
     "encoder-directions": partial(directions, encoder=True),
-    "unigram": partial(compare, cases=UNIGRAM | {"word: 2, unigram: 0": NO_UNIGRAM}),
+    "neighbours": partial(neighbours, encoder=False),
+    "encoder-neighbours": partial(neighbours, encoder=True),
+    "unigram": partial(compare, cases=UNIGRAM | BOTH_COUNTS | {"word: 2, unigram: 0": NO_UNIGRAM}),
     "leave-one-out": partial(
         compare, cases={"without unigram": NO_UNIGRAM, "left out": NO_UNIGRAM | {"kind": LeaveOneOut}}
     ),
