@@ -74,7 +74,7 @@ def test_what_an_alignment_shows_agrees_with_itself(made):
     assert aligned.posteriors.shape == (words, len(aligned.document_words))
     assert {link.summary for link in aligned.links} | set(aligned.null_words) == set(range(words))
     for link in aligned.links:
-        assert link.posterior == aligned.posteriors[link.summary, link.document] > 0.5
+        assert link.posterior == aligned.posteriors[link.summary, link.document] > 0.4
         assert link.document_word == aligned.document_words[link.document]
     pharaoh = {tuple(map(int, one.split("-"))) for one in aligned.to_pharaoh().split()}
     assert pharaoh == {(link.document, link.summary) for link in aligned.links}
