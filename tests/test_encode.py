@@ -263,7 +263,7 @@ def test_the_command_says_what_is_wrong_in_one_line(files, tmp_path, capsys, mon
     given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / "1-of-1"]
     error = ends(capsys, *given, "--model", "we/small")
     assert (
-        "`embed.model` is we/small, which is no folder; download it with `python -m pipeline.encode.fetch`"
+        "the encoder we/small is no folder and not installed; download it with `python -m pipeline.encode.fetch`"
         in error
     )
     encoder = Hashing()

@@ -74,4 +74,4 @@ def test_names_and_folders(tmp_path, capsys):
         embed.main(
             ["--corpus", "c", "--extracts", "e", "--output", str(tmp_path / "o"), "--model", "we/small"]
         )
-    assert "`embed.model` is we/small, which is no folder; download it" in capsys.readouterr().err
+    assert "the encoder we/small is no folder and not installed; download it" in capsys.readouterr().err

@@ -25,8 +25,9 @@ def open_encoder(model, layer):
     folder = find_model(model)
     if folder is None:
         raise InputError(
-            f"`embed.model` is {model}, which is no folder; download it with "
-            "`python -m pipeline.encode.fetch`, as the workflow does, and give the folder"
+            f"the encoder {model} is no folder and not installed; download it with "
+            "`python -m pipeline.encode.fetch`, as the workflow does, and give the folder "
+            "(`embed.model` in the config, --encoder to align)"
         )
     return Encoder(folder, layer)
 
@@ -66,7 +67,8 @@ class Encoder:
             reason = str(error).split("\n")[0][:200]
             raise InputError(
                 f"the encoder {model} cannot be loaded ({type(error).__name__}: {reason}); "
-                "set `embed.model` to a folder with one, its weights as safetensors"
+                "give a folder with one, its weights as safetensors (`embed.model` in the config, --encoder "
+                "to align)"
             ) from None
         config = self._model.config
         if not 0 <= layer <= config.num_hidden_layers:
