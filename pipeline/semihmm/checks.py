@@ -8,7 +8,6 @@ from pipeline.semihmm.entries import PADDING
 ROUNDING = 1e-9  # of a sum of probabilities
 # What the summary words of a pair may lose of their probability 1, each, to the limits of float64.
 LOST = 1e-6
-MANY_WORDS = 2**40  # more than any corpus has, and few enough to be added up
 
 
 def check_distribution(what, probabilities, others=0.0):

@@ -20,8 +20,8 @@ class Posteriors:
     ``links`` (T, n): posterior of every link of a summary word and a document word, by whatever phrase pair,
     and ``words`` (T, n): of every pair of phrases of one word; ``nulls`` (T): of the null state at every
     summary word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors;
-    ``kinds`` (m): whether the two sides are equal, equal up to stem, or neither; ``written`` (m): the
-    posteriors that phrase pairs are written with.
+    ``kinds`` (m): whether the two sides are equal, equal up to stem, or neither; ``apart``: whether the links
+    have posteriors that are no longer sums over these phrase pairs.
     """
 
     links: np.ndarray
@@ -30,7 +30,7 @@ class Posteriors:
     places: np.ndarray
     phrases: np.ndarray
     kinds: np.ndarray
-    written: np.ndarray
+    apart: bool = False
 
     @classmethod
     def of(cls, words, nulls, places, phrases, kinds):
@@ -42,43 +42,44 @@ class Posteriors:
         links = words.copy()
         for place, posterior, kind in zip(places, phrases, kinds, strict=True):
             links[cells(place, kind)] += posterior
-        return cls(links, words, nulls, places, phrases, kinds, phrases)
+        return cls(links, words, nulls, places, phrases, kinds)
 
     def agree(self, reverse):
         """These posteriors put together with those of the model of the other direction, ``reverse``.
 
         Its sides are swapped. A summary word is null where neither direction has a source for it: in the
-        other one that is what its links leave. A phrase pair is written with the least posterior of the links
-        that it stands for, since the two directions cut the same words into phrases each in its own way.
+        other one that is what its links leave.
         """
         without = np.clip(1.0 - reverse.links.sum(axis=0), 0.0, 1.0)
         places = zip(reverse.places.tolist(), reverse.phrases.tolist(), strict=True)
         there = {(j, span, t, k): posterior for (t, k, j, span), posterior in places}
         phrases = np.array([there.get(tuple(place), 0.0) for place in self.places.tolist()])
-        links = agreed(self.links, reverse.links.T)
         return replace(
             self,
-            links=links,
+            links=agreed(self.links, reverse.links.T),
             words=agreed(self.words, reverse.words.T),
             nulls=agreed(self.nulls, without),
             phrases=agreed(self.phrases, phrases),
-            written=self._least(links),
+            apart=True,
         )
 
     def among_neighbours(self, phrase_support, diagonal_discount):
-        """These posteriors, links by :func:`among_neighbours`, phrase pairs written with the least of theirs.
-
-        The same object where both settings are 0.
-        """
+        """These with links by :func:`among_neighbours`; the same object where both settings are 0."""
         if not (phrase_support or diagonal_discount):
             return self
         links = among_neighbours(self.links, phrase_support, diagonal_discount)
-        return replace(self, links=links, written=self._least(links))
+        return replace(self, links=links, apart=True)
 
-    def _least(self, links):
-        """For each longer phrase pair, the least posterior of the links that it stands for."""
-        places = zip(self.places.tolist(), self.kinds.tolist(), strict=True)
-        return np.array([links[cells(place, kind)].min() for place, kind in places])
+    def written(self, number):
+        """The posterior that a longer phrase pair, known by its number, is written with.
+
+        Its own, as long as links are sums over phrase pairs. Else the least posterior of the links that it
+        stands for: each direction cuts the same words into phrases in its own way, so that what both say of a
+        phrase pair is less than what they say of its links.
+        """
+        if not self.apart:
+            return float(self.phrases[number])
+        return float(self.links[cells(self.places[number], self.kinds[number])].min())
 
 
 def cells(place, kind):
@@ -121,11 +122,11 @@ def among_neighbours(links, phrase_support, diagonal_discount):
 
 def _others(links):
     """For each cell the largest value of the others in its row."""
-    others = np.zeros(links.shape)
-    if links.shape[1] > 1:
-        best = links.argmax(axis=1, keepdims=True)
-        others[:] = np.take_along_axis(links, best, axis=1)
-        np.put_along_axis(others, best, np.partition(links, -2, axis=1)[:, -2:-1], axis=1)
+    best = links.argmax(axis=1, keepdims=True)
+    rest = links.copy()
+    np.put_along_axis(rest, best, 0.0, axis=1)
+    others = np.repeat(links.max(axis=1, keepdims=True), links.shape[1], axis=1)
+    np.put_along_axis(others, best, rest.max(axis=1, keepdims=True), axis=1)
     return others
 
 
@@ -138,11 +139,11 @@ def decode_posterior(posteriors, threshold):
     found = []
     links = posteriors.links
     held = np.zeros(links.shape, dtype=bool)
-    for (t, k, j, span), posterior, kind, written in zip(
-        posteriors.places, posteriors.phrases, posteriors.kinds, posteriors.written, strict=True
-    ):
-        if min(posterior, written) > threshold and kind != SAME_STEM:
-            found.append(Link((int(t), int(t + k)), (int(j), int(j + span)), float(written)))
+    for number in np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM)):
+        t, k, j, span = posteriors.places[number].tolist()
+        written = posteriors.written(number)
+        if written > threshold:
+            found.append(Link((t, t + k), (j, j + span), written))
             held[t : t + k, j : j + span] = True
     for t, j in np.argwhere((links > threshold) & ~held).tolist():
         found.append(Link((t, t + 1), (j, j + 1), float(links[t, j])))
@@ -151,15 +152,13 @@ def decode_posterior(posteriors, threshold):
 
 def decode_viterbi(posteriors, steps):
     """The phrase pairs of the best path; ``steps``: (t, k, j, l) as :func:`kernels.viterbi` gives them."""
-    by_place = {
-        tuple(place): float(p)
-        for place, p in zip(posteriors.places.tolist(), posteriors.written, strict=True)
-    }
+    numbers = {tuple(place): number for number, place in enumerate(posteriors.places.tolist())}
     found = []
     for t, k, j, span in steps.tolist():
         if j < 0:
             continue
-        posterior = by_place.get((t, k, j, span)) if k * span > 1 else float(posteriors.words[t, j])
+        single = k * span == 1
+        posterior = float(posteriors.words[t, j]) if single else posteriors.written(numbers[t, k, j, span])
         found.append(Link((t, t + k), (j, j + span), posterior))
     return _with_nulls(found, posteriors.nulls)
 
