@@ -7,7 +7,7 @@ TORCH = torch==2.13.0
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
-COVERED = $(filter-out %/test_docs.py %/test_quality.py %/test_style.py,$(wildcard tests/test_*.py)) -m "not benepar"
+COVERED = tests/ --ignore=tests/project/test_docs.py --ignore=tests/project/test_quality.py --ignore=tests/project/test_style.py --ignore=tests/browser --ignore=tests/slurm --ignore=tests/workflow --ignore=tests/faults --ignore=tests/hostile --ignore=tests/fuzz -m "not benepar"
 PROGRAMS = tests/browser/ tests/slurm/
 FUZZ_SECONDS = 60
 FUZZ_AT_ONCE = 2
@@ -66,7 +66,7 @@ test: setup
 	$(MAKE) --jobs 3 --output-sync=target --no-print-directory test-files test-folders test-programs
 
 test-files:
-	python -m pytest $(wildcard tests/test_*.py)
+	python -m pytest $(wildcard tests/test_*.py) $(STAGES)
 
 test-folders:
 	python -m pytest $(filter-out $(PROGRAMS),$(sort $(dir $(wildcard tests/*/test_*.py))))
@@ -103,8 +103,8 @@ experiments: embed
 	python benchmarks/experiments.py --tables
 
 readme: align
-	python -m pipeline.report.table --scores $(RESULTS)/score/scores.tsv --name sample --file README.md
-	python -m pipeline.report.options --file docs/settings.md
+	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file README.md
+	python -m pipeline.report.settings_page --file docs/settings.md
 	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
 		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
 

@@ -91,7 +91,7 @@ def _train(folder, everything):
     _, files = prepare(folder, source, parse=False)
     given = ["--corpus", files["corpus"], "--extracts", files["extracts"], "--wordnet", "false"]
     options = ["--jump", "relative", "--iterations", ITERATIONS, "--threads", os.cpu_count()]
-    command = ["pipeline.semihmm.train", *given, *options, "--em", folder / "em.tsv"]
+    command = ["pipeline.train", *given, *options, "--em", folder / "em.tsv"]
     run(*command, "--reverse", "--model", folder / "reverse.npz")
     run(*command, "--reverse-model", folder / "reverse.npz", "--model", model)
     return model

@@ -31,7 +31,7 @@ from variants import (
     systems_of,
 )
 
-from pipeline.report.table import insert
+from pipeline.report.markdown import insert
 from pipeline.score import calibration, phrases
 from pipeline.score.analysis import has_token_gold
 from pipeline.score.bootstrap import difference, interval, resample
@@ -40,7 +40,7 @@ from pipeline.score.metrics import scores
 from pipeline.score.reference import make_reference, read_annotated
 from pipeline.score.rows import difference_rows, stack
 from pipeline.score.systems import read_system
-from pipeline.score.table import write_tsv
+from pipeline.score.tsv import write_tsv
 
 PAGE = ROOT / "docs" / "experiments.md"
 OUTPUT = ROOT / "docs" / "experiments.tsv"

@@ -5,11 +5,12 @@ from collections import Counter
 import numpy as np
 from scipy import sparse
 
-from pipeline.semihmm.affinity import LEAST, LEAST_COSINE, context_part, relative
-from pipeline.semihmm.decode import agreed
-from pipeline.semihmm.pairs import Pairs, word_values
-from pipeline.semihmm.rewrite import add_at
-from pipeline.words import stem
+from pipeline.align.decode import agreed
+from pipeline.semihmm.phrases.affinity import LEAST, LEAST_COSINE, context_part, relative
+from pipeline.semihmm.phrases.kernel_inputs import word_values
+from pipeline.semihmm.phrases.rewrite import add_at
+from pipeline.text.words import stem
+from pipeline.train.pairs import Pairs
 
 
 def softmax(scaled, axis):

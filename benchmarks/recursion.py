@@ -7,11 +7,11 @@ import numba
 import numpy as np
 import pandas as pd
 
-from pipeline.semihmm import kernels
-from pipeline.semihmm.distances import make_distances
-from pipeline.semihmm.moves import by_distance, by_walk
-from pipeline.semihmm.spectra import NO_SPECTRA
-from pipeline.semihmm.walks import Forest
+from pipeline.semihmm.kernels import forward_backward as kernels
+from pipeline.semihmm.kernels.toeplitz import make_distances
+from pipeline.semihmm.kernels.toeplitz_fft import NO_SPECTRA
+from pipeline.semihmm.kernels.transitions import by_distance, by_walk
+from pipeline.semihmm.kernels.tree_walks import Forest
 
 REPEATS = 5
 SUMMARY_WORDS = 128

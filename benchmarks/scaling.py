@@ -144,7 +144,7 @@ def _own(process):
 def start_up():
     """Processor seconds of a job that only begins: those of its imports."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", "import pipeline.semihmm.sharded.expect"], check=True)
+    subprocess.run([sys.executable, "-c", "import pipeline.train.sharded.expect"], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -77,7 +77,7 @@ def train_rows(folder, files, threads):
         options = OPTIONS.get(jump, ["--jump", jump])
         options = [*options, "--trees", files["trees"]] if jump == "syntax" else options
         given = ["--corpus", files["corpus"], "--extracts", files["extracts"], *options]
-        command = ["pipeline.semihmm.train", "--wordnet", "false", *given]
+        command = ["pipeline.train", "--wordnet", "false", *given]
         wall, peak = run(*command, "--model", model, "--em", em, "--threads", threads)
         table = pd.read_table(em)
         rows.append(
@@ -119,7 +119,7 @@ def thot_rows(files, limit):
 
 def parser_rows(sample, benepar_model):
     """Sentences a second of the parsers, on one core, for the document sentences of ``sample``."""
-    from pipeline.corpus.text import make_text
+    from pipeline.corpus.tokenize import make_text
     from pipeline.parse.parser import open_parser
 
     texts = [make_text(json.loads(line)["document"]) for line in Path(sample).read_text().splitlines()]

@@ -33,6 +33,7 @@ from ideas import (
     windows,
 )
 
+from pipeline.align.decode import Posteriors, agreed, among_neighbours
 from pipeline.alignments import Link
 from pipeline.encode.encoder import open_encoder
 from pipeline.encode.similarities import measure
@@ -40,17 +41,17 @@ from pipeline.encode.store import Store
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.score.analysis import has_token_gold
 from pipeline.score.reference import read_annotated
-from pipeline.semihmm import em, kernels
-from pipeline.semihmm.decode import Posteriors, agreed, among_neighbours
-from pipeline.semihmm.jumps import Shape, jump_model
-from pipeline.semihmm.merge import make_index
-from pipeline.semihmm.rewrite import Mixture
-from pipeline.semihmm.senses import Senses
-from pipeline.semihmm.shard import collect
-from pipeline.semihmm.train import reversed_null, similarities_of
+from pipeline.semihmm.jumps.base import Shape, jump_model
+from pipeline.semihmm.kernels import forward_backward as kernels
+from pipeline.semihmm.phrases.rewrite import Mixture
+from pipeline.semihmm.phrases.wordnet_distance import Senses
 from pipeline.settings import section
+from pipeline.text.words import stem
+from pipeline.train import em
+from pipeline.train.__main__ import reversed_null, similarities_of
+from pipeline.train.merge import make_index
+from pipeline.train.shard import collect
 from pipeline.wordnet.reader import open_wordnet
-from pipeline.words import stem
 
 WORDNET = Path("results/wordnet")
 LEAST = 0.05  # smaller posteriors are no candidates

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pipeline.errors import InputError, shown
-from pipeline.files import read_jsonl, write_jsonl
-from pipeline.parts import WHOLE, part_lines
+from pipeline.io.jsonl import read_jsonl, write_jsonl
+from pipeline.io.parts import WHOLE, part_lines
+from pipeline.run.errors import InputError, shown
 
 LARGEST_POSTERIOR = 1 + 1e-6  # sums are rounded
 

@@ -4,13 +4,13 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.align import WORDNET, open_aligner
+from pipeline.align.aligner import DEFAULTS, Decoding
+from pipeline.align.load import WORDNET, open_aligner
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.jsonl import make_record
-from pipeline.errors import InputError
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
-from pipeline.semihmm.aligner import DEFAULTS, Decoding
+from pipeline.run.errors import InputError
 from pipeline.settings import section
 
 FRAME = 620  # height in pixels of the viewer in a notebook
@@ -44,7 +44,7 @@ class AlignedPair:
 
     ``document_words``, ``summary_words``: the tokens. ``log_likelihood``: log Pr(summary | document),
     natural. ``posteriors``: float64 (summary words, document words), the posterior of every word link, as
-    the decoder has it (:meth:`pipeline.semihmm.aligner.Aligner.posteriors`). ``null_posteriors``: float64
+    the decoder has it (:meth:`pipeline.align.aligner.Aligner.posteriors`). ``null_posteriors``: float64
     (summary words), of the null state. ``alignment``: what is written to ``alignments.jsonl``.
     """
 
@@ -147,7 +147,7 @@ class TrainedModel:
 
         ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: tokens are separated by
         single spaces. The whole document is aligned. ``decoder`` and what follows it are those of the section
-        ``semihmm`` of the config. Raises :class:`pipeline.errors.InputError` for an empty side and for a
+        ``semihmm`` of the config. Raises :class:`pipeline.run.errors.InputError` for an empty side and for a
         setting that is none.
         """
         record = make_record({"id": id, "document": document, "summary": summary}, "model.align")
@@ -178,7 +178,7 @@ def load_model(path, wordnet=None, encoder=None):
     ``wordnet``: the folder of ``python -m pipeline.wordnet``, for a model trained with WordNet; without one,
     ``wordnet/`` among the results that the model lies in, or in the working directory's. A syntax model
     opens the parser that it was trained with. ``encoder``: for a model trained with one, its name or folder
-    (that of the config by default). Raises :class:`pipeline.errors.InputError` for a file that
+    (that of the config by default). Raises :class:`pipeline.run.errors.InputError` for a file that
     is no model and where WordNet or the parser is missing.
     """
     return TrainedModel(open_aligner(path, wordnet or _find_wordnet(Path(path)), encoder=encoder))

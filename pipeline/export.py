@@ -20,13 +20,13 @@ from collections import Counter
 
 from pipeline.alignments import read_alignments
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError, command
-from pipeline.files import write_text
-from pipeline.outputs import replacing
+from pipeline.io.jsonl import write_text
+from pipeline.io.outputs import replacing
 from pipeline.report.viewer import pair_data, pair_page
+from pipeline.run.errors import InputError, command
 from pipeline.score.counts import soft_links
 from pipeline.score.systems import check_tokens
-from pipeline.words import is_stop_word
+from pipeline.text.words import is_stop_word
 
 TSV = (
     *("id", "summary_start", "summary_end", "summary"),
@@ -45,7 +45,7 @@ def pharaoh(alignment):
 
 
 def characters(text, span):
-    """The character span of a token span of a :class:`pipeline.corpus.text.Text`."""
+    """The character span of a token span of a :class:`pipeline.corpus.tokenize.Text`."""
     return text.tokens[span[0]][0], text.tokens[span[1] - 1][1]
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pipeline.checksums import open_checked
+from pipeline.io.checksums import open_checked
 
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only move bytes.

@@ -1,6 +1,6 @@
 """Settings: one schema for the config file, the command lines and the defaults.
 
-``workflow/schemas/config.schema.yaml`` says what each setting is. Here it validates a config with a
+``pipeline/config.schema.yaml`` says what each setting is. Here it validates a config with a
 one-line error, fills in defaults, and becomes the options of a stage's command.
 """
 
@@ -17,10 +17,10 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from pipeline.errors import InputError
-from pipeline.strict_yaml import parse_yaml
+from pipeline.io.yaml import parse_yaml
+from pipeline.run.errors import InputError
 
-SCHEMA = Path(__file__).parents[1] / "workflow" / "schemas" / "config.schema.yaml"
+SCHEMA = Path(__file__).with_name("config.schema.yaml")
 SEMIHMM = "semihmm-"
 SHARED = ("benchmarks", "benepar", "encoders", "logs", "parses", "wordnet")
 # Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pipeline.semihmm import distances
-from pipeline.semihmm.moves import by_distance, by_walk
-from pipeline.semihmm.walks import Forest
+from pipeline.semihmm.kernels import toeplitz as distances
+from pipeline.semihmm.kernels.transitions import by_distance, by_walk
+from pipeline.semihmm.kernels.tree_walks import Forest
 
 LABELS = 3
 

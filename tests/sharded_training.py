@@ -7,10 +7,10 @@ from toy_training import LONGER, Similar, flat_trees, make
 from pipeline.corpus.pair import write_pairs
 from pipeline.encode.similarities import write_similarities
 from pipeline.extract.extracts import write_extracts
-from pipeline.parts import Part
-from pipeline.semihmm import train
+from pipeline.io.parts import Part
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.sharded import collect, expect, finish, forests, index, maximise, start
+from pipeline.train import __main__ as train
+from pipeline.train.sharded import collect, expect, finish, forests, index, maximise, start
 
 
 def write_files(folder, texts=LONGER):

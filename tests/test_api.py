@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline import align, load_model
+from pipeline import load_model
+from pipeline.align import __main__ as align
 from pipeline.corpus import __main__ as corpus
-from pipeline.errors import InputError
 from pipeline.extract import __main__ as extract
-from pipeline.files import read_jsonl
+from pipeline.io.jsonl import read_jsonl
 from pipeline.parse import __main__ as parse
 from pipeline.parse import gather, sentences
-from pipeline.semihmm import train
+from pipeline.run.errors import InputError
+from pipeline.train import __main__ as train
 
 PAIRS = [
     {

@@ -8,7 +8,7 @@ import pytest
 from pipeline import export
 from pipeline.alignments import Alignment, Link, write_alignments
 from pipeline.corpus.pair import Pair, write_pairs
-from pipeline.corpus.text import make_text
+from pipeline.corpus.tokenize import make_text
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."
 SUMMARY = "Boats left in strong wind 🙂. All live."

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from pipeline import settings
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
 
@@ -54,13 +54,13 @@ def test_given_settings_stay():
     "name", ["config.yaml", "workflow/presets/paper.yaml", "workflow/presets/encoder.yaml"]
 )
 def test_the_configs_of_the_project_are_valid(name):
-    path = settings.SCHEMA.parents[2] / name
+    path = settings.SCHEMA.parents[1] / name
     config = yaml.safe_load(path.read_text())
     assert settings.complete({"corpus": CORPUS} | config)
 
 
 def test_the_bundled_config_spells_out_the_defaults():
-    config = yaml.safe_load((settings.SCHEMA.parents[2] / "config.yaml").read_text())
+    config = yaml.safe_load((settings.SCHEMA.parents[1] / "config.yaml").read_text())
     assert config == settings.complete({"corpus": config["corpus"]})
 
 

@@ -6,13 +6,13 @@ import numpy as np
 from nltk import Tree
 
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.text import join_sentences
+from pipeline.corpus.tokenize import join_sentences
 from pipeline.encode.similarities import Similarities
 from pipeline.extract.extracts import Extract
 from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
-from pipeline.semihmm.train import STORED
 from pipeline.settings import section
+from pipeline.train.__main__ import STORED
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, but for the beam.
 PAPER = {

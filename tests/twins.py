@@ -12,17 +12,17 @@ from naive_jumps import NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 
-from pipeline.semihmm import em
-from pipeline.semihmm.aligner import Aligner
-from pipeline.semihmm.finish import make_model
-from pipeline.semihmm.forest import forests_of
-from pipeline.semihmm.jumps import Shape, jump_model
+from pipeline.align.aligner import Aligner
+from pipeline.semihmm.jumps.base import Shape, jump_model
+from pipeline.semihmm.jumps.forest import forests_of
 from pipeline.semihmm.model import Origin
-from pipeline.semihmm.rewrite import PARTS, Mixture
-from pipeline.semihmm.senses import Senses
-from pipeline.semihmm.shard import collect
-from pipeline.semihmm.train import prepare, similarities_of
-from pipeline.words import is_stop_word, stem
+from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
+from pipeline.semihmm.phrases.wordnet_distance import Senses
+from pipeline.text.words import is_stop_word, stem
+from pipeline.train import em
+from pipeline.train.__main__ import prepare, similarities_of
+from pipeline.train.finish import make_model
+from pipeline.train.shard import collect
 
 CLOSE = 1e-10
 

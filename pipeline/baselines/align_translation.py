@@ -12,9 +12,9 @@ from pipeline.alignments import Alignment
 from pipeline.baselines import translation
 from pipeline.baselines.bitext import sentence_pairs
 from pipeline.baselines.system import arguments, keep_links, word_links, write_all
-from pipeline.errors import command
 from pipeline.fingerprint import digest, file_digest, fingerprint
-from pipeline.progress import start_log
+from pipeline.run.errors import command
+from pipeline.run.progress import start_log
 
 
 def align(pair, extract, model, source, longest, system, mark=""):

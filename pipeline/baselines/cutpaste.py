@@ -22,10 +22,10 @@ from pipeline.baselines.decomposition import (
     phrases,
 )
 from pipeline.baselines.system import arguments, write_all
-from pipeline.errors import command
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.progress import start_log
-from pipeline.words import is_stop_word, stem
+from pipeline.run.errors import command
+from pipeline.run.progress import start_log
+from pipeline.text.words import is_stop_word, stem
 
 SYSTEM = "cutpaste"
 NO_POSITION = np.array([], dtype=int)

@@ -16,9 +16,9 @@ from pipeline import settings
 from pipeline.alignments import Alignment
 from pipeline.baselines.system import arguments, word_links, write_all
 from pipeline.encode.encoder import open_encoder
-from pipeline.errors import command
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.progress import start_log
+from pipeline.run.errors import command
+from pipeline.run.progress import start_log
 
 SYSTEM = "embed"
 

@@ -21,9 +21,9 @@ from pipeline.alignments import Alignment
 from pipeline.baselines.bitext import make_bitext, sentence_pairs
 from pipeline.baselines.system import arguments, keep_links, word_links, write_all
 from pipeline.baselines.translation import SOURCES
-from pipeline.errors import InputError, command
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.progress import log, start_log
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 
 ALIGNERS = ("mgiza", "GIZA++")
 LINK = re.compile(r"\S+ \(\{((?: \d+)*) \}\)")

@@ -14,9 +14,9 @@ import numpy as np
 
 from pipeline.alignments import Alignment, Link
 from pipeline.baselines.system import arguments, write_all
-from pipeline.errors import command
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.progress import start_log
+from pipeline.run.errors import command
+from pipeline.run.progress import start_log
 
 SYSTEM = "identity"
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from pipeline.alignments import Alignment, read_alignments, write_alignments
 from pipeline.baselines.system import word_links
-from pipeline.errors import InputError, command
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.parts import WHOLE, add_part, parse_part
-from pipeline.progress import start_log
+from pipeline.io.parts import WHOLE, add_part, parse_part
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import start_log
 
 # The name of each heuristic as a method of sil-thot's alignment matrix.
 HEURISTICS = {"gdfa": "grow_diag_final_and", "intersect": "intersect"}

@@ -4,8 +4,8 @@ import argparse
 
 from pipeline.alignments import Link, write_alignments
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.parts import WHOLE, add_part, line_offsets, parse_part
-from pipeline.progress import Progress
+from pipeline.io.parts import WHOLE, add_part, line_offsets, parse_part
+from pipeline.run.progress import Progress
 
 
 def arguments(module, documentation, parts=True):

@@ -12,8 +12,8 @@ import argparse
 
 from pipeline.baselines import translation
 from pipeline.baselines.bitext import make_bitext
-from pipeline.errors import InputError, command
-from pipeline.progress import log, start_log
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 from pipeline.settings import add_options, from_options
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from pipeline.arrays import replacing_folder
-from pipeline.checksums import check_folder, inside
-from pipeline.errors import InputError
 from pipeline.fingerprint import file_digest
-from pipeline.outputs import scratch
-from pipeline.progress import Progress
+from pipeline.io.arrays import replacing_folder
+from pipeline.io.checksums import check_folder, inside
+from pipeline.io.outputs import scratch
+from pipeline.run.errors import InputError
+from pipeline.run.progress import Progress
 
 # The class of each model in sil-thot, and the model that it is trained from.
 MODELS = {

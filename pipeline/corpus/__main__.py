@@ -3,7 +3,7 @@
     python -m pipeline.corpus --reader jsonl --path mine.jsonl --gold gold.jsonl --output results/mine/corpus
 
 The folder ``--output`` gets ``corpus.jsonl`` (the pairs), ``corpus.offsets.npy`` (where its lines begin, see
-:mod:`pipeline.parts`), ``gold.jsonl`` (their gold alignments; empty without ``--gold``) and ``rejected.tsv``
+:mod:`pipeline.io.parts`), ``gold.jsonl`` (their gold alignments; empty without ``--gold``) and ``rejected.tsv``
 (id and reason of each pair left out). With ``select.unusable: error`` pairs that cannot be used end the
 stage: then there is ``rejected.tsv`` alone, which lists them.
 
@@ -21,11 +21,11 @@ from pipeline.corpus.lines import make_lines
 from pipeline.corpus.readers.registry import read
 from pipeline.corpus.select import select
 from pipeline.corpus.survey import read_annotations, survey
-from pipeline.errors import InputError, command
-from pipeline.files import write_jsonl
-from pipeline.outputs import put, replacing, scratch
-from pipeline.parts import offsets_beside, write_offsets
-from pipeline.progress import Progress, start_log
+from pipeline.io.jsonl import write_jsonl
+from pipeline.io.outputs import put, replacing, scratch
+from pipeline.io.parts import offsets_beside, write_offsets
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import Progress, start_log
 
 log = logging.getLogger("pipeline")
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipeline.errors import InputError
-from pipeline.files import read_jsonl
+from pipeline.io.jsonl import read_jsonl
+from pipeline.run.errors import InputError
 
 
 @dataclass(frozen=True)

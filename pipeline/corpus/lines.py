@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pipeline.corpus.gold import check_gold
 from pipeline.corpus.new import tokenize
-from pipeline.files import to_line
-from pipeline.processes import MANY, batches, in_processes
+from pipeline.io.jsonl import to_line
+from pipeline.run.processes import MANY, batches, in_processes
 
 
 class Line(NamedTuple):

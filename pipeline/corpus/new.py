@@ -18,10 +18,10 @@ import numpy as np
 from pipeline.corpus.pair import Pair, make_pair
 from pipeline.corpus.readers.jsonl import make_record
 from pipeline.corpus.readers.record import Record, check_id, flaw
-from pipeline.corpus.text import make_text
-from pipeline.errors import InputError
-from pipeline.files import from_line, read_jsonl, read_lines
-from pipeline.parts import WHOLE, Part, part_lines
+from pipeline.corpus.tokenize import make_text
+from pipeline.io.jsonl import from_line, read_jsonl, read_lines
+from pipeline.io.parts import WHOLE, Part, part_lines
+from pipeline.run.errors import InputError
 
 
 def tokenize(record, tokenized=False):

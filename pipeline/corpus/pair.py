@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from pipeline.corpus.text import Text
-from pipeline.errors import InputError
-from pipeline.files import read_jsonl, write_jsonl
-from pipeline.parts import WHOLE, part_lines
+from pipeline.corpus.tokenize import Text
+from pipeline.io.jsonl import read_jsonl, write_jsonl
+from pipeline.io.parts import WHOLE, part_lines
+from pipeline.run.errors import InputError
 
 
 @dataclass(frozen=True)

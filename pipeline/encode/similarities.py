@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.arrays import Written, lines_to_array, replacing_folder, write_arrays
+from pipeline.io.arrays import Written, lines_to_array, replacing_folder, write_arrays
 
 
 class Similarities(NamedTuple):

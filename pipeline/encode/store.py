@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.arrays import Arrays
 from pipeline.encode.similarities import Similarities, begins
-from pipeline.errors import InputError
-from pipeline.parts import Part, parse_part
+from pipeline.io.arrays import Arrays
+from pipeline.io.parts import Part, parse_part
+from pipeline.run.errors import InputError
 
 MAKER = "python -m pipeline.encode"
 AGAIN = f"encode the corpus again with `{MAKER}`"

@@ -16,13 +16,13 @@ import numpy as np
 
 from pipeline import settings
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError, command
 from pipeline.extract import cosine
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.extract.stems import StemCounts, count_stems
-from pipeline.parts import WHOLE, add_part, line_offsets, parse_part
-from pipeline.progress import Progress, start_log
+from pipeline.io.parts import WHOLE, add_part, line_offsets, parse_part
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import Progress, start_log
 
 
 def extract(pair, vectorizer, enabled, method, sentences):

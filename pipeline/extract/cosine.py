@@ -10,15 +10,15 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
-from pipeline.errors import InputError
-from pipeline.words import is_stop_word, stem
+from pipeline.run.errors import InputError
+from pipeline.text.words import is_stop_word, stem
 
 # Similarities are compared to this many digits, so that rounding decides no tie.
 DIGITS = 12
 
 
 def sentences(text):
-    """The sentences of a :class:`pipeline.corpus.text.Text`, each a list of words."""
+    """The sentences of a :class:`pipeline.corpus.tokenize.Text`, each a list of words."""
     return [text.words[start:end] for start, end in text.sentences]
 
 

@@ -18,11 +18,11 @@ import numpy as np
 import pandas as pd
 
 from pipeline.corpus.gold import check_gold, read_gold
-from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.outputs import replacing
-from pipeline.progress import start_log
-from pipeline.words import is_stop_word
+from pipeline.io.outputs import replacing
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import start_log
+from pipeline.text.words import is_stop_word
 
 log = logging.getLogger("pipeline")
 

@@ -6,9 +6,9 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError
-from pipeline.files import read_jsonl, write_jsonl
-from pipeline.parts import WHOLE, part_lines
+from pipeline.io.jsonl import read_jsonl, write_jsonl
+from pipeline.io.parts import WHOLE, part_lines
+from pipeline.run.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Extract:
     def positions(self, document):
         """The document token index of each extract token, in order: maps the extract to the document.
 
-        ``document``: the :class:`pipeline.corpus.text.Text`. Returns an int array.
+        ``document``: the :class:`pipeline.corpus.tokenize.Text`. Returns an int array.
         """
         return np.concatenate([np.arange(*document.sentences[s]) for s in self.sentences])
 

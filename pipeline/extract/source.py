@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pipeline.corpus.new import count_distinct
 from pipeline.corpus.pair import make_pair
 from pipeline.extract.extracts import make_extract, read_extracted_pairs
-from pipeline.files import from_line, read_lines
-from pipeline.parts import WHOLE, Part, part_lines
+from pipeline.io.jsonl import from_line, read_lines
+from pipeline.io.parts import WHOLE, Part, part_lines
 
 
 @dataclass(frozen=True)

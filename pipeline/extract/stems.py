@@ -14,11 +14,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError, command
 from pipeline.extract import cosine
-from pipeline.files import read_json, write_text
-from pipeline.parts import WHOLE, add_part, parse_part, part_files
-from pipeline.progress import log, start_log
+from pipeline.io.jsonl import read_json, write_text
+from pipeline.io.parts import WHOLE, add_part, parse_part, part_files
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 
 MAKER = "python -m pipeline.extract.stems"
 
@@ -31,7 +31,7 @@ class StemCounts:
     stems: Counter = field(default_factory=Counter)
 
     def add(self, document):
-        """Count the sentences of a :class:`pipeline.corpus.text.Text`."""
+        """Count the sentences of a :class:`pipeline.corpus.tokenize.Text`."""
         self.add_sentences(cosine.sentences(document))
 
     def add_sentences(self, sentences):

@@ -11,13 +11,13 @@ some 900 bytes a sentence of 22 words, and its trees.
 import argparse
 from pathlib import Path
 
-from pipeline.errors import command
-from pipeline.files import write_jsonl
 from pipeline.fingerprint import digest, fingerprint
+from pipeline.io.jsonl import write_jsonl
 from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.parse.sentences import read_sentences
 from pipeline.parse.store import Store
-from pipeline.progress import Progress, log, start_log
+from pipeline.run.errors import command
+from pipeline.run.progress import Progress, log, start_log
 from pipeline.settings import add_options, from_options
 
 

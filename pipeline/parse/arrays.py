@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.errors import InputError
-from pipeline.npz import read_npz
-from pipeline.outputs import replacing
+from pipeline.io.npz import read_npz
+from pipeline.io.outputs import replacing
+from pipeline.io.strict_json import parse_json
 from pipeline.parse.brackets import bare
 from pipeline.parse.sentences import ID_DIGITS, sentence_id
-from pipeline.strict_json import parse_json
+from pipeline.run.errors import InputError
 
 MAKER = "python -m pipeline.parse.gather"
 BLOCK = 4096  # trees checked at once

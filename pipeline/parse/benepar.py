@@ -12,15 +12,15 @@ import os
 import warnings
 from pathlib import Path
 
-from pipeline.checksums import check_folder
-from pipeline.errors import InputError
 from pipeline.fingerprint import file_digest
-from pipeline.lean import nltk
+from pipeline.io.checksums import check_folder
 from pipeline.parse.brackets import ROOT, over, rooted
 from pipeline.parse.parser import Parse, refuse
 from pipeline.parse.pieces import cut
 from pipeline.parse.tags import tag
-from pipeline.progress import log
+from pipeline.run.errors import InputError
+from pipeline.run.progress import log
+from pipeline.text.nltk import nltk
 
 # Limits of a batch: sentences, and words once all are padded to the longest; 64 of 500 take tens of GB.
 BATCH, POSITIONS = 64, 4096

@@ -9,8 +9,8 @@ import re
 from functools import lru_cache
 from itertools import accumulate
 
-from pipeline.lean import nltk
-from pipeline.patterns import lift_time_limit
+from pipeline.text.nltk import nltk
+from pipeline.text.patterns import lift_time_limit
 
 lift_time_limit()
 

@@ -13,13 +13,13 @@ from collections import Counter
 from itertools import accumulate
 from typing import NamedTuple
 
-from pipeline.errors import InputError, command
-from pipeline.files import read_lines, write_text
-from pipeline.lean import nltk
+from pipeline.io.jsonl import read_lines, write_text
 from pipeline.parse.brackets import ROOT, TreeError, bare, over, read_tree, unescape
 from pipeline.parse.parser import SETTINGS, open_parser
-from pipeline.progress import start_log
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import start_log
 from pipeline.settings import add_options, from_options
+from pipeline.text.nltk import nltk
 
 PUNCTUATION = frozenset([",", ":", "``", "''", "."])
 TRACE = "-NONE-"

@@ -6,10 +6,10 @@ The download is benepar's, through NLTK's downloader, which checks the file agai
 import argparse
 import io
 
-from pipeline.arrays import replacing_folder
-from pipeline.errors import InputError, command
-from pipeline.outputs import scratch
-from pipeline.progress import log, start_log
+from pipeline.io.arrays import replacing_folder
+from pipeline.io.outputs import scratch
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 
 
 def fetch(name, folder):

@@ -12,14 +12,14 @@ import heapq
 from collections import Counter
 from pathlib import Path
 
-from pipeline.errors import InputError, command
-from pipeline.files import read_jsonl, write_text
-from pipeline.outputs import replacing
+from pipeline.io.jsonl import read_jsonl, write_text
+from pipeline.io.outputs import replacing
 from pipeline.parse.arrays import Trees
 from pipeline.parse.brackets import TreeError, over, read_tree
 from pipeline.parse.parser import SETTINGS
 from pipeline.parse.sentences import ID_DIGITS
-from pipeline.progress import log, start_log
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 from pipeline.settings import add_options, from_options
 
 MOST_REFUSED = 0.05

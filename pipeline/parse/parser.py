@@ -7,14 +7,14 @@ of the config, that returns an object with
 - ``parse(sentences)``: takes a list of sentences, each a tuple of one or more tokens, and yields a
   :class:`Parse` for each, in order, whatever a sentence holds.
 
-``open_parser`` raises :class:`~pipeline.errors.InputError` when a model, file or package it wants is missing.
+``open_parser`` raises :class:`~pipeline.run.errors.InputError` when a model, file or package it wants is missing.
 """
 
 from importlib import import_module
 from typing import NamedTuple
 
-from pipeline.lean import nltk
 from pipeline.parse.brackets import ROOT
+from pipeline.text.nltk import nltk
 
 # The settings of the section ``parse`` that say which parser it is.
 SETTINGS = ("backend", "benepar_model", "trees")

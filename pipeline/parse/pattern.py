@@ -10,11 +10,11 @@ Penn Treebank.
 import re
 from functools import cache
 
-from pipeline.lean import nltk
 from pipeline.parse.brackets import ROOT
 from pipeline.parse.cascade import BASE, RULES, label
 from pipeline.parse.parser import Parse
 from pipeline.parse.tags import tag
+from pipeline.text.nltk import nltk
 
 WINDOW = 12  # constituents that a rule can see
 DEEPEST = 150

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.errors import InputError, command
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.files import read_jsonl
-from pipeline.outputs import replacing
-from pipeline.progress import log, start_log
+from pipeline.io.jsonl import read_jsonl
+from pipeline.io.outputs import replacing
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 
 BUCKETS = 256
 ID_DIGITS = 20

@@ -7,10 +7,10 @@ digits. A shard of sentences is a set of buckets, so jobs side by side never wri
 from itertools import groupby
 from pathlib import Path
 
-from pipeline.errors import InputError
-from pipeline.files import read_jsonl, write_jsonl
+from pipeline.io.jsonl import read_jsonl, write_jsonl
 from pipeline.parse.brackets import over, write_tree
 from pipeline.parse.sentences import BUCKETS, bucket
+from pipeline.run.errors import InputError
 
 
 def to_json(name, parse):

@@ -6,12 +6,12 @@ corpus can be parsed once; ``parse/sentences.txt`` lists those that are wanted.
 
 import difflib
 
-from pipeline.errors import InputError
-from pipeline.files import read_lines
 from pipeline.fingerprint import file_digest
+from pipeline.io.jsonl import read_lines
 from pipeline.parse.brackets import TreeError, escape, over, read_tree
 from pipeline.parse.parser import Parse
 from pipeline.parse.sentences import sentence_id
+from pipeline.run.errors import InputError
 
 
 def open_parser(settings):

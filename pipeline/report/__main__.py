@@ -11,14 +11,14 @@ from pathlib import Path
 
 import yaml
 
-from pipeline.checksums import open_checked
-from pipeline.errors import InputError, command
-from pipeline.files import write_text
-from pipeline.progress import start_log
+from pipeline.io.checksums import open_checked
+from pipeline.io.jsonl import write_text
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.page import caption, tables
-from pipeline.report.pairs import choose, gold_spans, pair_f, read_golds
+from pipeline.report.selection import choose, gold_spans, pair_f, read_golds
 from pipeline.report.viewer import environment, make_entry, page_parts, pair_data, viewer_parts
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import start_log
 from pipeline.score.systems import read_side_by_side
 from pipeline.settings import add_options, from_options
 

@@ -1,7 +1,7 @@
 """What there is to see of a corpus: the category and the title of each table and figure.
 
 Tables are files of the score stage, figures those of :mod:`pipeline.report.figures`. Captions are in
-``workflow/report``.
+``captions/``.
 """
 
 TABLES = {

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pipeline.errors import command
-from pipeline.inputs import open_file
-from pipeline.progress import start_log
+from pipeline.io.inputs import open_file
 from pipeline.report.page import WORDS, read_table
 from pipeline.report.style import GREY, LINES, colours, panels, plain, save_all
+from pipeline.run.errors import command
+from pipeline.run.progress import start_log
 from pipeline.score.systems import GOLD
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.rewrite import PARTS
+from pipeline.semihmm.phrases.rewrite import PARTS
 
 REACH = 15  # words to either side that figures of jumps show
 LABELS = 14  # of the syntax model, the most probable ones

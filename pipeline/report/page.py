@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 import pandas as pd
 
-from pipeline.errors import InputError
-from pipeline.inputs import open_file
+from pipeline.io.inputs import open_file
+from pipeline.run.errors import InputError
 
-CAPTIONS = Path(__file__).parents[2] / "workflow" / "report"
+CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05
 NEAR = 5  # words, the longest jumps of the table
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
@@ -149,7 +149,7 @@ COLUMNS = {
 
 
 def caption(name):
-    """What a table or a figure shows, from ``workflow/report``, where Snakemake's report has it from too."""
+    """What a table or a figure shows, from ``captions/``, where Snakemake's report has it from too."""
     path = CAPTIONS / f"{name}.rst"
     try:
         return " ".join(path.read_text(encoding="utf-8").split())

@@ -13,8 +13,8 @@ from matplotlib.path import Path as Curve
 
 from pipeline.alignments import read_alignments
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError, command
 from pipeline.report.style import COLOURS, GREY, INK, look, save
+from pipeline.run.errors import InputError, command
 
 LINE_HEIGHT = 1.0
 COLUMN_INCHES, LINE_INCHES = 0.083, 0.30

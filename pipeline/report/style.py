@@ -6,7 +6,7 @@ import matplotlib
 from cycler import cycler
 from matplotlib.figure import Figure
 
-from pipeline.outputs import replacing
+from pipeline.io.outputs import replacing
 
 # Okabe & Ito's colours, which most colour-blind readers tell apart; yellow is too light on white.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.errors import InputError, command
-from pipeline.files import write_text
-from pipeline.report.table import insert
+from pipeline.io.jsonl import write_text
+from pipeline.report.markdown import insert
+from pipeline.run.errors import InputError, command
 
 
 def times(folder, jobs):

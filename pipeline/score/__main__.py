@@ -2,14 +2,14 @@
 
 import logging
 
-from pipeline.errors import command
+from pipeline.run.errors import command
 from pipeline.score import command as command_line
 from pipeline.score.bootstrap import resample
 from pipeline.score.reference import make_reference, read_annotated
 from pipeline.score.rows import MEASURES, score_rows, stack
 from pipeline.score.signature import signature
 from pipeline.score.systems import read_systems
-from pipeline.score.table import readable, write_tsv
+from pipeline.score.tsv import readable, write_tsv
 from pipeline.settings import add_options, from_options
 
 log = logging.getLogger("pipeline")

@@ -7,13 +7,13 @@ from itertools import permutations
 import numpy as np
 
 from pipeline.alignments import Link
-from pipeline.errors import command
-from pipeline.progress import start_log
+from pipeline.run.errors import command
+from pipeline.run.progress import start_log
 from pipeline.score.counts import WORDS, count_links
 from pipeline.score.kappa import kappa
 from pipeline.score.metrics import scores
 from pipeline.score.reference import UNNAMED, make_reference, read_annotated
-from pipeline.score.table import readable, write_tsv
+from pipeline.score.tsv import readable, write_tsv
 
 log = logging.getLogger("pipeline")
 

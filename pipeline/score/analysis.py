@@ -12,18 +12,21 @@ import numpy as np
 
 from pipeline.alignments import Link
 from pipeline.corpus.gold import read_gold
-from pipeline.errors import command
-from pipeline.parts import part_files
-from pipeline.score import calibration, errors, identity, jumps, unaligned
+from pipeline.io.parts import part_files
+from pipeline.run.errors import command
+from pipeline.score import calibration, unaligned
 from pipeline.score import command as command_line
+from pipeline.score import identical as identity
+from pipeline.score import jump_histogram as jumps
+from pipeline.score import outcomes as errors
 from pipeline.score.bootstrap import resample
 from pipeline.score.counts import non_identical, oracle_null
-from pipeline.score.portrait import Portrait, add_up, make_portraits
+from pipeline.score.profile import Portrait, add_up, make_portraits
 from pipeline.score.reference import make_reference, read_annotated
 from pipeline.score.rows import COLUMNS, DIFFERENCES, difference_rows, score_rows, stack
 from pipeline.score.signature import signature
 from pipeline.score.systems import GOLD, read_systems
-from pipeline.score.table import write_tsv
+from pipeline.score.tsv import write_tsv
 from pipeline.settings import add_options, from_options
 
 log = logging.getLogger("pipeline")
@@ -123,7 +126,7 @@ def main(arguments=None):
         "pipeline.score.analysis", __doc__.split("\n\n")[1], "folder for the tables", gold=False
     )
     parser.add_argument(
-        "--portraits", help="without gold: folder of what pipeline.score.portrait made of each part"
+        "--portraits", help="without gold: folder of what pipeline.score.profile made of each part"
     )
     parser.add_argument("--of", type=int, default=1, help="with --portraits: how many parts there are")
     add_options(parser, "score")

@@ -2,8 +2,8 @@
 
 import argparse
 
-from pipeline.errors import InputError
-from pipeline.progress import start_log
+from pipeline.run.errors import InputError
+from pipeline.run.progress import start_log
 
 
 def arguments(module, description, output, gold=True, epilog=None):

@@ -19,7 +19,7 @@ import logging
 
 import numpy as np
 
-from pipeline.errors import command
+from pipeline.run.errors import command
 from pipeline.score import command as command_line
 from pipeline.score.bootstrap import interval, resample
 from pipeline.score.counts import soft_links
@@ -28,9 +28,9 @@ from pipeline.score.reference import read_annotated
 from pipeline.score.rows import DIFFERENCES, difference_rows, rows_of_words
 from pipeline.score.signature import signature
 from pipeline.score.systems import read_systems
-from pipeline.score.table import readable, write_tsv
+from pipeline.score.tsv import readable, write_tsv
 from pipeline.settings import add_options, from_options
-from pipeline.words import is_stop_word
+from pipeline.text.words import is_stop_word
 
 log = logging.getLogger("pipeline")
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from pipeline.corpus.gold import check_gold, read_gold
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError
-from pipeline.words import is_stop_word
+from pipeline.run.errors import InputError
+from pipeline.text.words import is_stop_word
 
 ALL_IN_OTHER_UNIT = {
     "token": "all gold is in characters (unit `char`), but word scores need gold in tokens; add alignments "

@@ -14,11 +14,11 @@ import contextlib
 from itertools import zip_longest
 
 from pipeline.corpus.gold import read_gold
-from pipeline.errors import InputError, command
-from pipeline.files import from_line, read_jsonl
-from pipeline.outputs import replacing
-from pipeline.parts import add_part, parse_part, read_part
-from pipeline.progress import log, start_log
+from pipeline.io.jsonl import from_line, read_jsonl
+from pipeline.io.outputs import replacing
+from pipeline.io.parts import add_part, parse_part, read_part
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import log, start_log
 
 KINDS = ("system", "fingerprint")
 

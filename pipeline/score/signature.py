@@ -1,14 +1,11 @@
 """The signature beside each score: every choice that could change it, as sacreBLEU has (Post 2018)."""
 
-import tomllib
-from pathlib import Path
+from importlib.metadata import version
 
 from pipeline.fingerprint import digest
 from pipeline.score.bootstrap import COVERAGE
 from pipeline.score.reference import UNNAMED
-from pipeline.words import STOP_WORDS
-
-PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+from pipeline.text.words import STOP_WORDS
 
 
 def signature(annotated, samples, seed):
@@ -29,7 +26,7 @@ def signature(annotated, samples, seed):
         "bootstrap": samples,
         "seed": seed,
         "interval": f"{COVERAGE:.0%} percentile",
-        "version": tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"],
+        "version": version("palimpsest"),
     }
     return "|".join(f"{name}:{value}" for name, value in choices.items())
 

@@ -2,8 +2,8 @@
 
 from pipeline.alignments import read_alignments
 from pipeline.corpus.pair import read_pairs
-from pipeline.errors import InputError
-from pipeline.parts import WHOLE
+from pipeline.io.parts import WHOLE
+from pipeline.run.errors import InputError
 
 GOLD = "gold"  # what tables call the gold, beside the systems
 

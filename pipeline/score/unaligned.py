@@ -6,8 +6,8 @@ words that would count as content words.
 
 from collections import Counter
 
-from pipeline.score.identity import share
-from pipeline.words import is_stop_word
+from pipeline.score.identical import share
+from pipeline.text.words import is_stop_word
 
 KINDS = ("punctuation", "function", "content")
 UNALIGNED = ("system", "words", "unaligned", *KINDS)

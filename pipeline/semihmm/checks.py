@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pipeline.errors import InputError
-from pipeline.semihmm.entries import PADDING
+from pipeline.run.errors import InputError
+from pipeline.semihmm.phrases.table import PADDING
 
 ROUNDING = 1e-9  # of a sum of probabilities
 # What the summary words of a pair may lose of their probability 1, each, to the limits of float64.
@@ -82,11 +82,11 @@ def check_numbers(what, numbers, least, end):
 
 
 def check_covered(pair, inputs, expected):
-    """Raise :class:`InputError` unless what :func:`pipeline.semihmm.kernels.expect` says of a pair is of use.
+    """Raise :class:`InputError` unless what :func:`pipeline.semihmm.kernels.forward_backward.expect` says of a pair is of use.
 
     Every alignment of it may have the probability 0; and where two differ by more than a float64 spans, words
     may lose their posteriors. So the posteriors of each summary word have to sum to 1. ``inputs``: those of
-    :mod:`pipeline.semihmm.pairs`; ``expected``: what the kernel returned.
+    :mod:`pipeline.semihmm.phrases.kernel_inputs`; ``expected``: what the kernel returned.
     """
     log_likelihood, cells, nulls, posteriors = expected[:4]
     length = len(inputs.summary)

@@ -6,10 +6,10 @@ import sys
 
 import numpy as np
 
-from pipeline.errors import command
-from pipeline.semihmm.entries import PADDING
+from pipeline.run.errors import command
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.rewrite import PARTS
+from pipeline.semihmm.phrases.rewrite import PARTS
+from pipeline.semihmm.phrases.table import PADDING
 
 
 def describe(model):
@@ -88,7 +88,7 @@ def summary(model, most):
 def main(arguments=None):
     """Print the parameters of a trained model."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.semihmm.describe", description=main.__doc__)
-    parser.add_argument("model", help="model.npz of `python -m pipeline.semihmm.train`")
+    parser.add_argument("model", help="model.npz of `python -m pipeline.train`")
     parser.add_argument("--json", action="store_true", help="all parameters as JSON")
     parser.add_argument(
         "--most", type=int, default=8, help="entries of each list without --json (default: 8)"

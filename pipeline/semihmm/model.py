@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.errors import InputError
-from pipeline.npz import read_npz
-from pipeline.outputs import replacing
+from pipeline.io.npz import read_npz
+from pipeline.io.outputs import replacing
+from pipeline.io.strict_json import parse_json
+from pipeline.run.errors import InputError
 from pipeline.semihmm.checks import check_counts, check_distribution, check_lexicon, check_shape
-from pipeline.semihmm.jumps import jump_model
-from pipeline.semihmm.rewrite import PARTS, Mixture
+from pipeline.semihmm.jumps.base import jump_model
+from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
 from pipeline.settings import schema, section
-from pipeline.strict_json import parse_json
 
 FORMAT = 3
-MAKER = "python -m pipeline.semihmm.train"
+MAKER = "python -m pipeline.train"
 # The settings of training that aligning reads as well.
 ALIGNING = (
     "max_document_phrase",

@@ -21,10 +21,10 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from pipeline.arrays import replacing_folder
-from pipeline.errors import InputError, command
-from pipeline.lean import nltk
-from pipeline.progress import start_log
+from pipeline.io.arrays import replacing_folder
+from pipeline.run.errors import InputError, command
+from pipeline.run.progress import start_log
+from pipeline.text.nltk import nltk
 from pipeline.wordnet.reader import FILES, PARTS, VERSION
 
 # The lexicographer files in the order of their numbers (WordNet 3.0 manual, lexnames(5WN)): NLTK wants

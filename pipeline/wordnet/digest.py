@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pipeline.files import read_json
+from pipeline.io.jsonl import read_json
 
 
 def wordnet_digest(folder):

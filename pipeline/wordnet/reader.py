@@ -3,9 +3,9 @@
 import warnings
 from pathlib import Path
 
-from pipeline.checksums import check_folder
-from pipeline.errors import InputError
-from pipeline.lean import nltk
+from pipeline.io.checksums import check_folder
+from pipeline.run.errors import InputError
+from pipeline.text.nltk import nltk
 
 VERSION = "3.0"
 PARTS = ("adj", "adv", "noun", "verb")

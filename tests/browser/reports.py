@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from pipeline.align import main as align
+from pipeline.align.__main__ import main as align
 from pipeline.baselines.identity import main as identity
 from pipeline.corpus.__main__ import main as corpus
-from pipeline.corpus.statistics import main as statistics
 from pipeline.extract.__main__ import main as extract
+from pipeline.extract.statistics import main as statistics
 from pipeline.report.__main__ import main as report
 from pipeline.report.figures import main as figures
 from pipeline.score.__main__ import main as score
 from pipeline.score.analysis import main as analysis
-from pipeline.semihmm.train import main as train
+from pipeline.train.__main__ import main as train
 
 
 def make(folder, path, gold=None, tokenized=False, whole=False, iterations=3, name="corpus"):

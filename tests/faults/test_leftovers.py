@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from guarantees import tried
 
-from pipeline import checksums
-from pipeline.errors import InputError
-from pipeline.outputs import part_of, replacing, scratch
-from pipeline.parts import line_offsets, offsets_beside, parse_part, read_part, write_offsets
-from pipeline.sweep import sweep
+from pipeline.housekeeping.leftovers import sweep
+from pipeline.io import checksums
+from pipeline.io.outputs import part_of, replacing, scratch
+from pipeline.io.parts import line_offsets, offsets_beside, parse_part, read_part, write_offsets
+from pipeline.run.errors import InputError
 
 DEAD = 2**22 + 1  # no process has a number above 2²²
 

@@ -8,16 +8,16 @@ import time
 
 import pytest
 
-from pipeline import signals
+from pipeline.run import signals
 
 # Writes a file, a folder and, by other processes, lines, until something stops it.
 COMMAND = """
 import sys, time
 from pathlib import Path
-from pipeline.arrays import replacing_folder
-from pipeline.errors import command
-from pipeline.outputs import replacing, scratch
-from pipeline.processes import in_processes
+from pipeline.io.arrays import replacing_folder
+from pipeline.run.errors import command
+from pipeline.io.outputs import replacing, scratch
+from pipeline.run.processes import in_processes
 
 def opener():
     return slow

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from guarantees import tried
 
-from pipeline import checksums
-from pipeline.arrays import Arrays, save_arrays
-from pipeline.files import write_lines
+from pipeline.io import checksums
+from pipeline.io.arrays import Arrays, save_arrays
+from pipeline.io.jsonl import write_lines
 
 ROUNDS, LINES = 100, 3000
 

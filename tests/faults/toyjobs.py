@@ -12,8 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline import checksums
-from pipeline.progress import log
+from pipeline.io import checksums
+from pipeline.run.progress import log
 
 
 class Job(NamedTuple):

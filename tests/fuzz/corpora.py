@@ -8,7 +8,7 @@ from pipeline.corpus.new import tokenize
 from pipeline.corpus.pair import make_pair
 from pipeline.corpus.readers.registry import read
 from pipeline.corpus.survey import survey
-from pipeline.files import from_line
+from pipeline.io.jsonl import from_line
 from pipeline.settings import section
 
 SENTENCES = (

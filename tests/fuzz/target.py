@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 TARGETS = (
     *("jsonl", "text", "scisummnet", "ziffdavis", "cnndm"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fuzz.mutators import damage
 from fuzz.target import TARGETS, load, within
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 CASES = Path(__file__).parent / "cases"
 EXAMPLES = {"model": 100, "config": 150}

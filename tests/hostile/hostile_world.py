@@ -6,19 +6,21 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline import align, export
+from pipeline import export
+from pipeline.align import __main__ as align
 from pipeline.baselines import cutpaste, identity, symmetrize
 from pipeline.corpus import __main__ as corpus
-from pipeline.corpus import statistics
 from pipeline.extract import __main__ as extract
-from pipeline.extract import evaluate, stems
+from pipeline.extract import evaluate, statistics, stems
 from pipeline.parse import __main__ as parse
 from pipeline.parse import gather, sentences
 from pipeline.report import __main__ as report
 from pipeline.report import figures, picture
 from pipeline.score import __main__ as score
-from pipeline.score import agreement, analysis, phrases, portrait, scored
-from pipeline.semihmm import describe, train
+from pipeline.score import agreement, analysis, phrases, scored
+from pipeline.score import profile as portrait
+from pipeline.semihmm import describe
+from pipeline.train import __main__ as train
 
 PAIRS = [
     {

@@ -3,9 +3,9 @@
 import pytest
 from hostile_runs import in_time
 
-from pipeline.errors import InputError
+from pipeline.io.yaml import read_yaml
+from pipeline.run.errors import InputError
 from pipeline.settings import complete
-from pipeline.strict_yaml import read_yaml
 
 CORPUS = "corpus: {name: mine, reader: jsonl, path: mine.jsonl}\n"
 

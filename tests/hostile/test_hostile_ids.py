@@ -8,7 +8,8 @@ from guarantees import tried
 from hostile_runs import done, refused, snapshot
 from hostile_world import lines
 
-from pipeline import align, export
+from pipeline import export
+from pipeline.align import __main__ as align
 from pipeline.baselines import cutpaste
 from pipeline.corpus import __main__ as corpus
 from pipeline.extract import __main__ as extract

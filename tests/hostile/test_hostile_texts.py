@@ -7,18 +7,19 @@ from guarantees import tried
 from hostile_runs import done, refused
 from hostile_world import lines
 
-from pipeline import align, export
+from pipeline import export
+from pipeline.align import __main__ as align
 from pipeline.baselines import cutpaste, identity
 from pipeline.corpus import __main__ as corpus
-from pipeline.corpus import statistics
 from pipeline.extract import __main__ as extract
+from pipeline.extract import statistics
 from pipeline.parse import __main__ as parse
 from pipeline.parse import gather, sentences
 from pipeline.report import __main__ as report
 from pipeline.report import figures
 from pipeline.score import __main__ as score
 from pipeline.score import analysis
-from pipeline.semihmm import train
+from pipeline.train import __main__ as train
 
 PLAIN = "The mill by the river grinds wheat. Nobody complained."
 # Name → document and summary.

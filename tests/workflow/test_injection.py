@@ -7,7 +7,7 @@ import pytest
 from toy import PAIRS, ROOT, Toy, write_corpus
 
 from pipeline import settings
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 CANARY = "PWNED"
 # What a shell would do with a name that nobody quoted.

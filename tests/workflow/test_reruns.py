@@ -34,13 +34,13 @@ def test_a_second_run_does_nothing(toy):
     ("path", "old", "new", "jobs"),
     [
         ("pipeline/extract/__main__.py", '"""The extract stage', '"""The stage of extracts', set()),
-        ("pipeline/semihmm/decode.py", "\nimport ", "\n# A comment.\nimport ", set()),
-        ("pipeline/semihmm/decode.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_ALIGN),
-        ("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
+        ("pipeline/align/decode.py", "\nimport ", "\n# A comment.\nimport ", set()),
+        ("pipeline/align/decode.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_ALIGN),
+        ("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
         ("pipeline/parse/pattern.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
         ("pipeline/parse/cascade.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
         ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
-        ("pipeline/semihmm/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
+        ("pipeline/semihmm/jumps/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
         ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste"} | AFTER_SCORE),
         (
             "pipeline/baselines/align_translation.py",
@@ -55,7 +55,7 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/report/figures.py", "\nimport ", "\nEDITED = 1\nimport ", {"figures", "page"}),
         ("pipeline/report/viewer.py", "\nimport ", "\nEDITED = 1\nimport ", {"page"}),
         ("pipeline/report/templates/viewer.js", "use strict", "use  strict", {"page"}),
-        ("workflow/report/jumps.rst", "Where", "How", {"page"}),
+        ("pipeline/report/captions/jumps.rst", "Where", "How", {"page"}),
         ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
         ("pipeline/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
         ("toy.jsonl", "Visitors pay nothing", "Visitors pay little", EVERYTHING),
@@ -121,7 +121,7 @@ def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
 
 @pytest.mark.guarantee("reruns")
 def test_the_other_direction_is_by_the_relative_jump_model_and_held_by_all(toy):
-    with toy.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_SCORE, 1)
 
@@ -131,7 +131,7 @@ def test_without_the_other_direction_each_jump_model_is_by_itself(toy):
     apart = {"corpus": {"name": "apart"}, "semihmm": {"agreement": False}}
     models = [f"results/apart/train/{jump}/model.npz" for jump in JUMPS]
     assert toy.snakemake("--cores", "2", *models, **apart).status == 0
-    with toy.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         assert toy.snakemake("-n", *models, **apart).counts == {"train": 1}
 
 
@@ -146,7 +146,7 @@ def test_another_parser_trains_the_syntax_model_alone(toy):
 
 
 def test_the_reason_names_the_module_that_changed(toy):
-    with toy.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         text = toy.snakemake("-n").text
     (reason,) = (line for line in text.splitlines() if "Params have changed" in line)
     before, now = (
@@ -154,7 +154,7 @@ def test_the_reason_names_the_module_that_changed(toy):
         for parts in reason.split("before: ")[1].split("now: ")
     )
     assert before.keys() == now.keys()
-    assert [name for name in before if before[name] != now[name]] == ["pipeline.semihmm.relative"]
+    assert [name for name in before if before[name] != now[name]] == ["pipeline.semihmm.jumps.relative"]
 
 
 def test_the_reason_shows_the_setting_that_changed(toy):

@@ -77,7 +77,7 @@ def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
     for path in ("sharded/expect.py", "pairs.py", "sharded/collect.py"):
         with sharded.edited(f"pipeline/semihmm/{path}", "\nfrom ", "\nEDITED = 1\nfrom "):
             assert sharded.planned() >= {"expect", "finish"} | AFTER_TRAIN
-    with sharded.edited("pipeline/semihmm/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with sharded.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = sharded.snakemake("-n")
         # All: each holds the model of the other direction, whose jumps these are, and iterations are gone.
         assert outcome.counts["expect"] == len(MODELS) * SHARDS * ITERATIONS

@@ -8,22 +8,25 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from pipeline import checksums, failures, settings, signals
+from pipeline.io import checksums
+from pipeline.housekeeping import failures
+from pipeline import settings
+from pipeline.run import signals
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
-from pipeline.clock import settle
+from pipeline.housekeeping.clock import settle
 from pipeline.corpus.gold import read_gold
 from pipeline.encode.fetch import find_model
-from pipeline.errors import InputError, one_line
+from pipeline.run.errors import InputError, one_line
 from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
-from pipeline.strict_yaml import read_yaml
-from pipeline.sweep import sweep
+from pipeline.io.yaml import read_yaml
+from pipeline.housekeeping.leftovers import sweep
 
 # Jobs run the Python that runs Snakemake, whether its environment is activated or not.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
-# What they write has checksums, see pipeline/checksums.py.
+# What they write has checksums, see pipeline/io/checksums.py.
 os.environ[checksums.VARIABLE] = "1"
 # They end with this process.
 os.environ[signals.RUN] = str(os.getpid())
@@ -126,7 +129,7 @@ def gold_units():
 
 
 def code(*modules):
-    """The fingerprint of modules as one params value for each part: `pipeline.words 0123456789ab`.
+    """The fingerprint of modules as one params value for each part: `pipeline.text.words 0123456789ab`.
 
     Snakemake compares params as a set and prints what is in one set alone, so that the reason of a
     rerun names the modules that changed.
@@ -147,7 +150,7 @@ def jump_of(wildcards):
 
 def code_of_jump(module):
     """The fingerprint of a jump model: an edit to it trains this one again and no other."""
-    return lambda wildcards: added_code(module, f"pipeline.semihmm.{jump_of(wildcards)}")
+    return lambda wildcards: added_code(module, f"pipeline.semihmm.jumps.{jump_of(wildcards)}")
 
 
 def files_in(folder):

@@ -49,7 +49,7 @@ rule statistics:
     output:
         report(
             "results/{corpus}/corpus/statistics.tsv",
-            caption="../report/statistics.rst",
+            caption="../../pipeline/report/captions/statistics.rst",
             category="Corpus",
             labels={"result": "corpus statistics", "kind": "table"},
         ),
@@ -62,7 +62,7 @@ rule statistics:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("pipeline.corpus.statistics"),
+        *code("pipeline.extract.statistics"),
     shell:
-        "python -m pipeline.corpus.statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "python -m pipeline.extract.statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --gold {input.gold:q} --output {output:q} --log {log:q}"

@@ -21,7 +21,7 @@ rule figures:
         [
             report(
                 f"results/{{corpus}}/report/figures/{figure}.svg",
-                caption=f"../report/{figure_caption(figure)}.rst",
+                caption=f"../../pipeline/report/captions/{figure_caption(figure)}.rst",
                 category=category,
                 labels={"result": title, "kind": "figure"},
             )
@@ -41,7 +41,7 @@ rule figures:
         mem_mb=memory(1000, 20),
         runtime=runtime(30, 0.1),
     params:
-        *code("pipeline.report.figures", *[f"pipeline.semihmm.{jump}" for jump in SEMIHMM["jumps"]]),
+        *code("pipeline.report.figures", *[f"pipeline.semihmm.jumps.{jump}" for jump in SEMIHMM["jumps"]]),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
@@ -58,11 +58,11 @@ rule page:
         statistics=rules.statistics.output,
         alignments=SCORED,
         templates=files_in("pipeline/report/templates"),
-        captions=files_in("workflow/report"),
+        captions=files_in("pipeline/report/captions"),
     output:
         report(
             "results/{corpus}/report/index.html",
-            caption="../report/report.rst",
+            caption="../../pipeline/report/captions/report.rst",
             category="Alignments",
             labels={"result": "report with the alignment viewer", "kind": "page"},
         ),

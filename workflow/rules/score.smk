@@ -62,9 +62,9 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(60, 0.05),
         params:
-            *code("pipeline.score.portrait"),
+            *code("pipeline.score.profile"),
         shell:
-            "python -m pipeline.score.portrait --corpus {input.corpus:q} --alignments {input.alignments:q}"
+            "python -m pipeline.score.profile --corpus {input.corpus:q} --alignments {input.alignments:q}"
             " --part {wildcards.scatteritem:q} --output {output:q} --log {log:q}"
 
 
@@ -76,7 +76,7 @@ rule score:
     output:
         report(
             "results/{corpus}/score/scores.tsv",
-            caption="../report/scores.rst",
+            caption="../../pipeline/report/captions/scores.rst",
             category="Scores",
             labels={"result": "scores of word links", "kind": "table"},
         ),
@@ -106,13 +106,13 @@ rule score_phrases:
     output:
         scores=report(
             "results/{corpus}/score/phrases.tsv",
-            caption="../report/phrases.rst",
+            caption="../../pipeline/report/captions/phrases.rst",
             category="Scores",
             labels={"result": "scores of phrases", "kind": "table"},
         ),
         significance=report(
             "results/{corpus}/score/phrase_significance.tsv",
-            caption="../report/phrase_significance.rst",
+            caption="../../pipeline/report/captions/phrase_significance.rst",
             category="Scores",
             labels={"result": "systems against the best baseline", "kind": "table"},
         ),
@@ -141,7 +141,7 @@ rule agreement:
     output:
         report(
             "results/{corpus}/score/agreement.tsv",
-            caption="../report/agreement.rst",
+            caption="../../pipeline/report/captions/agreement.rst",
             category="Gold",
             labels={"result": "annotator agreement", "kind": "table"},
         ),
@@ -170,7 +170,7 @@ rule analysis:
         [
             report(
                 f"results/{{corpus}}/score/{table}.tsv",
-                caption=f"../report/{table}.rst",
+                caption=f"../../pipeline/report/captions/{table}.rst",
                 category=category,
                 labels={"result": title, "kind": "table"},
             )

@@ -18,7 +18,7 @@ TRAIN = "results/{corpus}/train"
 STEPS = ["collect", "forests", "index", "start", "expect", "add", "maximise", "finish"]
 # The settings that decide what is collected.
 COLLECTED = ("max_document_phrase", "max_summary_phrase", "wordnet", "sentence_similarity", "encoder")
-SHARDED = [f"pipeline.semihmm.sharded.{step}" for step in STEPS]
+SHARDED = [f"pipeline.train.sharded.{step}" for step in STEPS]
 
 
 wildcard_constraints:
@@ -47,13 +47,13 @@ rule collect:
         mem_mb=memory(1000, 60 / SEMIHMM["shards"]),
         runtime=runtime(60, 2 / SEMIHMM["shards"]),
     params:
-        *code("pipeline.semihmm.sharded.collect"),
+        *code("pipeline.train.sharded.collect"),
         settings=settings.options(SEMIHMM, only=COLLECTED),
         similarities=lambda wildcards, input: similarities_option(input),
         reversed=reverse_option,
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.collect --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "python -m pipeline.train.sharded.collect --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --part {wildcards.shard:q} {params.reversed} {params.wordnet} {params.similarities} {params.settings}"
         " --output {output:q} --log {log:q}"
 
@@ -74,9 +74,9 @@ rule forests:
         mem_mb=memory(2000, 10),
         runtime=runtime(60, 0.5),
     params:
-        *code("pipeline.semihmm.sharded.forests"),
+        *code("pipeline.train.sharded.forests"),
     shell:
-        "python -m pipeline.semihmm.sharded.forests --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "python -m pipeline.train.sharded.forests --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --trees {input.trees:q} --part {wildcards.shard:q} --output {output:q} --log {log:q}"
 
 
@@ -95,13 +95,13 @@ rule index:
         mem_mb=memory(2000, 0.5),
         runtime=runtime(30, 0.05),
     params:
-        *code("pipeline.semihmm.sharded.index"),
+        *code("pipeline.train.sharded.index"),
         settings=settings.options(SEMIHMM, only=("fake_counts", "lexical_cooccurrence", "wordnet")),
         folder=lambda wildcards, input: Path(input.shards[0]).parent,
         shards=SEMIHMM["shards"],
         wordnet=lambda wildcards, input: wordnet_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.index --shards {params.folder:q} --of {params.shards}"
+        "python -m pipeline.train.sharded.index --shards {params.folder:q} --of {params.shards}"
         " {params.wordnet} {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -120,14 +120,14 @@ rule start:
         mem_mb=memory(2000, 0.7),
         runtime=runtime(30),
     params:
-        *code("pipeline.semihmm.sharded.start"),
-        jump=code_of_jump("pipeline.semihmm.sharded.start"),
+        *code("pipeline.train.sharded.start"),
+        jump=code_of_jump("pipeline.train.sharded.start"),
         settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
         trees=lambda wildcards, input: named_options(input, "trees"),
         reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.sharded.start --jump {params.jump_model:q} {params.reversed} --index {input.index:q}"
+        "python -m pipeline.train.sharded.start --jump {params.jump_model:q} {params.reversed} --index {input.index:q}"
         " {params.trees} {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -147,12 +147,12 @@ rule expect:
         mem_mb=memory(1500, 8 / SEMIHMM["shards"]),
         runtime=runtime(60, 0.5),
     params:
-        *code("pipeline.semihmm.sharded.expect"),
-        jump=code_of_jump("pipeline.semihmm.sharded.expect"),
+        *code("pipeline.train.sharded.expect"),
+        jump=code_of_jump("pipeline.train.sharded.expect"),
         shards=SEMIHMM["shards"],
         options=lambda wildcards, input: named_options(input, "forests", "previous"),
     shell:
-        "python -m pipeline.semihmm.sharded.expect --shard {input.shard:q} --index {input.index:q}"
+        "python -m pipeline.train.sharded.expect --shard {input.shard:q} --index {input.index:q}"
         " --state {input.state:q} {params.options} --shards {params.shards} --output {output:q}"
         " --threads {threads} --log {log:q}"
 
@@ -172,9 +172,9 @@ rule add:
         mem_mb=memory(1000, 0.7),
         runtime=runtime(30, 0.01),
     params:
-        *code("pipeline.semihmm.sharded.add"),
+        *code("pipeline.train.sharded.add"),
     shell:
-        "python -m pipeline.semihmm.sharded.add --index {input.index:q} --expectations {input.expectations:q}"
+        "python -m pipeline.train.sharded.add --index {input.index:q} --expectations {input.expectations:q}"
         " --output {output:q} --log {log:q}"
 
 
@@ -194,10 +194,10 @@ rule maximise:
         mem_mb=memory(2000, 0.7),
         runtime=runtime(30, 0.01),
     params:
-        *code("pipeline.semihmm.sharded.maximise"),
-        jump=code_of_jump("pipeline.semihmm.sharded.maximise"),
+        *code("pipeline.train.sharded.maximise"),
+        jump=code_of_jump("pipeline.train.sharded.maximise"),
     shell:
-        "python -m pipeline.semihmm.sharded.maximise --index {input.index:q} --state {input.state:q}"
+        "python -m pipeline.train.sharded.maximise --index {input.index:q} --state {input.state:q}"
         " --expectations {input.expectations:q} --output {output:q} --log {log:q}"
 
 
@@ -225,12 +225,12 @@ rule finish:
     params:
         # What iterations make is gone in the end, so a change of what makes it has to show here.
         *code(*SHARDED),
-        jump=code_of_jump("pipeline.semihmm.sharded.finish"),
+        jump=code_of_jump("pipeline.train.sharded.finish"),
         settings=settings.options(SEMIHMM, without=("jumps", "agreement", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=lambda wildcards, input: similarities_option(input),
     shell:
-        "python -m pipeline.semihmm.sharded.finish --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "python -m pipeline.train.sharded.finish --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --index {input.index:q} --state {input.state:q} {params.wordnet} {params.options}"
         " {params.similarities} --model {output.model:q} --em {output.em:q} --log {log:q}"

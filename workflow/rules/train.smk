@@ -38,8 +38,8 @@ rule train:
         mem_mb=memory(4000, 100),
         runtime=runtime(240, 15),
     params:
-        *code("pipeline.semihmm.train"),
-        jump=code_of_jump("pipeline.semihmm.train"),
+        *code("pipeline.train"),
+        jump=code_of_jump("pipeline.train"),
         settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
         wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
@@ -47,7 +47,7 @@ rule train:
         reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.semihmm.train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
+        "python -m pipeline.train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
         " --extracts {input.extracts:q} {params.wordnet} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"

@@ -7,7 +7,7 @@ summary is the highlights, each a line; the id is the name of the file. A Parque
 
 from pipeline.corpus.readers.folder import find_files
 from pipeline.corpus.readers.record import Record, read_file
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 MARK = "@highlight"
 COLUMNS = ("id", "article", "highlights")

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from pipeline.errors import InputError
-from pipeline.inputs import check_file
+from pipeline.io.inputs import check_file
+from pipeline.run.errors import InputError
 
 
 def find_files(path, *patterns, root=None):

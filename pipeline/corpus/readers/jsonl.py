@@ -5,8 +5,8 @@ in its sentences joined by one line break each. Other fields are passed over.
 """
 
 from pipeline.corpus.readers.record import Record
-from pipeline.errors import InputError, shown
-from pipeline.files import from_line, read_lines
+from pipeline.io.jsonl import from_line, read_lines
+from pipeline.run.errors import InputError, shown
 
 
 def read(path, settings=None):

@@ -4,9 +4,9 @@ import html
 import re
 from typing import NamedTuple
 
-from pipeline.errors import InputError, shown
-from pipeline.inputs import not_utf8, open_file
-from pipeline.strict_json import find_half
+from pipeline.io.inputs import not_utf8, open_file
+from pipeline.io.strict_json import find_half
+from pipeline.run.errors import InputError, shown
 
 # Of so many digits at most: int() would refuse thousands of them.
 _ENTITY = re.compile(r"&(?:\w{1,32}|#\d{1,8}|#[xX][0-9a-fA-F]{1,8});")

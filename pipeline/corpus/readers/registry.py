@@ -2,7 +2,7 @@
 
 A reader takes the path of the corpus and the section ``corpus`` of the settings and yields
 :class:`~pipeline.corpus.readers.record.Record` lazily, in an order that depends on names alone. It
-raises :class:`~pipeline.errors.InputError` for what is not in its format; a pair that lacks a side
+raises :class:`~pipeline.run.errors.InputError` for what is not in its format; a pair that lacks a side
 is yielded all the same, so that it is counted and listed.
 """
 

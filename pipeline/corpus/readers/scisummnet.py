@@ -22,7 +22,7 @@ from defusedxml.ElementTree import ParseError, parse
 
 from pipeline.corpus.readers.folder import check_inside
 from pipeline.corpus.readers.record import Record, read_file, unescape
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")

@@ -6,7 +6,7 @@ id is the path of the file within its folder, without extension.
 
 from pipeline.corpus.readers.folder import check_inside, find_files
 from pipeline.corpus.readers.record import Record, read_file
-from pipeline.errors import InputError
+from pipeline.run.errors import InputError
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
 

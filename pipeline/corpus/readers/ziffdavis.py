@@ -17,8 +17,8 @@ import textwrap
 
 from pipeline.corpus.readers.folder import find_files
 from pipeline.corpus.readers.record import Record, unescape
-from pipeline.errors import InputError
-from pipeline.inputs import open_file
+from pipeline.io.inputs import open_file
+from pipeline.run.errors import InputError
 
 _DOC = re.compile(r"<DOC\b[^<>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
 _ELEMENT = re.compile(r"<(?P<end>/?)(?P<name>DOCNO|SUMMARY|TEXT)(?:\s[^<>]*)?>", re.IGNORECASE)

@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 
 from fuzz.mutators import yaml_document
 from fuzz.target import Target, put
+from pipeline.io.yaml import read_yaml
 from pipeline.settings import add_options, check_paths, complete, from_options, options, schema
-from pipeline.strict_yaml import read_yaml
 
 ROOT = Path(__file__).parents[3]
 

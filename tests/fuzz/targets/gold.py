@@ -9,8 +9,8 @@ from pipeline.corpus.gold import check_gold, read_gold
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.record import Record
 from pipeline.corpus.survey import read_annotations
-from pipeline.errors import InputError
-from pipeline.files import to_line
+from pipeline.io.jsonl import to_line
+from pipeline.run.errors import InputError
 
 PAIR = tokenize(Record("a", "", " ".join(SENTENCES[:2]), SENTENCES[2]))
 

@@ -8,17 +8,17 @@ from nltk import Tree
 from fuzz.corpora import SENTENCES
 from fuzz.mutators import npz
 from fuzz.target import Target, put
+from pipeline.align.aligner import Aligner
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.record import Record
 from pipeline.encode.similarities import Similarities, shape_of
 from pipeline.extract.extracts import Extract
 from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
-from pipeline.semihmm.aligner import Aligner
 from pipeline.semihmm.describe import describe
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.train import STORED, train
 from pipeline.settings import section
+from pipeline.train.__main__ import STORED, train
 
 PAIRS = [
     tokenize(Record(name, "", document, summary))

@@ -1,0 +1,153 @@
+"""The commands that train and align with both directions and an encoder, and what they refuse."""
+
+import json
+
+import numpy as np
+import pytest
+from sharded_training import Training, options, single, write_files, write_store
+from toy_training import LONGER, Similar, make
+
+from pipeline.align import __main__ as align
+from pipeline.align.aligner import Aligner
+from pipeline.encode import encoder as encoders
+from pipeline.semihmm.model import Model
+from pipeline.train import __main__ as train
+from pipeline.train.sharded import collect, start
+
+ENCODER = {"encoder": "true", "encoder_temperature": 0.2}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with a corpus, its similarities and models: of both directions and of one, with an encoder."""
+    files = write_files(tmp_path_factory.mktemp("directions"))
+    single(files, "relative", True, name="reverse", **ENCODER)
+    single(files, "relative", files / "reverse.npz", name="both", **ENCODER)
+    single(files, "relative", name="plain")
+    single(files, "relative", True, name="plain-reverse")
+    single(files, "relative", True, name="other-reverse", sentence_similarity=3)
+    write_store(files / "other", make(LONGER), layer=5)
+    return files
+
+
+def aligned(made, folder, *more, model="both"):
+    output = folder / "out.jsonl"
+    given = options(model=made / f"{model}.npz", corpus=made / "corpus.jsonl", output=output)
+    align.main([*given, *options(extracts=made / "extracts.jsonl"), *map(str, more)])
+    return [json.loads(line) for line in output.read_text().splitlines()]
+
+
+def test_similarities_of_the_stage_align_like_the_encoder_itself(made, tmp_path, monkeypatch):
+    """Those of the training run are read; new texts are encoded. What comes out is the aligner's."""
+    found = aligned(made, tmp_path, "--similarities", made / "encode")
+    aligner = Aligner(Model.load(made / "both.npz"), similarities=Similar().of)
+    for line, (pair, extract) in zip(found, make(LONGER), strict=True):
+        alignment = aligner.align(pair, extract.sentences)
+        assert line["log_likelihood"] == pytest.approx(alignment.log_likelihood, rel=1e-9)
+        assert len(line["alignments"]) == len(alignment.links)
+    opened = []
+
+    def open_encoder(model, layer):
+        opened.append((model, layer))
+        return Similar(layer)
+
+    monkeypatch.setattr(encoders, "open_encoder", open_encoder)
+    monkeypatch.setattr(align, "measure", lambda encoder, pair, sentences: encoder.of(pair, sentences))
+    again = aligned(made, tmp_path, "--encoder", "here/it/is")
+    assert opened and set(opened) == {("here/it/is", 4)}
+    assert again == found
+
+
+def test_one_direction_and_both_differ(made, tmp_path):
+    """Guards the test above."""
+    with np.load(made / "both.npz") as file:
+        forward = {name: array for name, array in file.items() if not name.startswith("reverse_")}
+    np.savez(made / "forward.npz", **forward)
+    both = aligned(made, tmp_path, "--similarities", made / "encode")
+    one = aligned(made, tmp_path, "--similarities", made / "encode", model="forward")
+    assert [line["log_likelihood"] for line in both] == [line["log_likelihood"] for line in one]
+    assert [line["alignments"] for line in both] != [line["alignments"] for line in one]
+
+
+def ends(capsys, command, *given):
+    """The one line that a command ends with."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as stop:
+        command.main([str(part) for part in given])
+    assert stop.value.code == 1
+    errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1
+    return errors[0]
+
+
+def training(made, tmp_path, **more):
+    given = options(corpus=made / "corpus.jsonl", extracts=made / "extracts.jsonl", jump="relative")
+    given += options(model=tmp_path / "model.npz", em=tmp_path / "em.tsv", wordnet="false", iterations=2)
+    return [*given, *options(**{name.replace("_model", "-model"): value for name, value in more.items()})]
+
+
+def test_a_training_that_lacks_similarities_says_so(made, tmp_path, capsys):
+    error = ends(capsys, train, *training(made, tmp_path, encoder="true"))
+    assert "--similarities is missing; make them with `python -m pipeline.encode`" in error
+    error = ends(capsys, train, *training(made, tmp_path, encoder="true", similarities=tmp_path))
+    assert "has no similarities of words" in error
+    given = options(corpus=made / "corpus.jsonl", extracts=made / "extracts.jsonl", output=tmp_path / "x")
+    error = ends(capsys, collect, *given, *options(wordnet="false", encoder="true"))
+    assert "--similarities is missing" in error
+    assert not (tmp_path / "model.npz").exists()
+
+
+def test_directions_that_do_not_go_together_are_refused(made, tmp_path, capsys):
+    def refused(*flags, **more):
+        error = ends(capsys, train, *training(made, tmp_path, **more), *flags)
+        assert not (tmp_path / "model.npz").exists()
+        return error
+
+    assert "--reverse and --reverse-model do not go together" in refused(
+        "--reverse", reverse_model=made / "plain-reverse.npz"
+    )
+    # A model of both directions, one with an encoder beside one without, and one of another setting.
+    for name in ("both", "reverse", "other-reverse"):
+        error = refused(reverse_model=made / f"{name}.npz")
+        assert f"{name}.npz: not the other direction of this model; make it with --reverse" in error
+    more = {"encoder": "true", "similarities": made / "other", "reverse_model": made / "reverse.npz"}
+    assert "reverse.npz: not the other direction of this model" in refused(**more)
+    assert "nowhere.npz" in refused(reverse_model=made / "nowhere.npz")
+    syntax = training(made, tmp_path)
+    syntax[syntax.index("relative")] = "syntax"
+    wanted = "--reverse: the jump model syntax wants trees, which summaries have none of; take another"
+    assert wanted in ends(capsys, train, *syntax, "--reverse", "--trees", made / "trees.npz")
+    given = options(jump="syntax", index=tmp_path, output=tmp_path / "state", trees=made / "trees.npz")
+    assert wanted in ends(capsys, start, *given, "--reverse")
+
+
+def test_the_end_of_a_sharded_training_refuses_another_direction(made, tmp_path, capsys):
+    sharded = Training(made, "sharded", 2, "relative", made / "other-reverse.npz", iterations=1)
+    assert "other-reverse.npz: not the other direction" in ends(capsys, Run(sharded))
+    assert not sharded.path("model.npz").exists()
+
+
+class Run:
+    """A sharded training as a command."""
+
+    def __init__(self, training):
+        self.training = training
+
+    def main(self, arguments):
+        self.training.run()
+
+
+def test_an_alignment_that_lacks_the_encoder_of_its_model_says_so(made, tmp_path, capsys):
+    given = options(model=made / "both.npz", corpus=made / "corpus.jsonl", output=tmp_path / "out")
+    error = ends(capsys, align, *given, "--similarities", made / "other")
+    assert "other: not the encoder that the model was trained with; give that one (--encoder)" in error
+    error = ends(capsys, align, *given, "--encoder", tmp_path / "nowhere")
+    assert "nowhere" in error
+    error = ends(capsys, align, *given, "--similarities", tmp_path)
+    assert "has no similarities of words" in error
+    # Whole documents are no other extract here; a pair that was never encoded is.
+    (tmp_path / "new.jsonl").write_text(json.dumps({"id": "n", "document": "A mill.", "summary": "A mill."}))
+    given = options(model=made / "both.npz", corpus=tmp_path / "new.jsonl", output=tmp_path / "out")
+    error = ends(capsys, align, *given, "--similarities", made / "encode")
+    assert "has no pair n; encode the corpus again" in error
+    assert not (tmp_path / "out").exists()

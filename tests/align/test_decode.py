@@ -1,0 +1,150 @@
+"""From posteriors to links."""
+
+import numpy as np
+import pytest
+
+from pipeline.align.decode import (
+    Posteriors,
+    among_neighbours,
+    candidates,
+    decode_posterior,
+    decode_viterbi,
+)
+from pipeline.alignments import Link
+from pipeline.semihmm.phrases.table import IDENTICAL, SAME_STEM, UNLIKE
+
+
+def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3)):
+    return Posteriors.of(
+        np.zeros((3, 4)) if words is None else np.array(words),
+        np.array(nulls),
+        np.array(places, dtype=np.int32).reshape(-1, 4),
+        np.array(phrases),
+        np.array(kinds, dtype=np.uint8),
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells"),
+    [
+        (IDENTICAL, {(0, 1), (1, 2)}),
+        (SAME_STEM, {(0, 1), (1, 2)}),
+        (UNLIKE, {(0, 1), (0, 2), (1, 1), (1, 2)}),
+    ],
+)
+def test_a_phrase_pair_gives_its_posterior_to_the_links_it_covers(kind, cells):
+    words = np.zeros((3, 4))
+    words[0, 1] = 0.25
+    links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links
+    wanted = np.zeros((3, 4))
+    for cell in cells:
+        wanted[cell] += 0.5
+    wanted[0, 1] += 0.25
+    np.testing.assert_array_equal(links, wanted)
+
+
+def test_links_above_the_threshold_are_kept_and_the_rest_is_null():
+    words = [[0.6, 0.3, 0, 0], [0.5, 0, 0, 0], [0, 0, 0, 0.51]]
+    assert decode_posterior(posteriors(words=words), 0.5) == [
+        Link((0, 1), (0, 1), 0.6),
+        Link((1, 2), None, 0.2),
+        Link((2, 3), (3, 4), 0.51),
+    ]
+
+
+def test_a_probable_phrase_pair_is_written_whole():
+    words = np.zeros((3, 4))
+    words[0, 1] = 0.2
+    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words), 0.5)
+    assert found == [Link((0, 2), (1, 3), 0.7), Link((2, 3), None, 0.3)]
+
+
+def test_links_add_up_where_no_phrase_pair_is_probable_alone():
+    words = np.zeros((3, 4))
+    words[0, 1], words[1, 2] = 0.25, 0.25
+    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.375], [IDENTICAL], words), 0.5)
+    assert found == [Link((0, 1), (1, 2), 0.625), Link((1, 2), (2, 3), 0.625), Link((2, 3), None, 0.3)]
+
+
+def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
+    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.75], [SAME_STEM]), 0.5)
+    assert found[:2] == [Link((0, 1), (1, 2), 0.75), Link((1, 2), (2, 3), 0.75)]
+
+
+def test_a_link_is_supported_by_one_of_the_same_word_to_a_neighbour():
+    links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0]])
+    found = among_neighbours(links, 0.4, 0.5)
+    # 0.25 to the power of 1 - 0.4 × 0.9; of 0.9 the support is 0.25.
+    np.testing.assert_allclose(found, [[0.9**0.9, 0.25**0.64, 0.0], [0.0, 0.0, 0.0]], rtol=1e-12)
+    np.testing.assert_allclose(among_neighbours(links.T, 0.4, 0.5), found.T, rtol=1e-12)
+
+
+def test_a_link_is_not_supported_where_its_other_word_has_a_better_one():
+    links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    assert among_neighbours(links, 0.4, 0.5)[0, 1] == 0.25
+
+
+def test_a_link_that_only_follows_its_neighbour_on_the_diagonal_loses():
+    found = among_neighbours(np.diag([1.0, 0.5, 0.0]), 0.4, 0.5)
+    np.testing.assert_allclose(found, np.diag([1.0, 0.5**1.5, 0.0]), rtol=1e-12)
+
+
+def around(links, t, j):
+    """The support and the diagonal of a link, cell by cell."""
+
+    def at(row, column):
+        inside = 0 <= row < links.shape[0] and 0 <= column < links.shape[1]
+        return links[row, column] if inside else 0.0
+
+    free_summary = 1 - max((at(t, other) for other in range(links.shape[1]) if other != j), default=0.0)
+    free_document = 1 - max((at(other, j) for other in range(links.shape[0]) if other != t), default=0.0)
+    support = max(
+        max(at(t, j - 1), at(t, j + 1)) * free_document, max(at(t - 1, j), at(t + 1, j)) * free_summary
+    )
+    return support, max(at(t - 1, j - 1), at(t + 1, j + 1)) * free_summary * free_document
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 2), (5, 7)])
+def test_posteriors_among_neighbours_are_those_of_every_cell_by_itself(shape):
+    links = np.random.default_rng(7).random(shape) ** 2
+    found = among_neighbours(links, 0.3, 0.8)
+    for t, j in np.ndindex(shape):
+        support, diagonal = around(links, t, j)
+        wanted = links[t, j] ** (1 - 0.3 * support + 0.8 * diagonal * (1 - support))
+        assert found[t, j] == pytest.approx(wanted, rel=1e-12)
+
+
+def test_without_either_setting_posteriors_stay_what_they_are():
+    links = posteriors(words=[[0.6, 0.3, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.2, 0]])
+    assert links.among_neighbours(0, 0) is links
+    assert links.among_neighbours(0.4, 0) is not links
+
+
+def test_a_phrase_pair_is_written_with_the_least_link_as_it_is_among_neighbours():
+    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).among_neighbours(0.4, 0.5)
+    assert both.written(0) == both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
+    assert decode_posterior(both, 0.3)[0] == Link((0, 2), (0, 2), both.written(0))
+    assert decode_posterior(both, 0.4) == [Link((t, t + 1), None, p) for t, p in enumerate([0.1, 0.2, 0.3])]
+
+
+def test_viterbi_writes_the_steps_with_their_posteriors():
+    words = np.zeros((3, 4))
+    words[2, 0] = 0.4
+    steps = np.array([(0, 2, 1, 2), (2, 1, 0, 1)], dtype=np.int32)
+    given = posteriors([(0, 2, 1, 2)], [0.25], [UNLIKE], words)
+    assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.25), Link((2, 3), (0, 1), 0.4)]
+    null_first = np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, 0, 1)], dtype=np.int32)
+    assert decode_viterbi(given, null_first)[:2] == [Link((0, 1), None, 0.1), Link((1, 2), None, 0.2)]
+
+
+def test_candidates_are_what_the_decoder_left_out():
+    words = np.zeros((3, 4))
+    words[0, 1], words[0, 3], words[2, 0], words[2, 1] = 0.2, 0.05, 0.04, 0.6
+    given = posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words)
+    links = decode_posterior(given, 0.5)
+    assert candidates(given, links, 0.05) == [Link((0, 1), (3, 4), 0.05)]
+    assert candidates(given, links, 0.01) == [Link((0, 1), (3, 4), 0.05), Link((2, 3), (0, 1), 0.04)]
+    none = decode_viterbi(given, np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, -1, 0)], dtype=np.int32))
+    assert {(link.summary[0], link.document[0]) for link in candidates(given, none, 0.5)} == {
+        *((0, 1), (1, 2), (2, 1))
+    }

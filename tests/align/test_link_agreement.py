@@ -1,0 +1,251 @@
+"""Both directions put together: the formulas against plain loops, and a model that holds one of the other."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from guarantees import tried
+from hypothesis import given, strategies
+from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
+from toy_wordnet import ToyReader
+
+from pipeline.align.aligner import Aligner
+from pipeline.align.decode import Posteriors, agreed, decode_posterior
+from pipeline.run.errors import InputError
+from pipeline.semihmm.describe import describe
+from pipeline.semihmm.model import Model
+from pipeline.semihmm.phrases.affinity import make_affinity
+from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
+from pipeline.semihmm.phrases.table import IDENTICAL, SAME_STEM, UNLIKE
+from pipeline.semihmm.phrases.wordnet_distance import Senses
+from pipeline.train.__main__ import reversed_null, train
+from pipeline.train.merge import make_index
+from pipeline.train.shard import collect
+
+PROBABILITIES = strategies.floats(0, 1)
+CHOSEN = settings(iterations=3, encoder=True)
+
+
+@given(PROBABILITIES, PROBABILITIES)
+def test_what_is_agreed_lies_between_the_two(p, q):
+    found = float(agreed(np.float64(p), np.float64(q)))
+    least, most = min(p, q), max(p, q)
+    assert least * (1 - 1e-12) <= found <= most * (1 + 1e-12)
+    # Between the geometric and the arithmetic mean, halfway.
+    assert found == pytest.approx((math.sqrt(p * q) + (p + q) / 2) / 2, rel=1e-12)
+    assert found >= most / 4 * (1 - 1e-12)
+    assert float(agreed(p, p)) == pytest.approx(p, rel=1e-12)
+    assert float(agreed(q, p)) == found
+
+
+def test_of_a_link_that_one_direction_has_a_quarter_is_left():
+    assert agreed(np.array([1.0, 0.0, -1e-18]), np.array([0.0, 0.5, 1.0])) == pytest.approx(
+        [0.25, 0.125, 0.25]
+    )
+
+
+def random_posteriors(rng, length, n, places):
+    """Posteriors of one direction; no phrases cover a link with more than there is."""
+    words, nulls = rng.random((length, n)) * rng.integers(0, 2, (length, n)) / n, rng.random(length)
+    places = np.array(places, dtype=np.int32).reshape(-1, 4)
+    kinds = rng.choice([IDENTICAL, SAME_STEM, UNLIKE], len(places)).astype(np.uint8)
+    # Phrases of unequal length are neither equal nor equal up to stem.
+    kinds[places[:, 1] != places[:, 3]] = UNLIKE
+    return Posteriors.of(words, nulls, places, rng.random(len(places)) / 4, kinds)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_directions_agree_as_plain_loops_say(seed):
+    rng = np.random.default_rng(seed)
+    every = [(0, 2, 1, 2), (0, 1, 2, 3), (1, 2, 0, 1), (2, 2, 3, 2), (1, 3, 1, 3)]
+    ours = [place for place in every if rng.random() < 0.7]
+    theirs = [(j, span, t, k) for t, k, j, span in every if rng.random() < 0.7] + [(0, 2, 0, 2)]
+    one, other = random_posteriors(rng, 4, 5, ours), random_posteriors(rng, 5, 4, theirs)
+    found = one.agree(other)
+
+    def both(p, q):
+        return ((math.sqrt(p) + math.sqrt(q)) / 2) ** 2
+
+    for t in range(4):
+        for j in range(5):
+            assert found.words[t, j] == pytest.approx(both(one.words[t, j], other.words[j, t]), rel=1e-12)
+            assert found.links[t, j] == pytest.approx(both(one.links[t, j], other.links[j, t]), rel=1e-12)
+        left = min(max(1 - sum(other.links[j, t] for j in range(5)), 0.0), 1.0)
+        assert found.nulls[t] == pytest.approx(both(one.nulls[t], left), rel=1e-12)
+    for number, (place, p, q, kind) in enumerate(
+        zip(ours, one.phrases, found.phrases, one.kinds, strict=True)
+    ):
+        t, k, j, span = place
+        pairs = [(a, b) for a in range(k) for b in range(span) if kind == UNLIKE or a == b]
+        assert found.written(number) == min(found.links[t + a, j + b] for a, b in pairs)
+        there = [x for (a, b, c, d), x in zip(theirs, other.phrases, strict=True) if (c, d, a, b) == place]
+        assert q == pytest.approx(both(p, there[0] if there else 0.0), rel=1e-12)
+    assert found.places.tolist() == one.places.tolist() and found.kinds.tolist() == one.kinds.tolist()
+
+
+def test_a_link_of_both_directions_is_taken_and_one_of_one_is_not():
+    none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
+    one = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.1, 0.1]), *none)
+    other = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.0]]), np.array([0.1, 1.0]), *none)
+    taken = decode_posterior(one.agree(other), 0.5)
+    assert [(link.summary, link.document) for link in taken] == [((0, 1), (0, 1)), ((1, 2), None)]
+
+
+def test_null_of_the_other_direction_is_by_the_lengths_of_the_texts():
+    """1 − (1 − φ)·√(T/n), T the words of the summaries and n those of the extracts."""
+    corpus = make([("a b c d e f g h", "a b"), ("c d e f g h a b", "c d")])
+    chosen = settings(wordnet=False)
+    shard = collect(corpus, chosen, reverse=True)
+    index, _ = make_index([shard.tables()], chosen, [[]])
+    # From the summary's side: 4 words there generate 16.
+    assert index.document_words == 4 and index.frequency.sum() == 16
+    assert reversed_null(0.2, index) == pytest.approx(1 - 0.8 * math.sqrt(4 / 16))
+    assert reversed_null("uniform", index) == "uniform"
+    assert reversed_null(0.2, replace(index, document_words=100)) == pytest.approx(0.2)
+
+
+@pytest.fixture(scope="module")
+def models():
+    """(jump model with its reverse, the same without, the reverse alone) of each jump."""
+    corpus = make(LONGER)
+    similar, senses = Similar().knows(corpus), Senses(ToyReader())
+    reverse, _ = train(corpus, "relative", CHOSEN, senses, similarities=similar, reverse=True)
+    made = {}
+    for jump in JUMPS:
+        trees = flat_trees(corpus) if jump == "syntax" else None
+        given = dict(senses=senses, trees=trees, similarities=similar)
+        made[jump] = train(corpus, jump, CHOSEN, reverse=reverse, **given)[0], reverse
+    return made
+
+
+def aligner(model, corpus):
+    trees = flat_trees(corpus) if model.jumps.TREES else None
+    return Aligner(model, Senses(ToyReader()), lambda sentences: trees, Similar().of)
+
+
+def test_the_other_direction_is_trained_on_swapped_pairs(models):
+    """Training it is training on a corpus whose documents are the summaries, but for φ at its start."""
+    corpus = make(LONGER)
+    chosen = settings(iterations=3, sentence_similarity=0)
+    reverse, _ = train(corpus, "relative", chosen, Senses(ToyReader()), reverse=True)
+    swapped = make([(summary, document) for document, summary in LONGER])
+    start = {"null_start": reverse.settings["null_start"]}
+    forward, _ = train(swapped, "relative", chosen | start, Senses(ToyReader()))
+    assert reverse.words == forward.words
+    lexica = [vars(model.lexicon).items() for model in (reverse, forward)]
+    for (name, ours), (_, theirs) in zip(*lexica, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, err_msg=name)
+    np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
+    np.testing.assert_allclose(reverse.null.probability, forward.null.probability, rtol=1e-12)
+    shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
+    wanted = 1 - (1 - chosen["null_start"]) * math.sqrt(shares[1] / shares[0])
+    assert reverse.jumps.null == pytest.approx(wanted, rel=1e-12)
+    assert models["relative"][1].jumps.null == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_an_aligner_of_both_directions_puts_two_aligners_together(models, jump):
+    corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
+    model, reverse = models[jump]
+    both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
+    for pair, extract in corpus:
+        prepared = both.prepare(pair, extract.sentences)
+        likelihood, found = both.own_posteriors(prepared)
+        one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences))
+        # An aligner takes a pair by its summary and document; what it wants of the other is by hand.
+        vocabulary = Vocabulary()
+        similar = Similar().of(pair, extract.sentences)
+        affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
+        instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
+        other = backward.own_posteriors(backward._prepare(instance.reversed(), vocabulary.words))[1]
+        assert likelihood == one_likelihood
+        wanted = one.agree(other)
+        for name in ("links", "words", "nulls", "places", "phrases", "kinds"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+        assert not np.allclose(found.links, one.links)
+        assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
+        tried()
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_a_model_of_both_directions_comes_back_from_its_file(models, jump, tmp_path):
+    model, reverse = models[jump]
+    model.save(tmp_path / "model.npz")
+    model.save(tmp_path / "again.npz")
+    assert (tmp_path / "model.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+    loaded = Model.load(tmp_path / "model.npz")
+    assert loaded.encoder == Similar().about == loaded.reverse.encoder
+    assert loaded.reverse.reverse is None and loaded.reverse.settings == reverse.settings
+    corpus = make(LONGER[:5])
+    for pair, extract in corpus:
+        assert aligner(loaded, corpus).align(pair, extract.sentences) == aligner(model, corpus).align(
+            pair, extract.sentences
+        )
+    told = describe(loaded)
+    assert told["encoder"] == Similar().about
+    assert told["reverse"] == describe(reverse) and describe(reverse)["reverse"] is None
+    assert told["lambda"]["encoder"] > 0
+
+
+def text(value):
+    return np.frombuffer(value.encode(), dtype=np.uint8)
+
+
+def again(arrays):
+    """The arrays of the reverse once more, as the reverse of the reverse."""
+    inner = {name: array for name, array in arrays.items() if name.startswith("reverse_")}
+    return {f"reverse_{name}": array for name, array in inner.items()}
+
+
+DAMAGES = {
+    "a reverse inside a reverse": (again, "its model of the other direction is none"),
+    "no encoder": (lambda arrays: {"encoder": text("{}")}, "its encoder is none"),
+    "an encoder that is a list": (lambda arrays: {"encoder": text("[1]")}, "its encoder is none"),
+    "an encoder that is no JSON": (lambda arrays: {"encoder": text("{")}, "not a model"),
+    "no encoder of the reverse": (lambda arrays: {"reverse_encoder": text("{}")}, "its encoder is none"),
+    "another encoder of the reverse": (
+        lambda arrays: {"reverse_encoder": text('{"layer": 9, "model": "0123456789ab"}')},
+        "its model of the other direction has other settings or another encoder",
+    ),
+    "another similarity of the reverse": (
+        lambda arrays: {"reverse_settings": text(json.dumps(CHOSEN | {"sentence_similarity": 2}))},
+        "its model of the other direction has other settings or another encoder",
+    ),
+    "counts of the reverse below 0": (
+        lambda arrays: {"reverse_lexicon_counts": -arrays["reverse_lexicon_counts"]},
+        "damaged model",
+    ),
+    "weights of the reverse": (
+        lambda arrays: {"reverse_mixture_weights": arrays["reverse_mixture_weights"][:4]},
+        "damaged model",
+    ),
+    "a jump model of the reverse": (lambda arrays: {"reverse_jump": text("syntax")}, "not a model"),
+}
+
+
+@pytest.mark.guarantee("damaged models")
+@pytest.mark.parametrize(("changes", "reason"), DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_model_of_both_directions_is_refused(models, tmp_path, changes, reason):
+    models["relative"][0].save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as file:
+        arrays = dict(file)
+    np.savez(tmp_path / "model.npz", **arrays | changes(arrays))
+    with pytest.raises(InputError, match=reason) as error:
+        Model.load(tmp_path / "model.npz")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.guarantee("damaged models")
+def test_a_model_of_the_other_direction_lacks_no_array(models, tmp_path):
+    models["relative"][0].save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as file:
+        arrays = dict(file)
+    names = [name for name in arrays if name.startswith("reverse_")]
+    assert len(names) > 15
+    for name in names:
+        np.savez(tmp_path / "less.npz", **{key: array for key, array in arrays.items() if key != name})
+        with pytest.raises(InputError, match="less.npz: (not a|a damaged) model"):
+            Model.load(tmp_path / "less.npz")
+        tried()

@@ -1,0 +1,247 @@
+"""Decomposition: the paper's worked examples, and Viterbi against every sequence of positions."""
+
+import itertools
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pipeline.baselines.decomposition import (
+    NOWHERE,
+    best_positions,
+    cancel_mismatches,
+    cancel_short,
+    occurrences,
+    phrases,
+)
+from pipeline.text.words import is_stop_word
+
+EVENLY = [Fraction(n, 10) for n in (10, 9, 8, 7, 6, 5)]
+WEIGHTS = [float(weight) for weight in EVENLY]
+
+# Jing 2002, Figure 3: a summary sentence and the document sentences 0, 1, 2 and 4 as printed there. Sentence
+# 3 and sentences 5 to 24 are not printed; `unknown` keeps the place of sentence 3.
+FIGURE_3_DOCUMENT = [
+    "a proposed new law that would require web publishers to obtain parental consent before collecting "
+    "personal information from children could destroy the spontaneous nature that makes the internet unique "
+    "a member of the direct marketing association told a senate panel thursday",
+    "arthur b sackler vice president for law and public policy of time warner inc said the association "
+    "supported efforts to protect children online but he urged lawmakers to find some middle ground that "
+    "also allows for interactivity on the internet",
+    "for example a child's e-mail address is necessary in order to respond to inquiries such as updates on "
+    "mark mcguire's and sammy sosa's home run figures this year or updates of an online magazine sackler "
+    "said in testimony to the communications subcommittee of the senate commerce committee",
+    "unknown",
+    "the subcommittee is considering the children's online privacy protection act which was drafted on the "
+    "recommendation of the federal trade commission",
+]
+FIGURE_3_SUMMARY = [
+    (1, "arthur b sackler vice president for law and public policy of time warner inc"),
+    (-1, "and"),
+    (0, "a member of the direct marketing association told"),
+    (2, "the communications subcommittee of the senate commerce committee"),
+    (-1, "that legislation"),
+    (1, "to protect"),
+    (4, "children's"),
+    (4, "privacy"),
+    (4, "online"),
+    (0, "could destroy the spontaneous nature that makes the internet unique"),
+]
+
+# Figure 5, punctuation left out as in Figure 3.
+FIGURE_5_DOCUMENT = [
+    "as to the effect to be given the motion for the issuance of the peremptory writ the return of the "
+    "respondents notwithstanding it is well to state at the outset that under our decided cases such a "
+    "motion stands as the equivalent of a demurrer to a pleading in a law action",
+    "it operates as an admission by the relator of the truth of the facts well pleaded by the respondent but "
+    "claims that in law the return presents no sufficient reason why the relief sought in the alternative "
+    "writ should not be granted",
+]
+FIGURE_5_SUMMARY = [
+    (0, "a motion for issuance of a peremptory writ"),
+    (-1, "of mandamus"),
+    (0, "notwithstanding"),
+    (0, "the return"),
+    (1, "operates as an admission by relator of truth of facts well pleaded"),
+    (1, "but claims that in law the return presents no sufficient"),
+    (-1, "ground"),
+    (1, "why relief sought"),
+    (1, "should not be granted"),
+]
+
+
+def number(sentences):
+    """The words of a document and their sentence numbers."""
+    lengths = [len(sentence) for sentence in sentences]
+    return list(itertools.chain(*sentences)), np.repeat(np.arange(len(lengths)), lengths)
+
+
+def decompose(summary, document):
+    """The decomposition as the figures print it: (sentence number or -1, phrase) from left to right."""
+    words, sentences = number(document)
+    places = occurrences(words)
+    candidates = [places.get(word, np.array([], dtype=int)) for word in summary]
+    positions = best_positions(candidates, sentences, WEIGHTS, 3)
+    positions = cancel_mismatches(
+        positions, sentences, np.array([not is_stop_word(word) for word in summary])
+    )
+    phrase = {word: span for span in phrases(positions, sentences) for word in range(*span)}
+    found = []
+    for span, run in itertools.groupby(range(len(summary)), phrase.get):
+        run = list(run)
+        sentence = int(sentences[positions[run[0]]]) if span else -1
+        found.append((sentence, " ".join(summary[word] for word in run)))
+    return found
+
+
+def test_figure_3():
+    """All ten phrases and their sentences, although 21 sentences of the document are not known."""
+    document = [sentence.split() for sentence in FIGURE_3_DOCUMENT]
+    summary = " ".join(phrase for _, phrase in FIGURE_3_SUMMARY).split()
+    assert len(summary) == 48  # as the paper says
+    # The positions that Section 3.5 lists: (sentence, word).
+    for word, sentence, place in [
+        ("arthur", 1, 0),
+        ("sackler", 2, 34),
+        ("the", 0, 21),
+        ("the", 0, 26),
+        ("internet", 0, 27),
+        ("internet", 1, 39),
+        ("unique", 0, 28),
+    ]:
+        assert document[sentence][place] == word
+    assert decompose(summary, document) == FIGURE_3_SUMMARY
+
+
+def test_figure_5():
+    """All nine phrases and their sentences.
+
+    The paper says it ignored the difference of determiners here, but not how; without determiners on
+    either side everything else must come out as printed.
+    """
+
+    def strip(text):
+        return [word for word in text.split() if word not in ("a", "an", "the")]
+
+    document = [strip(sentence) for sentence in FIGURE_5_DOCUMENT]
+    expected = [(sentence, " ".join(strip(phrase))) for sentence, phrase in FIGURE_5_SUMMARY]
+    assert decompose(strip(" ".join(phrase for _, phrase in FIGURE_5_SUMMARY)), document) == expected
+
+
+def bigram(here, there, sentences, weights, window):
+    """PROB(there | here) by the rules of Section 3.2, one after the other."""
+    s1, s2, w1, w2 = sentences[here], sentences[there], here, there
+    if s1 == s2 and w1 == w2 - 1:
+        return weights[0]
+    if s1 == s2 and w1 < w2 - 1:
+        return weights[1]
+    if s1 == s2 and w1 > w2:
+        return weights[2]
+    if s2 - window < s1 < s2:
+        return weights[3]
+    if s2 < s1 < s2 + window:
+        return weights[4]
+    return weights[5]
+
+
+@st.composite
+def problems(draw):
+    letters = st.sampled_from("abc")
+    document = draw(st.lists(st.lists(letters, min_size=1, max_size=4), min_size=1, max_size=5))
+    summary = draw(st.lists(st.sampled_from("abcx"), max_size=5))
+    tenths = st.integers(1, 10).map(lambda n: Fraction(n, 10))
+    weights = draw(st.lists(tenths, min_size=6, max_size=6) | st.just(EVENLY))
+    return document, summary, weights, draw(st.integers(1, 4))
+
+
+@given(problems())
+# Ties that rounding would decide: the same weights added in another order.
+@example(([["a", "b", "a"], ["b", "b"]], ["a"] * 5, EVENLY, 2))
+@example(([["b"], ["a"], ["b"]], ["a", "b", "a", "a"], EVENLY, 2))
+def test_viterbi_is_the_best_of_all_sequences(problem):
+    document, summary, weights, window = problem
+    words, sentences = number(document)
+    candidates = [[p for p, other in enumerate(words) if other == word] for word in summary]
+    present = [places for places in candidates if places]
+
+    def likelihood(sequence):
+        return prod(bigram(*step, sentences, weights, window) for step in itertools.pairwise(sequence))
+
+    # The most likely, of equally likely ones the first in the order of positions.
+    best = min(itertools.product(*present), key=lambda sequence: (-likelihood(sequence), sequence))
+    found = best_positions(
+        [np.array(places, dtype=int) for places in candidates],
+        sentences,
+        [float(weight) for weight in weights],
+        window,
+    )
+    assert [p for p in found if p != NOWHERE] == list(best)
+    assert [p == NOWHERE for p in found] == [not places for places in candidates]
+
+
+def test_a_long_sentence_does_not_underflow():
+    """6,000 steps of P6 = 0.5 multiply to less than any float; both ends must still be decided by P1."""
+    document = [["b"], ["a"], ["-"], ["-"], ["-"], ["z"], ["-"], ["-"], ["-"], ["b", "c"]]
+    words, sentences = number(document)
+    places = occurrences(words)
+    summary = ["b", "c"] + ["a", "z"] * 3000 + ["b", "c"]
+    found = best_positions([places[word] for word in summary], sentences, WEIGHTS, 3)
+    assert list(found[:2]) == list(found[-2:]) == [9, 10]
+
+
+def test_words_of_no_position_do_not_part_their_neighbours():
+    words, sentences = number([["b"], ["x"], ["x"], ["a", "b"]])
+    places = occurrences(words)
+    found = best_positions([places["a"], np.array([], dtype=int), places["b"]], sentences, WEIGHTS, 3)
+    assert list(found) == [3, NOWHERE, 4]
+    assert phrases(found, sentences) == [(0, 1), (2, 3)]
+
+
+# Four sentences of three words: positions 0–2, 3–5, 6–8, 9–11.
+SENTENCES = np.repeat(np.arange(4), 3)
+
+
+@pytest.mark.parametrize(
+    "positions, expected",
+    [
+        ([], []),
+        ([-1, -1], []),
+        ([0, 1, 2], [(0, 3)]),
+        ([1, 2, 3], [(0, 2), (2, 3)]),  # from one sentence to the next is no phrase
+        ([0, -1, 1], [(0, 1), (2, 3)]),
+        ([-1, 0, 1, -1, 7, 7], [(1, 3), (4, 5), (5, 6)]),
+        ([2, 1, 0], [(0, 1), (1, 2), (2, 3)]),
+    ],
+)
+def test_phrases(positions, expected):
+    assert phrases(np.array(positions, dtype=int), SENTENCES) == expected
+
+
+@pytest.mark.parametrize(
+    "positions, content, expected",
+    [
+        ([0, 1, 2], [1, 0, 1], [0, 1, 2]),  # two words that are no stop words: kept
+        ([0, 1, 2], [1, 0, 0], [-1, -1, -1]),  # a single one, with its stop words
+        ([0, 1, 3, 4], [1, 1, 0, 0], [0, 1, -1, -1]),  # stop words only
+        ([0, 7, 2], [1, 1, 1], [0, -1, 2]),  # a single word of another sentence
+        ([0, 1, 2, 0], [1, 1, 0, 0], [0, 1, 2, -1]),  # a stop word alone, of a sentence that gives others
+        ([0, 1, 2, 0, 1], [1, 1, 0, 0, 0], [0, 1, 2, 0, 1]),  # not alone
+        ([0, -1, 4, -1, 2, 3], [1, 1, 1, 0, 1, 1], [0, -1, 4, -1, 2, 3]),  # single words, two a sentence
+        ([-1], [1], [-1]),
+        ([], [], []),
+    ],
+)
+def test_post_editing(positions, content, expected):
+    given = np.array(positions, dtype=int)
+    assert list(cancel_mismatches(given, SENTENCES, np.array(content, dtype=bool))) == expected
+    assert list(given) == positions  # a copy is edited
+
+
+@pytest.mark.parametrize(
+    "run, expected", [(1, [0, 1, 2, 5, 7, 8]), (2, [0, 1, 2, -1, 7, 8]), (3, [0, 1, 2] + [-1] * 3)]
+)
+def test_short_phrases_are_cut_off(run, expected):
+    assert list(cancel_short(np.array([0, 1, 2, 5, 7, 8]), SENTENCES, run)) == expected

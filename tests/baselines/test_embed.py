@@ -1,0 +1,116 @@
+"""The embedding aligner: windows and mutual matches; with a real encoder where it is installed."""
+
+import shutil
+import sys
+
+import numpy as np
+import pytest
+
+from pipeline.baselines import embed
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.encode.encoder import Encoder, windows
+from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
+from pipeline.extract.extracts import Extract
+from pipeline.run.errors import InputError
+
+
+def test_mutual_matches():
+    document = np.eye(3)[[0, 1, 1, 2]]
+    summary = np.array([[0.8, 0.6, 0], [0, 0.6, 0.8], [0.9, 0.1, 0], [0, 0, 0]])
+    # Row 2 is nearer to document row 0 than row 0 is; row 0 then has nobody, and zero rows never do.
+    assert embed.mutual(summary, document) == {1: 3, 2: 0}
+    assert embed.mutual(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: 0, 1: 2}
+
+
+def test_a_sentence_is_a_window_unless_it_is_too_long():
+    sizes = [1, 1, 2, 1, 9, 1]
+    assert windows([(0, 2), (2, 6)], sizes, 20) == [(0, 2), (2, 6)]
+    assert windows([(0, 2), (2, 6)], sizes, 3) == [(0, 2), (2, 4), (4, 5), (5, 6)]
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(InputError, match="`make embed`"):
+        Encoder("anything", 4)
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    pytest.importorskip("transformers", reason="transformers is not installed; `make embed` installs it")
+    pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make embed` installs it")
+    return Encoder(find_model(PACKAGED), 4)
+
+
+def make_pair(document, summary):
+    texts = (join_sentences(text, tokenized=True) for text in (document, summary))
+    return Pair("p", *texts)
+
+
+@pytest.mark.embed
+def test_paraphrases_are_linked(encoder):
+    pair = make_pair(
+        ["The cat slept .", "The company sold its old factory in Spring .", "It rained ."],
+        ["In Spring the firm sold a plant ."],
+    )
+    made = embed.align(pair, Extract("p", (0, 1), ((1, 0),)), encoder)
+    cells = {cell for link in made.links for cell in link.all_cells()}
+    words = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells}
+    assert words >= {("Spring", "Spring"), ("firm", "company"), ("sold", "sold"), ("plant", "factory")}
+    assert all(4 <= j < 13 for i, j in cells if pair.summary.words[i] != ".")
+    assert len({i for i, _ in cells}) == len({j for _, j in cells}) == len(cells)
+
+
+@pytest.mark.embed
+def test_vectors_are_those_of_each_sentence_by_itself(encoder):
+    words = "The harbour closed . Boats left on Monday .".split()
+    together = encoder.encode(words, [(0, 4), (4, 9)])
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    assert np.allclose(together[:4], encoder.encode(words[:4], [(0, 4)]), atol=1e-5)
+    assert np.allclose(together[4:], encoder.encode(words[4:], [(0, 5)]), atol=1e-5)
+
+
+@pytest.mark.embed
+def test_a_word_has_the_mean_of_its_pieces(encoder):
+    """Against transformers itself, asked for one sentence."""
+    import torch
+
+    words = ["unrecognizable", "\u200b", "harbourmasters", "."]
+    found = encoder.encode(words, [(0, 4)])
+    made = encoder._tokenizer([words], is_split_into_words=True, return_tensors="pt")
+    with torch.inference_mode():
+        states = encoder._model(**made, output_hidden_states=True).hidden_states[4][0].numpy()
+    for k in (0, 2, 3):
+        pieces = [p for p, word in enumerate(made.word_ids(0)) if word == k]
+        assert len(pieces) > 1 or k == 3
+        mean = states[pieces].mean(axis=0)
+        assert np.allclose(found[k], mean / np.linalg.norm(mean), atol=1e-5)
+    assert not found[1].any()  # no pieces
+
+
+@pytest.mark.embed
+def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
+    with pytest.raises(InputError, match="cannot be loaded"):
+        Encoder(str(tmp_path), 4)
+    with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
+        Encoder(find_model(PACKAGED), 7)
+
+
+@pytest.mark.embed
+@pytest.mark.guarantee("no code in data")
+def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
+    import torch
+
+    folder = shutil.copytree(find_model(PACKAGED), tmp_path / "model")
+    (folder / "model.safetensors").unlink()
+    torch.save(encoder._model.state_dict(), folder / "pytorch_model.bin")
+    with pytest.raises(InputError, match="cannot be loaded.*safetensors"):
+        Encoder(str(folder), 4)
+
+
+@pytest.mark.embed
+@pytest.mark.guarantee("network")
+def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
+    with pytest.raises(InputError, match=r"give a folder with one, .* \(`embed.model`"):
+        Encoder("nobody/no-such-encoder", 4)

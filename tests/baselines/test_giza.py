@@ -1,0 +1,172 @@
+"""GIZA++ by its command line: a stub stands for its programs, checks what it is given and answers in A3."""
+
+import stat
+import sys
+
+import pytest
+
+from pipeline.alignments import read_alignments
+from pipeline.baselines import giza
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.extract.extracts import Extract, write_extracts
+from pipeline.run.errors import InputError
+
+# Links target word i to source word i where there is one. The target words come back as numbers of the
+# vocabulary, so that whoever mixes up the two sides gets words that are not there.
+STUB = """#!{python}
+import sys
+from collections import Counter
+from pathlib import Path
+
+name, given = Path(sys.argv[0]).name, sys.argv[1:]
+
+
+def vocabulary(path):
+    rows = [line.split() for line in Path(path).read_text().splitlines()]
+    assert [int(row[0]) for row in rows] == list(range(2, len(rows) + 2))
+    counts = [int(row[2]) for row in rows]
+    assert counts == sorted(counts, reverse=True)
+    return {{int(row[0]): (row[1], int(row[2])) for row in rows}}
+
+
+if name == "mkcls":
+    (text,) = (option[2:] for option in given if option.startswith("-p"))
+    (classes,) = (option[2:] for option in given if option.startswith("-V"))
+    words = Counter(Path(text).read_text().split())
+    assert words == {{word: count for word, count in vocabulary(text + ".vcb").values()}}
+    Path(classes).write_text("".join(f"{{word}}\\t2\\n" for word in words))
+elif name.startswith("snt2cooc"):
+    if name == "snt2cooc":
+        out, *given = given
+        Path(out).write_text("0 2\\n")
+    else:
+        print("0 2")
+    assert given == ["source.vcb", "target.vcb", "corpus.snt"]
+else:
+    options = dict(zip(given[::2], given[1::2]))
+    sides = [vocabulary(options["-S"]), vocabulary(options["-T"])]
+    for side in ("source", "target"):
+        assert Path(side + ".vcb.classes").stat().st_size
+    assert Path(options["-CoocurrenceFile"]).stat().st_size
+    lines = Path(options["-C"]).read_text().splitlines()
+    assert (options["-m1"], options["-mh"], options["-m4"], options["-m3"]) == ("5", "5", "5", "0")
+    found = []
+    for number in range(len(lines) // 3):
+        assert lines[3 * number] == "1"
+        source, target = (
+            [side[int(word)][0] for word in lines[3 * number + k].split()] for k, side in enumerate(sides, 1)
+        )
+        assert 0 < len(source) < int(options["-ml"]) and 0 < len(target) < int(options["-ml"])
+        places = [f"{{i}} " if i <= len(target) else "" for i in range(1, len(source) + 1)]
+        links = [f"{{word}} ({{{{ {{place}}}}}})" for word, place in zip(source, places)]
+        null = "".join(f" {{i}}" for i in range(len(source) + 1, len(target) + 1))
+        found.append(
+            f"# Sentence pair ({{number + 1}}) source length {{len(source)}} target length {{len(target)}} "
+            f"alignment score : 0.5\\n{{' '.join(target)}}\\nNULL ({{{{{{null}} }}}}) {{' '.join(links)}}\\n"
+        )
+    if name == "mgiza":
+        for part in (0, 1):
+            Path(f"{{options['-o']}}.A3.final.part00{{part}}").write_text("".join(found[part::2]))
+    else:
+        Path(options["-o"] + ".A3.final").write_text("".join(found))
+"""
+
+
+def programs(folder, *names):
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        path = folder / name
+        path.write_text(STUB.format(python=sys.executable))
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return folder
+
+
+GIZA = ("GIZA++", "mkcls", "snt2cooc.out")
+MGIZA = ("mgiza", "mkcls", "snt2cooc")
+
+
+@pytest.fixture
+def files(tmp_path):
+    document = ["( { 1 } )", "Six boats left .", "Naïve \u00a0boats ."]
+    texts = (join_sentences(text, tokenized=True) for text in (document, ["Two boats", "NULL ({ 1 })"]))
+    write_pairs(tmp_path / "corpus.jsonl", [Pair("p", *texts)])
+    write_extracts(tmp_path / "extracts.jsonl", [Extract("p", (0, 1), ((1, 0), (0,)))])
+    return tmp_path
+
+
+def run(folder, *arguments):
+    giza.main(
+        ["--corpus", str(folder / "corpus.jsonl"), "--extracts", str(folder / "extracts.jsonl")]
+        + ["--output", str(folder / "out.jsonl"), *map(str, arguments)]
+    )
+    (made,) = read_alignments(folder / "out.jsonl")
+    return made.system, [(link.summary[0], link.document and link.document[0]) for link in made.links]
+
+
+@pytest.mark.parametrize("names", [GIZA, MGIZA], ids=["giza", "mgiza"])
+def test_links_come_back(names, files):
+    folder = programs(files / "bin", *names)
+    system, links = run(files, "--source", "doc", "--path", folder)
+    # The first summary sentence against both document sentences, the second against the first.
+    assert system == "giza-doc"
+    assert links == [(0, 0), (1, 1), (2, 0), (3, 1), (4, 2), (5, 3)]
+    system, links = run(files, "--source", "sum", "--path", folder)
+    assert system == "giza-sum"
+    assert links == [(0, 0), (1, 1), (2, 0), (3, 1), (4, 2), (5, 3)]
+
+
+def test_long_sides_are_cut(files):
+    folder = programs(files / "bin", *GIZA)
+    _, links = run(files, "--source", "doc", "--path", folder, "--longest", "4")
+    # The most similar sentence, document words 5 … 8, comes first now.
+    assert links[:2] == [(0, 5), (1, 6)]
+
+
+def test_a_folder_may_be_relative(files, monkeypatch):
+    programs(files / "bin", *GIZA)
+    monkeypatch.chdir(files)
+    assert run(files, "--source", "doc", "--path", "bin")[0] == "giza-doc"
+
+
+def test_programs_are_looked_for_on_the_path(files, monkeypatch):
+    monkeypatch.setenv("PATH", str(programs(files / "bin", *GIZA)))
+    assert run(files, "--source", "doc")[0] == "giza-doc"
+
+
+@pytest.mark.parametrize("missing", GIZA)
+def test_a_missing_program_is_named(missing, files):
+    folder = programs(files / "bin", *(name for name in GIZA if name != missing))
+    settings = {"path": str(folder), "iterations": 5, "longest": 100}
+    with pytest.raises(InputError, match=r"no .* in `giza.path`, .*; install GIZA\+\+ or MGIZA") as error:
+        giza.align_bitext([(["a"], ["b"])], "doc", settings)
+    assert missing.removesuffix(".out") in str(error.value)
+
+
+def test_a_program_that_fails_is_quoted(files):
+    folder = programs(files / "bin", *GIZA)
+    (folder / "mkcls").write_text("#!/bin/sh\necho no room >&2\nexit 3\n")
+    settings = {"path": str(folder), "iterations": 5, "longest": 100}
+    with pytest.raises(InputError, match="mkcls failed with status 3 and said: no room"):
+        giza.align_bitext([(["a"], ["b"])], "doc", settings)
+
+
+# The example of the format in the GIZA++ manual's shape: fertility two, an unaligned word, null.
+A3 = """# Sentence pair (1) source length 3 target length 4 alignment score : 1.2e-05
+w2 w3 w4 w5
+NULL ({ 3 }) w9 ({ 1 2 }) w8 ({ }) w7 ({ 4 })
+"""
+
+
+def test_read_a3(tmp_path):
+    path = tmp_path / "aligned.A3.final"
+    path.write_text(A3)
+    assert giza.read_a3([path]) == {1: [(0, 0), (0, 1), (2, 3)]}
+
+
+@pytest.mark.parametrize("cut", [A3.replace("# Sentence", "Sentence"), A3.replace(" w8 ({ })", ""), A3[:90]])
+def test_what_is_no_a3_is_refused(cut, tmp_path):
+    path = tmp_path / "aligned.A3.final"
+    path.write_text(cut)
+    with pytest.raises(InputError, match="aligned.A3.final, line 1: not the A3 format"):
+        giza.read_a3([path])

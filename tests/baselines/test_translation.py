@@ -1,0 +1,259 @@
+"""Translation models: sentence pairs, sil-thot against independent computations, the commands."""
+
+import itertools
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from guarantees import tried
+from nltk.translate import AlignedSent, IBMModel1
+
+from pipeline.alignments import read_alignments
+from pipeline.baselines import align_translation, train_translation, translation
+from pipeline.baselines.bitext import make_bitext, sentence_pairs
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.extract.extracts import Extract, write_extracts
+from pipeline.run.errors import InputError
+
+TOY = [
+    (document.split(), summary.split())
+    for document, summary in [
+        ("the house", "das haus"),
+        ("the book", "das buch"),
+        ("a book", "ein buch"),
+        ("a red house", "ein rotes haus"),
+    ]
+]
+
+
+def make_pair(key, document, summary):
+    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
+
+
+PAIR = make_pair(
+    "p", ["One two three .", "Four five .", "Six ."], ["One six .", "Five", "Two three four five six ."]
+)
+EXTRACT = Extract("p", (0, 1, 2), ((2, 0, 1), (1,), (0, 1)))
+
+
+def positions(sides):
+    return [(pair.summary.tolist(), pair.document.tolist()) for pair in sides]
+
+
+def test_a_summary_sentence_is_paired_with_its_document_sentences_in_document_order():
+    assert positions(sentence_pairs(PAIR, EXTRACT, 200)) == [
+        ([0, 1, 2], list(range(9))),
+        ([3], [4, 5, 6]),
+        ([4, 5, 6, 7, 8, 9], list(range(7))),
+    ]
+
+
+def test_sides_that_are_too_long_are_cut_and_nothing_is_left_out():
+    assert positions(sentence_pairs(PAIR, EXTRACT, 5)) == [
+        ([0, 1, 2], [7, 8]),  # the most similar sentence first; the next does not fit beside it
+        ([0, 1, 2], [0, 1, 2, 3]),
+        ([0, 1, 2], [4, 5, 6]),
+        ([3], [4, 5, 6]),
+        ([4, 5, 6, 7, 8], [0, 1, 2, 3]),
+        ([4, 5, 6, 7, 8], [4, 5, 6]),
+        ([9], [0, 1, 2, 3]),
+        ([9], [4, 5, 6]),
+    ]
+    # A sentence that is too long itself.
+    assert positions(sentence_pairs(PAIR, Extract("p", (0, 1, 2), ((0,), (), ())), 3)) == [
+        ([0, 1, 2], [0, 1, 2]),
+        ([0, 1, 2], [3]),
+    ]
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_pairs(tmp_path / "corpus.jsonl", [PAIR])
+    write_extracts(tmp_path / "extracts.jsonl", [EXTRACT])
+    return {"corpus": str(tmp_path / "corpus.jsonl"), "extracts": str(tmp_path / "extracts.jsonl")}
+
+
+def options(files):
+    return [text for name, path in files.items() for text in (f"--{name}", path)]
+
+
+def test_each_word_is_added_as_a_pair_with_itself(files):
+    bitext = make_bitext(files["corpus"], files["extracts"], 200)
+    assert (bitext.sentences, bitext.sides) == (3, 3)
+    assert bitext.pairs[1] == (["four", "five", "."], ["five"])
+    words = "one two three . four five six".split()
+    assert bitext.pairs[3:] == [([word], [word]) for word in words]
+
+
+def test_model_1_agrees_with_nltk():
+    for source in ("doc", "sum"):
+        model = translation.train("ibm1", TOY, source, 5, 1)
+        turned = TOY if source == "doc" else [(s, d) for d, s in TOY]
+        table = IBMModel1([AlignedSent(target, words) for words, target in turned], 5).translation_table
+        seen = {(f, e) for words, target in turned for e in [None, *words] for f in target}
+        for f, e in seen:
+            number = 0 if e is None else model.get_src_word_index(e)
+            found = model.translation_prob(number, model.get_trg_word_index(f))
+            assert found == pytest.approx(table[f][e], rel=1e-4)
+
+
+def enumerated(model, words, target):
+    """Every state sequence of the HMM for a sentence pair, with its probability by the tables of ``model``.
+
+    Of n source words, state i ≤ n is word i and state i + n null after word i (Och & Ney 2003, Section 2.1).
+    """
+    length = len(words)
+    source = [model.get_src_word_index(word) for word in words]
+    for states in itertools.product(range(1, 2 * length + 1), repeat=len(target)):
+        probability, before = 1.0, 0
+        for state, word in zip(states, target, strict=True):
+            position = (state - 1) % length + 1
+            if state > length and before and position != before:
+                probability = 0.0  # null keeps the position
+                break
+            number = source[state - 1] if state <= length else 0
+            probability *= model.hmm_alignment_prob(before, length, state)
+            probability *= model.translation_prob(number, model.get_trg_word_index(word))
+            before = position
+        if probability:
+            yield states, probability
+
+
+def test_the_hmm_agrees_with_enumeration():
+    """The lexical table after an iteration of EM, and the best alignments by what has been learned."""
+    import thot.alignment
+
+    first = translation.train("ibm1", TOY, "doc", 5, 1)
+    model = thot.alignment.HmmAlignmentModel(first)
+    model.start_training()
+    lexical = defaultdict(lambda: defaultdict(float))
+    for words, target in TOY:
+        paths = list(enumerated(model, words, target))
+        total = sum(probability for _, probability in paths)
+        for states, probability in paths:
+            for state, word in zip(states, target, strict=True):
+                lexical[words[state - 1] if state <= len(words) else None][word] += probability / total
+    model.train()
+    for e, row in lexical.items():
+        number = 0 if e is None else model.get_src_word_index(e)
+        for f, count in row.items():
+            found = model.translation_prob(number, model.get_trg_word_index(f))
+            assert found == pytest.approx(count / sum(row.values()), rel=1e-3)
+    model.end_training()
+    for words, target in TOY:
+        best, probability = max(enumerated(model, words, target), key=lambda path: path[1])
+        expected = np.array([[state == i for i in range(1, len(words) + 1)] for state in best])
+        assert (translation.links(model, words, target, "doc") == expected).all()
+        found = model.get_best_alignment(words, target)[0]
+        length = model.sentence_length_log_prob(len(words), len(target))
+        assert found == pytest.approx(np.log(probability) + length, rel=1e-4)
+
+
+def run(command, *arguments):
+    command.main([str(argument) for argument in arguments])
+
+
+def trained(files, folder, name, source, iterations=3):
+    """The folder of a model, after the ones it is trained from."""
+    before = translation.MODELS[name][1]
+    start = ["--start", trained(files, folder, before, source)] if before else options(files)
+    made = folder / f"{name}-{source}"
+    run(
+        train_translation,
+        "--model",
+        name,
+        "--source",
+        source,
+        *start,
+        "--output",
+        made,
+        "--iterations",
+        iterations,
+    )
+    return made
+
+
+@pytest.mark.parametrize("source", ["doc", "sum"])
+@pytest.mark.parametrize("name", translation.MODELS)
+def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, source, files, tmp_path):
+    one, other = (trained(files, tmp_path / run, name, source) for run in "ab")
+    files_of_one = sorted(path.name for path in one.iterdir())
+    assert files_of_one == sorted(path.name for path in other.iterdir())
+    for path in files_of_one:
+        assert (one / path).read_bytes() == (other / path).read_bytes(), path
+
+    start = translation.MODELS[name][1]
+    pairs = make_bitext(files["corpus"], files["extracts"], 200).pairs
+    model = translation.train(
+        name, pairs, source, 3, 1, start and translation.load(start, tmp_path / "a" / f"{start}-{source}")
+    )
+    loaded = translation.load(name, one)
+    for document, summary in pairs:
+        expected = translation.links(model, document, summary, source)
+        assert expected.shape == (len(summary), len(document))
+        assert (translation.links(loaded, document, summary, source) == expected).all()
+
+
+@pytest.mark.parametrize("source", ["doc", "sum"])
+def test_links_are_those_of_the_sentence_pairs(source, files, tmp_path):
+    folder = trained(files, tmp_path, "hmm", source)
+    output = tmp_path / "alignments.jsonl"
+    run(
+        align_translation,
+        *("--model", folder, "--name", "hmm", "--source", source, *options(files), "--output", output),
+    )
+    (alignment,) = read_alignments(output)
+    assert alignment.system == f"hmm-{source}"
+    model, expected = translation.load("hmm", folder), set()
+    for sides in sentence_pairs(PAIR, EXTRACT, 200):
+        document = [PAIR.document.words[k].lower() for k in sides.document]
+        summary = [PAIR.summary.words[k].lower() for k in sides.summary]
+        for i, j in np.argwhere(translation.links(model, document, summary, source)).tolist():
+            expected.add((int(sides.summary[i]), int(sides.document[j])))
+    cells = [cell for link in alignment.links for cell in link.all_cells()]
+    assert set(cells) == expected and len(cells) == len(expected) > 0
+    assert {i for link in alignment.links for i in range(*link.summary)} == set(
+        range(len(PAIR.summary.words))
+    )
+    if source == "doc":
+        assert len({i for i, _ in cells}) == len(cells)
+
+
+def test_what_is_missing_or_wrong_ends_in_one_line(files, tmp_path, capsys):
+    given = ["--source", "doc", "--output", tmp_path / "out"]
+    first = trained(files, tmp_path, "ibm1", "doc")
+    for arguments, says in [
+        (["--model", "hmm", *given], "--start is missing: hmm is trained from the folder of an ibm1"),
+        (["--model", "ibm1", *given], "--corpus and --extracts are missing"),
+        (["--model", "model4", *given, "--start", first], "no translation model hmm"),
+        (["--model", "hmm", *given, "--start", tmp_path / "absent"], "absent: no translation model ibm1"),
+    ]:
+        with pytest.raises(SystemExit):
+            run(train_translation, *arguments)
+        (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("error: "))
+        assert says in line
+        assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.guarantee("damaged models")
+@pytest.mark.parametrize("name", ["ibm1", "hmm", "fastalign"])
+def test_a_damaged_model_is_refused(name, files, tmp_path):
+    """sil-thot takes what it finds, or crashes: a model has its checksums, in the workflow or not."""
+    folder = trained(files, tmp_path, name, "doc")
+    assert translation.load(name, folder)
+    for path in sorted(folder.iterdir()):
+        whole = path.read_bytes()
+        half = len(whole) // 2
+        flipped = bytes(byte ^ (at == half) for at, byte in enumerate(whole))
+        for damaged in (whole[:half], flipped) if whole else ():
+            path.write_bytes(damaged)
+            with pytest.raises(InputError, match="damaged"):
+                translation.load(name, folder)
+            tried()
+        path.unlink()
+        with pytest.raises(InputError, match="is missing|no translation model"):
+            translation.load(name, folder)
+        tried()
+        path.write_bytes(whole)
+    assert translation.load(name, folder)

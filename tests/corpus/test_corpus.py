@@ -1,0 +1,337 @@
+"""The corpus stage as a command: its three files, what it selects, and its errors."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.corpus import lines
+from pipeline.corpus.__main__ import main
+from pipeline.corpus.gold import read_gold
+from pipeline.corpus.pair import read_pairs
+from pipeline.corpus.select import select
+from pipeline.run import processes
+
+ROOT = Path(__file__).parents[2]
+
+
+def record(name, document="One two. Three.", summary="One."):
+    return {"id": name, "document": document, "summary": summary}
+
+
+def gold(name, summary=(0, 1), document=(0, 1), **more):
+    return {"id": name, "alignments": [{"summary": summary, "document": document}]} | more
+
+
+def jsonl(path, lines):
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return path
+
+
+def run(tmp_path, pairs, golds=None, **options):
+    """Run the stage on JSON lines; return the folder it writes."""
+    options = {"reader": "jsonl", "path": jsonl(tmp_path / "pairs.jsonl", pairs)} | options
+    if golds is not None:
+        options["gold"] = jsonl(tmp_path / "gold.jsonl", golds)
+    output = tmp_path / "results" / "corpus"
+    arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
+    main([*arguments, "--output", str(output), "--log", str(tmp_path / "log")])
+    return output
+
+
+def kept(output):
+    return [pair.id for pair in read_pairs(output / "corpus.jsonl")]
+
+
+def rejected(output):
+    with open(output / "rejected.tsv", encoding="utf-8", newline="") as table:
+        header, *rows = csv.reader(table, delimiter="\t")
+    assert header == ["id", "reason"]
+    return dict(rows)
+
+
+def test_the_stage_writes_pairs_gold_and_rejected(tmp_path):
+    marked = gold("a", [[0, 2], [3, 4]], [4, 7], unit="char", annotator="A")
+    output = run(tmp_path, [record("b"), record("a", ["1 < 2", "Yes."])], [marked, gold("b")])
+    assert sorted(os.listdir(output)) == ["corpus.jsonl", "corpus.offsets.npy", "gold.jsonl", "rejected.tsv"]
+    b, a = read_pairs(output / "corpus.jsonl")
+    assert (b.id, b.document.words, b.summary.words) == ("b", ["One", "two", ".", "Three", "."], ["One", "."])
+    assert (a.id, a.document.raw, a.document.sentences) == ("a", "1 < 2\nYes.", ((0, 3), (3, 5)))
+    golds = [found.to_json() for _, found in read_gold(output / "gold.jsonl")]
+    sure = {"summary": [[0, 2], [3, 4]], "document": [4, 7], "sure": True}
+    assert golds[0] == marked | {"alignments": [sure]}
+    assert golds[1]["unit"] == "token" and golds[1]["id"] == "b"
+    assert rejected(output) == {}
+    assert os.listdir(output.parent) == ["corpus"]
+
+
+def test_without_gold_the_gold_file_is_empty(tmp_path):
+    assert (run(tmp_path, [record("a")]) / "gold.jsonl").read_text() == ""
+
+
+def test_tokenized_text_keeps_its_tokens(tmp_path):
+    output = run(tmp_path, [record("a", ["can't stop .", "No ."], "don't .")], tokenized="true")
+    (pair,) = read_pairs(output / "corpus.jsonl")
+    assert pair.document.words == ["can't", "stop", ".", "No", "."] and pair.summary.words == ["don't", "."]
+
+
+def test_the_same_corpus_gives_the_same_files(tmp_path):
+    pairs = [record(name, f"{name} " * size) for name, size in zip("abcdef", (3, 1, 2, 9, 4, 4), strict=True)]
+    folders = [tmp_path / name for name in ("1", "2")]
+    for folder in folders:
+        folder.mkdir()
+    outputs = [run(folder, pairs, **{"select.sample": 3, "seed": 7}) for folder in folders]
+    for name in os.listdir(outputs[0]):
+        assert (outputs[0] / name).read_bytes() == (outputs[1] / name).read_bytes()
+
+
+def test_unusable_pairs_are_dropped_with_their_gold_when_asked(tmp_path):
+    pairs = [record("a", "  "), record("b"), record("c", summary=[" ", ""]), record("d", [])]
+    output = run(tmp_path, pairs, [gold("b"), gold("c")], **{"select.unusable": "drop"})
+    assert kept(output) == ["b"]
+    assert rejected(output) == {"a": "empty document", "c": "empty summary", "d": "empty document"}
+    assert [found.id for _, found in read_gold(output / "gold.jsonl")] == ["b"]
+    assert "1 of 2 pairs with gold left out" in (tmp_path / "log").read_text()
+
+
+def test_unusable_pairs_end_the_stage_and_are_all_listed(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end:
+        run(tmp_path, [record("a"), record("b", summary=""), record("c", "\n")])
+    assert end.value.code == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"error: {tmp_path}/pairs.jsonl, line 2: pair b: empty summary; ")
+    assert "corpus.select.unusable: drop" in message and message.count("\n") == 1
+    output = tmp_path / "results" / "corpus"
+    assert os.listdir(output) == ["rejected.tsv"]
+    assert rejected(output) == {"b": "empty summary", "c": "empty document"}
+
+
+def test_select_by_length_then_shortest_then_sample(tmp_path):
+    # Document tokens: a 9, b 1, c 5, d 2, e 3, f 4; the summary of d is too long.
+    sizes = dict(a=9, b=1, c=5, d=2, e=3, f=4)
+    pairs = [record(name, "x " * size, "s " * (4 if name == "d" else 1)) for name, size in sizes.items()]
+    limits = {"select.max_document_words": 8, "select.max_summary_words": 3, "select.shortest": 2}
+    output = run(tmp_path, pairs, [gold("c"), gold("d")], **limits)
+    assert kept(output) == ["b", "c", "e"]
+    assert rejected(output) == {
+        "a": "document of 9 words, more than max_document_words 8",
+        "d": "summary of 4 words, more than max_summary_words 3",
+        "f": "not among the 2 shortest documents",
+    }
+    assert [found.id for _, found in read_gold(output / "gold.jsonl")] == ["c"]
+
+    output = run(tmp_path, pairs, [gold("c"), gold("d")], **limits, **{"select.sample": 1})
+    assert "c" in kept(output) and len(kept(output)) in (1, 2)
+    assert set(kept(output)) < {"b", "c", "e"}
+    assert "not in the random sample of 1" in rejected(output).values()
+
+
+RULES = {"max_document_words": None, "max_summary_words": None, "shortest": None, "sample": None}
+sizes = st.dictionaries(st.text("abcdefgh", min_size=1, max_size=2), st.tuples(*[st.integers(1, 6)] * 2))
+limit = st.none() | st.integers(1, 8)
+
+
+@given(st.data(), sizes, st.fixed_dictionaries(dict.fromkeys(RULES, limit)), st.integers(0, 3))
+def test_select_against_its_definition(data, sizes, rules, seed):
+    annotated = data.draw(st.sets(st.sampled_from(sorted(sizes)))) if sizes else set()
+    out = select(sizes, annotated, rules, seed)
+    left = set(sizes) - set(out)
+
+    def within(value, limit):
+        return limit is None or value <= limit
+
+    eligible = {
+        name
+        for name, (document, summary) in sizes.items()
+        if within(document, rules["max_document_words"]) and within(summary, rules["max_summary_words"])
+    }
+    shorter = {n: sum((sizes[m][0], m) < (sizes[n][0], n) for m in eligible) for n in eligible}
+    short = {n for n in eligible if rules["shortest"] is None or shorter[n] < rules["shortest"]}
+    short |= annotated & eligible
+    assert annotated & eligible <= left <= short
+    if rules["sample"] is None:
+        assert left == short
+    else:
+        size = min(rules["sample"], len(short))
+        assert size <= len(left) <= size + len(annotated & short)
+        larger = set(sizes) - set(select(sizes, annotated, rules | {"sample": rules["sample"] + 1}, seed))
+        assert left <= larger
+
+
+def test_among_documents_of_equal_length_the_ids_decide():
+    names = [f"{number:03}" for number in range(100)]
+    sizes = {name: (5, 1) for name in names} | {"z": (4, 1)}
+    out = select(sizes, set(), RULES | {"shortest": 31}, seed=1)
+    assert set(sizes) - set(out) == {"z", *names[:30]}
+
+
+def test_a_sample_is_random_in_the_seed_alone():
+    sizes = {str(name): (1, 1) for name in range(10)}
+    reverse = dict(reversed(sizes.items()))
+    drawn = Counter()
+    for seed in range(400):
+        left = set(sizes) - set(select(sizes, set(), RULES | {"sample": 3}, seed))
+        assert left == set(sizes) - set(select(reverse, set(), RULES | {"sample": 3}, seed))
+        assert len(left) == 3
+        drawn.update(left)
+    # Each is drawn 120 times of 400 on average, with a standard deviation of 9.
+    assert all(80 <= drawn[name] <= 160 for name in sizes)
+
+
+GOOD = [record(str(number)) for number in range(6)]
+LINK = {"summary": [0, 1], "document": [0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{not json}", "pairs.jsonl, line 7: not valid JSON"),
+        (record("3"), "pairs.jsonl, line 7: id 3 comes twice, first at "),
+        (record(" "), "pairs.jsonl, line 7: id ' ' must be some text on one line"),
+        (record("a\tb"), "pairs.jsonl, line 7: id 'a\\tb' must be some text on one line"),
+        ({"id": "x", "summary": "s"}, "pairs.jsonl, line 7: no `document`"),
+        (record("x", 3), "pairs.jsonl, line 7: pair x: `document` must be"),
+    ],
+)
+def test_a_bad_corpus_is_one_line_and_no_output(tmp_path, capsys, line, says):
+    check_error(tmp_path, capsys, says, [*GOOD, line])
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (gold("unknown"), "line 2: gold for pair unknown, which is not in the corpus"),
+        (gold("1"), "line 2: annotator '' has annotated pair 1 before"),
+        (
+            gold("2", [1, 3]),
+            "line 2: pair 2, alignment 0: summary span [1, 3] is out of range; the summary has 2",
+        ),
+        (gold("2", [0, 1], [5, 6]), "line 2: pair 2, alignment 0: document span [5, 6] is out of range"),
+        (gold("2", [1, 1]), "line 2: pair 2, alignment 0: summary span [1, 1] is out of range"),
+        (gold("2", [-1, 1]), "line 2: pair 2, alignment 0: summary span [-1, 1] is out of range"),
+        (gold("2", [0, 5], unit="char"), "line 2: pair 2, alignment 0: summary span [0, 5] is out of range"),
+        (gold("2", [[0, 1], [1, 2]]), "line 2: pair 2, alignment 0: several summary spans"),
+        (gold("2", unit="word"), "line 2: unit is 'word'; choose `token` or `char`"),
+        (gold("2", annotator=2), "line 2: annotator is 2"),
+        (gold("2", [0, 1.5]), "line 2, alignment 0: `summary` must be a span"),
+        (gold("2", [0, True]), "line 2, alignment 0: `summary` must be a span"),
+        (gold("2", None), "line 2, alignment 0: `summary` must be a span"),
+        (gold("2", []), "line 2, alignment 0: `summary` must be a span"),
+        (gold("2", [[0, 1], 2]), "line 2, alignment 0: `summary` must be a span"),
+        (
+            {"id": "2", "alignments": [LINK, LINK | {"sure": "no"}]},
+            "line 2, alignment 1: must be an object with",
+        ),
+        ({"id": "2", "alignments": [[0, 1]]}, "line 2, alignment 0: must be an object with"),
+        ({"id": "2", "alignments": {}}, "line 2: gold needs `alignments`, a list"),
+        ({"id": 2, "alignments": []}, "line 2: gold needs `id`, a string"),
+        ("{", "line 2: not valid JSON"),
+    ],
+)
+def test_bad_gold_is_one_line_and_no_output(tmp_path, capsys, line, says):
+    check_error(tmp_path, capsys, f"gold.jsonl, {says}", GOOD, [gold("1"), line])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"path": "nowhere.jsonl"}, "nowhere.jsonl: cannot be read (No such file or directory)"),
+        ({"gold": "nowhere.jsonl"}, "nowhere.jsonl: cannot be read (No such file or directory)"),
+        ({"reader": "pdf"}, '`corpus.reader` is "pdf"'),
+        ({"select.shortest": "0"}, "`corpus.select.shortest` is "),
+        ({"select.max_document_words": "1"}, "none of its 6 pairs is left"),
+    ],
+)
+def test_bad_settings_are_one_line_and_no_output(tmp_path, capsys, options, says):
+    check_error(tmp_path, capsys, says, GOOD, **options)
+
+
+def test_an_empty_corpus_is_one_line_and_no_output(tmp_path, capsys):
+    check_error(tmp_path, capsys, "pairs.jsonl: no pairs in it", [])
+
+
+def check_error(tmp_path, capsys, says, pairs, golds=None, **options):
+    with pytest.raises(SystemExit) as end:
+        run(tmp_path, pairs, golds, **options)
+    assert end.value.code == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("error: ")
+    assert says in lines[0]
+    results = tmp_path / "results"
+    assert not results.exists() or os.listdir(results) == []
+
+
+def test_an_error_leaves_earlier_output_as_it_was(tmp_path, capsys):
+    output = run(tmp_path, GOOD, [gold("1")])
+    before = {file.name: file.read_bytes() for file in output.iterdir()}
+    with pytest.raises(SystemExit):
+        run(tmp_path, GOOD, [gold("1", [0, 9])])
+    assert {file.name: file.read_bytes() for file in output.iterdir()} == before
+    assert os.listdir(output.parent) == ["corpus"]
+
+
+def test_the_command_fails_with_one_line_and_no_traceback(tmp_path):
+    path = jsonl(tmp_path / "pairs.jsonl", [*GOOD, "["])
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pipeline.corpus",
+            "--reader",
+            "jsonl",
+            "--path",
+            path,
+            "--output",
+            tmp_path / "o",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"error: {path}, line 7: not valid JSON") and done.stderr.count("\n") == 1
+    assert not (tmp_path / "o").exists()
+
+
+def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "MANY", 3)
+    monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
+    pairs = [record(str(i), f"It's {i}. “Yes”, he said.", ["One."] * (i % 3)) for i in range(9)]
+    options = {"select.unusable": "drop", "select.max_summary_words": 3}
+    made = []
+    for threads in (1, 2):
+        output = run(tmp_path, pairs, [gold("1"), gold("4")], threads=threads, **options)
+        made.append({path.name: path.read_bytes() for path in output.iterdir()})
+    assert made[0] == made[1] and len(made[0]) == 4
+    # Those without a summary and those with too long a one, as they stand in the corpus.
+    assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
+    assert kept(output) == ["1", "4", "7"]
+
+
+def test_gold_out_of_range_is_found_by_a_process(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(lines, "MANY", 0)
+    with pytest.raises(SystemExit):
+        run(tmp_path, [record("a"), record("b")], [gold("b", summary=(0, 9))], threads=2)
+    assert "gold.jsonl, line 1: pair b, alignment 0: summary span [0, 9]" in capsys.readouterr().err
+    assert not (tmp_path / "results" / "corpus").exists()
+
+
+def test_offsets_are_where_lines_begin(tmp_path):
+    output = run(tmp_path, [record("ä"), record("b"), record("c")], **{"select.sample": 2})
+    text = (output / "corpus.jsonl").read_bytes()
+    starts = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
+    assert np.load(output / "corpus.offsets.npy").tolist() == starts and len(starts) == 3
+
+
+def test_no_processes_are_none(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        run(tmp_path, [record("a")], threads=0)
+    assert "--threads is 0" in capsys.readouterr().err

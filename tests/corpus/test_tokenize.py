@@ -1,0 +1,135 @@
+"""Sentences and tokens: exact offsets for any text, sensible splits for English."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from nltk.tokenize import NLTKWordTokenizer
+
+from pipeline.corpus.tokenize import Text, join_sentences, make_text, split_text, split_tokenized
+
+# Any text, and texts thick with what sentence splitters and Treebank tokenizers treat specially.
+ODD = "ab'\"`.,:;!?()[]<>{}-%$#@&*’‘“”«»…—\u2028\u2029\x85\xa0\x1c\x0b\f\r \t\nSstdDnNmM09/"
+texts = st.text() | st.text(alphabet=ODD)
+tokens = st.text(st.characters(exclude_characters=" \t\r\n", exclude_categories=["Cs"]), min_size=1)
+
+
+def check(text):
+    """Tokens are ordered, apart, visible and hold every visible character; sentences tile the tokens."""
+    held, last = [], 0
+    for start, end in text.tokens:
+        assert last <= start < end <= len(text.raw)
+        held.extend(range(start, end))
+        last = end
+    assert held == [i for i, character in enumerate(text.raw) if not character.isspace()]
+    assert [i for start, end in text.sentences for i in range(start, end)] == list(range(len(text.tokens)))
+    assert all(start < end for start, end in text.sentences)
+    assert text.words == [text.raw[start:end] for start, end in text.tokens]
+
+
+def sentences(text):
+    return [text.raw[text.tokens[a][0] : text.tokens[b - 1][1]] for a, b in text.sentences]
+
+
+@settings(max_examples=1000)
+@given(texts)
+@example("''good muffins\"")
+@example("\"''`` \"a''\"")
+@example("cannot 'tis don’t \"''")
+def test_a_raw_text_keeps_every_character_at_its_offset(raw):
+    text = split_text(raw)
+    assert text.raw == raw
+    check(text)
+    assert Text.from_json(text.to_json()) == text
+
+
+@settings(max_examples=500)
+@given(st.lists(texts))
+def test_joined_sentences_keep_the_offsets_of_the_joined_string(parts):
+    text = join_sentences(parts)
+    check(text)
+    given = "\n".join(parts)
+    assert len(text.raw) == len(given)
+    assert all(a == b or (a == " " and b.isspace()) for a, b in zip(text.raw, given, strict=True))
+    # No sentence is cut and none runs into the next; those without a token are no sentences.
+    assert len(text.sentences) == sum(bool(part.strip()) for part in parts)
+
+
+@given(st.lists(st.lists(tokens, min_size=1)))
+def test_tokenized_sentences_keep_their_tokens(parts):
+    given = [" ".join(part) for part in parts]
+    for text in (make_text(given, tokenized=True), make_text("\n".join(given), tokenized=True)):
+        assert text.words == [token for part in parts for token in part]
+        assert [end - start for start, end in text.sentences] == [len(part) for part in parts]
+        assert text.raw == "\n".join(given)
+
+
+@settings(max_examples=1000)
+@given(st.text(alphabet=ODD.replace("’", "")))
+def test_tokens_are_those_of_the_treebank_tokenizer(raw):
+    text = join_sentences([raw])
+    same = dict.fromkeys(["``", "''", '"'], '"')
+    expected = NLTKWordTokenizer().tokenize(text.raw)
+    assert [same.get(word, word) for word in text.words] == [same.get(word, word) for word in expected]
+
+
+def test_tokenized_text_is_cut_at_spaces_alone():
+    text = split_tokenized("can't  stop\u00a0it .\r\n\n a \x85 b\n")
+    assert text.words == ["can't", "stop\u00a0it", ".", "a", "\x85", "b"]
+    assert text.sentences == ((0, 3), (3, 6))
+
+
+def test_a_line_break_inside_a_given_sentence_ends_nothing():
+    text = join_sentences(["One line\r\nand another.", "Next."])
+    assert text.raw == "One line  and another.\nNext."
+    assert len(text.sentences) == 2
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ("It can't be Bob's.", "It ca n't be Bob 's ."),
+        ("It can’t be Bob’s ‘own’.", "It ca n’t be Bob ’s ‘ own ’ ."),
+        ('He said, "Go (now)!"', 'He said , " Go ( now ) ! "'),
+        ("``Old'' quotes ''here''.", "`` Old '' quotes '' here '' ."),
+        ("A $1,200.50 PC, 30% off", "A $ 1,200.50 PC , 30 % off"),
+        ("They cannot -- or will not -- wait...", "They can not -- or will not -- wait ..."),
+    ],
+)
+def test_tokens(raw, words):
+    assert split_text(raw).words == words.split()
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Dr. Amberg of Vantrell Corp. met Mr. J. R. Tillinghast.", "He left at 5 p.m. on Monday."],
+        ["The U.S. Senate and the U.K. agreed.", "The vote, vs. last year's, was close."],
+        ["It ships in the U.S.", "The price fell to $2.5 million in Jan. 1990."],
+        ["See Fig. 3 and No. 12 (cf. Smith et al. 1990).", "Others, e.g. Jones, did not."],
+        ['"Why wait?" he asked.', '"Buy now!"', "She did."],
+        ["Yahoo! shares rose.", "Who knew?", "Nobody!"],
+        ["It ended in 1994.", "When did it start?"],
+        ["He waited (it was late.)", "Then he left."],
+        ["The viz. approx. five others stayed.", "I. M. Pei came."],
+    ],
+)
+def test_sentences(expected):
+    assert sentences(split_text(" ".join(expected))) == expected
+
+
+def test_lower_cased_text_is_split_too():
+    assert sentences(split_text("the first. now the second? yes.")) == [
+        "the first.",
+        "now the second?",
+        "yes.",
+    ]
+
+
+def test_lines_end_sentences():
+    raw = "A headline without a stop\nThe story begins.  It goes on.\r\n\r\nThe end\n"
+    assert sentences(split_text(raw)) == [
+        "A headline without a stop",
+        "The story begins.",
+        "It goes on.",
+        "The end",
+    ]

@@ -1,0 +1,385 @@
+"""Similarities of words and sentences and their files; with a real encoder where it is installed."""
+
+import hashlib
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.corpus import __main__ as corpus
+from pipeline.corpus.pair import Pair, read_pairs, write_pairs
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.encode import __main__ as stage
+from pipeline.encode.encoder import open_encoder
+from pipeline.encode.fetch import PACKAGE, PACKAGED
+from pipeline.encode.similarities import Similarities, measure, shape_of, write_similarities
+from pipeline.encode.store import Store
+from pipeline.extract import __main__ as extract_stage
+from pipeline.extract.extracts import Extract, read_extracted_pairs, write_extracts
+from pipeline.io.arrays import lines_to_array, save_arrays
+from pipeline.io.parts import Part
+from pipeline.run.errors import InputError
+
+SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "corpus.jsonl"
+SIZE = 8
+
+
+class Hashing:
+    """Stands for an encoder: vectors follow from the letters of words and sentences.
+
+    ``seen``: the texts that were encoded.
+    """
+
+    def __init__(self, layer=4):
+        self.about, self.seen = {"model": "0123456789ab", "layer": layer}, []
+
+    def encode_both(self, words, sentences):
+        self.seen.append(list(words))
+        made = np.array([self.vector(word) for word in words], dtype=np.float32).reshape(-1, SIZE)
+        whole = [self.vector(" ".join(words[start:end])) for start, end in sentences]
+        return made, np.array(whole, dtype=np.float32).reshape(-1, SIZE)
+
+    @staticmethod
+    def vector(text):
+        found = np.frombuffer(hashlib.sha256(text.encode()).digest()[:SIZE], dtype=np.uint8) - 127.5
+        return found / np.linalg.norm(found)
+
+
+def make_pair(name, document, summary):
+    texts = (join_sentences(text, tokenized=True) for text in (document, summary))
+    return Pair(name, *texts)
+
+
+PAIRS = [
+    make_pair(
+        "boats", ["Two boats left .", "It rained .", "One came back at noon ."], ["Two left .", "Back !"]
+    ),
+    make_pair("bread", ["Her shop opens .", "Prices rose in May ."], ["Prices rose ."]),
+    make_pair("../x, y", ["A train stopped ."], ["Snow ."]),
+    make_pair(
+        "school", ["It closes .", "Pupils move on .", "Who knows ?", "Well ."], ["Pupils move .", "So ."]
+    ),
+]
+KEPT = [(0, 2), (1,), (0,), (0, 1, 3)]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A ``corpus.jsonl`` and its ``extracts.jsonl``."""
+    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
+    extracts = (Extract(pair.id, kept, ()) for pair, kept in zip(PAIRS, KEPT, strict=True))
+    write_extracts(tmp_path / "extracts.jsonl", extracts)
+    return tmp_path / "corpus.jsonl", tmp_path / "extracts.jsonl"
+
+
+def encode_parts(files, folder, of, encoder=None):
+    for number in range(1, of + 1):
+        part = Part(number, of)
+        stage.encode(encoder or Hashing(), *files, folder / str(part), part)
+    return folder
+
+
+@pytest.fixture
+def folder(files, tmp_path):
+    return encode_parts(files, tmp_path / "encode", 3)
+
+
+def ends(capsys, *arguments):
+    with pytest.raises(SystemExit) as end:
+        stage.main([str(argument) for argument in arguments])
+    error = capsys.readouterr().err
+    assert end.value.code == 1 and error.startswith("error: ") and error.count("\n") == 1
+    return error
+
+
+def test_each_cosine_is_of_its_words_and_sentences():
+    encoder = Hashing()
+    pair, kept = PAIRS[0], KEPT[0]
+    found = measure(encoder, pair, kept)
+    words = [pair.document.words[p] for p in Extract("boats", kept, ()).positions(pair.document)]
+    assert found.words.dtype == np.float16 and found.sentences.dtype == np.float32
+    assert found.words.shape == (5, 10) and found.sentences.shape == (2, 2)
+    assert shape_of(pair, kept) == (5, 10, 2, 2)
+    for i, ours in enumerate(pair.summary.words):
+        for j, theirs in enumerate(words):
+            assert found.words[i, j] == pytest.approx(encoder.vector(ours) @ encoder.vector(theirs), abs=1e-3)
+    for i, ours in enumerate(["Two left .", "Back !"]):
+        for j, theirs in enumerate(["Two boats left .", "One came back at noon ."]):
+            assert found.sentences[i, j] == pytest.approx(
+                encoder.vector(ours) @ encoder.vector(theirs), abs=1e-6
+            )
+
+
+def test_only_the_sentences_asked_for_are_encoded():
+    encoder = Hashing()
+    measure(encoder, PAIRS[0], iter((2,)))
+    assert encoder.seen == [["Two", "left", ".", "Back", "!"], ["One", "came", "back", "at", "noon", "."]]
+
+
+def test_a_word_or_a_sentence_without_a_vector_is_like_nothing():
+    class Nothing(Hashing):
+        @staticmethod
+        def vector(text):
+            return np.zeros(SIZE) if "." in text else Hashing.vector(text)
+
+    found = measure(Nothing(), PAIRS[0], KEPT[0])
+    assert not found.words[2].any() and not found.words[:, [3, 9]].any()
+    assert found.words[[0, 1, 3, 4]][:, [0, 1, 2, 4, 5, 6, 7, 8]].all()
+    assert not found.sentences.any()
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 7])
+def test_the_store_gives_what_was_measured_whatever_the_parts(files, tmp_path, of):
+    store = Store(encode_parts(files, tmp_path / "encode", of))
+    assert store.about == Hashing().about
+    for pair, kept in reversed(list(zip(PAIRS, KEPT, strict=True))):
+        found, meant = store.get(pair.id, shape_of(pair, kept)), measure(Hashing(), pair, kept)
+        for ours, theirs in zip(found, meant, strict=True):
+            assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+
+
+def test_the_parts_are_the_whole_to_the_byte(files, tmp_path):
+    whole = encode_parts(files, tmp_path / "whole", 1) / "1-of-1"
+    parts = encode_parts(files, tmp_path / "parts", 3)
+    for name in ("words", "sentences", "shapes", "ids"):
+        loaded = [np.load(parts / f"{number}-of-3" / f"{name}.npy") for number in (1, 2, 3)]
+        assert np.concatenate(loaded).tobytes() == np.load(whole / f"{name}.npy").tobytes()
+
+
+def test_a_store_passes_over_what_is_no_part(folder):
+    (folder / "notes").mkdir()
+    (folder / ".3-of-3.17.part").mkdir()
+    store = Store(str(folder))
+    assert store.get("bread", (3, 5, 1, 1)).words.shape == (3, 5)
+
+
+def test_a_store_pickles_as_its_path(folder):
+    store = Store(folder)
+    meant = store.get("boats", (5, 10, 2, 2))
+    copied = pickle.dumps(store)
+    assert len(copied) < 500
+    assert np.array_equal(pickle.loads(copied).get("boats", (5, 10, 2, 2)).words, meant.words)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "meant"),
+    [
+        (
+            "nobody",
+            (5, 10, 2, 2),
+            "has no pair nobody; encode the corpus again with `python -m pipeline.encode`",
+        ),
+        (
+            "boats",
+            (10, 5, 2, 2),
+            "5 × 10 words in 2 × 2 sentences there, 10 × 5 words in 2 × 2 sentences here",
+        ),
+        ("boats", (5, 10, 1, 4), "pair boats was encoded with another extract"),
+        ("bread", (5, 10, 2, 2), "pair bread was encoded with another extract"),
+    ],
+)
+def test_another_pair_or_extract_is_refused(folder, name, shape, meant):
+    with pytest.raises(InputError, match=meant) as error:
+        Store(folder).get(name, shape)
+    assert str(folder) in str(error.value)
+
+
+def test_parts_that_do_not_go_together_are_refused(files, folder, tmp_path):
+    with pytest.raises(InputError, match="has no similarities of words; make them with"):
+        Store(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="has no similarities of words"):
+        Store(folder / "1-of-3")
+    (folder / "2-of-3").rename(folder / "away")
+    with pytest.raises(
+        InputError, match="part 2-of-3 is not there; make it with `python -m pipeline.encode`"
+    ):
+        Store(folder)
+    stage.encode(Hashing(layer=5), *files, folder / "2-of-3", Part(2, 3))
+    with pytest.raises(InputError, match="its parts are of several encoders; encode the corpus again"):
+        Store(folder)
+    stage.encode(Hashing(), *files, folder / "2-of-3", Part(3, 3))
+    with pytest.raises(InputError, match="has a pair twice; encode the corpus again"):
+        Store(folder)
+    stage.encode(Hashing(), *files, folder / "1-of-1")
+    with pytest.raises(InputError, match="has parts of several divisions; remove it and encode"):
+        Store(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("about", lines_to_array(["{"])),
+        ("ids", lines_to_array(["one"])),
+        ("ids", np.full(4, 255, dtype=np.uint8)),
+        ("shapes", np.zeros((4, 4), dtype=np.int32)),
+        ("shapes", np.full((4, 4), -1, dtype=np.int32)),
+        ("words", np.zeros(3, dtype=np.float16)),
+        ("words", np.zeros(118, dtype=np.float32)),
+        ("sentences_at", np.zeros(5, dtype=np.int64)),
+    ],
+)
+def test_arrays_that_do_not_go_together_are_refused(files, tmp_path, name, array):
+    folder = encode_parts(files, tmp_path / "encode", 1)
+    assert len(np.load(folder / "1-of-1" / "words.npy")) == 118
+    np.save(folder / "1-of-1" / f"{name}.npy", array)
+    with pytest.raises(InputError, match="1-of-1: holds no similarities of words; encode the corpus again"):
+        Store(folder).get("boats", (5, 10, 2, 2))
+
+
+def test_a_folder_without_an_array_is_refused(folder):
+    (folder / "1-of-3" / "words.npy").unlink()
+    with pytest.raises(
+        InputError, match=r"words.npy: cannot be read .*; make it with `python -m pipeline.encode`"
+    ):
+        Store(folder).get("boats", (5, 10, 2, 2))
+    save_arrays(folder / "2-of-3", {})
+    with pytest.raises(InputError, match=r"about.npy: cannot be read"):
+        Store(folder)
+
+
+def test_what_is_written_appears_whole_or_not_at_all(tmp_path):
+    def found():
+        yield Similarities(np.zeros((1, 2), np.float16), np.zeros((1, 1), np.float32))
+        raise InputError("no more")
+
+    with pytest.raises(InputError, match="no more"):
+        write_similarities(tmp_path / "1-of-1", {}, ["a", "b"], [(1, 2, 1, 1)] * 2, found())
+    with pytest.raises(ValueError, match="2 numbers are not written"):
+        write_similarities(
+            tmp_path / "1-of-1",
+            {},
+            ["a"],
+            [(1, 4, 1, 1)],
+            [Similarities(np.zeros((1, 2), np.float16), np.zeros((1, 1), np.float32))],
+        )
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_says_what_is_wrong_in_one_line(files, tmp_path, capsys, monkeypatch):
+    given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / "1-of-1"]
+    error = ends(capsys, *given, "--model", "we/small")
+    assert "the encoder we/small is no folder and not installed; download it with `python -m" in error
+    encoder = Hashing()
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer: encoder)
+    assert "names no part" in ends(capsys, *given, "--part", "4-of-3")
+    assert "embed.layer" in ends(capsys, *given, "--layer", "-1")
+    write_extracts(files[1], [Extract(pair.id, (7,), ()) for pair in PAIRS])
+    assert "the extract of boats names sentences its document does not have" in ends(capsys, *given)
+    write_pairs(files[0], [make_pair("a\nb", ["A ."], ["A ."])])
+    write_extracts(files[1], [Extract("a\nb", (0,), ())])
+    assert "must be some text on one line" in ends(capsys, *given)
+    files[0].write_text('{"id": "a"}\n')
+    assert "corpus.jsonl, line 1: not a tokenized pair" in ends(capsys, *given)
+    assert not (tmp_path / "made").exists() and not encoder.seen
+
+
+def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer: Hashing(layer))
+    for part in ("1-of-2", "2-of-2"):
+        given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / part]
+        stage.main([str(word) for word in (*given, "--part", part, "--layer", 2, "--log", tmp_path / "log")])
+    store = Store(tmp_path / "made")
+    assert store.about == {"model": "0123456789ab", "layer": 2}
+    assert store.get("../x, y", (2, 4, 1, 1)).words.shape == (2, 4)
+    assert "encode: 2/2 pairs" in (tmp_path / "log").read_text()
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    pytest.importorskip("transformers", reason="transformers is not installed; `make embed` installs it")
+    pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make embed` installs it")
+    return open_encoder(PACKAGED, 4)
+
+
+def states_of(encoder, words):
+    """All hidden layers of some words, by transformers itself: arrays (words, size), means of pieces."""
+    import torch
+
+    made = encoder._tokenizer([words], is_split_into_words=True, return_tensors="pt")
+    with torch.inference_mode():
+        layers = encoder._model(**made, output_hidden_states=True).hidden_states
+    pieces = [[p for p, word in enumerate(made.word_ids(0)) if word == k] for k in range(len(words))]
+    return [np.array([layer[0].numpy()[found].mean(axis=0) for found in pieces]) for layer in layers]
+
+
+def unit(vector):
+    return vector / np.linalg.norm(vector)
+
+
+@pytest.mark.embed
+def test_vectors_of_sentences_are_means_of_the_last_layer(encoder):
+    sentences = [
+        "The harbourmasters closed the harbour .".split(),
+        "Unrecognizable boats left on Monday .".split(),
+    ]
+    words = [word for sentence in sentences for word in sentence]
+    found, wholes = encoder.encode_both(words, [(0, 6), (6, 12)])
+    assert wholes.dtype == np.float32 and wholes.shape == (2, encoder._model.config.hidden_size)
+    assert np.array_equal(found, encoder.encode(words, [(0, 6), (6, 12)]))
+    for whole, sentence in zip(wholes, sentences, strict=True):
+        assert np.allclose(whole, unit(states_of(encoder, sentence)[-1].mean(axis=0)), atol=1e-5)
+
+
+@pytest.mark.embed
+def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder):
+    words = ["Rain", "."] + [f"boat{k}" for k in range(400)]
+    sizes = [len(encoder._tokenizer.tokenize(word)) for word in words[2:]]
+    assert sum(sizes) > 2 * encoder._room
+    _, wholes = encoder.encode_both(words, [(0, 2), (2, len(words))])
+    windows, start = [], 2
+    for word in range(2, len(words) + 1):
+        if word == len(words) or sum(sizes[start - 2 : word - 1]) > encoder._room:
+            windows.append(states_of(encoder, words[start:word])[-1])
+            start = word
+    assert len(windows) > 2
+    assert np.allclose(wholes[1], unit(np.concatenate(windows).mean(axis=0)), atol=1e-5)
+    assert np.allclose(wholes[0], unit(states_of(encoder, words[:2])[-1].mean(axis=0)), atol=1e-5)
+
+
+@pytest.mark.embed
+def test_texts_without_words_or_pieces(encoder):
+    words, wholes = encoder.encode_both(["\u200b", "Rain", "\u200b"], [(0, 1), (1, 3)])
+    assert not words[[0, 2]].any() and not wholes[0].any()
+    assert np.linalg.norm(wholes[1]) == pytest.approx(1, abs=1e-5)
+    words, wholes = encoder.encode_both([], [])
+    assert words.shape == wholes.shape == (0, encoder._model.config.hidden_size)
+
+
+@pytest.mark.embed
+def test_about_is_of_the_files_and_the_layer(encoder, tmp_path):
+    assert encoder.about["layer"] == 4 and len(encoder.about["model"]) == 12
+    folder = shutil.copytree(encoder._folder, tmp_path / "model")
+    assert open_encoder(str(folder), 2).about == {"model": encoder.about["model"], "layer": 2}
+    (folder / "more.txt").write_text("more")
+    assert open_encoder(str(folder), 2).about["model"] != encoder.about["model"]
+
+
+@pytest.mark.embed
+def test_the_sample_from_end_to_end(encoder, tmp_path):
+    (tmp_path / "sample.jsonl").write_text("".join(SAMPLE.open().readlines()[:6]))
+    given = ["--reader", "jsonl", "--path", tmp_path / "sample.jsonl", "--output", tmp_path / "corpus"]
+    corpus.main([str(word) for word in given])
+    files = tmp_path / "corpus" / "corpus.jsonl", tmp_path / "extracts.jsonl"
+    extract_stage.main(["--corpus", str(files[0]), "--output", str(files[1])])
+    for part in ("1-of-1", "1-of-2", "2-of-2"):
+        command = [sys.executable, "-m", "pipeline.encode", "--corpus", files[0], "--extracts", files[1]]
+        command += ["--output", tmp_path / part[-4:] / part, "--part", part, "--log", tmp_path / "log"]
+        subprocess.run(command, check=True, cwd=SAMPLE.parents[2])
+    whole, parts = Store(tmp_path / "of-1"), Store(tmp_path / "of-2")
+    assert whole.about == parts.about == encoder.about
+    for pair, chosen in read_extracted_pairs(*files):
+        found = whole.get(pair.id, shape_of(pair, chosen.sentences))
+        again = parts.get(pair.id, shape_of(pair, chosen.sentences))
+        assert all(ours.tobytes() == theirs.tobytes() for ours, theirs in zip(found, again, strict=True))
+        positions = chosen.positions(pair.document)
+        # The whole document is encoded: a sentence has the same vectors whatever stands around it.
+        document = encoder.encode(pair.document.words, pair.document.sentences)
+        summary = encoder.encode(pair.summary.words, pair.summary.sentences)
+        assert np.allclose(found.words, summary @ document[positions].T, atol=1e-3)
+        assert found.sentences.max() <= 1 + 1e-5 and found.sentences.min() >= -1 - 1e-5
+    assert sum(1 for _ in read_pairs(files[0])) == 6

@@ -1,0 +1,307 @@
+"""Extracts: cosines counted by hand, deletion against exact fractions, and the stage as a command."""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.extract import __main__ as stage
+from pipeline.extract import cosine, stems
+from pipeline.extract.deletion import kept_sentences
+from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
+from pipeline.extract.stems import StemCounts
+from pipeline.run.errors import InputError
+from pipeline.text.words import STOP_WORDS, stem
+
+
+def make_pair(key, document, summary):
+    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
+
+
+def weights(pairs):
+    counts = StemCounts()
+    for pair in pairs:
+        counts.add(pair.document)
+    return cosine.fit_weights(counts)
+
+
+def extract(pair, enabled=True, method="cosine", sentences=3):
+    return stage.extract(pair, weights([pair]), enabled, method, sentences)
+
+
+words = st.sampled_from("the , printer Printers maker makers sold cheap ink paper tray".split())
+texts = st.lists(st.lists(words, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=7)
+
+
+def expected_similarities(corpus, pair):
+    """Cosines of tf · idf weights over stems, from the definitions."""
+
+    def bag(sentence):
+        return Counter(stem(word) for word in sentence.split() if word.lower() not in STOP_WORDS)
+
+    bags = [bag(sentence) for other in corpus for sentence in other[0]]
+
+    def weights(sentence):
+        df = {term: sum(term in other for other in bags) for term in bag(sentence)}
+        idf = {term: 1 + math.log((1 + len(bags)) / (1 + df[term])) for term in df if df[term]}
+        return {term: bag(sentence)[term] * idf[term] for term in idf}
+
+    def cosine_of(a, b):
+        norms = math.hypot(*a.values()) * math.hypot(*b.values())
+        return sum(a[term] * b.get(term, 0) for term in a) / norms if norms else 0.0
+
+    document, summary = pair
+    return [[cosine_of(weights(s), weights(d)) for d in document] for s in summary]
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=3))
+def test_similarities_follow_the_definitions(corpus):
+    pairs = [make_pair(str(number), *pair) for number, pair in enumerate(corpus)]
+    try:
+        vectorizer = weights(pairs)
+    except InputError:
+        content = {
+            word.lower() for document, _ in corpus for s in document for word in s.split()
+        } - STOP_WORDS
+        assert not content
+        return
+    for pair, texts_of_pair in zip(pairs, corpus, strict=True):
+        found = cosine.similarities(
+            cosine.weigh(vectorizer, pair.summary), cosine.weigh(vectorizer, pair.document)
+        )
+        assert found == pytest.approx(np.array(expected_similarities(corpus, texts_of_pair)), abs=1e-11)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=5), st.integers(1, 6)
+)
+def test_most_similar_gives_ties_to_the_earlier_column(rows, count):
+    found = [list(row) for row in cosine.most_similar(np.array(rows, dtype=float), count)]
+    assert found == [sorted(range(4), key=lambda column: (-row[column], column))[:count] for row in rows]
+
+
+def test_the_extract_is_the_union_of_the_best():
+    document = [
+        "ink dried",
+        "dealers sold printers",
+        "paper jammed",
+        "ink and paper were sold",
+        "trays broke",
+    ]
+    pair = make_pair("p", document, ["paper jammed", "cheap ink dried"])
+    found = extract(pair, sentences=2)
+    assert found == Extract("p", (0, 2, 3), ((2, 3), (0, 3)))
+
+
+def test_a_summary_sentence_like_none_gets_the_lead():
+    pair = make_pair("p", ["ink dried", "paper jammed", "trays broke"], ["nobody knew", "the"])
+    assert extract(pair, sentences=2) == Extract("p", (0, 1), ((0, 1), (0, 1)))
+
+
+def test_a_short_document_gives_all_its_sentences():
+    pair = make_pair("p", ["ink dried", "paper jammed"], ["paper jammed"])
+    assert extract(pair, sentences=3) == Extract("p", (0, 1), ((1, 0),))
+
+
+def test_without_extracts_all_sentences_are_kept():
+    document = ["ink dried", "paper jammed", "trays broke"]
+    found = extract(make_pair("p", document, ["trays broke"]), enabled=False, sentences=1)
+    assert found == Extract("p", (0, 1, 2), ((2,),))
+
+
+def naive_deletion(document, summary):
+    """Marcu's algorithm on weights that are whole numbers, recomputed each round in exact fractions."""
+    target = [sum(column) for column in zip(*summary, strict=True)]
+
+    def squared_cosine(kept):  # up to a constant factor
+        rest = [sum(document[s][term] for s in kept) for term in range(len(target))]
+        norm = sum(weight**2 for weight in rest)
+        product = sum(a * b for a, b in zip(rest, target, strict=True))
+        return Fraction(product**2, norm) if norm else Fraction(0)
+
+    kept = list(range(len(document)))
+    while len(kept) > 1:
+        shorter = [[s for s in kept if s != gone] for gone in reversed(kept)]
+        best = max(shorter, key=squared_cosine)  # of equal ones the first, without the last sentence
+        if squared_cosine(best) < squared_cosine(kept):
+            break
+        kept = best
+    return kept
+
+
+matrices = st.integers(1, 4).flatmap(
+    lambda terms: st.tuples(
+        *(
+            st.lists(st.lists(st.integers(0, 3), min_size=terms, max_size=terms), min_size=1, max_size=size)
+            for size in (8, 3)
+        )
+    )
+)
+
+
+@given(matrices)
+def test_deletion_is_marcus_algorithm(problem):
+    document, summary = problem
+    found = kept_sentences(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)))
+    assert list(found) == naive_deletion(document, summary)
+
+
+def test_deletion_leaves_what_the_summary_is_made_of():
+    document = [
+        "ink dried up",
+        "dealers sold printers",
+        "the weather was fine",
+        "paper jammed",
+        "ink dried up",
+    ]
+    pair = make_pair("p", document, ["paper jammed , ink dried up"])
+    assert extract(pair, method="deletion").sentences == (0, 3)
+
+
+@given(texts, texts, st.sampled_from(["cosine", "deletion"]), st.booleans(), st.integers(1, 4))
+def test_every_extract_is_in_order_and_holds_its_choices(document, summary, method, enabled, sentences):
+    document = [*document, "ink"]
+    found = extract(make_pair("p", document, summary), enabled, method, sentences)
+    assert found.sentences and list(found.sentences) == sorted(set(found.sentences))
+    assert set(found.sentences) <= set(range(len(document)))
+    assert len(found.by_summary_sentence) == len(summary)
+    for ranked in found.by_summary_sentence:
+        assert len(ranked) == len(set(ranked)) == min(sentences, len(found.sentences))
+        assert set(ranked) <= set(found.sentences)
+
+
+def test_extract_tokens_map_back_to_the_document():
+    document = make_pair("p", ["a b c", "d", "e f"], ["x"]).document
+    found = Extract("p", (0, 2), ((0, 2),))
+    assert [document.words[position] for position in found.positions(document)] == list("abcef")
+    assert list(found.sentence_numbers(document)) == [0, 0, 0, 1, 1]
+
+
+PAIRS = [
+    make_pair("p", ["ink dried", "paper jammed", "trays broke"], ["paper jammed"]),
+    make_pair("q", ["ink dried", "dealers sold ink"], ["dealers", "ink"]),
+]
+
+
+def run_command(tmp_path, *options):
+    corpus, output = tmp_path / "corpus.jsonl", tmp_path / "extracts.jsonl"
+    stage.main(["--corpus", str(corpus), "--output", str(output), *options])
+    return corpus, output
+
+
+def test_command(tmp_path):
+    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
+    corpus, output = run_command(tmp_path, "--sentences", "1", "--log", str(tmp_path / "log"))
+    assert [json.loads(line) for line in output.read_text().splitlines()] == [
+        {"id": "p", "sentences": [1], "by_summary_sentence": [[1]]},
+        {"id": "q", "sentences": [0, 1], "by_summary_sentence": [[1], [0]]},
+    ]
+    assert "2/2 pairs" in (tmp_path / "log").read_text()
+    read = list(read_extracted_pairs(corpus, output))
+    assert [pair.id for pair, _ in read] == ["p", "q"]
+    assert read[0] == (PAIRS[0], Extract("p", (1,), ((1,),)))
+
+
+@pytest.mark.parametrize(
+    "pairs, options, message",
+    [
+        (None, [], "corpus.jsonl: cannot be read"),
+        (
+            PAIRS,
+            ["--method", "magic"],
+            "`extract.method`",
+        ),
+        (
+            [make_pair("p", ["the , ."], ["ink"])],
+            [],
+            "no document of the corpus has a word outside the stop list",
+        ),
+    ],
+)
+def test_wrong_input_is_one_line(tmp_path, capsys, pairs, options, message):
+    if pairs:
+        write_pairs(tmp_path / "corpus.jsonl", pairs)
+    with pytest.raises(SystemExit) as stop:
+        run_command(tmp_path, *options)
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert stop.value.code == 1
+    assert error.startswith("error: ") and message in error
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus.jsonl"] * bool(pairs)
+
+
+@pytest.mark.parametrize("parts", [2, 5])
+@pytest.mark.parametrize("method", ["cosine", "deletion"])
+def test_parts_are_the_whole(tmp_path, parts, method):
+    third = make_pair("r", ["paper is sold", "ink"], ["paper , ink"])
+    write_pairs(tmp_path / "corpus.jsonl", [*PAIRS, third])
+    corpus, whole = run_command(tmp_path, "--method", method)
+    names = [f"{number + 1}-of-{parts}" for number in range(parts)]
+    for name in names:
+        counted = str(tmp_path / f"counts/{name}.json")
+        stems.main(["--corpus", str(corpus), "--part", name, "--output", counted])
+    weights = str(tmp_path / "weights.json")
+    stems.main(["--counts", str(tmp_path / "counts"), "--of", str(parts), "--output", weights])
+    found = json.loads((tmp_path / "weights.json").read_text())
+    assert found["sentences"] == 7 and found["stems"]["ink"] == 4 and "is" not in found["stems"]
+    for name in names:
+        options = ["--method", method, "--weights", weights, "--part", name]
+        stage.main(["--corpus", str(corpus), *options, "--output", str(tmp_path / name)])
+    assert b"".join((tmp_path / name).read_bytes() for name in names) == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "command, options, message",
+    [
+        (stage, ["--part", "1-of-2"], "--part without --weights"),
+        (stage, ["--part", "2"], "'2' names no part"),
+        (stage, ["--weights", "none.json"], "none.json: cannot be read"),
+        (stage, ["--weights", "corpus.jsonl"], "corpus.jsonl: not counts of stems"),
+        (stems, ["--part", "3-of-2"], "'3-of-2' names no part"),
+    ],
+)
+def test_wrong_parts_are_one_line(tmp_path, monkeypatch, capsys, command, options, message):
+    monkeypatch.chdir(tmp_path)
+    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
+    with pytest.raises(SystemExit) as stop:
+        command.main(["--corpus", "corpus.jsonl", *options, "--output", "out"])
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert stop.value.code == 1 and error.startswith("error: ") and message in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_counts_of_all_parts_must_be_there(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        stems.main(["--counts", str(tmp_path), "--of", "2", "--output", str(tmp_path / "out")])
+    assert f"{tmp_path}/1-of-2.json: is not there" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "extracts, message",
+    [
+        ([Extract("p", (0,), ())], "at pair q of the corpus stands no extract"),
+        ([Extract("q", (0,), ()), Extract("p", (0,), ())], "at pair p of the corpus stands the extract of q"),
+        ([Extract(key, (0,), ()) for key in "pqr"], "at the end of the corpus stands the extract of r"),
+        ([Extract("p", (1, 3), ())], "extract of p names sentences its document does not have"),
+        ([Extract("p", (), ())], "extract of p names sentences its document does not have"),
+    ],
+)
+def test_extracts_of_another_corpus_are_refused(tmp_path, extracts, message):
+    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
+    write_extracts(tmp_path / "extracts.jsonl", extracts)
+    with pytest.raises(InputError, match=message):
+        list(read_extracted_pairs(tmp_path / "corpus.jsonl", tmp_path / "extracts.jsonl"))
+
+
+@pytest.mark.parametrize("line", ['{"id": "p"}', '{"id": "p", "sentences": 3, "by_summary_sentence": []}'])
+def test_a_malformed_extract_names_its_line(tmp_path, line):
+    (tmp_path / "extracts.jsonl").write_text(f"\n{line}\n")
+    with pytest.raises(InputError, match="extracts.jsonl, line 2: not an extract"):
+        list(read_extracts(tmp_path / "extracts.jsonl"))

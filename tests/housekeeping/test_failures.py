@@ -1,0 +1,89 @@
+"""What a run says of the jobs that failed in it."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from pipeline.housekeeping.failures import report
+
+
+class Wildcards(list):
+    """Snakemake's are a list of values, with names."""
+
+    def __init__(self, **named):
+        super().__init__(named.values())
+        self.items = named.items
+
+
+def job(rule, *log, **wildcards):
+    return SimpleNamespace(
+        rule=SimpleNamespace(name=rule), wildcards=Wildcards(**wildcards), log=log, is_group=lambda: False
+    )
+
+
+class Group(list):
+    name = "tables_score"
+
+    def is_group(self):
+        return True
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("{}\n" * 25)
+    return path
+
+
+def test_a_part_is_given_as_its_pairs(corpus):
+    jobs = [
+        job("expect", "b.log", corpus="toy", jump="gaussian", iteration="2", shard="3-of-10"),
+        job("extract", "a.log", "a.tsv", corpus="toy", scatteritem="10-of-10"),
+    ]
+    # Thirds and tenths of 25: the third has the pairs after 5 and up to 7, the last those after 22.
+    assert report(jobs, corpus).splitlines()[1:-1] == [
+        "  expect jump=gaussian iteration=2 shard=3-of-10 (pairs 6 to 7): b.log",
+        "  extract scatteritem=10-of-10 (pairs 23 to 25): a.log, a.tsv",
+    ]
+
+
+def test_what_is_no_part_of_the_pairs_has_no_range(corpus):
+    jobs = [job("parse", "parse.log", corpus="toy", shard="1-of-2"), job("score", "score.log", corpus="toy")]
+    assert report(jobs, corpus).splitlines()[1:-1] == [
+        "  parse shard=1-of-2: parse.log",
+        "  score: score.log",
+    ]
+    lines = report([job("extract", "a.log", corpus="toy", scatteritem="1-of-2")], corpus.with_name("none"))
+    assert "scatteritem=1-of-2: a.log" in lines
+
+
+def test_the_last_log_of_slurm_is_named(corpus, tmp_path):
+    for number, time in ((7, 20), (12, 30), (9, 10)):
+        for folder in ("rule_align/toy_syntax", "group_tables_score"):
+            log = tmp_path / "slurm" / folder / f"{number}.log"
+            log.parent.mkdir(parents=True, exist_ok=True)
+            log.touch()
+            os.utime(log, (time, time))
+    jobs = [
+        job("align", "align.log", corpus="toy", jump="syntax"),
+        Group([job("score", "score.log", corpus="toy"), job("page", "page.log", corpus="toy")]),
+    ]
+    slurm = tmp_path / "slurm"
+    assert report(jobs, corpus, slurm).splitlines()[1:-1] == [
+        f"  align jump=syntax: align.log, {slurm}/rule_align/toy_syntax/12.log",
+        f"  page: page.log, {slurm}/group_tables_score/12.log",
+        f"  score: score.log, {slurm}/group_tables_score/12.log",
+    ]
+
+
+def test_of_a_group_the_job_that_failed_is_named(corpus, tmp_path):
+    log = tmp_path / "group_tables_score" / "5.log"
+    log.parent.mkdir()
+    log.write_text("rule score:\nError in rule page:\n    jobid: 0\n")
+    group = Group([job("score", "score.log", corpus="toy"), job("page", "page.log", corpus="toy")])
+    assert report([group], corpus, tmp_path).splitlines()[1:-1] == [f"  page: page.log, {log}"]
+
+
+def test_a_run_that_was_interrupted_names_no_job(corpus):
+    assert "failed" not in report(set(), corpus).lower()

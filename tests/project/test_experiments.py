@@ -1,0 +1,140 @@
+"""The page of experiments has the tables of their files; these are made as the score stage makes its own."""
+
+from pathlib import Path
+
+import experiments
+import numpy as np
+import pandas as pd
+import pytest
+import trials
+import yaml
+from ideas import FORMS, grown
+from tables import tables
+from variants import PEERS, PRESETS, SETS, VARIANTS, config_of, systems_of
+
+from pipeline.align.aligner import Aligner
+from pipeline.align.decode import agreed
+from pipeline.baselines import cutpaste, identity
+from pipeline.corpus import __main__ as corpus
+from pipeline.extract import __main__ as extract
+from pipeline.report.markdown import insert
+from pipeline.score import __main__ as score
+from pipeline.settings import complete, section
+from pipeline.train.__main__ import train
+
+SAMPLE = Path(__file__).parents[2] / "data" / "sample"
+
+
+@pytest.fixture(scope="module")
+def written():
+    """The two files of the experiments."""
+    files = experiments.OUTPUT, experiments.beside(experiments.OUTPUT)
+    return [pd.read_table(path) for path in files]
+
+
+def test_the_tables_of_the_page_are_those_of_the_files(written):
+    text = experiments.PAGE.read_text(encoding="utf-8")
+    for mark, table in tables(*written).items():
+        assert insert(text, mark, table) == text, "run python benchmarks/experiments.py --tables"
+
+
+def test_every_variant_was_run_on_every_set(written):
+    scores, order = written
+    found = set(scores[["set", "variant", "system"]].itertuples(index=False, name=None))
+    variants = (PEERS, *VARIANTS)
+    assert found == {(name, v, system) for name in SETS for v in variants for system in systems_of(v)}
+    assert set(order["set"]) == set(SETS)
+
+
+@pytest.mark.parametrize("variant", [PEERS, *VARIANTS])
+def test_the_schema_has_every_setting_of_a_variant(variant, tmp_path):
+    (tmp_path / "set").mkdir()
+    for name in ("corpus", "gold"):
+        (tmp_path / "set" / f"{name}.jsonl").write_bytes((SAMPLE / f"{name}.jsonl").read_bytes())
+    config = config_of(tmp_path, "set", variant)
+    completed = complete(config)
+    assert completed["semihmm"]["jumps"] and completed["systems"] == systems_of(variant)
+    preset = VARIANTS[variant][0] if variant != PEERS else None
+    if preset:
+        complete(config | yaml.safe_load((PRESETS / f"{preset}.yaml").read_text()))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Results of two systems on the bundled corpus."""
+    made = tmp_path_factory.mktemp("results") / "sample-peers"
+    files = ["--path", str(SAMPLE / "corpus.jsonl"), "--gold", str(SAMPLE / "gold.jsonl")]
+    corpus.main(["--reader", "jsonl", *files, "--output", str(made / "corpus")])
+    given = ["--corpus", str(made / "corpus/corpus.jsonl")]
+    extract.main([*given, "--enabled", "false", "--output", str(made / "extract/extracts.jsonl")])
+    given += ["--extracts", str(made / "extract/extracts.jsonl")]
+    identity.main([*given, "--output", str(made / "align/identity/alignments.jsonl")])
+    output = str(made / "align/cutpaste-1/alignments.jsonl")
+    cutpaste.main([*given, "--run", "1", "--output", output])
+    return made
+
+
+def test_scores_are_those_of_the_score_stage(folder, monkeypatch):
+    systems = ["identity", "cutpaste-1"]
+    monkeypatch.setattr(experiments, "systems_of", lambda variant: systems)
+    rows, order = experiments.score_set("sample", {PEERS: folder})
+    found = pd.DataFrame(rows).set_index(["system", "words"])
+    files = [folder / "corpus" / f"{name}.jsonl" for name in ("corpus", "gold")]
+    paths = [folder / "align" / system / "alignments.jsonl" for system in systems]
+    wanted = score.score(*files, paths, experiments.SAMPLES, experiments.SEED)
+    for row in wanted:
+        made = found.loc[(alignment_name(row["system"]), row["words"])]
+        for new, old in (("precision", "soft_precision"), ("f", "soft_f"), ("low", "low"), ("high", "high")):
+            assert made[new] == row[old]
+    best = found.xs("all", level="words")["f"].astype(float).idxmax()
+    assert set(found[found["against"] != ""]["against"].xs("all", level="words")) == {best}
+    assert not order
+
+
+def alignment_name(system):
+    """What the workflow calls Cut & Paste with runs of one word."""
+    return "cutpaste-1" if system.startswith("cutpaste") else system
+
+
+def test_a_system_without_posteriors_has_no_calibration_error(folder):
+    gold = folder / "corpus/gold.jsonl"
+    annotated, ids = experiments.read_annotated(folder / "corpus/corpus.jsonl", gold)
+    _, references = experiments.measures_of(annotated, True)
+    path = folder / "align/identity/alignments.jsonl"
+    _, found = experiments.read_system(path, annotated, ids)
+    assert experiments.calibration_error(found, references) == ""
+
+
+@pytest.mark.compiled
+def test_trials_train_and_align_as_the_package_does(folder, wordnet_folder):
+    bench = trials.Bench(folder, wordnet_folder)
+    one, other, _ = bench.both(iterations=2)
+    settings = section("semihmm", {"iterations": 2, "lexical_threshold": 0})
+    reverse, _ = train(bench.pairs, "relative", settings, bench.senses, reverse=True)
+    model, _ = train(bench.pairs, "relative", settings, bench.senses, reverse=reverse)
+    aligner = Aligner(model, bench.senses)
+    for (pair, whole), p, q in zip(bench.pairs, one, other, strict=True):
+        _, wanted = aligner.own_posteriors(aligner.prepare(pair, whole.sentences))
+        assert np.allclose(agreed(p, q), wanted.links, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_forms_of_the_part_are_largest_for_the_most_similar_words(name):
+    cosines = np.array([[0.9, 0.1, 0.2], [0.3, 0.8, 0.1]], dtype=np.float16)
+    part = FORMS[name](cosines, 0.05)
+    assert (part > 0).all() and (part <= 1.0 + 1e-12).all()
+    assert set(zip(*np.nonzero(part > 0.5), strict=True)) >= {(0, 0), (1, 1)}
+
+
+def test_grown_links_hold_those_of_the_mean():
+    generator = np.random.default_rng(1)
+    p, q = generator.random((2, 20, 30)) ** 3
+    found = grown(p, q)
+    assert (found >= ((p + q) / 2 > 0.5)).all() and (found <= (np.maximum(p, q) > 0.5)).all()
+
+
+def test_no_row_of_the_files_is_beyond_its_interval(written):
+    scores, order = written
+    inside = scores[["low", "f", "high"]].to_numpy()
+    assert (np.diff(inside) >= -0.005).all()
+    assert ((order["low"] <= order["difference"]) & (order["difference"] <= order["high"])).all()

@@ -1,0 +1,326 @@
+"""Scores: against a count of every cell in exact fractions, a worked example, and SciPy's bootstrap."""
+
+import csv
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.gold import Gold, GoldLink
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.io.jsonl import write_jsonl
+from pipeline.score import __main__ as command
+from pipeline.score import signature as signatures
+from pipeline.score.bootstrap import resample, soft_f_interval
+from pipeline.score.counts import FIELDS, WORDS, count_links
+from pipeline.score.metrics import scores
+from pipeline.score.reference import make_reference
+from pipeline.text.words import STOP_WORDS
+
+COLUMNS = "system words soft_precision recall soft_f hard_precision hard_f low high pairs links signature"
+
+
+def make_pair(key, document, summary):
+    return Pair(key, join_sentences([document], tokenized=True), join_sentences([summary], tokenized=True))
+
+
+def make_gold(key, annotator, *links):
+    """Gold of (summary span, document span, sure) triples."""
+    return Gold(key, annotator, "token", tuple(GoldLink((s,), (d,), sure) for s, d, sure in links))
+
+
+# The worked example. Document: 0 The 1 Apple 2 Macintosh 3 was 4 sold 5 by 6 dealers; summary: 0 the
+# 1 Macintosh 2 sold 3 by 4 sellers. Stop words: The, was, by; the, by.
+EXAMPLE = make_pair("a1", "The Apple Macintosh was sold by dealers", "the Macintosh sold by sellers")
+GOLD = [
+    # S = {(1,1), (1,2), (2,4)}, P = S + (3,5)
+    make_gold("a1", "A", ((1, 2), (1, 3), True), ((2, 3), (4, 5), True), ((3, 4), (5, 6), False)),
+    # S = {(2,4), (4,6)}, P = S + (0,0)
+    make_gold("a1", "B", ((2, 3), (4, 5), True), ((4, 5), (6, 7), True), ((0, 1), (0, 1), False)),
+]
+LINKS = [
+    Link((0, 1), (0, 1), 0.9),  # right but possible only, and of stop words
+    Link((1, 2), (2, 3), 0.9),  # right
+    Link((2, 4), (4, 6), 0.8),  # equal phrases: (2,4) and (3,5) if soft; hard has (2,5) and (3,4) too
+    Link((4, 5), (3, 4), 0.6),  # wrong; a stop word on one side
+    Link((3, 4), None, 0.7),
+]
+
+
+def test_worked_example():
+    measured = scores(count_links(LINKS, make_reference(EXAMPLE, GOLD)))
+    # All words: S has 4 links. Soft: 5 links, 4 of them in P, 2 in S. Hard: 7, 4, 2.
+    # Non-stop: S has the same 4. Soft: (1,2), (2,4), both in P and S; hard likewise.
+    expected = {
+        "soft_precision": (4 / 5, 1),
+        "recall": (2 / 4, 2 / 4),
+        "soft_f": (8 / 13, 2 / 3),
+        "hard_precision": (4 / 7, 1),
+        "hard_recall": (2 / 4, 2 / 4),
+        "hard_f": (8 / 15, 2 / 3),
+    }
+    assert {name: tuple(value) for name, value in measured.items()} == {
+        name: pytest.approx(values, abs=1e-15) for name, values in expected.items()
+    }
+
+
+def test_equal_phrases_are_soft_on_the_side_of_the_hypothesis_alone():
+    pair = make_pair("a1", "an Apple Macintosh", "Apple Macintosh")
+    gold = make_gold("a1", "A", ((0, 2), (1, 3), True))
+    measured = scores(count_links([Link((0, 2), (1, 3))], make_reference(pair, [gold])))
+    for name, value in (("soft_precision", 1), ("recall", 1 / 2), ("hard_precision", 1), ("hard_recall", 1)):
+        assert tuple(measured[name]) == (value, value)
+
+
+def naive(pairs, rule, words):
+    """Precision, recall and F as fractions: look at every cell of every (pair, golds, links)."""
+    sure = hypothesis = in_possible = in_sure = 0
+    for pair, golds, links in pairs:
+        summary, document = pair.summary.words, pair.document.words
+        for i, word in enumerate(summary):
+            for j, other in enumerate(document):
+                if words == "nonstop" and (word.lower() in STOP_WORDS or other.lower() in STOP_WORDS):
+                    continue
+                marks = [m for gold in golds for m in gold.links if covers(m.summary[0], m.document[0], i, j)]
+                is_sure, linked = any(mark.sure for mark in marks), False
+                for link in links:
+                    if link.document is not None and covers(link.summary, link.document, i, j):
+                        left = [w.lower() for w in summary[slice(*link.summary)]]
+                        right = [w.lower() for w in document[slice(*link.document)]]
+                        diagonal = i - link.summary[0] == j - link.document[0]
+                        linked |= diagonal or rule == "hard" or left != right
+                sure += is_sure
+                hypothesis += linked
+                in_possible += linked and bool(marks)
+                in_sure += linked and is_sure
+    precision = Fraction(in_possible, hypothesis) if hypothesis else Fraction(0)
+    recall = Fraction(in_sure, sure) if sure else Fraction(0)
+    f = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+    return precision, recall, f
+
+
+def covers(summary, document, i, j):
+    return summary[0] <= i < summary[1] and document[0] <= j < document[1]
+
+
+@st.composite
+def annotated_pairs(draw):
+    """A tiny pair with gold by one to three annotators and links that may overlap."""
+    vocabulary = st.sampled_from(["the", "The", "mac", "Mac", "sold"])
+    sides = [draw(st.lists(vocabulary, min_size=1, max_size=6)) for _ in range(2)]
+    document, summary = sides
+
+    def spans(side):
+        return st.integers(0, len(side) - 1).flatmap(
+            lambda start: st.tuples(st.just(start), st.integers(start + 1, min(start + 3, len(side))))
+        )
+
+    mark = st.tuples(spans(summary), spans(document), st.booleans())
+    golds = [
+        make_gold("a", str(number), *draw(st.lists(mark, max_size=3)))
+        for number in range(draw(st.integers(1, 3)))
+    ]
+    link = st.builds(Link, spans(summary), st.one_of(st.none(), spans(document)))
+    pair = make_pair("a", " ".join(document), " ".join(summary))
+    return pair, golds, draw(st.lists(link, max_size=4))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(annotated_pairs(), min_size=1, max_size=3))
+def test_scores_are_those_of_counting_every_cell(pairs):
+    totals = sum(count_links(links, make_reference(pair, golds)) for pair, golds, links in pairs)
+    measured = scores(totals)
+    for index, words in enumerate(WORDS):
+        for rule, names in (("soft", ("soft_precision", "recall", "soft_f")), ("hard", None)):
+            names = names or ("hard_precision", "hard_recall", "hard_f")
+            got = [measured[name][index] for name in names]
+            assert got == pytest.approx([float(x) for x in naive(pairs, rule, words)], rel=1e-14, abs=0)
+
+
+def random_counts(pairs, seed=0):
+    generator = np.random.default_rng(seed)
+    counts = np.zeros((pairs, len(WORDS), len(FIELDS)), dtype=np.int64)
+    counts[..., [FIELDS.index("sure"), FIELDS.index("soft")]] = generator.integers(20, 60, (pairs, 2, 2))
+    counts[..., [FIELDS.index("soft_sure"), FIELDS.index("soft_possible")]] = generator.integers(
+        5, 20, (pairs, 2, 2)
+    )
+    return counts
+
+
+def test_interval_is_scipys():
+    counts = random_counts(pairs=23)
+    sure, soft, soft_possible, soft_sure = (
+        FIELDS.index(name) for name in ("sure", "soft", "soft_possible", "soft_sure")
+    )
+    low, high = soft_f_interval(counts, resample(len(counts), samples=200, seed=5))
+    for index in range(len(WORDS)):
+
+        def soft_f(rows, of=counts[:, index]):
+            precision = of[rows, soft_possible].sum() / of[rows, soft].sum()
+            recall = of[rows, soft_sure].sum() / of[rows, sure].sum()
+            return 2 / (1 / precision + 1 / recall)
+
+        expected = stats.bootstrap(
+            (np.arange(len(counts)),),
+            soft_f,
+            n_resamples=200,
+            vectorized=False,
+            method="percentile",
+            rng=np.random.default_rng(5),
+        ).confidence_interval
+        assert (low[index], high[index]) == pytest.approx(expected, rel=1e-12)
+
+
+def test_samples_are_drawn_with_replacement_and_by_seed():
+    weights = resample(7, samples=500, seed=1)
+    assert weights.shape == (500, 7) and (weights.sum(axis=1) == 7).all() and weights.max() > 1
+    assert (weights == resample(7, samples=500, seed=1)).all()
+    assert (weights != resample(7, samples=500, seed=2)).any()
+
+
+SECOND = make_pair("a2", "Sales of software rose .", "software sales rose .")
+SECOND_GOLD = make_gold("a2", "A", ((0, 1), (2, 3), True), ((1, 2), (0, 1), True), ((2, 3), (3, 4), True))
+UNMARKED = make_pair("a3", "one two", "two")
+
+
+def align(pair, system="test", links=(), fingerprint="f", words=None):
+    return Alignment(
+        pair.id, system, None, words or pair.document.words, pair.summary.words, list(links), fingerprint
+    )
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """A corpus of three pairs, two of them with gold; returns the folder."""
+    write_pairs(tmp_path / "corpus.jsonl", [EXAMPLE, SECOND, UNMARKED])
+    write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in (*GOLD, SECOND_GOLD)))
+    links = [Link((0, 1), (2, 3), 0.9), Link((2, 4), (3, 5), 0.9)]
+    write_alignments(tmp_path / "test.jsonl", [align(UNMARKED), align(SECOND, links=links), align(EXAMPLE)])
+    perfect = [Link(m.summary[0], m.document[0]) for gold in GOLD for m in gold.links]
+    second = [Link(m.summary[0], m.document[0]) for m in SECOND_GOLD.links]
+    write_alignments(
+        tmp_path / "perfect.jsonl",
+        [align(EXAMPLE, "perfect", perfect), align(SECOND, "perfect", second)],
+    )
+    return tmp_path
+
+
+def run(folder, *systems, output="scores.tsv", options=()):
+    paths = [str(folder / f"{system}.jsonl") for system in systems]
+    inputs = ["--corpus", str(folder / "corpus.jsonl"), "--gold", str(folder / "gold.jsonl")]
+    log = ["--log", str(folder / "log")]
+    command.main([*inputs, "--alignments", *paths, "--output", str(folder / output), *log, *options])
+    with open(folder / output, encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table, delimiter="\t"))
+
+
+def test_table(corpus, capsys):
+    rows = run(corpus, "test", "perfect")
+    assert " ".join(rows[0]) == COLUMNS
+    assert [(row["system"], row["words"]) for row in rows] == [
+        (system, words) for system in ("test", "perfect") for words in WORDS
+    ]
+    first = rows[0]  # S: 4 + 3 links; A: 3 links, 2 of them in P and S
+    assert (first["pairs"], first["links"]) == ("2", "3")
+    assert float(first["soft_precision"]) == pytest.approx(2 / 3, abs=1e-6)
+    assert float(first["recall"]) == pytest.approx(2 / 7, abs=1e-6)
+    assert float(first["hard_precision"]) == pytest.approx(2 / 5, abs=1e-6)
+    assert float(first["low"]) <= float(first["soft_f"]) <= float(first["high"])
+    assert all(row["soft_f"] == row["low"] == row["high"] == "1.000000" for row in rows[2:])
+    printed = capsys.readouterr().out
+    assert "perfect  nonstop  1.000" in printed and rows[0]["signature"] in printed
+    assert "perfect  nonstop  1.000" in (corpus / "log").read_text()
+
+
+def test_same_input_same_bytes(corpus):
+    run(corpus, "test", output="one.tsv", options=["--bootstrap", "300", "--seed", "3"])
+    run(corpus, "test", output="two.tsv", options=["--bootstrap", "300", "--seed", "3"])
+    assert (corpus / "one.tsv").read_bytes() == (corpus / "two.tsv").read_bytes()
+
+
+def test_signature_tells_every_choice(monkeypatch):
+    golds = {"a1": (EXAMPLE, GOLD)}
+    other_mark = make_gold("a1", "A", ((0, 1), (0, 1), True))
+    unsure = Gold("a1", "B", "token", tuple(GoldLink(m.summary, m.document, False) for m in GOLD[1].links))
+    found = {
+        signatures.signature(golds, 1000, 1),
+        signatures.signature(golds, 999, 1),
+        signatures.signature(golds, 1000, 2),
+        signatures.signature({"a1": (EXAMPLE, GOLD[:1])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, [other_mark, GOLD[1]])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, [GOLD[0], unsure])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, GOLD), "a2": (SECOND, [SECOND_GOLD])}, 1000, 1),
+    }
+    base = signatures.signature(golds, 1000, 1)
+    assert base == signatures.signature({"a1": (EXAMPLE, GOLD[::-1])}, 1000, 1)
+    monkeypatch.setattr(signatures, "STOP_WORDS", STOP_WORDS - {"the"})
+    found.add(signatures.signature(golds, 1000, 1))
+    assert len(found) == 8
+    assert base.startswith("annotators:A+B|") and "|bootstrap:1000|seed:1|" in base
+
+
+BAD_ALIGNMENTS = {
+    "missing pair": ([align(EXAMPLE)], "no alignment of pair a2, which has gold"),
+    "unknown pair": ([align(make_pair("a9", "x", "y"))], "pair a9: is not in the corpus"),
+    "pair twice": ([align(EXAMPLE), align(EXAMPLE)], "pair a1: is in the file twice"),
+    "two systems": ([align(EXAMPLE), align(SECOND, system="other")], "pair a2: is by system 'other'"),
+    "two fingerprints": (
+        [align(EXAMPLE), align(SECOND, fingerprint="g")],
+        "pair a2: was made with other code",
+    ),
+    "other tokens": ([align(EXAMPLE, words=["x"])], "pair a1: its document tokens are not those"),
+    "span too far": ([align(EXAMPLE, links=[Link((4, 6), (0, 1))])], "summary span [4, 6] is not one"),
+    "span of fractions": ([align(EXAMPLE, links=[Link((0, 1), (0.0, 1.0))])], "document span [0.0, 1.0]"),
+    "empty": ([], "holds no alignments"),
+}
+
+
+@pytest.mark.parametrize(("alignments", "message"), BAD_ALIGNMENTS.values(), ids=BAD_ALIGNMENTS)
+def test_bad_alignments_are_one_line(corpus, capsys, alignments, message):
+    write_alignments(corpus / "test.jsonl", alignments)
+    assert_one_line(corpus, capsys, message)
+
+
+BAD_GOLD = {
+    "none": ([], "nothing to score"),
+    "characters": ([{**SECOND_GOLD.to_json(), "unit": "char"}], "word scores need gold in tokens"),
+    "unknown pair": ([make_gold("a9", "A").to_json()], "line 1: gold for pair a9"),
+    "annotator twice": ([SECOND_GOLD.to_json()] * 2, "line 2: annotator 'A' has annotated pair a2 before"),
+    "out of range": (
+        [make_gold("a2", "A", ((0, 9), (0, 1), True)).to_json()],
+        "line 1: pair a2, alignment 0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("gold", "message"), BAD_GOLD.values(), ids=BAD_GOLD)
+def test_bad_gold_is_one_line(corpus, capsys, gold, message):
+    write_jsonl(corpus / "gold.jsonl", gold)
+    assert_one_line(corpus, capsys, message)
+
+
+def test_system_in_two_files_and_bad_options_are_one_line(corpus, capsys):
+    assert_one_line(corpus, capsys, "system 'test' is in", systems=("test", "test"))
+    assert_one_line(corpus, capsys, "--seed is -1", options=["--seed", "-1"])
+    assert_one_line(corpus, capsys, "score.bootstrap", options=["--bootstrap", "5"])
+
+
+def assert_one_line(folder, capsys, message, systems=("test",), options=()):
+    with pytest.raises(SystemExit) as stop:
+        run(folder, *systems, options=options)
+    line = capsys.readouterr().err
+    assert stop.value.code == 1 and line.count("\n") == 1 and message in line
+    assert not (folder / "scores.tsv").exists()
+
+
+def test_characters_beside_tokens_are_left_out_and_logged(corpus):
+    before = run(corpus, "test")
+    with open(corpus / "gold.jsonl", "a", encoding="utf-8") as gold:
+        gold.write('{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n')
+    assert run(corpus, "test") == before
+    assert "left out 1 annotations that are not in tokens" in (corpus / "log").read_text()

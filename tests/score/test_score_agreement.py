@@ -1,0 +1,110 @@
+"""Agreement of annotators: κ against scikit-learn's over every cell listed, and the command."""
+
+import csv
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+from pipeline.corpus.gold import Gold, GoldLink
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.io.jsonl import write_jsonl
+from pipeline.score import agreement
+from pipeline.score.kappa import kappa
+from pipeline.text.words import is_stop_word
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=40))
+def test_kappa_is_scikit_learns(decisions):
+    first, second = zip(*decisions, strict=True)
+    if len({*first, *second}) < 2:
+        return
+    got = kappa(sum(a and b for a, b in decisions), sum(first), sum(second), len(decisions))
+    assert got == pytest.approx(cohen_kappa_score(first, second), abs=1e-12)
+
+
+def test_kappa_of_nothing_is_not_a_number():
+    assert math.isnan(kappa(0, 0, 0, 7_200_000)) and math.isnan(kappa(9, 9, 9, 9))
+
+
+def test_kappa_does_not_lose_digits_on_millions_of_cells():
+    # p = 1 - 2000/7.2e6, e = 1 - 2 q (1 - q) with q = 3000/7.2e6, so κ = 1 - 2000 / (6000 (1 - q)).
+    assert kappa(2000, 3000, 3000, 7_200_000) == pytest.approx(1 - 1 / 3 / (1 - 3000 / 7.2e6), rel=1e-12)
+
+
+TEXTS = [
+    ("The Apple Macintosh was sold by dealers", "the Macintosh sold by sellers"),
+    ("Sales rose .", "sales ."),
+]
+PAIRS = [
+    Pair(f"a{n}", join_sentences([d], tokenized=True), join_sentences([s], tokenized=True))
+    for n, (d, s) in enumerate(TEXTS)
+]
+MARKED = {
+    ("a0", "A"): [((1, 2), (1, 3), True), ((2, 4), (4, 6), True), ((0, 1), (0, 1), False)],
+    ("a0", "B"): [((1, 2), (2, 3), True), ((2, 3), (4, 5), True), ((4, 5), (6, 7), False)],
+    ("a1", "A"): [((0, 1), (0, 1), True), ((1, 2), (2, 3), True)],
+    ("a1", "B"): [((0, 1), (0, 1), True), ((1, 2), (2, 3), False)],
+}
+
+
+def write(folder, marked):
+    write_pairs(folder / "corpus.jsonl", PAIRS)
+    golds = [
+        Gold(key, name, "token", tuple(GoldLink((s,), (d,), sure) for s, d, sure in links))
+        for (key, name), links in marked.items()
+    ]
+    write_jsonl(folder / "gold.jsonl", (gold.to_json() for gold in golds))
+
+
+def run(folder):
+    paths = {name: str(folder / f"{name}.jsonl") for name in ("corpus", "gold")}
+    output = folder / "agreement.tsv"
+    agreement.main(["--corpus", paths["corpus"], "--gold", paths["gold"], "--output", str(output)])
+    with open(output, encoding="utf-8") as table:
+        return {(row["annotator"], row["words"]): row for row in csv.DictReader(table, delimiter="\t")}
+
+
+def cells(annotator, sure_only, nonstop):
+    """Whether the annotator linked it, for every cell in turn."""
+    return [
+        any((sure or not sure_only) and i in range(*s) and j in range(*d) for s, d, sure in links)
+        for (key, name), links in MARKED.items()
+        if name == annotator
+        for pair in [PAIRS[int(key[1])]]
+        for i, word in enumerate(pair.summary.words)
+        for j, other in enumerate(pair.document.words)
+        if not (nonstop and (is_stop_word(word) or is_stop_word(other)))
+    ]
+
+
+def test_table(tmp_path, capsys):
+    write(tmp_path, MARKED)
+    rows = run(tmp_path)
+    assert list(rows) == [("A", "all"), ("A", "nonstop"), ("B", "all"), ("B", "nonstop")]
+    # A as the hypothesis: (1,1) (1,2) (0,0); the equal phrases (2,4) (3,5); then (0,0) (1,2) of the second
+    # pair. Of these 7 links B marked (1,2) (2,4) and both of the second pair; B is sure of 3 links.
+    assert float(rows["A", "all"]["soft_precision"]) == pytest.approx(4 / 7, abs=1e-6)
+    assert float(rows["A", "all"]["recall"]) == pytest.approx(3 / 3)
+    for (annotator, words), row in rows.items():
+        assert row["against"] == ("B" if annotator == "A" else "A") and row["pairs"] == "2"
+        for column, sure_only in (("kappa_sure", True), ("kappa_possible", False)):
+            decisions = [cells(name, sure_only, words == "nonstop") for name in "AB"]
+            assert float(row[column]) == pytest.approx(cohen_kappa_score(*decisions), abs=1e-6)
+            assert int(row["cells"]) == len(decisions[0])
+    assert "kappa_sure" in capsys.readouterr().out
+
+
+def test_only_pairs_that_both_annotated_count(tmp_path):
+    write(tmp_path, {key: links for key, links in MARKED.items() if key != ("a0", "B")})
+    assert {row["pairs"] for row in run(tmp_path).values()} == {"1"}
+
+
+def test_one_annotator_gives_a_header_alone(tmp_path, capsys):
+    write(tmp_path, {key: links for key, links in MARKED.items() if key[1] == "A"})
+    assert run(tmp_path) == {}
+    assert (tmp_path / "agreement.tsv").read_text().split() == list(agreement.COLUMNS)
+    assert "no pair has token gold by two annotators" in capsys.readouterr().err

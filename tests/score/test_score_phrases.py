@@ -1,0 +1,134 @@
+"""Scores of phrases in characters: against a count character by character and a worked example."""
+
+import csv
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.gold import Gold, GoldLink
+from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.tokenize import make_text
+from pipeline.io.jsonl import write_jsonl
+from pipeline.score import phrases
+from pipeline.text.words import is_stop_word
+
+DOCUMENT = "Two boats left the harbour. The wind, a gale, was strong."
+SUMMARY = "Boats left in a gale."
+PAIR = Pair("a", make_text(DOCUMENT), make_text(SUMMARY))
+
+
+def spans(text, *parts):
+    return tuple((text.index(part), text.index(part) + len(part)) for part in parts)
+
+
+# Boats left ← Two boats left; in a gale ← The wind … was strong, and ← a gale.
+GOLD = Gold(
+    "a",
+    "A",
+    "char",
+    (
+        GoldLink(spans(SUMMARY, "Boats left"), spans(DOCUMENT, "Two boats left"), True),
+        GoldLink(spans(SUMMARY, "in a gale"), spans(DOCUMENT, "The wind", "was strong"), True),
+        GoldLink(spans(SUMMARY, "a gale"), spans(DOCUMENT, "a gale"), True),
+    ),
+)
+
+
+def test_worked_example():
+    assert PAIR.summary.words == ["Boats", "left", "in", "a", "gale", "."]
+    assert PAIR.document.words[6:12] == ["The", "wind", ",", "a", "gale", ","]
+    allowed = phrases.allowed_tokens(PAIR, [GOLD])
+    wind = {6, 7, 12, 13}
+    assert allowed == {0: {0, 1, 2}, 1: {0, 1, 2}, 2: wind, 3: wind | {9, 10}, 4: wind | {9, 10}}
+    links = [
+        Link((0, 1), (1, 2)),  # right
+        Link((1, 2), (4, 5)),  # left ← harbour: wrong
+        Link((2, 3), None),
+        Link((3, 5), (9, 11)),  # a gale: both right
+        Link((5, 6), (14, 15)),  # the full stop is in no gold phrase
+    ]
+    counts = phrases.count(links, PAIR, allowed, allowed)
+    # Linked: Boats, left, a, gale; of them non-stop: Boats, left, gale; so are the words of the phrases.
+    assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
+    measured = phrases.scores(counts)
+    assert measured["precision"] == pytest.approx([3 / 4, 2 / 3])
+    assert measured["recall"] == pytest.approx([2 / 3, 2 / 3])
+
+
+def test_a_word_with_several_links_counts_the_share_that_is_right():
+    allowed = phrases.allowed_tokens(PAIR, [GOLD])
+    counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, allowed, allowed)
+    assert counts[0].tolist() == [1, 0.5, 3, 1]
+
+
+inside = st.tuples(st.integers(0, len(DOCUMENT) - 1), st.integers(1, 20))
+outside = st.tuples(st.integers(0, len(SUMMARY) - 1), st.integers(1, 20))
+words = st.tuples(st.integers(0, 5), st.integers(0, 14))
+
+
+@given(
+    st.lists(st.tuples(outside, inside, inside, st.booleans()), max_size=4),
+    st.lists(words, unique=True, max_size=8),
+)
+def test_counts_by_characters(marks, cells):
+    """The same from sets of characters: tokens and spans are told to meet by what they share."""
+
+    def span(given, text):
+        return given[0], min(given[0] + given[1], len(text))
+
+    gold = Gold(
+        "a",
+        "A",
+        "char",
+        tuple(
+            GoldLink((span(s, SUMMARY),), (span(d, DOCUMENT), span(e, DOCUMENT)), sure)
+            for s, d, e, sure in marks
+        ),
+    )
+    summary, document = (
+        [set(range(*token)) for token in text.tokens] for text in (PAIR.summary, PAIR.document)
+    )
+    expected = np.zeros((2, 4))
+    for i, characters in enumerate(summary):
+        covering = [link for link in gold.links if characters & set(range(*link.summary[0]))]
+        links = [j for s, j in cells if s == i]
+        stop = is_stop_word(PAIR.summary.words[i])
+
+        def right(covering, links=links):
+            targets = {c for link in covering for part in link.document for c in range(*part)}
+            return [j for j in links if document[j] & targets]
+
+        if covering and links:
+            expected[: 2 - stop, :2] += [1, len(right(covering)) / len(links)]
+        sure = [link for link in covering if link.sure]
+        if sure and not stop:
+            expected[:, 2:] += [1, bool(right(sure))]
+    links = [Link((i, i + 1), (j, j + 1)) for i, j in cells]
+    allowed = (phrases.allowed_tokens(PAIR, [gold], sure_only) for sure_only in (False, True))
+    counted = phrases.count(links, PAIR, *allowed)
+    assert counted == pytest.approx(expected)
+
+
+def test_the_command_writes_the_scores(tmp_path, capsys):
+    write_pairs(tmp_path / "corpus.jsonl", [PAIR])
+    write_jsonl(tmp_path / "gold.jsonl", [GOLD.to_json()])
+    alignment = Alignment("a", "s", None, PAIR.document.words, PAIR.summary.words, [Link((0, 1), (1, 2))])
+    write_alignments(tmp_path / "s.jsonl", [alignment])
+    given = ["--corpus", tmp_path / "corpus.jsonl", "--gold", tmp_path / "gold.jsonl"]
+    given += ["--alignments", tmp_path / "s.jsonl", "--output", tmp_path / "phrases.tsv"]
+    phrases.main(list(map(str, given)))
+    with open(tmp_path / "phrases.tsv", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    assert [(row["words"], row["precision"], row["recall"]) for row in rows] == [
+        ("all", "1.000000", "0.333333"),
+        ("nonstop", "1.000000", "0.333333"),
+    ]
+    token = Gold("a", "A", "token", (GoldLink(((0, 1),), ((1, 2),), True),))
+    write_jsonl(tmp_path / "gold.jsonl", [token.to_json()])
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        phrases.main(list(map(str, given)))
+    assert "score words: python -m pipeline.score" in capsys.readouterr().err

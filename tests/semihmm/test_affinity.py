@@ -1,0 +1,168 @@
+"""What the texts around words say, against plain Python and by its stated properties."""
+
+import naive_around
+import numpy as np
+import pytest
+from hypothesis import given, strategies
+from hypothesis.extra.numpy import arrays
+from toy_training import Similar, make, settings
+
+from pipeline.extract.extracts import Extract
+from pipeline.io.arrays import Arrays, save_arrays
+from pipeline.semihmm.phrases.affinity import (
+    VECTOR_POWER,
+    context_part,
+    make_affinity,
+    relative,
+    stem_cosines,
+)
+from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
+from pipeline.text.words import is_stop_word, stem
+from pipeline.train.pairs import load_pairs
+from pipeline.train.shard import collect
+
+((PAIR, EXTRACT), (STOPS, _), (SHORT, _)) = make(
+    [
+        (
+            "Two boats left the harbour .\nIt rained .\nOne of the boats sank at noon .\nThe boats",
+            "Boats are leaving the harbour .\nIt was .\nA boat sank , and rain fell on boats",
+        ),
+        ("It was the .\nof , and", "The .\nA boat"),
+        ("a printer", "printers\nsell"),
+    ]
+)
+COSINES = arrays(
+    np.float64, strategies.tuples(*[strategies.integers(1, 6)] * 2), elements=strategies.floats(-1, 1)
+)
+
+
+def sentences(text):
+    return [text.words[first:last] for first, last in text.sentences]
+
+
+@pytest.mark.parametrize("chosen", [(0, 1, 2, 3), (0, 2), (3,)])
+def test_stem_cosines_are_those_of_tf_idf_in_the_extract(chosen):
+    document = [sentences(PAIR.document)[s] for s in chosen]
+    wanted = naive_around.tf_idf_cosines(document, sentences(PAIR.summary), stem, is_stop_word)
+    found = stem_cosines(PAIR, chosen)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-11)
+    assert found[0].any() and not found[1].any()
+
+
+def test_a_pair_of_stop_words_alone_is_alike_everywhere():
+    assert not stem_cosines(STOPS, (0, 1)).any()
+    found = make_affinity(STOPS, (0, 1), settings(sentence_similarity=1.5))
+    np.testing.assert_allclose(found.factors, 1.0, rtol=1e-12)
+    assert found.contexts is None
+
+
+@given(COSINES, strategies.floats(0.1, 10))
+def test_relative_is_the_power_over_the_geometric_mean_of_the_means_of_row_and_column(cosines, power):
+    found = relative(cosines, power)
+    wanted = naive_around.relative(cosines.tolist(), power)
+    np.testing.assert_allclose(found, wanted, rtol=1e-9)
+    raised = (np.maximum(cosines, 0) + 0.03) ** power
+    by_row, by_column = (raised / raised.mean(axis=axis, keepdims=True) for axis in (1, 0))
+    np.testing.assert_allclose(by_row.mean(axis=1), 1.0)
+    np.testing.assert_allclose(by_column.mean(axis=0), 1.0)
+    np.testing.assert_allclose(found, np.sqrt(by_row * by_column), rtol=1e-9)
+
+
+@given(COSINES)
+def test_relative_is_about_1_in_the_mean_and_the_same_for_swapped_sides(cosines):
+    found = relative(cosines, 1.5)
+    # By the inequality of Cauchy and Schwarz.
+    assert 0 < found.mean() <= 1 + 1e-12
+    np.testing.assert_allclose(relative(cosines.T, 1.5), found.T, rtol=1e-12)
+    np.testing.assert_allclose(relative(np.full_like(cosines, 0.5), 1.5), 1.0, rtol=1e-12)
+
+
+@given(COSINES, strategies.sampled_from([0.001, 0.05, 0.3, 10]))
+def test_the_part_of_the_encoder_is_that_of_plain_loops(cosines, temperature):
+    # As they are stored; at 0.001 e^1000 is more than a float holds, so a plain loop works with less.
+    contexts = cosines.astype(np.float16)
+    found = context_part(contexts, temperature)
+    assert found.dtype == np.float64 and np.isfinite(found).all() and (found >= 1e-12).all()
+    if temperature > 0.01:
+        wanted = naive_around.context_part(contexts.astype(float).tolist(), temperature)
+        np.testing.assert_allclose(found, wanted, rtol=1e-9)
+    # Of each document word no more than a distribution over the summary words, and all of it where there is
+    # no other document word.
+    assert (found.sum(axis=0) <= 1 + 1e-9).all()
+    assert context_part(contexts[:, :1], temperature).sum() == pytest.approx(1.0, rel=1e-9)
+
+
+def test_factors_are_products_of_stems_and_vectors():
+    similar = Similar().of(PAIR, EXTRACT.sentences)
+    by_stems = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=1.5)).factors
+    by_vectors = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=0), similar).factors
+    both = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=1.5), similar).factors
+    np.testing.assert_allclose(by_vectors, relative(similar.sentences, VECTOR_POWER))
+    np.testing.assert_allclose(both, by_stems * by_vectors, rtol=1e-12)
+    assert make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=0)) is None
+
+
+def made(chosen=(0, 2, 3)):
+    similar = Similar().of(PAIR, chosen)
+    affinity = make_affinity(PAIR, chosen, settings(), similar)
+    return similar, affinity, make_instance(PAIR, chosen, Vocabulary(), None, affinity)
+
+
+def test_factors_of_words_and_phrases_are_those_of_their_sentences():
+    chosen = (0, 2, 3)
+    _, affinity, instance = made(chosen)
+    summary = [number for number, s in enumerate(sentences(PAIR.summary)) for _ in s]
+    document = [number for number, s in enumerate(chosen) for _ in sentences(PAIR.document)[s]]
+    words = affinity.of_words()
+    assert words.shape == (len(summary), len(document)) == (len(instance.summary), len(instance.document))
+    for t, s in enumerate(summary):
+        for j, d in enumerate(document):
+            assert words[t, j] == affinity.factors[s, d]
+    places = np.array([(0, 2, 0, 1), (1, 3, 6, 2), (9, 1, 14, 3)])
+    found = affinity.of_phrases(places)
+    wanted = [affinity.factors[summary[t], document[j]] ** k for t, k, j, _ in places.tolist()]
+    np.testing.assert_allclose(found, wanted, rtol=1e-15)
+
+
+def test_the_other_direction_has_its_sides_swapped():
+    similar, affinity, instance = made()
+    swapped = instance.reversed()
+    np.testing.assert_array_equal(swapped.document, instance.summary)
+    np.testing.assert_array_equal(swapped.summary, instance.document)
+    assert (swapped.document_breaks, swapped.summary_breaks) == (
+        tuple(instance.summary_breaks),
+        instance.document_breaks,
+    )
+    assert swapped.id == instance.id and swapped.forest is None
+    np.testing.assert_array_equal(swapped.affinity.factors, affinity.factors.T)
+    np.testing.assert_array_equal(swapped.affinity.contexts, similar.words.T)
+    np.testing.assert_array_equal(swapped.affinity.of_words(), affinity.of_words().T)
+    again = swapped.reversed()
+    assert (again.document_breaks, again.summary_breaks) == (
+        tuple(instance.document_breaks),
+        tuple(instance.summary_breaks),
+    )
+    for name in ("document", "summary"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(instance, name))
+    for one, other in zip(again.affinity, affinity, strict=True):
+        np.testing.assert_array_equal(one, other)
+    plain = make_instance(PAIR, (0,), Vocabulary())
+    assert plain.reversed().affinity is None
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("power", [0, 1.5])
+@pytest.mark.parametrize("encoder", [False, True])
+def test_what_is_collected_comes_back_from_the_disk(tmp_path, reverse, power, encoder):
+    corpus = [(PAIR, EXTRACT), (STOPS, Extract("p1", (1,), ())), (SHORT, Extract("p2", (0,), ()))]
+    similar = (lambda pair, extract: Similar().of(pair, extract.sentences)) if encoder else None
+    shard = collect(corpus, settings(sentence_similarity=power), None, None, similar, reverse)
+    save_arrays(tmp_path / "shard", shard.arrays())
+    loaded, _ = load_pairs(Arrays(tmp_path / "shard", "test"))
+    for one, other in zip(loaded, shard.instances, strict=True):
+        assert (one.affinity is None) == (other.affinity is None) == (not power and not encoder)
+        for left, right in zip(one.affinity or (), other.affinity or (), strict=True):
+            assert (left is None) == (right is None)
+            if right is not None:
+                assert left.dtype == right.dtype
+                np.testing.assert_array_equal(left, right)

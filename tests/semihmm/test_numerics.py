@@ -1,0 +1,194 @@
+"""Numbers at their limits: long pairs, probabilities of 0, settings at the ends of what the schema allows."""
+
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from guarantees import tried
+from hypothesis import HealthCheck, given, settings, strategies
+from long_pairs import smooth_moves, walk_moves, wide_moves
+from scipy.special import logsumexp
+from toy_training import flat_trees, make
+from toy_training import settings as of_training
+
+from pipeline.align.aligner import Aligner, Decoding
+from pipeline.run.errors import InputError
+from pipeline.semihmm.checks import check_covered
+from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
+from pipeline.semihmm.kernels import forward_backward as kernels
+from pipeline.semihmm.kernels.toeplitz import make_distances
+from pipeline.semihmm.kernels.transitions import by_distance
+from pipeline.semihmm.kernels.viterbi import viterbi
+from pipeline.semihmm.phrases.kernel_inputs import Inputs
+from pipeline.semihmm.phrases.rewrite import Mixture
+from pipeline.train import em
+from pipeline.train.__main__ import train
+
+# Words of the document and of the summary. The larger takes minutes, most of them for its plain twin.
+LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
+LIVE, TYPES = 200, 5
+NO_LINKS = np.empty((0, 0))
+
+
+def long_inputs(n, length):
+    """Inputs in which few document words can give any summary word, so that the others need no looking at.
+
+    Rewrites are down to 1e-30 and null words to 1e-30, so that a summary has the probability 1e-18000 or so.
+    Returns the places of those words too.
+    """
+    rng = np.random.default_rng(7)
+    live = np.sort(rng.choice(n, LIVE, replace=False))
+    document = np.full(n, TYPES, dtype=np.int32)
+    document[live] = rng.integers(0, TYPES, LIVE)
+    summary = rng.integers(0, TYPES, length).astype(np.int32)
+    words = np.zeros((TYPES, TYPES + 1))
+    words[:, :TYPES] = 10.0 ** rng.uniform(-30, 0, (TYPES, TYPES))
+    null = 10.0 ** rng.uniform(-30, -10, length)
+    return live, (document, summary, words, null, *without_phrases())
+
+
+def without_phrases():
+    return np.empty((0, 4), dtype=np.int32), np.empty(0, dtype=np.int32), np.empty(0)
+
+
+@pytest.mark.guarantee("long pairs")
+@pytest.mark.parametrize("make_moves", [smooth_moves, wide_moves, walk_moves])
+def test_long_pairs_lose_nothing(make_moves):
+    n, length = LONG
+    live, inputs = long_inputs(n, length)
+    moves, log_jump = make_moves(n)
+    jumps = np.array([[log_jump(p, j) for j in [*(live + 1), n + 1]] for p in [0, *(live + 1)]])
+    document, summary, words, null = inputs[:4]
+    alpha, best = (np.full(LIVE + 1, -np.inf) for _ in range(2))
+    alpha[0] = best[0] = 0.0
+    for t in range(length):
+        emit, stay = np.log(words[summary[t], document[live]]), np.log(0.1 * null[t])
+        enter = logsumexp(alpha[:, None] + jumps[:, :-1], axis=0) + emit
+        first = (best[:, None] + jumps[:, :-1]).max(axis=0) + emit
+        alpha, best = alpha + stay, best + stay
+        alpha[1:], best[1:] = np.logaddexp(alpha[1:], enter), np.maximum(best[1:], first)
+    expected = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
+    assert expected[0] == pytest.approx(logsumexp(alpha + jumps[:, -1]), rel=1e-12)
+    assert expected[0] < -1000 * np.log(10)
+    check_covered("long", Inputs(*inputs, moves), expected)
+    value, steps = viterbi(*inputs, moves)
+    assert value == pytest.approx((best + jumps[:, -1]).max(), rel=1e-12)
+    assert steps[:, 1].sum() == length
+
+
+@pytest.mark.guarantee("no NaN")
+def test_words_that_float64_loses_are_an_error():
+    # Jumps of one word's deviation, the two words that can be taken 400 apart, and nothing between them.
+    n = 400
+    logs = -0.5 * (np.arange(-n, n + 2) - 1.0) ** 2
+    moves = by_distance(0.1, *make_distances(logs))
+    document = np.ones(n, dtype=np.int32)
+    document[[0, -1]] = 0
+    inputs = Inputs(
+        document, np.zeros(3, np.int32), np.array([[0.5, 0.0]]), np.full(3, 0.1), *without_phrases(), moves
+    )
+    with pytest.raises(InputError, match="pair far: .* span more than numbers can hold"):
+        check_covered("far", inputs, kernels.expect(*inputs, 1.0, NO_LINKS))
+
+
+@pytest.mark.guarantee("no NaN")
+@pytest.mark.parametrize("make_moves", [smooth_moves, walk_moves])
+def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_moves):
+    document, summary = np.zeros(30, dtype=np.int32), np.zeros(4, dtype=np.int32)
+    moves = make_moves(30)[0]
+    inputs = Inputs(document, summary, np.zeros((1, 1)), np.zeros(4), *without_phrases(), moves)
+    links = np.full((4, 30), np.nan)
+    expected = kernels.expect(*inputs, 1.0, links)
+    assert expected[0] == -np.inf
+    assert all(np.all(part == 0) for part in (*expected[1:], links))
+    with pytest.raises(InputError, match="pair none: no alignment has a probability above 0; raise"):
+        check_covered("none", inputs, expected)
+
+
+@pytest.mark.guarantee("no NaN")
+def test_a_model_that_forbids_everything_says_so():
+    corpus = make([("the boat left", "a boat left"), ("rain fell", "rain fell late")])
+    model, _ = train(corpus, "relative", of_training(iterations=2, wordnet=False))
+    strict = replace(
+        model, mixture=Mixture(np.array([1.0, 0, 0, 0, 0]), 1.0), jumps=replace(model.jumps, null=0.0)
+    )
+    ((new, extract),) = make([("the boat left", "a boat came")])
+    assert np.isfinite(Aligner(model).align(new, extract.sentences).log_likelihood)
+    with pytest.raises(InputError, match="pair p0: no alignment has a probability above 0"):
+        Aligner(strict).align(new, extract.sentences)
+
+
+@pytest.mark.guarantee("no NaN")
+@pytest.mark.parametrize("objective", [np.nan, np.inf, -np.inf])
+def test_an_objective_that_is_no_number_is_an_error(objective):
+    with pytest.raises(ArithmeticError, match="log-posterior is"):
+        em._check(-100.0, objective, 2, exact=False)
+
+
+@pytest.mark.guarantee("no NaN")
+def test_a_sentence_that_memory_cannot_hold_is_an_error():
+    ((pair, extract),) = make([("boat " * (LONGEST + 1), "a boat")])
+    with pytest.raises(InputError, match="pair p0: a sentence of its document has 8,001 words, and"):
+        sentence_tokens(pair, extract.sentences)
+
+
+WORDS = strategies.sampled_from("boat boats harbour , the The ship 1989 x".split())
+TEXTS = strategies.lists(WORDS, min_size=1, max_size=7).map(" ".join)
+CORPORA = strategies.lists(strategies.tuples(TEXTS, TEXTS), min_size=1, max_size=3)
+POSITIVE = strategies.sampled_from([1e-30, 1e-9, 0.01, 1.0, 1e6])
+FROM_0 = strategies.sampled_from([0, 1e-300, 0.5, 2, 1e6])
+EXTREMES = strategies.fixed_dictionaries(
+    {},
+    optional={
+        "null_start": strategies.sampled_from([1e-30, 0.999999, "uniform"]),
+        "jump_smoothing": POSITIVE,
+        "null_smoothing": POSITIVE,
+        "null_learned": strategies.booleans(),
+        "fake_counts": strategies.fixed_dictionaries(
+            {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
+        ),
+        "sentence_similarity": strategies.sampled_from([0, 1e-300, 10]),
+        "max_document_phrase": strategies.sampled_from([1, 8]),
+        "max_summary_phrase": strategies.sampled_from([1, 8]),
+        "beam": strategies.sampled_from([1e-300, 0.5, 1]),
+        "prune": strategies.sampled_from([1e-300, 0.1, 1e9]),
+        "lexical_cooccurrence": strategies.sampled_from([2, 10**9]),
+        "lexical_prune": strategies.sampled_from([1e-300, 0.5, 1e9]),
+        "lexical_threshold": strategies.sampled_from([0, 0.5, 1e9]),
+    },
+)
+
+
+@pytest.mark.guarantee("no NaN")
+@pytest.mark.parametrize("jump", ["relative", "gaussian", "syntax"])
+def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "model.npz"
+
+    @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(texts=CORPORA, chosen=EXTREMES)
+    def check(texts, chosen):
+        tried()
+        corpus = make(texts)
+        trees = flat_trees(corpus) if jump == "syntax" else None
+        try:
+            model, iterations = train(
+                corpus, jump, of_training(iterations=4, wordnet=False, **chosen), trees=trees
+            )
+        except InputError as error:
+            assert "pair p" in str(error)
+            return
+        assert all(np.isfinite([i.log_likelihood, i.log_posterior]).all() for i in iterations)
+        model.save(path)
+        aligner = Aligner(type(model).load(path), trees=lambda sentences: trees)
+        for pair, extract in corpus:
+            for decoder in ("posterior", "viterbi"):
+                aligned = aligner.align(pair, extract.sentences, Decoding(decoder))
+                assert np.isfinite(aligned.log_likelihood)
+                covered = sum(
+                    range_end - first for first, range_end in (link.summary for link in aligned.links)
+                )
+                assert covered >= len(pair.summary.tokens)
+                assert all(0 <= link.posterior <= 1 + 1e-9 for link in aligned.links)
+
+    check()

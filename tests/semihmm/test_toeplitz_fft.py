@@ -1,0 +1,117 @@
+"""Moves over long documents by spectra, against the same moves term by term."""
+
+import numpy as np
+import pytest
+
+from pipeline.semihmm.kernels import forward_backward as kernels
+from pipeline.semihmm.kernels import toeplitz as distances
+from pipeline.semihmm.kernels.toeplitz_fft import (
+    ERROR,
+    NO_SPECTRA,
+    SHORTEST,
+    WIDTH,
+    make_spectra,
+    make_spectral_room,
+)
+from pipeline.semihmm.kernels.transitions import by_distance
+
+# Around multiples of the width, and of the parts that share a transform.
+SIZES = [
+    SHORTEST,
+    *(
+        pytest.param(n, marks=pytest.mark.compiled)
+        for n in (SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH, 16 * WIDTH + 7)
+    ),
+]
+NO_LINKS = np.empty((0, 0))
+
+
+def inverse_square(n):
+    return -2 * np.log1p(np.abs(np.arange(-n, n + 2) - 1.0))
+
+
+def uniform(n):
+    return np.zeros(2 * n + 2)
+
+
+def noisy(n):
+    """As trained tables are: some distances were seen now and then, others never."""
+    rng = np.random.default_rng(1)
+    return inverse_square(n) / 2 + np.log(rng.choice([0.01, 1, 2, 5], 2 * n + 2))
+
+
+def rough(n):
+    """Too much of a range for any tile."""
+    return np.log(10) * np.random.default_rng(2).uniform(-12, 0, 2 * n + 2)
+
+
+def rows(n):
+    """Rows that a sum which is right only for the largest numbers would get wrong."""
+    rng = np.random.default_rng(3)
+    first, parts = np.zeros(n), np.zeros(n)
+    first[0] = 1e-200
+    parts[300:310], parts[-1] = 1.0, 1e-250
+    return [np.ones(n), first, parts, 10.0 ** rng.uniform(-250, 0, n)]
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize(
+    "make", [inverse_square, *(pytest.param(m, marks=pytest.mark.compiled) for m in (uniform, noisy)), rough]
+)
+def test_every_sum_is_right_to_its_last_digits(make, n):
+    table, blocks = distances.make_distances(make(n))
+    plain, room = table._replace(spectra=NO_SPECTRA), make_spectral_room(table.spectra)
+    scale, out_scale = np.array([-3]), np.zeros(1, dtype=np.int64)
+    assert table.spectra.count == n // WIDTH + 1
+    for size, passes, length in ((n + 1, distances.enter, n), (n, distances.leave, n + 1)):
+        for row in rows(size):
+            found, expected = np.empty(length), np.empty(length)
+            passes(table, blocks, room, row, scale, found, out_scale)
+            passes(plain, blocks, room, row, scale, expected, out_scale)
+            assert out_scale[0] == -3
+            assert np.all(expected > 0)
+            assert np.abs(found / expected - 1).max() < ERROR
+
+
+def test_only_tiles_of_short_moves_are_worked_out_term_by_term():
+    def direct(make):
+        logs = make(4000)
+        return make_spectra(np.exp(logs - logs.max()), 4000, 4000).direct.tolist()
+
+    assert direct(uniform) == []
+    assert direct(inverse_square) == [-1, 0, 1]
+    assert len(direct(rough)) == 2 * (4000 // WIDTH) + 1
+    assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1).count == 0
+
+
+@pytest.mark.parametrize("make", [inverse_square, noisy])
+@pytest.mark.parametrize(
+    ("n", "length"),
+    [
+        (SHORTEST, 2),
+        pytest.param(2500, 40, marks=pytest.mark.compiled),
+        pytest.param(16 * WIDTH, 40, marks=pytest.mark.compiled),
+    ],
+)
+def test_expectations_are_the_same(make, n, length):
+    rng = np.random.default_rng(4)
+    document, summary = rng.integers(0, 300, n), rng.integers(0, 30, length)
+    inputs = (
+        document.astype(np.int32),
+        summary.astype(np.int32),
+        10.0 ** rng.uniform(-30, 0, (30, 300)),
+        10.0 ** rng.uniform(-12, -2, length),
+        np.empty((0, 4), dtype=np.int32),
+        np.empty(0, dtype=np.int32),
+        np.empty(0),
+    )
+    logs = make(n)
+    table, blocks = distances.make_distances(logs - np.logaddexp.reduce(logs))
+    found, expected = (
+        kernels.expect(*inputs, by_distance(0.15, moves, blocks), 1.0, NO_LINKS)
+        for moves in (table, table._replace(spectra=NO_SPECTRA))
+    )
+    assert found[0] == pytest.approx(expected[0], rel=1e-13)
+    for one, other in zip(found[1:], expected[1:], strict=True):
+        assert np.all(one >= 0)
+        assert one == pytest.approx(other, rel=1e-9, abs=1e-11)

@@ -1,0 +1,141 @@
+"""Training against EM by enumeration: each E-step, each M-step and the objective of each iteration."""
+
+import pytest
+from guarantees import tried
+from hypothesis import HealthCheck, given, strategies
+from hypothesis import settings as tries
+from nltk import Tree
+from toy_training import (
+    BRACKETS,
+    CORPUS,
+    JUMPS,
+    PAPER,
+    flat_tree,
+    flat_trees,
+    make,
+    settings,
+    spans_of,
+    toy_trees,
+)
+from toy_wordnet import ToyReader
+from twins import Twins, check
+
+from pipeline.align.aligner import Aligner
+from pipeline.semihmm.phrases.wordnet_distance import Senses
+from pipeline.train.__main__ import train
+
+# Lines are sentences.
+SENTENCES = [
+    ("the personal computer\nit sells", "a pc sells"),
+    ("machines and\ncomputers", "the\nmachine"),
+    ("a printer\noffers the computer", "computers\ntrade"),
+    ("the printer\nnew printer", "a printer machine"),
+    ("the printers\nsell", "printers sell"),
+]
+UNIGRAM = {"fake_counts": {"word": 0, "identical": 4, "stem": 3, "unigram": 50}}
+FACTORS = {"sentence_similarity": 1.5}
+ENCODER = {"encoder": True, "encoder_temperature": 0.2}
+FIXED = {"null_learned": False}
+ALL = UNIGRAM | FACTORS | ENCODER | FIXED
+
+
+def bracketed():
+    """Trees of CORPUS, and the constituents of each document."""
+    return toy_trees(), [spans_of(Tree.fromstring(text)) for text in BRACKETS]
+
+
+def flat(corpus):
+    """Flat trees of every sentence, and the constituents of each document."""
+    constituents = []
+    for pair, _ in make(corpus):
+        constituents.append({})
+        for first, last in pair.document.sentences:
+            spans = spans_of(flat_tree(pair.document.words[first:last]))
+            constituents[-1] |= {(a + first, b + first): label for (a, b), label in spans.items()}
+    return flat_trees(make(corpus)), constituents
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize(
+    ("jump", "wordnet", "pruned"),
+    [
+        ("relative", True, {}),
+        ("relative", False, {}),
+        ("gaussian", False, {}),
+        ("syntax", False, {}),
+        ("relative", True, {"lexical_cooccurrence": 2}),
+        ("syntax", False, {"lexical_cooccurrence": 3}),
+        ("relative", False, {"lexical_prune": 0.1, "lexical_cooccurrence": 2}),
+    ],
+)
+def test_em_agrees_with_enumeration(jump, wordnet, pruned):
+    trees = bracketed() if jump == "syntax" else None
+    check(Twins(CORPUS, jump, settings(**PAPER | {"wordnet": wordnet} | pruned), wordnet, trees))
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize("pruned", [{}, {"prune": 0.8}], ids=["whole", "pruned"])
+@pytest.mark.parametrize("jump", JUMPS)
+@pytest.mark.parametrize(
+    "changes",
+    [UNIGRAM, FACTORS, ENCODER, FIXED, ALL, ALL | {"lexical_cooccurrence": 2}],
+    ids=["unigram", "factors", "encoder", "null fixed", "all", "all, unlisted"],
+)
+def test_what_the_paper_does_not_have_agrees_with_enumeration(jump, changes, pruned):
+    trees = flat(SENTENCES) if jump == "syntax" else None
+    wordnet = jump == "relative"
+    chosen = settings(**PAPER | {"wordnet": wordnet} | changes | pruned)
+    twins = check(Twins(SENTENCES, jump, chosen, wordnet, trees))
+    assert twins.kept.all() == (not pruned)
+    if chosen["encoder"]:
+        assert 0.01 < twins.parameters.mixture.weights[-1] < 1
+    if not chosen["null_learned"]:
+        assert twins.parameters.jumps.null == pytest.approx(chosen["null_start"], rel=1e-12)
+
+
+WORDS = strategies.sampled_from("the printer printers sells sell pc machine a".split())
+DOCUMENTS = strategies.lists(strategies.lists(WORDS, min_size=1, max_size=3), min_size=1, max_size=2)
+SUMMARIES = strategies.lists(strategies.lists(WORDS, min_size=1, max_size=2), min_size=1, max_size=2)
+FROM_0 = strategies.sampled_from([0, 0.5, 30])
+CHOSEN = strategies.fixed_dictionaries(
+    {
+        "fake_counts": strategies.fixed_dictionaries(
+            {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
+        ),
+        "sentence_similarity": strategies.sampled_from([0, 1.5, 4]),
+        "encoder": strategies.booleans(),
+        "encoder_temperature": strategies.sampled_from([0.05, 0.2, 3]),
+        "null_learned": strategies.booleans(),
+        "null_start": strategies.sampled_from([0.05, 0.2]),
+        "prune": strategies.sampled_from([0, 0.3]),
+        "lexical_cooccurrence": strategies.sampled_from([1, 2]),
+        "wordnet": strategies.booleans(),
+    }
+)
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize("jump", ["relative", "syntax"])
+def test_any_texts_and_settings_agree_with_enumeration(jump):
+    @tries(max_examples=40, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(
+        texts=strategies.lists(strategies.tuples(DOCUMENTS, SUMMARIES), min_size=1, max_size=2), chosen=CHOSEN
+    )
+    def compare(texts, chosen):
+        tried()
+        corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
+        trees = flat(corpus) if jump == "syntax" else None
+        check(Twins(corpus, jump, settings(**chosen), chosen["wordnet"], trees), 2)
+
+    compare()
+
+
+def test_the_longer_phrases_of_the_toy_are_used():
+    """Guards the tests above: they must have phrase pairs of several shapes to compare."""
+    reader = Senses(ToyReader())
+    model, _ = train(make(CORPUS), "relative", settings(iterations=1), reader)
+    shapes = set()
+    for pair, extract in make(CORPUS):
+        phrases = Aligner(model, reader).prepare(pair, extract.sentences).inputs.phrases
+        shapes |= {(k, span) for _, k, _, span in phrases.tolist()}
+    assert shapes >= {(1, 2), (2, 2)}

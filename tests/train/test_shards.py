@@ -1,0 +1,140 @@
+"""Training by shards, command by command, against training in one job."""
+
+import random
+
+import numpy as np
+import pytest
+from sharded_training import Training, options, same_models, same_rows, single, write_files
+from toy_training import JUMPS, LONGER
+
+from pipeline.io.parts import Part
+from pipeline.semihmm.model import Model
+from pipeline.train.sharded import add, collect
+from pipeline.train.sharded.files import Share, State
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write_files(tmp_path)
+
+
+@pytest.mark.guarantee("shards")
+@pytest.mark.parametrize("jump", JUMPS)
+@pytest.mark.parametrize("shards", [1, 2, 5])
+def test_shards_change_nothing_but_rounding(files, jump, shards):
+    one, rows = single(files, jump)
+    many, others = Training(files, "many", shards, jump).run()
+    # A Gaussian's mean and deviation come from a numerical search.
+    same_models(one, many, 1e-6 if jump == "gaussian" else 1e-9)
+    same_rows(rows, others)
+
+
+@pytest.mark.guarantee("same bytes")
+def test_the_order_in_which_jobs_end_and_their_threads_change_no_bit(files):
+    first = Training(files, "first", 4, "syntax").run()
+    second = Training(files, "second", 4, "syntax").run(random.Random(1), threads=3)
+    assert first[0].read_bytes() == second[0].read_bytes() and first[1] == second[1]
+
+
+@pytest.mark.guarantee("shards")
+def test_sums_of_shards_are_those_of_all_at_once(files):
+    training = Training(files, "sums", 4, "relative")
+    training.prepare()
+    for shard in training.shards:
+        training.expect(1, shard)
+    found = [training.path(1, f"{shard}.npz") for shard in training.shards]
+    halves = []
+    for number in range(2):
+        halves.append(training.path(1, f"sum-{number}.npz"))
+        given = ["--index", str(training.path("index")), "--output", str(halves[-1])]
+        add.main([*given, "--expectations", *map(str, found[2 * number : 2 * number + 2])])
+    training.maximise(1, halves)
+    by_halves = State.load(training.path(1, "state"))
+    counts = by_halves.parameters.counts.copy()
+    training.maximise(1, found)
+    at_once = State.load(training.path(1, "state"))
+    np.testing.assert_allclose(counts, at_once.parameters.counts, rtol=1e-12)
+    assert by_halves.iterations[0].log_posterior == pytest.approx(
+        at_once.iterations[0].log_posterior, rel=1e-12
+    )
+    total = sum(Share.load(path).expected.counts.sum() for path in found)
+    assert counts.sum() == pytest.approx(total, rel=1e-12)
+
+
+@pytest.mark.parametrize("setting", [{"lexical_cooccurrence": 3}, {"lexical_prune": 0.05}, {"prune": 0.3}])
+def test_what_is_left_out_to_save_memory_is_the_same(files, setting):
+    one, rows = single(files, "relative", **setting)
+    many, others = Training(files, "many", 3, "relative", **setting).run()
+    # Each shard leaves small counts out by itself, so sums near the limit may be dropped or not.
+    close = 0.1 if "lexical_prune" in setting else 1e-8
+    assert float(others[-1].split("\t")[1]) == pytest.approx(float(rows[-1].split("\t")[1]), rel=close)
+    if "lexical_prune" not in setting:
+        same_models(one, many, 1e-8)
+
+
+def test_unlisted_word_pairs_keep_their_fake_count_alone(files):
+    paper = {"fake_counts.word": 2, "fake_counts.unigram": 0, "lexical_threshold": 0}
+    pruned = Model.load(single(files, "relative", lexical_cooccurrence=3, **paper)[0])
+    whole = Model.load(single(files, "relative", **paper)[0])
+    held = co_occurrences()
+    for d, s, count in listed(pruned):
+        assert held[d, s] >= 3 or d == s or d.rstrip("s") == s.rstrip("s"), (d, s, count)
+    assert {(d, s) for d, s, _ in listed(pruned)} < {(d, s) for d, s, _ in listed(whole)}
+    # The totals have the fake counts of all pairs, listed or not: 2 for each summary word beside, and more
+    # for equal words, besides the counts.
+    counts = {word: 0.0 for word in pruned.words}
+    for d, _, count in listed(pruned):
+        counts[d] += count
+    for word, total in zip(pruned.words, pruned.lexicon.totals, strict=True):
+        fake = sum(2 + 3 * (stem(d) == stem(s)) + 4 * (d == s) for d, s in held if d == word)
+        assert total == pytest.approx(counts[word] + fake if fake else 0.0, rel=1e-12)
+
+
+def stem(word):
+    return word[:-1] if word in ("ships", "sells") else word
+
+
+def co_occurrences():
+    """How many pairs of texts hold each (document word, summary word)."""
+    held = {}
+    for document, summary in LONGER:
+        for d in set(document.split()):
+            for s in set(summary.split()):
+                held[d, s] = held.get((d, s), 0) + 1
+    return held
+
+
+def listed(model):
+    """(document word, summary word, count) of the one-word pairs that a model stores."""
+    lexicon = model.lexicon
+    for d, word in enumerate(model.words):
+        for e in range(lexicon.rows[d], lexicon.rows[d + 1]):
+            yield word, model.words[lexicon.summary[e]], lexicon.counts[e]
+
+
+def test_planned_iterations_after_the_end_do_nothing(files):
+    # Fake counts by frequency are so many that no change of the objective is a hundredth of it.
+    settings = {"tolerance": 1e-2, "iterations": 12, "fake_counts.word": 2, "fake_counts.unigram": 0}
+    one, rows = single(files, "relative", **settings)
+    many, others = Training(files, "many", 2, "relative", **settings).run()
+    assert 3 < len(rows) == len(others) < 13
+    same_models(one, many, 1e-9)
+
+
+def test_a_shard_without_pairs_and_files_that_are_none(files, tmp_path, capsys):
+    training = Training(files, "few", 2, "relative")
+    training.prepare()
+    (training.path("shards", Part(2, 2), "cells.npy")).write_bytes(b"nothing")
+    with pytest.raises(SystemExit):
+        training.expect(1, Part(2, 2))
+    assert "cells.npy: cannot be read (not an array); make it with" in capsys.readouterr().err
+    assert not training.path(1, "2-of-2.npz").exists()
+    training.expect(1, Part(1, 2))
+    bad = training.path(1, "bad.npz")
+    bad.write_bytes(training.path(1, "1-of-2.npz").read_bytes()[:500])
+    with pytest.raises(SystemExit):
+        training.maximise(1, [bad])
+    assert "bad.npz: cannot be read" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        collect.main([*training.given, *options(part="70-of-90", output=tmp_path / "x", wordnet="false")])
+    assert "no pairs to train on; check the corpus, or set fewer `semihmm.shards`" in capsys.readouterr().err
