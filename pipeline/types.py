@@ -1,4 +1,4 @@
-"""Names for the types of arrays; their shapes stand in docstrings."""
+"""Names for types that every room uses: arrays (docstrings give their shapes), spans and JSON objects."""
 
 from typing import Any, TypeAlias
 
@@ -11,3 +11,8 @@ LongInts: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
 Bools: TypeAlias = NDArray[np.bool_]
 AnyArray: TypeAlias = NDArray[Any]
+
+# A half-open range: of tokens, characters or sentences.
+Span: TypeAlias = tuple[int, int]
+# A JSON object: a line of a JSON-lines file, or a section of the settings.
+JsonObject: TypeAlias = dict[str, Any]
