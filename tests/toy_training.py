@@ -9,8 +9,8 @@ from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.encode.similarities import Similarities
 from pipeline.extract.extracts import Extract
-from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
+from pipeline.parse.tree_arrays import Trees
 from pipeline.settings import section
 from pipeline.train.__main__ import STORED
 
@@ -108,7 +108,7 @@ def flat_trees(corpus):
 
 
 class Similar:
-    """Stands for a :class:`pipeline.encode.store.Store`: cosines that follow from the texts, in [−0.2, 1]."""
+    """Stands for a ``SimilarityStore``: cosines that follow from the texts, in [−0.2, 1]."""
 
     def __init__(self, layer=4):
         self.about = {"model": "0123456789ab", "layer": layer}

@@ -60,7 +60,7 @@ class Aligner:
         """``senses``: the :class:`pipeline.semihmm.phrases.wordnet_distance.Senses` that a model trained with WordNet wants.
 
         ``trees``: for a jump model that wants trees, a function from the sentences of a document, each a
-        list of tokens, to a :class:`pipeline.parse.arrays.Trees` that has theirs. ``similarities``: for a
+        list of tokens, to a ``Trees`` that has theirs. ``similarities``: for a
         model trained with an encoder, a function from a pair and the sentences of its extract to its
         :class:`pipeline.encode.similarities.Similarities`.
         """

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from pipeline.align.aligner import Aligner
 from pipeline.encode.similarities import measure, shape_of
-from pipeline.encode.store import Store
-from pipeline.parse.arrays import Trees
+from pipeline.encode.similarity_store import SimilarityStore
 from pipeline.parse.parser import open_parser
 from pipeline.parse.sentences import sentence_id
+from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import InputError
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.wordnet_distance import Senses
@@ -40,10 +40,10 @@ def find_trees(model, path=None):
 def find_similarities(model, folder=None, encoder=None):
     """A function from a pair and sentences to similarities: of a ``folder``, or by the model's encoder."""
     if folder:
-        store = Store(folder)
+        store = SimilarityStore(folder)
         about, get = store.about, lambda pair, sentences: store.get(pair.id, shape_of(pair, sentences))
     else:
-        from pipeline.encode.encoder import open_encoder  # here alone: no other model wants it
+        from pipeline.encode.transformer import open_encoder  # here alone: no other model wants it
 
         opened = open_encoder(encoder or section("embed", {})["model"], model.encoder["layer"])
         about, get = opened.about, partial(measure, opened)

@@ -15,7 +15,7 @@ import numpy as np
 from pipeline import settings
 from pipeline.alignments import Alignment
 from pipeline.baselines.system import arguments, word_links, write_all
-from pipeline.encode.encoder import open_encoder
+from pipeline.encode.transformer import open_encoder
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.run.errors import command
 from pipeline.run.progress import start_log

@@ -15,8 +15,8 @@ import numpy as np
 
 from pipeline import settings
 from pipeline.corpus.readers.record import check_id
-from pipeline.encode.encoder import open_encoder
 from pipeline.encode.similarities import measure, shape_of, write_similarities
+from pipeline.encode.transformer import open_encoder
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.io.parts import WHOLE, add_part, parse_part
 from pipeline.run.errors import command

@@ -1,7 +1,7 @@
 """How alike the words and the sentences of a pair are, by their contextual vectors.
 
 The stage writes a folder of arrays for each part of the corpus, its pairs one behind the other, which
-:class:`pipeline.encode.store.Store` reads:
+:class:`pipeline.encode.similarity_store.SimilarityStore` reads:
 
     words, words_at              similarities of words, row by row, and where those of each pair begin
     sentences, sentences_at      likewise of sentences

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.io.jsonl import write_jsonl
+from pipeline.parse.parse_store import ParseStore
 from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.parse.sentences import read_sentences
-from pipeline.parse.store import Store
 from pipeline.run.errors import command
 from pipeline.run.progress import Progress, log, start_log
 from pipeline.settings import add_options, from_options
@@ -40,7 +40,7 @@ def main(arguments=None):
     settings = from_options(options, "parse")
     sentences = list(read_sentences(options.sentences))
     backend = open_parser(settings)
-    store = Store(Path(options.store) / store_name(settings["backend"], backend.version))
+    store = ParseStore(Path(options.store) / store_name(settings["backend"], backend.version))
     records, parsed, cut = {}, 0, 0
     with Progress("parse", len(sentences), "sentences") as progress:
         for sentence, record, new in store.records(sentences, backend.parse):

@@ -3,7 +3,7 @@
     python -m pipeline.parse.gather --shards shards/*.jsonl --output results/sample/parse
 
 writes ``trees.mrg`` (Penn brackets, one a line, in the order in which the sentences first occur in the
-corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.arrays`; it keeps the parser's
+corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.tree_arrays`; it keeps the parser's
 settings too) and ``statistics.tsv``.
 """
 
@@ -14,10 +14,10 @@ from pathlib import Path
 
 from pipeline.io.jsonl import read_jsonl, write_text
 from pipeline.io.outputs import replacing
-from pipeline.parse.arrays import Trees
 from pipeline.parse.brackets import TreeError, over, read_tree
 from pipeline.parse.parser import SETTINGS
 from pipeline.parse.sentences import ID_DIGITS
+from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import log, start_log
 from pipeline.settings import add_options, from_options

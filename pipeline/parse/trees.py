@@ -18,10 +18,10 @@ def open_parser(settings):
     """The parser of the trees in the file ``settings["trees"]``."""
     if not settings["trees"]:
         raise InputError("config: `parse.trees` is missing; name the file of trees, one a line")
-    return Trees(settings["trees"])
+    return BracketedTrees(settings["trees"])
 
 
-class Trees:
+class BracketedTrees:
     """Looks sentences up in the trees of the file ``path``; raises :class:`InputError` for a broken one."""
 
     def __init__(self, path):

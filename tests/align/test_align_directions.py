@@ -9,7 +9,7 @@ from toy_training import LONGER, Similar, make
 
 from pipeline.align import __main__ as align
 from pipeline.align.aligner import Aligner
-from pipeline.encode import encoder as encoders
+from pipeline.encode import transformer as encoders
 from pipeline.semihmm.model import Model
 from pipeline.train import __main__ as train
 from pipeline.train.sharded import collect, start

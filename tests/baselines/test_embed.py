@@ -9,8 +9,8 @@ import pytest
 from pipeline.baselines import embed
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
-from pipeline.encode.encoder import Encoder, windows
 from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
+from pipeline.encode.transformer import TransformerEncoder, windows
 from pipeline.extract.extracts import Extract
 from pipeline.run.errors import InputError
 
@@ -32,7 +32,7 @@ def test_a_sentence_is_a_window_unless_it_is_too_long():
 def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(InputError, match="`make embed`"):
-        Encoder("anything", 4)
+        TransformerEncoder("anything", 4)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def encoder():
     pytest.importorskip("transformers", reason="transformers is not installed; `make embed` installs it")
     pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
     pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make embed` installs it")
-    return Encoder(find_model(PACKAGED), 4)
+    return TransformerEncoder(find_model(PACKAGED), 4)
 
 
 def make_pair(document, summary):
@@ -92,9 +92,9 @@ def test_a_word_has_the_mean_of_its_pieces(encoder):
 @pytest.mark.embed
 def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
     with pytest.raises(InputError, match="cannot be loaded"):
-        Encoder(str(tmp_path), 4)
+        TransformerEncoder(str(tmp_path), 4)
     with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
-        Encoder(find_model(PACKAGED), 7)
+        TransformerEncoder(find_model(PACKAGED), 7)
 
 
 @pytest.mark.embed
@@ -106,11 +106,11 @@ def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
     (folder / "model.safetensors").unlink()
     torch.save(encoder._model.state_dict(), folder / "pytorch_model.bin")
     with pytest.raises(InputError, match="cannot be loaded.*safetensors"):
-        Encoder(str(folder), 4)
+        TransformerEncoder(str(folder), 4)
 
 
 @pytest.mark.embed
 @pytest.mark.guarantee("network")
 def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
     with pytest.raises(InputError, match=r"give a folder with one, .* \(`embed.model`"):
-        Encoder("nobody/no-such-encoder", 4)
+        TransformerEncoder("nobody/no-such-encoder", 4)

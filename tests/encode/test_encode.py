@@ -14,10 +14,10 @@ from pipeline.corpus import __main__ as corpus
 from pipeline.corpus.pair import Pair, read_pairs, write_pairs
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.encode import __main__ as stage
-from pipeline.encode.encoder import open_encoder
 from pipeline.encode.fetch import PACKAGE, PACKAGED
 from pipeline.encode.similarities import Similarities, measure, shape_of, write_similarities
-from pipeline.encode.store import Store
+from pipeline.encode.similarity_store import SimilarityStore
+from pipeline.encode.transformer import open_encoder
 from pipeline.extract import __main__ as extract_stage
 from pipeline.extract.extracts import Extract, read_extracted_pairs, write_extracts
 from pipeline.io.arrays import lines_to_array, save_arrays
@@ -134,7 +134,7 @@ def test_a_word_or_a_sentence_without_a_vector_is_like_nothing():
 
 @pytest.mark.parametrize("of", [1, 2, 3, 7])
 def test_the_store_gives_what_was_measured_whatever_the_parts(files, tmp_path, of):
-    store = Store(encode_parts(files, tmp_path / "encode", of))
+    store = SimilarityStore(encode_parts(files, tmp_path / "encode", of))
     assert store.about == Hashing().about
     for pair, kept in reversed(list(zip(PAIRS, KEPT, strict=True))):
         found, meant = store.get(pair.id, shape_of(pair, kept)), measure(Hashing(), pair, kept)
@@ -153,12 +153,12 @@ def test_the_parts_are_the_whole_to_the_byte(files, tmp_path):
 def test_a_store_passes_over_what_is_no_part(folder):
     (folder / "notes").mkdir()
     (folder / ".3-of-3.17.part").mkdir()
-    store = Store(str(folder))
+    store = SimilarityStore(str(folder))
     assert store.get("bread", (3, 5, 1, 1)).words.shape == (3, 5)
 
 
 def test_a_store_pickles_as_its_path(folder):
-    store = Store(folder)
+    store = SimilarityStore(folder)
     meant = store.get("boats", (5, 10, 2, 2))
     copied = pickle.dumps(store)
     assert len(copied) < 500
@@ -184,29 +184,29 @@ def test_a_store_pickles_as_its_path(folder):
 )
 def test_another_pair_or_extract_is_refused(folder, name, shape, meant):
     with pytest.raises(InputError, match=meant) as error:
-        Store(folder).get(name, shape)
+        SimilarityStore(folder).get(name, shape)
     assert str(folder) in str(error.value)
 
 
 def test_parts_that_do_not_go_together_are_refused(files, folder, tmp_path):
     with pytest.raises(InputError, match="has no similarities of words; make them with"):
-        Store(tmp_path / "nowhere")
+        SimilarityStore(tmp_path / "nowhere")
     with pytest.raises(InputError, match="has no similarities of words"):
-        Store(folder / "1-of-3")
+        SimilarityStore(folder / "1-of-3")
     (folder / "2-of-3").rename(folder / "away")
     with pytest.raises(
         InputError, match="part 2-of-3 is not there; make it with `python -m pipeline.encode`"
     ):
-        Store(folder)
+        SimilarityStore(folder)
     stage.encode(Hashing(layer=5), *files, folder / "2-of-3", Part(2, 3))
     with pytest.raises(InputError, match="its parts are of several encoders; encode the corpus again"):
-        Store(folder)
+        SimilarityStore(folder)
     stage.encode(Hashing(), *files, folder / "2-of-3", Part(3, 3))
     with pytest.raises(InputError, match="has a pair twice; encode the corpus again"):
-        Store(folder)
+        SimilarityStore(folder)
     stage.encode(Hashing(), *files, folder / "1-of-1")
     with pytest.raises(InputError, match="has parts of several divisions; remove it and encode"):
-        Store(folder)
+        SimilarityStore(folder)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_arrays_that_do_not_go_together_are_refused(files, tmp_path, name, array
     assert len(np.load(folder / "1-of-1" / "words.npy")) == 118
     np.save(folder / "1-of-1" / f"{name}.npy", array)
     with pytest.raises(InputError, match="1-of-1: holds no similarities of words; encode the corpus again"):
-        Store(folder).get("boats", (5, 10, 2, 2))
+        SimilarityStore(folder).get("boats", (5, 10, 2, 2))
 
 
 def test_a_folder_without_an_array_is_refused(folder):
@@ -235,10 +235,10 @@ def test_a_folder_without_an_array_is_refused(folder):
     with pytest.raises(
         InputError, match=r"words.npy: cannot be read .*; make it with `python -m pipeline.encode`"
     ):
-        Store(folder).get("boats", (5, 10, 2, 2))
+        SimilarityStore(folder).get("boats", (5, 10, 2, 2))
     save_arrays(folder / "2-of-3", {})
     with pytest.raises(InputError, match=r"about.npy: cannot be read"):
-        Store(folder)
+        SimilarityStore(folder)
 
 
 def test_what_is_written_appears_whole_or_not_at_all(tmp_path):
@@ -282,7 +282,7 @@ def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
     for part in ("1-of-2", "2-of-2"):
         given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / part]
         stage.main([str(word) for word in (*given, "--part", part, "--layer", 2, "--log", tmp_path / "log")])
-    store = Store(tmp_path / "made")
+    store = SimilarityStore(tmp_path / "made")
     assert store.about == {"model": "0123456789ab", "layer": 2}
     assert store.get("../x, y", (2, 4, 1, 1)).words.shape == (2, 4)
     assert "encode: 2/2 pairs" in (tmp_path / "log").read_text()
@@ -370,7 +370,7 @@ def test_the_sample_from_end_to_end(encoder, tmp_path):
         command = [sys.executable, "-m", "pipeline.encode", "--corpus", files[0], "--extracts", files[1]]
         command += ["--output", tmp_path / part[-4:] / part, "--part", part, "--log", tmp_path / "log"]
         subprocess.run(command, check=True, cwd=SAMPLE.parents[2])
-    whole, parts = Store(tmp_path / "of-1"), Store(tmp_path / "of-2")
+    whole, parts = SimilarityStore(tmp_path / "of-1"), SimilarityStore(tmp_path / "of-2")
     assert whole.about == parts.about == encoder.about
     for pair, chosen in read_extracted_pairs(*files):
         found = whole.get(pair.id, shape_of(pair, chosen.sentences))

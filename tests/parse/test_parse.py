@@ -14,9 +14,9 @@ from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.parse import __main__ as stage
 from pipeline.parse import gather, parser, sentences
-from pipeline.parse.arrays import Trees, constituents
 from pipeline.parse.brackets import TreeError, bare, over, read_tree, rooted, write_tree
-from pipeline.parse.store import Store
+from pipeline.parse.parse_store import ParseStore
+from pipeline.parse.tree_arrays import Trees, constituents
 from pipeline.run.errors import InputError
 
 DOCUMENTS = {
@@ -181,7 +181,7 @@ def test_what_is_in_the_store_is_not_parsed_again(corpus):
 
     (shard,) = list_sentences(corpus, 1)
     (folder,) = (corpus / "store").iterdir()
-    records = list(Store(folder).records(list(sentences.read_sentences(shard)), fake))
+    records = list(ParseStore(folder).records(list(sentences.read_sentences(shard)), fake))
     assert [" ".join(tokens) for tokens in asked] == ["The street is closed ."]
     assert [new for _, _, new in records].count(True) == 1
 
@@ -207,9 +207,11 @@ def test_a_run_that_is_stopped_has_lost_little(corpus):
 
     stops.seen = []
     with pytest.raises(KeyboardInterrupt):
-        list(Store(corpus / "store").records(listed, stops))
+        list(ParseStore(corpus / "store").records(listed, stops))
     asked = []
-    list(Store(corpus / "store").records(listed, lambda missing: asked.extend(missing) or map(flat, missing)))
+    list(
+        ParseStore(corpus / "store").records(listed, lambda missing: asked.extend(missing) or map(flat, missing))
+    )
     assert len(asked) == 2
     assert not set(asked) & set(stops.seen)
 

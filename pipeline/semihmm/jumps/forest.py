@@ -27,7 +27,7 @@ def sentence_tokens(pair, sentences):
 def make_forest(trees, sentences, labels):
     """The :class:`~pipeline.semihmm.kernels.tree_walks.Forest` of consecutive ``sentences``, each a list of tokens.
 
-    ``trees``: a :class:`pipeline.parse.arrays.Trees`; ``labels``: those of the jump model, the others are
+    ``trees``: :class:`pipeline.parse.tree_arrays.Trees`; ``labels``: those of the jump model, the others are
     numbered ``len(labels)``. Raises :class:`InputError` for a sentence without a tree.
     """
     numbers = {label: number for number, label in enumerate(labels)}

@@ -3,7 +3,7 @@
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.io.arrays import ragged, save_arrays
 from pipeline.io.parts import add_part, parse_part
-from pipeline.parse.arrays import Trees
+from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import command
 from pipeline.semihmm.jumps.forest import forests_of
 from pipeline.semihmm.kernels.tree_walks import Forest

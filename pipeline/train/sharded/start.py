@@ -1,6 +1,6 @@
 """The parameters that a sharded training starts from: ``python -m pipeline.train.sharded.start``."""
 
-from pipeline.parse.arrays import Trees
+from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import InputError, command
 from pipeline.semihmm.jumps.base import Shape, jump_model
 from pipeline.semihmm.phrases.rewrite import Mixture

@@ -13,8 +13,8 @@ from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.record import Record
 from pipeline.encode.similarities import Similarities, shape_of
 from pipeline.extract.extracts import Extract
-from pipeline.parse.arrays import Trees
 from pipeline.parse.sentences import sentence_id
+from pipeline.parse.tree_arrays import Trees
 from pipeline.semihmm.describe import describe
 from pipeline.semihmm.model import Model
 from pipeline.settings import section

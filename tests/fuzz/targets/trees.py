@@ -2,10 +2,10 @@
 
 from fuzz.mutators import npz, pieces
 from fuzz.target import Target, put
-from pipeline.parse.arrays import Trees
 from pipeline.parse.brackets import escape, read_tree, write_tree
 from pipeline.parse.sentences import sentence_id
-from pipeline.parse.trees import Trees as Bracketed
+from pipeline.parse.tree_arrays import Trees
+from pipeline.parse.trees import BracketedTrees
 
 SENTENCE = ("The", "old", "printer", "ships", "(", "in", "June", ")")
 TREES = (
@@ -24,7 +24,7 @@ def check(data):
 def check_brackets(data):
     """A tree that was written is read as it was written, and its constituents lie in one another."""
     path = put("own.mrg", data)
-    parser = Bracketed(path)
+    parser = BracketedTrees(path)
     for _, line in parser.lines.values():
         tree = read_tree(line)
         written = write_tree(tree)

@@ -23,7 +23,7 @@ def to_json(name, parse):
     return record
 
 
-class Store:
+class ParseStore:
     """The parses of one parser: ``folder`` is ``results/parses/<parser>``."""
 
     def __init__(self, folder):

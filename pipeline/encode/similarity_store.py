@@ -17,7 +17,7 @@ MAKER = "python -m pipeline.encode"
 AGAIN = f"encode the corpus again with `{MAKER}`"
 
 
-class Store:
+class SimilarityStore:
     """The similarities of a corpus, from the folder that has those of all its parts, such as ``3-of-10``.
 
     They stay on the disk and are mapped; about 160 bytes of a pair are held, to find it. ``about``: what the
@@ -40,7 +40,7 @@ class Store:
             del part.ids
 
     def __reduce__(self):
-        return Store, (self.folder,)
+        return SimilarityStore, (self.folder,)
 
     def get(self, name, shape):
         """The :class:`Similarities` of the pair with the id ``name``, read-only.
