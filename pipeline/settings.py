@@ -97,6 +97,12 @@ def section(name, values=None):
     return _completed(part, {name: values or {}})[name]
 
 
+def read_by(reader, name="semihmm"):
+    """Return the keys of section ``name`` that ``reader`` reads, in order: those whose ``read_by`` lists it."""
+    rules = schema()["properties"][name]["properties"]
+    return tuple(key for key, rule in rules.items() if reader in rule.get("read_by", ()))
+
+
 def options(settings, only=None, without=()):
     """The command-line options that set ``settings`` (one section, completed), shell-quoted.
 
@@ -113,7 +119,7 @@ def add_options(parser, name, only=None):
     """Add an option for each setting of section ``name`` (or those in ``only``) to an argparse parser."""
     group = parser.add_argument_group(f"settings of the stage ({name} in config.yaml)")
     for key, rule in _rules(schema()["properties"][name]):
-        if only is None or key in only:
+        if only is None or key.partition(".")[0] in only:
             default = rule.get("default")
             group.add_argument(
                 f"--{key}",
