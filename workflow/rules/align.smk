@@ -35,7 +35,7 @@ rule align:
         *code("pipeline.align"),
         part=part_option,
         jump=code_of_jump("pipeline.align"),
-        settings=settings.options(SEMIHMM, only=DECODING),
+        settings=settings.options(SEMIHMM, only=settings.read_by("decode")),
         wordnet=lambda wildcards, input: wordnet_option(input),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=lambda wildcards, input: similarities_option(input),

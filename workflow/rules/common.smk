@@ -22,7 +22,8 @@ from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
 from pipeline.io.yaml import read_yaml
-from pipeline.housekeeping.leftovers import sweep
+from pipeline.train.sharded.command import COMMANDS
+from pipeline.housekeeping.leftovers import remove_leftovers
 
 # Jobs run the Python that runs Snakemake, whether its environment is activated or not.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
@@ -53,14 +54,6 @@ PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # Takes the place of a jump model in the path of the model of the other direction, from summary to document.
 REVERSE = "reverse"
-# Settings that only the decoder reads: a change of one does not train again.
-DECODING = (
-    "decoder",
-    "posterior_threshold",
-    "phrase_support",
-    "diagonal_discount",
-    "candidate_threshold",
-)
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
@@ -204,9 +197,9 @@ def failure_report():
 
 
 onsuccess:
-    sweep(f"results/{CORPUS['name']}")
+    remove_leftovers(f"results/{CORPUS['name']}")
 
 
 onerror:
-    sweep(f"results/{CORPUS['name']}")
+    remove_leftovers(f"results/{CORPUS['name']}")
     logger.error(failure_report())

@@ -15,10 +15,6 @@ Outputs, below results/{corpus}/train:
 
 SHARDS = [f"{shard + 1}-of-{SEMIHMM['shards']}" for shard in range(SEMIHMM["shards"])]
 TRAIN = "results/{corpus}/train"
-STEPS = ["collect", "forests", "index", "start", "expect", "add", "maximise", "finish"]
-# The settings that decide what is collected.
-COLLECTED = ("max_document_phrase", "max_summary_phrase", "wordnet", "sentence_similarity", "encoder")
-SHARDED = [f"pipeline.train.sharded.{step}" for step in STEPS]
 
 
 wildcard_constraints:
@@ -48,7 +44,7 @@ rule collect:
         runtime=runtime(60, 2 / SEMIHMM["shards"]),
     params:
         *code("pipeline.train.sharded.collect"),
-        settings=settings.options(SEMIHMM, only=COLLECTED),
+        settings=settings.options(SEMIHMM, only=settings.read_by("collect")),
         similarities=lambda wildcards, input: similarities_option(input),
         reversed=reverse_option,
         wordnet=lambda wildcards, input: wordnet_option(input),
@@ -96,7 +92,7 @@ rule index:
         runtime=runtime(30, 0.05),
     params:
         *code("pipeline.train.sharded.index"),
-        settings=settings.options(SEMIHMM, only=("fake_counts", "lexical_cooccurrence", "wordnet")),
+        settings=settings.options(SEMIHMM, only=settings.read_by("index")),
         folder=lambda wildcards, input: Path(input.shards[0]).parent,
         shards=SEMIHMM["shards"],
         wordnet=lambda wildcards, input: wordnet_option(input),
@@ -122,7 +118,7 @@ rule start:
     params:
         *code("pipeline.train.sharded.start"),
         jump=code_of_jump("pipeline.train.sharded.start"),
-        settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
+        settings=settings.options(SEMIHMM, only=settings.read_by("train")),
         trees=lambda wildcards, input: named_options(input, "trees"),
         reversed=reverse_option,
         jump_model=jump_of,
@@ -224,9 +220,9 @@ rule finish:
         runtime=runtime(30, 0.01),
     params:
         # What iterations make is gone in the end, so a change of what makes it has to show here.
-        *code(*SHARDED),
+        *code(*COMMANDS),
         jump=code_of_jump("pipeline.train.sharded.finish"),
-        settings=settings.options(SEMIHMM, without=("jumps", "agreement", *DECODING)),
+        settings=settings.options(SEMIHMM, only=("shards", *settings.read_by("train"))),
         wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=lambda wildcards, input: similarities_option(input),

@@ -40,7 +40,7 @@ rule train:
     params:
         *code("pipeline.train"),
         jump=code_of_jump("pipeline.train"),
-        settings=settings.options(SEMIHMM, without=("jumps", "shards", "agreement", *DECODING)),
+        settings=settings.options(SEMIHMM, only=settings.read_by("train")),
         wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=lambda wildcards, input: similarities_option(input),

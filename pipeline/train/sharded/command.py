@@ -1,12 +1,16 @@
-"""What the commands of a sharded training share: options, and the start of the log."""
+"""What the commands of a sharded training share: their names, options and logs."""
 
 import argparse
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pipeline.run.progress import start_log
 
+STEPS = ("collect", "forests", "index", "start", "expect", "add", "maximise", "finish")
+COMMANDS = [f"pipeline.train.sharded.{step}" for step in STEPS]
 COMMAND = "python -m pipeline.train.sharded.{}"
-# What several commands read and write.
-OPTIONS = {
+# Files and folders that several commands read and write.
+OPTIONS: dict[str, dict[str, Any]] = {
     "corpus": {"help": "corpus.jsonl of the corpus stage"},
     "extracts": {"help": "extracts.jsonl of the extract stage"},
     "index": {"help": "folder of `index`"},
@@ -16,8 +20,8 @@ OPTIONS = {
 }
 
 
-def arguments(step, main, *options):
-    """The parser of a command, described by its ``main``, with some of ``OPTIONS``, all of them required."""
+def arguments(step: str, main: Callable[..., None], *options: str) -> argparse.ArgumentParser:
+    """Return the parser of a command, described by its ``main``, with some of ``OPTIONS``, all required."""
     parser = argparse.ArgumentParser(prog=COMMAND.format(step), description=main.__doc__)
     for name in options:
         parser.add_argument(f"--{name}", required=True, **OPTIONS[name])
@@ -25,8 +29,8 @@ def arguments(step, main, *options):
     return parser
 
 
-def parse(parser, given=None):
-    """The options of a command, with the log started."""
+def parse(parser: argparse.ArgumentParser, given: Sequence[str] | None = None) -> argparse.Namespace:
+    """Parse the options of a command and start its log."""
     options = parser.parse_args(given)
     start_log(options.log)
     return options
