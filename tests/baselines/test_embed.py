@@ -93,7 +93,7 @@ def test_a_word_has_the_mean_of_its_pieces(encoder):
 def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
     with pytest.raises(InputError, match="cannot be loaded"):
         TransformerEncoder(str(tmp_path), 4)
-    with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
+    with pytest.raises(InputError, match=r"`embed.layer` is 7, .* layers 0 to 6"):
         TransformerEncoder(find_model(PACKAGED), 7)
 
 
@@ -112,5 +112,5 @@ def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
 @pytest.mark.embed
 @pytest.mark.guarantee("network")
 def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
-    with pytest.raises(InputError, match=r"give a folder with one, .* \(`embed.model`"):
+    with pytest.raises(InputError, match=r"pass a folder with an encoder .* \(`embed.model`"):
         TransformerEncoder("nobody/no-such-encoder", 4)
