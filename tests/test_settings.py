@@ -83,7 +83,7 @@ def test_the_bundled_config_spells_out_the_defaults():
         ({"extract": {"method": "tfidf"}}, '"tfidf"; it must be one of: cosine, deletion'),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),
         ({"systems": ["giza"]}, '`systems` is "giza"; it must be one of: semihmm-relative'),
-        ({"systems": ["cutpaste", "cutpaste"]}, "leave out what is there twice"),
+        ({"systems": ["cutpaste", "cutpaste"]}, "remove the entry that occurs twice"),
         ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must be a list of at least 6"),
         ({"corpus": {"name": "toy", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
         ({"corpus": CORPUS | {"name": "a/b"}}, "letters, digits"),
@@ -136,7 +136,7 @@ def test_check_corpus(tmp_path, monkeypatch):
     (tmp_path / "toy.jsonl").touch()
     settings.check_corpus(complete()["corpus"])
     for key in ("path", "gold"):
-        with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which is not there"):
+        with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which does not exist"):
             settings.check_corpus(complete()["corpus"] | {key: "nowhere"})
     with pytest.raises(InputError, match=r"`corpus\.name` is wordnet"):
         settings.check_corpus(complete()["corpus"] | {"name": "wordnet"})
@@ -210,7 +210,7 @@ def test_null_survives_the_command_line():
     ("parse", "says"),
     [
         ({"backend": "trees"}, "`parse.trees` is missing"),
-        ({"backend": "trees", "trees": "absent.mrg"}, "`parse.trees` is absent.mrg, which is no file"),
+        ({"backend": "trees", "trees": "absent.mrg"}, "`parse.trees` is absent.mrg, which is not a file"),
         ({"backend": "benepar", "benepar_model": "models/absent"}, "`parse.benepar_model` is models/absent"),
     ],
 )

@@ -16,8 +16,8 @@ import sys, time
 from pathlib import Path
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import command
-from pipeline.io.outputs import replacing, scratch
-from pipeline.run.processes import in_processes
+from pipeline.io.outputs import replacing, scratch_folder
+from pipeline.run.processes import map_in_processes
 
 def opener():
     return slow
@@ -29,10 +29,10 @@ def slow(item):
 def main(arguments):
     folder = Path(arguments[0])
     names = (folder / name for name in ("file", "folder", "scratch"))
-    with replacing(next(names)) as one, replacing_folder(next(names)) as two, scratch(next(names)) as three:
+    with replacing(next(names)) as one, replacing_folder(next(names)) as two, scratch_folder(next(names)) as three:
         for path in (one, two / "half", three / "half"):
             path.write_text("half")
-        for _ in in_processes(opener, [0, 600], 2):
+        for _ in map_in_processes(opener, [0, 600], 2):
             print("ready", flush=True)
 
 if __name__ == "__main__":

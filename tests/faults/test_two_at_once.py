@@ -10,7 +10,7 @@ from guarantees import tried
 
 from pipeline.io import checksums
 from pipeline.io.arrays import Arrays, save_arrays
-from pipeline.io.jsonl import write_lines
+from pipeline.io.outputs import write_lines
 
 ROUNDS, LINES = 100, 3000
 

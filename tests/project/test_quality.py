@@ -70,8 +70,8 @@ EARLIER = {
 def test_semihmm_relative(prepared, wordnet_folder, settings, threshold, longest, least):
     wordnet = ["--wordnet-data", str(wordnet_folder)]
     given = ["--jump", "relative", *inputs(prepared), *wordnet, "--threads", "2"]
-    given += ["--max_document_phrase", str(longest), "--max_summary_phrase", str(longest)]
-    given += [part for name, value in settings.items() for part in (f"--{name}", str(value))]
+    given += ["--max-document-phrase", str(longest), "--max-summary-phrase", str(longest)]
+    given += [part for name, value in settings.items() for part in (f"--{name.replace('_', '-')}", str(value))]
     model, reverse = prepared / "model.npz", prepared / "reverse.npz"
     if not settings:
         train.main([*given, "--reverse", "--model", str(reverse), "--em", str(prepared / "reverse.tsv")])
@@ -79,7 +79,7 @@ def test_semihmm_relative(prepared, wordnet_folder, settings, threshold, longest
     train.main([*given, "--model", str(model), "--em", str(prepared / "em.tsv")])
     align.main(
         ["--model", str(model), *inputs(prepared), *wordnet, *out(prepared, "semihmm")]
-        + ["--posterior_threshold", str(threshold)]
+        + ["--posterior-threshold", str(threshold)]
     )
     found = soft_f(prepared, "semihmm")
     assert found[0] >= least[0] and found[1] >= least[1]
