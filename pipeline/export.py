@@ -19,9 +19,8 @@ from bisect import bisect_right
 from collections import Counter
 
 from pipeline.alignments import read_alignments
-from pipeline.corpus.pair import read_pairs
-from pipeline.io.jsonl import write_text
-from pipeline.io.outputs import replacing
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.io.outputs import replacing, write_text
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.run.errors import InputError, command
 from pipeline.score.counts import soft_links

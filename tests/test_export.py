@@ -7,7 +7,8 @@ import pytest
 
 from pipeline import export
 from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."

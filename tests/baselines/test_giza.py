@@ -7,7 +7,8 @@ import pytest
 
 from pipeline.alignments import read_alignments
 from pipeline.baselines import giza
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.run.errors import InputError

@@ -11,7 +11,8 @@ from nltk.translate import AlignedSent, IBMModel1
 from pipeline.alignments import read_alignments
 from pipeline.baselines import align_translation, train_translation, translation
 from pipeline.baselines.bitext import make_bitext, sentence_pairs
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.run.errors import InputError

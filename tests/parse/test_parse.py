@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.parse import __main__ as stage

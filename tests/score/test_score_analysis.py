@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
 from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.io.jsonl import write_jsonl
 from pipeline.report import catalogue

@@ -74,10 +74,10 @@ def stem_cosines(pair, sentences):
     """
     # Here alone: the many jobs of an E-step have no use for it.
     from pipeline.extract import cosine
-    from pipeline.extract.stems import StemCounts
+    from pipeline.extract.stem_counts import StemCounts
 
     counts = StemCounts()
-    document = cosine.sentences(pair.document)
+    document = pair.document.sentence_words()
     chosen = [document[s] for s in sentences]
     counts.add_sentences(chosen)
     if not counts.stems:
