@@ -41,7 +41,7 @@ from pipeline.score import calibration, phrases
 from pipeline.score.analysis import has_token_gold
 from pipeline.score.bootstrap import difference, interval, resample
 from pipeline.score.counts import everything, non_identical
-from pipeline.score.metrics import scores
+from pipeline.score.metrics import Scores, scores
 from pipeline.score.reference import Reference, make_reference, read_annotated
 from pipeline.score.rows import difference_rows, stack
 from pipeline.score.systems import read_system
@@ -89,17 +89,16 @@ class Measure:
 
     words: tuple[str | None, str | None]
     count: Callable[[Alignments], AnyArray]
-    score: Callable[[AnyArray], dict[str, Floats]]
+    score: Callable[[AnyArray], Scores]
 
     def f(self, counts: AnyArray) -> Floats:
         """Return F of summed counts."""
-        return self.score(counts)["f"]
+        return self.score(counts).f
 
 
-def soft(counts: AnyArray) -> dict[str, Floats]:
+def soft(counts: AnyArray) -> Scores:
     """Return precision, recall and F of summed counts under the soft rule."""
-    values = scores(counts)
-    return {"precision": values["soft_precision"], "recall": values["recall"], "f": values["soft_f"]}
+    return scores(counts).soft
 
 
 def measures_of(annotated: Annotated, tokens: bool) -> tuple[list[Measure], References | None]:
@@ -155,7 +154,7 @@ def score_rows(
     """Yield a row with the keys ``COLUMNS`` for each system and the words of a measure."""
     compared = {(r["system"], r["words"]): r for r in difference_rows(counts, weights, measure.f)}
     for key, of_system in counts.items():
-        values = measure.score(of_system.sum(axis=0))
+        values = measure.score(of_system.sum(axis=0))._asdict()
         sampled = measure.f(np.tensordot(weights, of_system, axes=1))
         values["low"], values["high"] = interval(sampled, weights)
         for index, (words, compared_words) in enumerate(zip(measure.words, ("all", "nonstop"), strict=True)):
