@@ -3,22 +3,23 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from pipeline.align.decode import Posteriors, candidates, decode_posterior, decode_viterbi
 from pipeline.alignments import Alignment, Link
 from pipeline.run.errors import InputError
 from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.jumps.forest import make_forest, sentence_tokens
-from pipeline.semihmm.kernels import forward_backward as kernels
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.forward_backward import expect
+from pipeline.semihmm.kernels.hypernyms import LONGEST
+from pipeline.semihmm.kernels.search import first_rows, look_up_counts
 from pipeline.semihmm.kernels.viterbi import viterbi
 from pipeline.semihmm.phrases.affinity import context_part, make_affinity
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance
-from pipeline.semihmm.phrases.kernel_inputs import Inputs, make_inputs
+from pipeline.semihmm.phrases.kernel_inputs import make_inputs
 from pipeline.semihmm.phrases.rewrite import Rewrite, decays, fake_table
 from pipeline.semihmm.phrases.support import StemClasses, build_support
 from pipeline.semihmm.phrases.table import PADDING, UNLIKE, Support, padded, row_chances
-from pipeline.semihmm.phrases.wordnet_distance import LONGEST
 
 # In a phrase, of a word that the model does not know; and after all words.
 UNKNOWN, LAST = -2, np.iinfo(np.int32).max
@@ -42,7 +43,7 @@ class Prepared(NamedTuple):
 
     instance: Instance
     support: Support
-    inputs: Inputs
+    inputs: KernelInputs
     reverse: "Prepared | None"
 
 
@@ -148,14 +149,15 @@ class Aligner:
         """
         instance, support, inputs, reverse = prepared
         links = np.empty((len(inputs.summary), len(inputs.document)))
-        expected = kernels.expect(*inputs, self._settings["beam"], links)
+        expected = expect(inputs, self._settings["beam"], links)
         check_covered(instance.id, inputs, expected)
-        log_likelihood, _, nulls, phrases, *_ = expected
         kinds = support.kind[support.place_entries[0]]
-        found = Posteriors.of(links, nulls, inputs.phrases, phrases, kinds)
+        found = Posteriors.of(
+            links, expected.null_posteriors, inputs.phrases, expected.phrase_posteriors, kinds
+        )
         if reverse:
             found = found.agree(self._reverse.own_posteriors(reverse)[1])
-        return log_likelihood, found
+        return expected.log_likelihood, found
 
     def align(self, pair, sentences, decoding=DEFAULTS, stamp=""):
         """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
@@ -172,7 +174,7 @@ class Aligner:
         if decoding.decoder == "posterior":
             taken = decode_posterior(posteriors, decoding.posterior_threshold)
         else:
-            taken = decode_viterbi(posteriors, viterbi(*inputs)[1])
+            taken = decode_viterbi(posteriors, viterbi(inputs)[1])
         others = candidates(posteriors, taken, decoding.candidate_threshold)
         links, others = ([in_document(link, instance.positions) for link in one] for one in (taken, others))
         return Alignment(
@@ -197,7 +199,7 @@ class Aligner:
         """Counts of the entries and totals of the rows from the model's lexical table."""
         lexicon = self.model.lexicon
         counts = np.zeros(len(support.kind))
-        _look_up(
+        look_up_counts(
             support.word_rows, support.summary, known, lexicon.rows, lexicon.summary, lexicon.counts, counts
         )
         unigram = self._settings["fake_counts"]["unigram"]
@@ -253,7 +255,7 @@ class PhraseTable:
     def _find(self, *sides):
         """Whether there is a row that begins with these words, and where the first such is."""
         asked = np.concatenate([self._fit(side) for side in sides], axis=1)
-        at = _first_rows(self._rows, asked)
+        at = first_rows(self._rows, asked)
         return (self._rows[at, : asked.shape[1]] == asked).all(axis=1), at
 
     def _fit(self, phrases):
@@ -263,39 +265,3 @@ class PhraseTable:
         fitted[:, : phrases.shape[1]] = phrases[:, :width]
         fitted[(phrases[:, width:] != PADDING).any(axis=1)] = UNKNOWN
         return fitted
-
-
-@njit(cache=True)
-def _first_rows(rows, asked):
-    """The first of the sorted ``rows`` that is not before each row ``asked``, by the columns this has."""
-    out = np.empty(asked.shape[0], dtype=np.int64)
-    for i in range(asked.shape[0]):
-        low, high = 0, rows.shape[0]
-        while low < high:
-            middle = (low + high) // 2
-            before = False
-            for k in range(asked.shape[1]):
-                if rows[middle, k] != asked[i, k]:
-                    before = rows[middle, k] < asked[i, k]
-                    break
-            if before:
-                low = middle + 1
-            else:
-                high = middle
-        out[i] = low
-    return out
-
-
-@njit(cache=True)
-def _look_up(word_rows, summary, known, rows, partners, counts, out):
-    """out[e] = the stored count of the word pair of entry e, 0 where there is none."""
-    for row in range(known.shape[0]):
-        d = known[row]
-        if d < 0:
-            continue
-        listed = partners[rows[d] : rows[d + 1]]
-        for e in range(word_rows[row], word_rows[row + 1]):
-            s = known[summary[e]]
-            at = np.searchsorted(listed, s)
-            if at < listed.shape[0] and listed[at] == s:
-                out[e] = counts[rows[d] + at]

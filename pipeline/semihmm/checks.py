@@ -82,20 +82,20 @@ def check_numbers(what, numbers, least, end):
 
 
 def check_covered(pair, inputs, expected):
-    """Raise :class:`InputError` unless what :func:`pipeline.semihmm.kernels.forward_backward.expect` says of a pair is of use.
+    """Raise :class:`InputError` unless the expected counts of a pair are of use.
 
     Every alignment of it may have the probability 0; and where two differ by more than a float64 spans, words
-    may lose their posteriors. So the posteriors of each summary word have to sum to 1. ``inputs``: those of
-    :mod:`pipeline.semihmm.phrases.kernel_inputs`; ``expected``: what the kernel returned.
+    may lose their posteriors. So the posteriors of each summary word have to sum to 1. ``inputs``,
+    ``expected``: the records of :mod:`pipeline.semihmm.kernels.arguments`.
     """
-    log_likelihood, cells, nulls, posteriors = expected[:4]
     length = len(inputs.summary)
-    if not np.isfinite(log_likelihood):
+    if not np.isfinite(expected.log_likelihood):
         raise InputError(
             f"pair {pair}: no alignment has a probability above 0; raise `semihmm.fake_counts.word` or "
             "`semihmm.beam`, or leave the pair out"
         )
-    covered = cells.sum() + nulls.sum() + posteriors @ inputs.phrases[:, 1]
+    covered = expected.word_uses.sum() + expected.null_posteriors.sum()
+    covered += expected.phrase_posteriors @ inputs.phrases[:, 1]
     if not abs(covered - length) <= LOST * length:
         raise InputError(
             f"pair {pair}: the probabilities of its alignments span more than numbers can hold, and "

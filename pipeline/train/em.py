@@ -5,12 +5,13 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from pipeline.run.parallel import in_order
+from pipeline.run.parallel import map_in_threads
 from pipeline.run.progress import log
 from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.jumps.pruning import prune, still_used
 from pipeline.semihmm.kernels import forward_backward as kernels
-from pipeline.semihmm.phrases.rewrite import Mixture, add_at
+from pipeline.semihmm.kernels.phrase_table import add_at
+from pipeline.semihmm.phrases.rewrite import Mixture
 
 NO_LINKS = np.empty((0, 0))
 
@@ -125,17 +126,19 @@ def expectation(pairs, parameters, kept, settings, threads=1, advance=lambda: No
         own = pairs.kept(index, kept)
         return own, *expect(pairs, index, values, null, jumps, own, settings["beam"], mixture.weights[-1])
 
-    results = in_order(one, range(len(pairs.instances)), threads)
+    results = map_in_threads(one, range(len(pairs.instances)), threads)
     for index, (own, words, moves, result, contexts[index]) in enumerate(results):
-        log_likelihoods[index], cells, pair_nulls, phrases, tally, starts = result
+        log_likelihoods[index] = result.log_likelihood
         instance = pairs.instances[index]
         # Word pairs that are not listed share an entry.
-        add_at(expected, support.cells[index].ravel(), cells.ravel())
-        add_at(expected, support.place_entries[index], phrases)
-        add_at(nulls, instance.summary, pair_nulls)
-        jumps.add(jump_counts, instance, own, moves, tally)
+        add_at(expected, support.cells[index].ravel(), result.word_uses.ravel())
+        add_at(expected, support.place_entries[index], result.phrase_posteriors)
+        add_at(nulls, instance.summary, result.null_posteriors)
+        jumps.add(jump_counts, instance, own, moves, result.transition_counts)
         pairs.kept(index, left)[:] = (
-            still_used(instance, own, words, starts, settings["prune"]) if settings["prune"] else own
+            still_used(instance, own, words, result.phrase_starts, settings["prune"])
+            if settings["prune"]
+            else own
         )
         advance()
     # Every phrase pair takes a jump to it, and every pair one more to the end.
@@ -160,20 +163,18 @@ def expect(pairs, index, values, null, jumps, kept, beam, encoder=0.0):
         context *= encoder
     inputs, name = pairs.inputs(index, values, null, jumps, context), pairs.instances[index].id
     if kept.all():
-        expected = kernels.expect(*inputs, beam, NO_LINKS)
+        expected = kernels.expect(inputs, beam, NO_LINKS)
         check_covered(name, inputs, expected)
-        log_likelihood, cells, *others = expected
-        cells, used = pairs.of_table(index, cells, values, context)
-        return np.arange(len(inputs.document)), inputs.moves, (log_likelihood, cells, *others), used
-    words, moves = jumps.pruned(pairs.instances[index], kept, inputs.moves)
+        uses, used = pairs.of_table(index, expected.word_uses, values, context)
+        return np.arange(len(inputs.document)), inputs.transitions, expected._replace(word_uses=uses), used
+    words, moves = jumps.pruned(pairs.instances[index], kept, inputs.transitions)
     inputs, there = prune(inputs, words, moves)
-    expected = kernels.expect(*inputs, beam, NO_LINKS)
+    expected = kernels.expect(inputs, beam, NO_LINKS)
     check_covered(name, inputs, expected)
-    log_likelihood, cells, nulls, found, tally, starts = expected
     phrases = np.zeros(len(there))
-    phrases[there] = found
-    cells, used = pairs.of_table(index, np.ascontiguousarray(cells[:, :-1]), values, context)
-    return words, moves, (log_likelihood, cells, nulls, phrases, tally, starts), used
+    phrases[there] = expected.phrase_posteriors
+    uses, used = pairs.of_table(index, np.ascontiguousarray(expected.word_uses[:, :-1]), values, context)
+    return words, moves, expected._replace(word_uses=uses, phrase_posteriors=phrases), used
 
 
 def pruning_loss(pairs, parameters, kept, settings, most=64):
@@ -193,7 +194,7 @@ def pruning_loss(pairs, parameters, kept, settings, most=64):
                 pairs.kept(i, left),
                 settings["beam"],
                 parameters.mixture.weights[-1],
-            )[2][0]
+            )[2].log_likelihood
             for i in chosen
         )
         sums.append(float(sum(found)))

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.io.arrays import lines_to_array
-from pipeline.semihmm.phrases.rewrite import Table, decays, log_prior, row_totals
-from pipeline.semihmm.phrases.wordnet_distance import LONGEST
+from pipeline.semihmm.kernels.hypernyms import LONGEST
+from pipeline.semihmm.kernels.phrase_table import TableLayout, log_prior, row_totals
+from pipeline.semihmm.phrases.rewrite import decays
 
 STEEPEST = 50.0  # η is looked for between 0 and this
 
@@ -25,7 +26,7 @@ class Index:
     unlisted pairs each document word has. ``row_histogram`` (V + P): which of the ``histograms`` a row has,
     −1 for none; ``histograms`` (H, LONGEST): how many summary phrases lie at each distance. ``readings``
     (R, 4) and ``reading_counts``: those of the summary phrases, for the model. ``fake`` as in
-    :class:`pipeline.semihmm.phrases.rewrite.Table`. ``frequency`` (V) int64: of each word in the summaries;
+    :func:`pipeline.semihmm.kernels.phrase_table.row_totals`. ``frequency`` (V) int64: of each word in the summaries;
     ``document_words``: of all extracts, ``longest``: of the longest. ``pairs``: of texts. ``unigram``: fake
     counts of a document word that are spread over the summary words by their frequency.
     """
@@ -51,13 +52,12 @@ class Index:
 
     @property
     def table(self):
-        """The table of listed entries, for the functions of :mod:`pipeline.semihmm.phrases.rewrite`."""
-        none = np.empty(0, dtype=np.uint8)
-        return Table(self.word_rows, self.phrase_rows, self.kind, none, self.fake)
+        """The table of listed entries, for the functions of :mod:`pipeline.semihmm.kernels.phrase_table`."""
+        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
 
     def totals(self, counts):
         """total(d̄) of every row: the counts (E) and fake counts of all its pairs, unlisted ones included."""
-        totals = row_totals(self.table, counts)
+        totals = row_totals(self.table, self.fake, counts)
         totals[: len(self.words)] += self.unlisted * self.fake[0, 0] + self.unigram
         return totals
 
@@ -80,7 +80,7 @@ class Index:
         rows = np.flatnonzero(self.unlisted)
         word = self.fake[0, 0]
         unlisted = word * float(self.unlisted[rows] @ np.log(word / totals[rows])) if word else 0.0
-        return log_prior(self.table, counts, totals, listed) + unlisted + outside
+        return log_prior(self.table, self.fake, counts, totals, listed) + unlisted + outside
 
     def word_owners(self):
         """The document word of each entry of the word block, int64."""

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.io.arrays import cut
+from pipeline.io.arrays import split_ragged
+from pipeline.semihmm.kernels.hypernyms import FAR, LONGEST
 from pipeline.semihmm.phrases.instances import Vocabulary
 from pipeline.semihmm.phrases.rewrite import fake_table
 from pipeline.semihmm.phrases.support import StemClasses
 from pipeline.semihmm.phrases.table import PADDING, row_chances
-from pipeline.semihmm.phrases.wordnet_distance import FAR, LONGEST
 from pipeline.train.index import Index, spread
 from pipeline.train.pairs import Numbers
 
@@ -80,7 +80,7 @@ def merge_phrases(shards, maps):
         new[:, : rows.shape[1]] = np.where(rows == PADDING, PADDING, own[rows])
         renumbered.append(new)
     merged, numbers = np.unique(np.concatenate(renumbered), axis=0, return_inverse=True)
-    return merged, cut(numbers.ravel(), np.cumsum([0, *map(len, found)]))
+    return merged, split_ragged(numbers.ravel(), np.cumsum([0, *map(len, found)]))
 
 
 def merge_frequencies(shards, maps, size):
@@ -129,7 +129,7 @@ def merge_words(shards, maps, shares, least, numbers, at_once=AT_ONCE):
         kind = all_of("kind")[begin]
         kept = (held >= least) | (kind > 0) | (all_of("distance")[begin] < FAR)
         number = np.where(kept, listed + np.cumsum(kept) - 1, -1)
-        for found, part in zip(numbers, cut(inverse, np.cumsum([0, *map(len, keys)])), strict=True):
+        for found, part in zip(numbers, split_ragged(inverse, np.cumsum([0, *map(len, keys)])), strict=True):
             found.append(number[part])
         listed += np.count_nonzero(kept)
         document, summary = np.divmod(distinct, size)
@@ -174,7 +174,7 @@ def merge_pairs(shards, rows, count):
     kinds = [shard.slices("kind")[len(shard.slices("partners")) :] for shard in shards]
     distinct, begin, inverse = find_distinct([pairs[:, 0] * count + pairs[:, 1] for pairs in found])
     pairs = np.stack(np.divmod(distinct, count), axis=1).astype(np.int32)
-    return pairs, np.concatenate(kinds)[begin], cut(inverse, np.cumsum([0, *map(len, found)]))
+    return pairs, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, found)]))
 
 
 def merge_readings(shards, rows, count):
@@ -183,7 +183,7 @@ def merge_readings(shards, rows, count):
         np.concatenate([shard["readings"] for shard in shards]), axis=0, return_inverse=True
     )
     out = np.full(count, -1, dtype=np.int32)
-    parts = cut(inverse.ravel(), np.cumsum([0, *(len(shard["readings"]) for shard in shards)]))
+    parts = split_ragged(inverse.ravel(), np.cumsum([0, *(len(shard["readings"]) for shard in shards)]))
     for shard, own, numbers in zip(shards, rows, parts, strict=True):
         reading = shard["row_reading"]
         has = reading >= 0

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.io.arrays import cut
+from pipeline.io.arrays import split_ragged
+from pipeline.semihmm.kernels.hypernyms import FAR
 from pipeline.semihmm.phrases.affinity import Affinity, context_part, sentence_of
 from pipeline.semihmm.phrases.instances import Instance
 from pipeline.semihmm.phrases.kernel_inputs import make_inputs, word_values
 from pipeline.semihmm.phrases.rewrite import Rewrite
 from pipeline.semihmm.phrases.table import UNLIKE, Support
-from pipeline.semihmm.phrases.wordnet_distance import FAR
 
 EMPTY = np.empty(0, dtype=np.int32)
 
@@ -115,7 +115,7 @@ def load_pairs(arrays, forests=None):
     """
 
     def parts(name):
-        return cut(arrays[name], arrays[f"{name}_at"])
+        return split_ragged(arrays[name], arrays[f"{name}_at"])
 
     ids = arrays.text("ids")
     instances = [
@@ -155,7 +155,7 @@ def load_pairs(arrays, forests=None):
 def _parts_or_none(arrays, name, count):
     """The parts of an array, left on the disk; as many times None where its bounds say that there is none."""
     bounds = arrays[f"{name}_at"]
-    return cut(arrays.mapped(name), bounds) if bounds[-1] else [None] * count
+    return split_ragged(arrays.mapped(name), bounds) if bounds[-1] else [None] * count
 
 
 def _instance(name, document, summary, document_ends, summary_ends, forest, factors, contexts):

@@ -3,7 +3,7 @@
 A jump model is a frozen dataclass with ``null``, the probability of a move to the null state, and
 
 - ``start(corpus, settings)``: the model EM starts from, for a :class:`Shape` of corpus;
-- ``moves(instance)``: the :class:`~pipeline.semihmm.kernels.transitions.Moves` of a pair;
+- ``moves(instance)``: the :class:`~pipeline.semihmm.kernels.transitions.Transitions` of a pair;
 - ``pruned(instance, kept, whole)``: words and moves of a pair of which only the document sentences ``kept``
   are left; ``whole``: its moves when all are;
 - ``zeros()``, ``add(counts, instance, kept, moves, tally)``: expected jumps, and those of a pair added to

@@ -3,8 +3,8 @@
 import numpy as np
 
 from pipeline.semihmm.jumps.pruning import kept_spans, words_of
-from pipeline.semihmm.kernels.toeplitz import make_distances, make_pruned_distances
-from pipeline.semihmm.kernels.transitions import by_distance
+from pipeline.semihmm.kernels.toeplitz import make_pruned_toeplitz_tables, make_toeplitz_tables
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions
 
 # Of a document; term by term so much takes about as long as the whole by spectra.
 LITTLE = 1 / 3
@@ -16,8 +16,8 @@ class ByDistance:
     TREES = False
 
     def moves(self, instance):
-        """The :class:`pipeline.semihmm.kernels.transitions.Moves` of a pair."""
-        return by_distance(self.null, *make_distances(self.logarithms(len(instance.document))))
+        """The :class:`pipeline.semihmm.kernels.transitions.Transitions` of a pair."""
+        return toeplitz_transitions(self.null, *make_toeplitz_tables(self.logarithms(len(instance.document))))
 
     def pruned(self, instance, kept, whole):
         """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left.
@@ -26,6 +26,6 @@ class ByDistance:
         """
         spans, n = kept_spans(instance, kept), len(instance.document)
         words = words_of(spans)
-        if whole.distances.spectra.count > 0 and len(words) > LITTLE * n:
+        if whole.toeplitz.spectra.parts > 0 and len(words) > LITTLE * n:
             return np.arange(n), whole
-        return words, by_distance(self.null, *make_pruned_distances(self.logarithms(n), spans))
+        return words, toeplitz_transitions(self.null, *make_pruned_toeplitz_tables(self.logarithms(n), spans))

@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.semihmm.checks import check_distribution
 from pipeline.semihmm.jumps.base import null_start
 from pipeline.semihmm.jumps.by_distance import ByDistance
-from pipeline.semihmm.kernels.toeplitz import add_jumps
+from pipeline.semihmm.kernels.toeplitz import add_counts_by_distance
 
 # Words. All jumps of one length would make the deviation nothing, and every other jump impossible.
 NARROWEST = 0.3
@@ -49,7 +49,7 @@ class Gaussian(ByDistance):
 
     def add(self, counts, instance, kept, moves, tally):
         """Add the expected jumps of a pair to ``counts``, in place."""
-        add_jumps(counts, 1 - self.longest, moves.distances, tally)
+        add_counts_by_distance(counts, 1 - self.longest, moves.toeplitz, tally)
 
     def maximised(self, counts, nulls, jumps):
         """The M-step: the mean and deviation under which the expected jumps are most probable.

@@ -59,10 +59,10 @@ def skeleton(instance, kept):
 def prune(inputs, words, moves):
     """Kernel inputs for the words of the document that are left, and which longer phrases are.
 
-    ``inputs``: a :class:`pipeline.semihmm.phrases.kernel_inputs.Inputs` for the whole document; ``words``: those left, −1 for
+    ``inputs``: a :class:`pipeline.semihmm.kernels.arguments.KernelInputs` for the whole document; ``words``: those left, −1 for
     one never used; ``moves``: over them. The distinct words get one more, that nothing is made from.
     """
-    document = np.append(inputs.document, inputs.words.shape[1]).astype(np.int32)[words]
+    document = np.append(inputs.document, inputs.word_rewrites.shape[1]).astype(np.int32)[words]
     place = np.full(len(inputs.document) + 1, -1)
     place[words] = np.arange(len(words))
     place[-1] = -1
@@ -73,11 +73,11 @@ def prune(inputs, words, moves):
     return (
         inputs._replace(
             document=document,
-            words=np.pad(inputs.words, ((0, 0), (0, 1))),
+            word_rewrites=np.pad(inputs.word_rewrites, ((0, 0), (0, 1))),
             phrases=phrases,
             by_end=by_end,
-            phrase_r=inputs.phrase_r[there],
-            moves=moves,
+            phrase_rewrites=inputs.phrase_rewrites[there],
+            transitions=moves,
         ),
         there,
     )

@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
 from pipeline.semihmm.jumps.base import null_start
 from pipeline.semihmm.jumps.by_distance import ByDistance
-from pipeline.semihmm.kernels.toeplitz import add_jumps
+from pipeline.semihmm.kernels.toeplitz import add_counts_by_distance
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Relative(ByDistance):
 
     def add(self, counts, instance, kept, moves, tally):
         """Add the expected jumps of a pair to ``counts``, in place."""
-        add_jumps(counts, self.smallest, moves.distances, tally)
+        add_counts_by_distance(counts, self.smallest, moves.toeplitz, tally)
 
     def maximised(self, counts, nulls, jumps):
         """The M-step: relative frequencies of the expected counts plus the fake counts."""

@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
 from pipeline.semihmm.jumps.base import null_start
 from pipeline.semihmm.jumps.pruning import skeleton
-from pipeline.semihmm.kernels.transitions import by_walk
+from pipeline.semihmm.kernels.transitions import tree_walk_transitions
 from pipeline.semihmm.kernels.tree_walks import count_labels
 
 DIRECTIONS = ("f", "b")
@@ -38,13 +38,13 @@ class Syntax:
         return cls(null_start(settings, size), corpus.labels, factors, float(settings["jump_smoothing"]))
 
     def moves(self, instance):
-        """The :class:`pipeline.semihmm.kernels.transitions.Moves` of a pair."""
-        return by_walk(self.null, _blocks(instance), instance.forest, self._all_factors())
+        """The :class:`pipeline.semihmm.kernels.transitions.Transitions` of a pair."""
+        return tree_walk_transitions(self.null, _blocks(instance), instance.forest, self._all_factors())
 
     def pruned(self, instance, kept, whole):
         """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
         words, blocks, forest = skeleton(instance, kept)
-        return words, by_walk(self.null, blocks, forest, self._all_factors())
+        return words, tree_walk_transitions(self.null, blocks, forest, self._all_factors())
 
     def _all_factors(self):
         """``factors``, and those of a label not seen in training, which is numbered L."""

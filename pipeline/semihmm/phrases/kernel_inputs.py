@@ -1,29 +1,14 @@
 """The pairs of a shard, numbered by themselves and in an index, as the E-step wants them."""
 
-from typing import NamedTuple
-
 import numpy as np
 
-from pipeline.semihmm.kernels.transitions import Moves
+from pipeline.semihmm.kernels.arguments import KernelInputs
 
 EMPTY = np.empty(0, dtype=np.int32)
 
 
-class Inputs(NamedTuple):
-    """What the kernels want of one pair, see :mod:`pipeline.semihmm.kernels.forward_backward`."""
-
-    document: np.ndarray
-    summary: np.ndarray
-    words: np.ndarray
-    null: np.ndarray
-    phrases: np.ndarray
-    by_end: np.ndarray
-    phrase_r: np.ndarray
-    moves: Moves
-
-
 def make_inputs(instance, support, index, values, null, moves, context=None):
-    """The :class:`Inputs` of an instance, the ``index``-th of a support.
+    """The :class:`~pipeline.semihmm.kernels.arguments.KernelInputs` of an instance, the ``index``-th of a support.
 
     Where the texts around words matter, see :mod:`pipeline.semihmm.phrases.affinity`, ``words`` are not over distinct
     words but over all. ``values``: r of every entry; ``null`` (T); ``context``: the encoder's part, weighted.
@@ -40,7 +25,7 @@ def make_inputs(instance, support, index, values, null, moves, context=None):
         words = word_values(instance, support, index, values)
         words = (words if context is None else words + context) * affinity.of_words()
         phrase_r = phrase_r * affinity.of_phrases(places)
-    return Inputs(document, summary, words, null, places, support.by_end[index], phrase_r, moves)
+    return KernelInputs(document, summary, words, null, places, support.by_end[index], phrase_r, moves)
 
 
 def word_values(instance, support, index, values):

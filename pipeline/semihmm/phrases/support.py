@@ -6,12 +6,12 @@ See :mod:`pipeline.semihmm.phrases.table` for the table that they make.
 from collections import Counter
 
 import numpy as np
-from numba import njit
 from scipy import sparse
 
+from pipeline.semihmm.kernels.hypernyms import FAR
+from pipeline.semihmm.kernels.search import find_entries
 from pipeline.semihmm.phrases.instances import Vocabulary, ngrams
 from pipeline.semihmm.phrases.table import IDENTICAL, SAME_STEM, UNLIKE, Support
-from pipeline.semihmm.phrases.wordnet_distance import FAR
 from pipeline.text.words import stem
 
 
@@ -61,7 +61,7 @@ def build_support(instances, words, senses, longest_document, longest_summary):
         np.concatenate(distances),
         reading,
         held,
-        [_cells(i.document_types[0], i.summary_types[0], word_rows, summary) for i in instances],
+        [find_entries(i.document_types[0], i.summary_types[0], word_rows, summary) for i in instances],
         [place[:, :4].copy() for place in found],
         [np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32) for place in found],
         [(len(summary) + entry).astype(np.int32) for entry in entries],
@@ -115,18 +115,6 @@ def _distances(senses, reading, documents, summaries):
     if senses is None:
         return np.full(len(documents), FAR, dtype=np.uint8)
     return senses.distances(reading[documents], reading[summaries])
-
-
-@njit(cache=True)
-def _cells(document, summary, word_rows, partners):
-    """The entry of each (summary word, document word), by binary search in the rows."""
-    out = np.empty((summary.shape[0], document.shape[0]), dtype=np.int32)
-    for v in range(document.shape[0]):
-        low, high = word_rows[document[v]], word_rows[document[v] + 1]
-        for u in range(summary.shape[0]):
-            low += np.searchsorted(partners[low:high], summary[u])
-            out[u, v] = low
-    return out
 
 
 class Phrases:

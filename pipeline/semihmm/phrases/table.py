@@ -16,7 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2
+from pipeline.semihmm.kernels.phrase_table import IDENTICAL as IDENTICAL
+from pipeline.semihmm.kernels.phrase_table import SAME_STEM as SAME_STEM
+from pipeline.semihmm.kernels.phrase_table import UNLIKE as UNLIKE
+
 PADDING = -1  # after the words of a phrase in a table of phrases
 
 

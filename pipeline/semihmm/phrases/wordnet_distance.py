@@ -3,11 +3,10 @@
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
+
+from pipeline.semihmm.kernels.hypernyms import FAR, LONGEST, distance_histograms, pair_distances
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
-FAR = 255  # stands for an infinite distance
-LONGEST = 64  # distances in WordNet 3.0 stay below this
 REMEMBERED = 1 << 17  # phrases of which the reading is kept; new texts bring new ones without end
 
 
@@ -105,7 +104,7 @@ class Senses:
         return self._above.rows()[first:last].tolist()
 
     def arrays(self):
-        """``(readings, first, above)`` for :func:`distance`, int32.
+        """``(readings, first, above)`` for :mod:`pipeline.semihmm.kernels.hypernyms`, int32.
 
         ``readings`` (number of readings, 4): synset numbers. The ancestors of synset x, itself included,
         are rows ``first[x, 0] : first[x+1, 0]`` of ``above``, (ancestor, distance), sorted by ancestor.
@@ -119,11 +118,13 @@ class Senses:
         Returns float64 (D, LONGEST): entry [i, x] counts the phrases at distance x of documents[i].
         """
         documents, summaries = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        return _histograms(documents, summaries, np.asarray(counts, float), *self.arrays())
+        return distance_histograms(documents, summaries, np.asarray(counts, float), *self.arrays())
 
     def distances(self, documents, summaries):
         """Distances of pairs of readings (two int arrays, −1 for none), uint8; FAR is infinite."""
-        return _distances(np.asarray(documents, np.int32), np.asarray(summaries, np.int32), *self.arrays())
+        return pair_distances(
+            np.asarray(documents, np.int32), np.asarray(summaries, np.int32), *self.arrays()
+        )
 
 
 class _Rows:
@@ -147,43 +148,3 @@ class _Rows:
 
     def rows(self):
         return self._buffer[: self._size]
-
-
-@njit(cache=True)
-def distance(x, y, readings, first, above):
-    """The distance of two readings in the first part of speech that both have; FAR when they never meet."""
-    for part in range(4):
-        a, b = readings[x, part], readings[y, part]
-        if a >= 0 and b >= 0:
-            i, j, best = first[a, 0], first[b, 0], FAR
-            while i < first[a + 1, 0] and j < first[b + 1, 0]:
-                if above[i, 0] < above[j, 0]:
-                    i += 1
-                elif above[i, 0] > above[j, 0]:
-                    j += 1
-                else:
-                    best = min(best, above[i, 1] + above[j, 1])
-                    i += 1
-                    j += 1
-            return best
-    return FAR
-
-
-@njit(cache=True)
-def _histograms(documents, summaries, counts, readings, first, above):
-    out = np.zeros((documents.shape[0], LONGEST))
-    for i in range(documents.shape[0]):
-        for j in range(summaries.shape[0]):
-            d = distance(documents[i], summaries[j], readings, first, above)
-            if d < FAR:
-                out[i, d] += counts[j]
-    return out
-
-
-@njit(cache=True)
-def _distances(documents, summaries, readings, first, above):
-    out = np.full(documents.shape[0], FAR, dtype=np.uint8)
-    for e in range(documents.shape[0]):
-        if documents[e] >= 0 and summaries[e] >= 0:
-            out[e] = distance(documents[e], summaries[e], readings, first, above)
-    return out
