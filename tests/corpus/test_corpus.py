@@ -42,7 +42,7 @@ def run(tmp_path, pairs, golds=None, **options):
     if golds is not None:
         options["gold"] = jsonl(tmp_path / "gold.jsonl", golds)
     output = tmp_path / "results" / "corpus"
-    arguments = [text for name, value in options.items() for text in (f"--{name.replace('_', '-')}", str(value))]
+    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     main([*arguments, "--output", str(output), "--log", str(tmp_path / "log")])
     return output
 

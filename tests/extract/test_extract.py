@@ -288,7 +288,10 @@ def test_counts_of_all_parts_must_exist(tmp_path, capsys):
     "extracts, message",
     [
         ([Extract("p", (0,), ())], "expected the extract of pair q, found no more extracts"),
-        ([Extract("q", (0,), ()), Extract("p", (0,), ())], "expected the extract of pair p, found the extract of pair q"),
+        (
+            [Extract("q", (0,), ()), Extract("p", (0,), ())],
+            "expected the extract of pair p, found the extract of pair q",
+        ),
         ([Extract(key, (0,), ()) for key in "pqr"], "expected no more extracts, found the extract of pair r"),
         ([Extract("p", (1, 3), ())], "extract of p names sentences its document does not have"),
         ([Extract("p", (), ())], "extract of p names sentences its document does not have"),
