@@ -84,7 +84,7 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
 
 
 def _publish(folder: Path, output: Path) -> None:
-    """Move the files of ``folder`` to ``output``; remove older ones first, so that ages never mix."""
+    """Move the files of ``folder`` to ``output``; remove older files first, so that runs never mix."""
     output.mkdir(exist_ok=True)
     names = (PAIRS, OFFSETS, GOLD, REJECTED)
     for name in names:

@@ -7,14 +7,12 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from pipeline.io.inputs import open_file, read_lines, utf8_error
 from pipeline.io.outputs import write_lines
 from pipeline.run.errors import InputError
-from pipeline.types import StrPath
-
-Record: TypeAlias = dict[str, Any]
+from pipeline.types import JsonObject, StrPath
 
 
 class JsonError(ValueError):
@@ -31,7 +29,9 @@ def to_line(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
-def read_jsonl(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, Record]]:
+def read_jsonl(
+    path: StrPath, lines: Iterable[tuple[int, str]] | None = None
+) -> Iterator[tuple[int, JsonObject]]:
     """Yield ``(line number, record)`` for each non-blank line of a JSON-lines file.
 
     ``lines`` are the ``(line number, line)`` to parse, for example of a part of the file (default: all).
@@ -44,7 +44,7 @@ def read_jsonl(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) ->
             yield number, from_line(path, number, line)
 
 
-def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = False) -> Record:
+def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = False) -> JsonObject:
     """Return the record of a line of a JSON-lines file; raises :class:`InputError` if it has none.
 
     ``lone_surrogates`` is that of :func:`parse_json`.
@@ -60,7 +60,7 @@ def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = Fal
     return record
 
 
-def read_json(path: StrPath, what: str, maker: str) -> Record:
+def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
     """Return the object of a JSON file; raises :class:`InputError` for a file without one.
 
     ``what`` says what the file should be, ``maker`` which command makes it; the error names both.
@@ -114,7 +114,7 @@ def find_lone_surrogate(text: str) -> str | None:
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Record:
+def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
     record = dict(pairs)
     if len(record) != len(pairs):
         keys = [key for key, _ in pairs]

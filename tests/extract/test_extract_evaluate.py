@@ -95,7 +95,7 @@ def test_gold_in_characters(tmp_path):
         GoldLink(((0, 12),), ((0, 9),), False),  # Ink dried, up to the full stop
     )
     table = run_command(tmp_path, [pair], [Gold("p", "A", "char", links)], [Extract("p", (1,), ())])
-    # Only the second and third sentence give a word that is no stop word.
+    # Only the second and third sentence have a content word.
     assert table.loc["p"].to_dict() == pytest.approx(
         {
             "document_sentences": 3,
