@@ -21,7 +21,7 @@ lines are split further. Damaged text is kept; only entities escaped twice (``&a
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from xml.etree.ElementTree import Element
+from typing import TYPE_CHECKING
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, parse
@@ -30,6 +30,9 @@ from pipeline.corpus.readers.folder import check_inside
 from pipeline.corpus.readers.record import Record, read_file, unescape
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")
@@ -87,7 +90,7 @@ def _sentences(xml: Path) -> tuple[list[str] | None, list[str]]:
     return (_texts(marked) if root.find("ABSTRACT") is not None else None), _texts(body)
 
 
-def _texts(elements: Iterable[Element]) -> list[str]:
+def _texts(elements: "Iterable[Element]") -> list[str]:
     texts = (unescape("".join(element.itertext())).strip() for element in elements)
     return [text for text in texts if text]
 
