@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     write_jsonl(options.output, (records[number] for number in sorted(records)))
     log.info(
         f"{parsed} sentences parsed, {len(sentences) - parsed} taken from {store.folder}; "
-        f"{cut} of all were cut into pieces"
+        f"cut into pieces: {cut}"
     )
 
 
