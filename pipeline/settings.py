@@ -21,8 +21,8 @@ from jsonschema.exceptions import ValidationError, best_match
 
 from pipeline.io.yaml import parse_yaml
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject
 
-Settings: TypeAlias = dict[str, Any]  # of one section, or of a whole config by section
 Rule: TypeAlias = Mapping[str, Any]  # a part of the schema
 
 SCHEMA = Path(__file__).with_name("config.schema.yaml")
@@ -34,13 +34,13 @@ UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
 
 
 @lru_cache(maxsize=1)
-def schema() -> Settings:
+def schema() -> JsonObject:
     """Return the config schema."""
-    content: Settings = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    content: JsonObject = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     return content
 
 
-def complete(config: Settings) -> Settings:
+def complete(config: JsonObject) -> JsonObject:
     """Validate a config and return it with all defaults filled in.
 
     Raises :class:`InputError` naming the key for anything that the schema does not allow, and for a system
@@ -56,7 +56,7 @@ def complete(config: Settings) -> Settings:
     return config
 
 
-def check_paths(config: Settings) -> None:
+def check_paths(config: JsonObject) -> None:
     """Raise :class:`InputError` for a path in the completed ``config`` that no command line can contain."""
     for key in PATHS:
         section, _, name = key.partition(".")
@@ -68,7 +68,7 @@ def check_paths(config: Settings) -> None:
             )
 
 
-def check_corpus(corpus: Settings) -> None:
+def check_corpus(corpus: JsonObject) -> None:
     """Raise :class:`InputError` unless the files of the section ``corpus`` exist.
 
     Its name must differ from the folders of ``results/`` that all corpora share.
@@ -85,7 +85,7 @@ def check_corpus(corpus: Settings) -> None:
         )
 
 
-def check_parse(parse: Settings) -> None:
+def check_parse(parse: JsonObject) -> None:
     """Raise :class:`InputError` unless the file exists that the section ``parse`` needs."""
     if parse["backend"] == "trees":
         if not parse["trees"]:
@@ -97,10 +97,10 @@ def check_parse(parse: Settings) -> None:
         raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
 
 
-def section(name: str, values: Settings | None = None) -> Settings:
+def section(name: str, values: JsonObject | None = None) -> JsonObject:
     """Validate the settings of one section, such as ``"extract"``, and fill in the defaults."""
     part = {"type": "object", "properties": {name: schema()["properties"][name]}}
-    completed: Settings = _complete(part, {name: values or {}})[name]
+    completed: JsonObject = _complete(part, {name: values or {}})[name]
     return completed
 
 
@@ -110,7 +110,7 @@ def read_by(reader: str, name: str = "semihmm") -> tuple[str, ...]:
     return tuple(key for key, rule in rules.items() if reader in rule.get("read_by", ()))
 
 
-def options(settings: Settings, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
+def options(settings: JsonObject, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
     """Return the command-line options that set ``settings`` (one section, completed), shell-quoted.
 
     ``only`` and ``without`` are keys of the section to include or to exclude. Nested settings get dotted
@@ -137,9 +137,9 @@ def add_options(parser: argparse.ArgumentParser, name: str, only: Collection[str
             )
 
 
-def from_options(arguments: argparse.Namespace, name: str) -> Settings:
+def from_options(arguments: argparse.Namespace, name: str) -> JsonObject:
     """Return the completed settings of section ``name`` from parsed arguments of :func:`add_options`."""
-    values: Settings = {}
+    values: JsonObject = {}
     for key, value in vars(arguments).items():
         if key.startswith(f"{name}/"):
             *path, last = key.split("/", 1)[1].split(".")
@@ -155,13 +155,13 @@ def _option(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def _complete(rule: Rule, value: Any) -> Settings:
+def _complete(rule: Rule, value: Any) -> JsonObject:
     value = _typed(rule, value)
     _check_finite(value)
     error = best_match(Draft202012Validator(rule).iter_errors(value))
     if error is not None:
         raise InputError(_explain(error))
-    completed: Settings = _with_defaults(rule, value)
+    completed: JsonObject = _with_defaults(rule, value)
     return completed
 
 
@@ -260,7 +260,7 @@ def _rules(rule: Rule, prefix: str = "") -> Iterator[tuple[str, Rule]]:
             yield f"{prefix}{key}", part
 
 
-def _flatten(settings: Settings, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(settings: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the dotted name and the value of each setting."""
     for key, value in settings.items():
         if isinstance(value, dict):
