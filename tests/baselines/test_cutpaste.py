@@ -31,7 +31,7 @@ def whole(pair):
 
 
 def align(pair, extract=None, **settings):
-    return cutpaste.align(pair, extract or whole(pair), section("cutpaste", settings))
+    return cutpaste.CutPaste(section("cutpaste", settings)).align(pair, extract or whole(pair))
 
 
 def spans(alignment):

@@ -148,7 +148,7 @@ def test_a_program_that_fails_is_quoted(files):
     folder = programs(files / "bin", *GIZA)
     (folder / "mkcls").write_text("#!/bin/sh\necho no room >&2\nexit 3\n")
     settings = {"path": str(folder), "iterations": 5, "longest": 100}
-    with pytest.raises(InputError, match="mkcls failed with status 3 and said: no room"):
+    with pytest.raises(InputError, match="mkcls failed with status 3 and printed: no room"):
         giza.align_bitext([(["a"], ["b"])], "doc", settings)
 
 

@@ -22,7 +22,7 @@ from pipeline.fingerprint import file_digest
 OUTPUTS = ("--output", "--text", "--significance", "--em", "--log")
 FULL = re.compile(
     r"error: \S+: (No space left on device|\d+ requested and \d+ written|File too large"
-    r"|the translation model was not written as a whole); .*\n"
+    r"|the translation model was not written completely); .*\n"
 )
 PAGE = 4096
 READ_ONLY = re.compile(r"error: \S+: Read-only file system; .*\n")

@@ -27,7 +27,7 @@ def cutpaste_options(wildcards):
 
 def training_data(wildcards):
     """The inputs of a translation model: the model that it is trained from, or the corpus and its extracts."""
-    results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation][1]
+    results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation].start
     if start:
         return {"start": f"{results}/train/{start}-{wildcards.source}"}
     return {"corpus": f"{results}/corpus/corpus.jsonl", "extracts": f"{results}/extract/extracts.jsonl"}
