@@ -1,19 +1,24 @@
-"""The records that the recursions take and return; notation in :mod:`pipeline.semihmm.kernels.forward_backward`."""
+"""The records that the recursions take and return.
+
+The notation is that of :mod:`pipeline.semihmm.kernels.forward_backward`.
+"""
 
 from typing import NamedTuple
 
+from pipeline.semihmm.kernels.scaling import Scaled
 from pipeline.semihmm.kernels.transitions import Transitions
-from pipeline.types import Floats, Ints, LongInts
+from pipeline.types import Floats, Ints
 
 
 class KernelInputs(NamedTuple):
     """One pair of n document words and T summary words, of V and U distinct words; probabilities are linear.
 
-    - ``document`` (n), ``summary`` (T) int32: the number of each word among the distinct words of its side, from 0;
+    - ``document`` (n), ``summary`` (T) int32: the number of each word among the distinct words of its side,
+      from 0;
     - ``word_rewrites`` (U, V) float64: r(u|v) of every summary word u and document word v;
     - ``null_rewrites`` (T) float64: r(s_t | ∅) of every summary word;
-    - ``phrases`` (m, 4) int32: the longer phrase pairs (t, k, j, l), meaning summary words t … t+k−1 from document
-      words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
+    - ``phrases`` (m, 4) int32: the longer phrase pairs (t, k, j, l), meaning summary words t … t+k−1 from
+      document words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
     - ``by_end`` (m) int32: the rows of ``phrases`` sorted by t+k;
     - ``phrase_rewrites`` (m) float64: r of each longer phrase pair;
     - ``transitions``: the :class:`~pipeline.semihmm.kernels.transitions.Transitions`.
@@ -32,16 +37,12 @@ class KernelInputs(NamedTuple):
 class Trellis(NamedTuple):
     """The forward probabilities of a pair, each row in B blocks with an exponent each.
 
-    - ``alpha`` (T+1, n+1) float64: α_t(p), column p for position p;
-    - ``alpha_scale`` (T+1, B) int64: its exponents;
-    - ``enter`` (T, n) float64: a_t(j), column j−1 for document word j;
-    - ``enter_scale`` (T, B) int64: its exponents.
+    - ``alpha`` (T+1, n+1): α_t(p), column p for position p;
+    - ``enter`` (T, n): a_t(j), column j−1 for document word j.
     """
 
-    alpha: Floats
-    alpha_scale: LongInts
-    enter: Floats
-    enter_scale: LongInts
+    alpha: Scaled
+    enter: Scaled
 
 
 class Expected(NamedTuple):

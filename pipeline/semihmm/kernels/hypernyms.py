@@ -1,8 +1,8 @@
 """Distances over hypernym links, compiled.
 
-A *reading* is a row of ``readings`` (R, 4) int32: the first synset of a phrase as a noun, verb, adjective and adverb,
-−1 for none. The ancestors of synset x, itself included, are rows ``first[x, 0] : first[x+1, 0]`` of ``above``
-(ancestor, distance) int32, sorted by ancestor.
+A *reading* is a row of ``readings`` (R, 4) int32: the first synset of a phrase as a noun, verb, adjective and
+adverb, −1 for none. The ancestors of synset x, itself included, are rows ``first[x, 0] : first[x+1, 0]`` of
+``above`` (ancestor, distance) int32, sorted by ancestor.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def distance_histograms(
 
 @exact_kernel
 def pair_distances(documents: Ints, summaries: Ints, readings: Ints, first: Ints, above: Ints) -> Bytes:
-    """Return the distance of each pair of reading numbers, −1 for no reading, as uint8; FAR without a path."""
+    """Return the distance of each pair of readings (numbers, −1 for none), uint8; FAR without a path."""
     out = np.full(documents.shape[0], FAR, dtype=np.uint8)
     for e in range(documents.shape[0]):
         if documents[e] >= 0 and summaries[e] >= 0:

@@ -1,9 +1,9 @@
 """Sums over the entries of a phrase table, compiled.
 
-The entries of a table are phrase pairs, grouped in rows by document phrase and stored in two blocks, word pairs
-first: row ρ has the entries ``word_rows[ρ] : word_rows[ρ+1]`` of the word block, if it is a single word, and
-``phrase_rows[ρ] : phrase_rows[ρ+1]`` of the phrase block. See :mod:`pipeline.semihmm.phrases.table`. Everything is
-linear, float64, and rounded after every operation.
+The entries of a table are phrase pairs, grouped in rows by document phrase and stored in two blocks, word
+pairs first: row ρ has the entries ``word_rows[ρ] : word_rows[ρ+1]`` of the word block, if it is a single
+word, and ``phrase_rows[ρ] : phrase_rows[ρ+1]`` of the phrase block. See
+:mod:`pipeline.semihmm.phrases.table`. Everything is linear, float64, and rounded after every operation.
 """
 
 from typing import NamedTuple
@@ -104,8 +104,8 @@ def rewrite_values(
 def log_prior(table: TableLayout, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
     """Return the share of a table's fake counts in the objective: Σ fake · log t, natural log.
 
-    ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block; the
-    others as for :func:`row_totals`.
+    ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block;
+    the others as for :func:`row_totals`.
     """
     out = 0.0
     for row in range(totals.shape[0]):
@@ -134,9 +134,9 @@ def split(
 ) -> tuple[Floats, Floats, float]:
     """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
 
-    ``values`` (E): of :func:`rewrite_values`, whose arguments the others are; ``expected`` (E): expected uses,
-    overwritten with those of the lexical part. Returns the uses of the identity, stem, WordNet and lexical parts (4),
-    those of the WordNet part by row (R), and the total WordNet distance of these.
+    ``values`` (E): of :func:`rewrite_values`, whose arguments the others are; ``expected`` (E): expected
+    uses, overwritten with those of the lexical part. Returns the uses of the identity, stem, WordNet and
+    lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
     """
     used = np.zeros(4)
     by_row = np.zeros(factors.stem.shape[0])
