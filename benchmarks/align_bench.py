@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import psutil
 from corpora import NEWS, write_corpus
-from measure import Row, children_of, print_machine, print_table, processors, run_module
+from measure import Row, children_of, print_machine, print_table, processors, run_command
 from stages import prepare
 
 TRAINING_PAIRS, ITERATIONS = 500, 3
@@ -94,8 +94,8 @@ def _train(folder: Path, corpus: Path) -> Path:
     given = ["--corpus", files.corpus, "--extracts", files.extracts, "--wordnet", "false"]
     options = ["--jump", "relative", "--iterations", ITERATIONS, "--threads", processors()]
     command = ["pipeline.train", *given, *options, "--em", folder / "em.tsv"]
-    run_module(*command, "--reverse", "--model", folder / "reverse.npz")
-    run_module(*command, "--reverse-model", folder / "reverse.npz", "--model", model)
+    run_command(*command, "--reverse", "--model", folder / "reverse.npz")
+    run_command(*command, "--reverse-model", folder / "reverse.npz", "--model", model)
     return model
 
 

@@ -29,7 +29,7 @@ class Cost(NamedTuple):
     megabytes: int
 
 
-def run_module(*command: object) -> Cost:
+def run_command(*command: object) -> Cost:
     """Run ``python -m`` with these arguments and return its cost."""
     done = subprocess.run(
         [sys.executable, "-c", LAUNCHER, sys.executable, "-m", *map(str, command)],

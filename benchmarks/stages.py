@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 import thot_models
-from measure import Row, processors, run_module
+from measure import Row, processors, run_command
 
 from pipeline.corpus.tokenize import make_text
 from pipeline.parse.parser import open_parser
@@ -45,7 +45,7 @@ def prepare(folder: Path, source: Path, parse: bool = True) -> tuple[list[Row], 
         }
     rows: list[Row] = []
     for name, command in commands.items():
-        cost = run_module(*command)
+        cost = run_command(*command)
         rows.append({"stage": name, "seconds": cost.seconds, "peak MB": cost.megabytes})
     return rows, files
 
@@ -67,7 +67,7 @@ def train_rows(folder: Path, files: Files, threads: int) -> list[Row]:
             options += ["--trees", files.trees]
         given = ["--corpus", files.corpus, "--extracts", files.extracts, *options]
         command = ["pipeline.train", "--wordnet", "false", *given]
-        cost = run_module(*command, "--model", model, "--em", em, "--threads", threads)
+        cost = run_command(*command, "--model", model, "--em", em, "--threads", threads)
         table = pd.read_table(em)
         rows.append(
             {
