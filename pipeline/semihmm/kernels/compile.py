@@ -1,31 +1,42 @@
-"""Compilation of the kernels, kept on disk from one process to the next.
+"""Compilation of the kernels, cached on disk across processes.
 
-Kernels of one file call those of another. Numba's cache notices an edit to the file of a kernel and not to
-those of the kernels it calls, so the folder of the cache is named after the content of all files here.
+Numba's cache notices an edit to the file of a kernel but not to the files of the kernels it calls, so the cache
+folder is named after the content of every file in this package.
 """
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numba
 
 HERE = Path(__file__).parent
 
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
-def _cache():
-    """A folder for this state of the code: in NUMBA_CACHE_DIR if that is set, or beside the code."""
+
+def _cache_folder() -> Path:
+    """Return the folder for this state of the code: in NUMBA_CACHE_DIR if that is set, beside the code if not."""
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
     base = Path(os.environ.get("NUMBA_CACHE_DIR") or HERE / "__pycache__")
     return base / f"kernels-{hashlib.sha256(sources).hexdigest()[:12]}"
 
 
-numba.config.CACHE_DIR = str(_cache())
+numba.config.CACHE_DIR = str(_cache_folder())
 
 
-def kernel(function):
-    """Compile ``function`` so that it runs outside Python's lock and is compiled once for all processes.
+def kernel(function: Kernel) -> Kernel:
+    """Compile ``function`` to run outside Python's lock, once for all processes.
 
-    Contraction lets the compiler fuse multiply and add; infinities, NaNs and the order of sums stay.
+    Contraction lets the compiler fuse multiplication and addition. Infinities, NaNs and the order of sums are kept.
     """
-    return numba.njit(cache=True, nogil=True, fastmath={"contract"})(function)
+    compiled: Kernel = numba.njit(cache=True, nogil=True, fastmath={"contract"})(function)
+    return compiled
+
+
+def exact_kernel(function: Kernel) -> Kernel:
+    """Compile ``function`` like :func:`kernel`, but round after every operation: no contraction."""
+    compiled: Kernel = numba.njit(cache=True, nogil=True)(function)
+    return compiled

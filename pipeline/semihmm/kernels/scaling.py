@@ -1,21 +1,22 @@
-"""Numbers beyond the range of float64: a block of float64 and an exponent.
+"""Numbers beyond the range of float64: a block of float64 values and an integer exponent.
 
-A block with exponent k stands for its values times 2^(256 k). Products with powers of two are exact, so
-exponents change no digit. A block that holds nothing has the exponent ``NEVER``.
+A block with exponent k represents its values times 2^(256 k). Products with powers of two are exact, so exponents
+change no digit. A block of zeros has the exponent ``EMPTY``.
 """
 
 import numpy as np
 
 from pipeline.semihmm.kernels.compile import kernel
+from pipeline.types import Floats, LongInts
 
 LOG_UNIT = 256 * np.log(2.0)
-NEVER = -(10**9)
+EMPTY = -(10**9)
 SMALL, LARGE = 2.0**-128, 2.0**128
 
 
 @kernel
-def power(k):
-    """2^(256 k), 0 and at most 2^768 where float64 has no such number."""
+def power(k: int) -> float:
+    """Return 2^(256 k): 0 for k < −3, and at most 2^768, because float64 holds no such number."""
     if k == 0:
         return 1.0
     if k < -3:
@@ -24,11 +25,11 @@ def power(k):
 
 
 @kernel
-def fit(block, scale, b):
-    """Bring the sum of a block between 2^−128 and 2^128, in place, its exponent being ``scale[b]``."""
+def rescale(block: Floats, scale: LongInts, b: int) -> None:
+    """Bring the sum of a block between 2^−128 and 2^128, in place; ``scale[b]`` is its exponent."""
     total = block.sum()
     if total == 0.0:
-        scale[b] = NEVER
+        scale[b] = EMPTY
         return
     while total < SMALL:
         block *= 2.0**256
@@ -41,11 +42,28 @@ def fit(block, scale, b):
 
 
 @kernel
-def fitted(value_scale, block, scale, b):
-    """The factor from the exponent ``value_scale`` to that of a block, which is raised if need be."""
-    if value_scale == NEVER:
+def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
+    """Return the factor that converts a value with ``exponent`` to the exponent of a block, ``scale[b]``.
+
+    Raises the exponent of the block first, and rescales the block in place, if it is the smaller of the two.
+    """
+    if exponent == EMPTY:
         return 0.0
-    if value_scale > scale[b]:
-        block *= power(scale[b] - value_scale)
-        scale[b] = value_scale
-    return power(value_scale - scale[b])
+    if exponent > scale[b]:
+        block *= power(scale[b] - exponent)
+        scale[b] = exponent
+    return power(exponent - scale[b])
+
+
+@kernel
+def normalise(value: float, exponent: int) -> tuple[float, int]:
+    """Return a value and its exponent with the value between 2^−128 and 2^128; zero has the exponent ``EMPTY``."""
+    if value == 0.0:
+        return 0.0, EMPTY
+    while value < SMALL:
+        value *= 2.0**256
+        exponent -= 1
+    while value > LARGE:
+        value *= 2.0**-256
+        exponent += 1
+    return value, exponent

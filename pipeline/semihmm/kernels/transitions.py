@@ -1,173 +1,225 @@
-"""Moves of either kind behind one set of functions: by distance, or by a walk over a tree."""
+"""The transition matrix J of a pair, of either kind: Toeplitz, or walks over trees.
+
+J has a row for every position p = 0 … n and a column for every word j = 1 … n, and one for the end, n + 1. The
+functions below call those of :mod:`pipeline.semihmm.kernels.toeplitz_products` or of
+:mod:`pipeline.semihmm.kernels.tree_walk_products`; blocks and exponents are explained there.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.semihmm.kernels import toeplitz as distances
-from pipeline.semihmm.kernels import tree_walks as walks
+from pipeline.semihmm.kernels import toeplitz_products, tree_walk_products
 from pipeline.semihmm.kernels.compile import kernel
-from pipeline.semihmm.kernels.scaling import NEVER
-from pipeline.semihmm.kernels.toeplitz import Distances
-from pipeline.semihmm.kernels.toeplitz_fft import NO_SPECTRA, SpectralRoom, make_spectral_room
-from pipeline.semihmm.kernels.tree_walks import Walks
+from pipeline.semihmm.kernels.scaling import EMPTY
+from pipeline.semihmm.kernels.toeplitz import ToeplitzTables
+from pipeline.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspace
+from pipeline.semihmm.kernels.toeplitz_spectra import NO_SPECTRA
+from pipeline.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
+from pipeline.types import Floats, Ints, LongInts
 
-NOTHING = np.empty(0, dtype=np.int64)
-NO_DISTANCES = Distances(np.empty((0, 0)), np.empty((0, 0)), NOTHING, 0, 0, NOTHING, 0, NO_SPECTRA)
-NO_WALKS = Walks(np.empty(0), np.empty(0), NOTHING, 0.0)
+NO_NUMBERS = np.empty(0, dtype=np.int64)
+NO_TABLES = ToeplitzTables(np.empty((0, 0)), np.empty((0, 0)), NO_NUMBERS, 0, 0, NO_NUMBERS, 0, NO_SPECTRA)
+NO_WALKS = TreeWalks(np.empty(0), np.empty(0), NO_NUMBERS, 0.0)
 
 
-class Moves(NamedTuple):
-    """The moves of one pair: ``phi`` to the null state, the others by ``distances`` or by ``walks``.
+class Transitions(NamedTuple):
+    """The transition probabilities of one pair.
 
-    ``blocks`` (B+1) int32: the document words that share an exponent; with walks, the sentences. ``of`` (n)
-    int32: the block of each word. Of ``distances`` and ``walks`` one is empty.
+    - ``phi``: φ, the probability of the null state, linear;
+    - ``blocks`` (B+1) int32: the document words that share an exponent, the sentences for tree walks;
+    - ``block_of`` (n) int32: the block of each word;
+    - ``toeplitz``, ``tree_walks``: the matrix J; one of the two is empty.
     """
 
     phi: float
-    blocks: np.ndarray
-    of: np.ndarray
-    distances: Distances
-    walks: Walks
+    blocks: Ints
+    block_of: Ints
+    toeplitz: ToeplitzTables
+    tree_walks: TreeWalks
 
 
-class Room(NamedTuple):
-    """Arrays that the functions below work in, where moves are walks.
+class Workspace(NamedTuple):
+    """Arrays that the functions below overwrite.
 
-    ``gathered`` and ``scattered`` (T+1, n+B) with their exponents (T+1, B): what :func:`enter` and
-    :func:`leave` find at each time, and at the end, kept for the counts. ``padded``: room for
-    :func:`distances.tally`, and ``spectral`` for moves by distance over long documents.
+    - ``gathered``, ``scattered`` (T+1, n+B) float64 with their exponents (T+1, B) int64, for tree walks: what
+      :func:`forward_product` and :func:`backward_product` compute at each time, and at the end, kept for the counts;
+    - ``padded`` (n+14) float64: for :func:`pipeline.semihmm.kernels.toeplitz_products.add_counts`;
+    - ``fft``: for Toeplitz products over long documents.
     """
 
-    gathered: np.ndarray
-    gathered_scale: np.ndarray
-    scattered: np.ndarray
-    scattered_scale: np.ndarray
-    padded: np.ndarray
-    spectral: SpectralRoom
+    gathered: Floats
+    gathered_scale: LongInts
+    scattered: Floats
+    scattered_scale: LongInts
+    padded: Floats
+    fft: FftWorkspace
 
 
-def by_distance(phi, table, blocks):
-    """The moves of a pair by a :class:`Distances` table, with its blocks."""
-    return Moves(phi, blocks, _block_of(blocks), table, NO_WALKS)
+def toeplitz_transitions(phi: float, toeplitz: ToeplitzTables, blocks: Ints) -> Transitions:
+    """Return the transitions of a pair by :class:`ToeplitzTables` and their blocks."""
+    return Transitions(phi, blocks, _block_of(blocks), toeplitz, NO_WALKS)
 
 
-def by_walk(phi, blocks, forest, factors):
-    """The moves of a pair by walks over its ``forest``, see :func:`pipeline.semihmm.kernels.tree_walks.make_walks`."""
-    made = walks.make_walks(forest, blocks, factors, 1.0 - phi)
-    return Moves(phi, blocks, _block_of(blocks), NO_DISTANCES, Walks(*made))
+def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
+    """Return the transitions of a pair by walks over its ``forest``; arguments as for :func:`make_tree_walks`."""
+    walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
+    return Transitions(phi, blocks, _block_of(blocks), NO_TABLES, TreeWalks(*walks))
 
 
-def _block_of(blocks):
+def _block_of(blocks: Ints) -> Ints:
+    """Return the block of each word, int32 (n)."""
     return np.repeat(np.arange(len(blocks) - 1, dtype=np.int32), np.diff(blocks))
 
 
 @kernel
-def are_walks(moves):
-    """Whether the moves are walks."""
-    return moves.walks.matrices.shape[0] > 0
+def are_tree_walks(transitions: Transitions) -> bool:
+    """Return whether the transitions are tree walks."""
+    return transitions.tree_walks.matrices.shape[0] > 0
 
 
 @kernel
-def tally_size(moves):
-    """How long the array is that :func:`leave` adds to."""
-    return moves.distances.tables.size + moves.walks.matrices.size
+def counts_size(transitions: Transitions) -> int:
+    """Return the length of the array that :func:`backward_product` adds counts to."""
+    return transitions.toeplitz.tables.size + transitions.tree_walks.matrices.size
 
 
 @kernel
-def make_room(moves, length):
-    """Room for the functions below, for a summary of ``length`` words."""
-    count = moves.blocks.shape[0] - 1
-    n = moves.blocks[count]
-    size = n + count if are_walks(moves) else 0
-    rows = length + 1 if are_walks(moves) else 0
-    return Room(
+def make_workspace(transitions: Transitions, length: int) -> Workspace:
+    """Return the :class:`Workspace` for a summary of ``length`` words."""
+    count = transitions.blocks.shape[0] - 1
+    n = transitions.blocks[count]
+    size = n + count if are_tree_walks(transitions) else 0
+    rows = length + 1 if are_tree_walks(transitions) else 0
+    return Workspace(
         np.empty((rows, size)),
         np.empty((rows, count), dtype=np.int64),
         np.empty((rows, size)),
         np.empty((rows, count), dtype=np.int64),
         np.empty(n + 14),
-        make_spectral_room(moves.distances.spectra),
+        make_fft_workspace(transitions.toeplitz.spectra),
     )
 
 
 @kernel
-def enter(moves, room, t, here, scale, out, out_scale):
-    """a_t(j) = Σ_p α_t(p) J(p→j): ``here`` (n+1) with ``scale`` (B) to ``out`` (n) with ``out_scale`` (B)."""
-    if are_walks(moves):
-        walks.gather(moves.walks, moves.blocks, here, scale, room.gathered[t], room.gathered_scale[t])
-        walks.enter(moves.walks, moves.blocks, room.gathered[t], out)
-        out_scale[:] = room.gathered_scale[t]
+def forward_product(
+    transitions: Transitions,
+    workspace: Workspace,
+    t: int,
+    alpha: Floats,
+    scale: LongInts,
+    out: Floats,
+    out_scale: LongInts,
+) -> None:
+    """Compute a_t(j) = Σ_p α_t(p) J(p→j): ``alpha`` (n+1), ``scale`` (B) to ``out`` (n), ``out_scale`` (B)."""
+    blocks = transitions.blocks
+    if are_tree_walks(transitions):
+        walks, wide, wide_scale = transitions.tree_walks, workspace.gathered[t], workspace.gathered_scale[t]
+        tree_walk_products.gather(walks, blocks, alpha, scale, wide, wide_scale)
+        tree_walk_products.forward_product(walks, blocks, wide, out)
+        out_scale[:] = wide_scale
     else:
-        distances.enter(moves.distances, moves.blocks, room.spectral, here, scale, out, out_scale)
+        toeplitz_products.forward_product(
+            transitions.toeplitz, blocks, workspace.fft, alpha, scale, out, out_scale
+        )
 
 
 @kernel
-def leave(moves, room, t, here, scale, start, start_scale, unit, out, out_scale, counts):
-    """Σ_j J(p→j) b(j): ``start`` (n) with ``start_scale`` (B) to ``out`` (n+1) with ``out_scale`` (B).
+def backward_product(
+    transitions: Transitions,
+    workspace: Workspace,
+    t: int,
+    alpha: Floats,
+    scale: LongInts,
+    start: Floats,
+    start_scale: LongInts,
+    unit: int,
+    out: Floats,
+    out_scale: LongInts,
+    counts: Floats,
+) -> None:
+    """Compute Σ_j J(p→j) b_t(j): ``start`` (n), ``start_scale`` (B) to ``out`` (n+1), ``out_scale`` (B).
 
-    Moves by distance from ``here`` (n+1) with ``scale`` (B), which is α_t, are added to ``counts``; ``unit``:
-    the exponent of Pr(s|d).
+    Toeplitz transitions from ``alpha`` (n+1) with ``scale`` (B), which is α_t, are added to ``counts``; ``unit``: the
+    exponent of Pr(s|d).
     """
-    if are_walks(moves):
-        far = room.scattered[t]
-        walks.scatter(moves.walks, moves.blocks, start, start_scale, 0.0, far, out_scale)
-        walks.leave(moves.walks, moves.blocks, far, out)
-        room.scattered_scale[t] = out_scale
+    blocks = transitions.blocks
+    if are_tree_walks(transitions):
+        walks, wide = transitions.tree_walks, workspace.scattered[t]
+        tree_walk_products.scatter(walks, blocks, start, start_scale, 0.0, wide, out_scale)
+        tree_walk_products.backward_product(walks, blocks, wide, out)
+        workspace.scattered_scale[t] = out_scale
     else:
-        table, blocks, far = moves.distances, moves.blocks, room.spectral
-        distances.leave(table, blocks, far, start, start_scale, out, out_scale)
-        distances.tally(table, blocks, far, here, scale, start, start_scale, unit, room.padded, counts)
+        toeplitz, fft = transitions.toeplitz, workspace.fft
+        toeplitz_products.backward_product(toeplitz, blocks, fft, start, start_scale, out, out_scale)
+        toeplitz_products.add_counts(
+            toeplitz, blocks, fft, alpha, scale, start, start_scale, unit, workspace.padded, counts
+        )
 
 
 @kernel
-def finish(moves, room, out, out_scale):
-    """J(p→n+1) for every position p: fills ``out`` (n+1) with ``out_scale`` (B)."""
-    if are_walks(moves):
-        nothing = np.zeros(moves.of.shape[0])
-        never = np.full(out_scale.shape[0], NEVER, dtype=np.int64)
-        last = room.scattered[-1]
-        walks.scatter(moves.walks, moves.blocks, nothing, never, 1.0, last, out_scale)
-        walks.leave(moves.walks, moves.blocks, last, out)
-        room.scattered_scale[-1] = out_scale
+def final_column(transitions: Transitions, workspace: Workspace, out: Floats, out_scale: LongInts) -> None:
+    """Write J(p→n+1) for every position p to ``out`` (n+1) with ``out_scale`` (B)."""
+    blocks = transitions.blocks
+    if are_tree_walks(transitions):
+        zeros = np.zeros(transitions.block_of.shape[0])
+        empty = np.full(out_scale.shape[0], EMPTY, dtype=np.int64)
+        walks, wide = transitions.tree_walks, workspace.scattered[-1]
+        tree_walk_products.scatter(walks, blocks, zeros, empty, 1.0, wide, out_scale)
+        tree_walk_products.backward_product(walks, blocks, wide, out)
+        workspace.scattered_scale[-1] = out_scale
     else:
-        distances.finish(moves.distances, moves.blocks, out, out_scale)
+        toeplitz_products.final_column(transitions.toeplitz, blocks, out, out_scale)
 
 
 @kernel
-def expected(moves, room, last, last_scale, unit, probability, counts):
-    """Make ``counts`` the expected moves, in place, after :func:`leave` at every time and :func:`finish`.
+def finish_counts(
+    transitions: Transitions,
+    workspace: Workspace,
+    alpha: Floats,
+    scale: LongInts,
+    unit: int,
+    probability: float,
+    counts: Floats,
+) -> None:
+    """Turn ``counts`` into the expected transitions, in place.
 
-    ``last`` (n+1) with ``last_scale`` (B): α_T. ``probability``: Pr(s|d), and ``unit`` its exponent.
+    Call it after :func:`backward_product` at every time and :func:`final_column`. ``alpha`` (n+1) with ``scale`` (B):
+    α_T. ``probability``: Pr(s|d), with the exponent ``unit``.
     """
-    blocks = moves.blocks
-    if are_walks(moves):
-        gathered, scale = room.gathered, room.gathered_scale
-        walks.gather(moves.walks, blocks, last, last_scale, gathered[-1], scale[-1])
-        scattered = room.scattered, room.scattered_scale
-        walks.tally(moves.walks, blocks, gathered, scale, *scattered, unit, counts)
-        counts *= moves.walks.matrices
+    blocks = transitions.blocks
+    if are_tree_walks(transitions):
+        walks = transitions.tree_walks
+        gathered, gathered_scale = workspace.gathered, workspace.gathered_scale
+        scattered, scattered_scale = workspace.scattered, workspace.scattered_scale
+        tree_walk_products.gather(walks, blocks, alpha, scale, gathered[-1], gathered_scale[-1])
+        tree_walk_products.add_counts(
+            walks, blocks, gathered, gathered_scale, scattered, scattered_scale, unit, counts
+        )
+        counts *= walks.matrices
     else:
-        distances.expected(moves.distances, room.spectral, counts)
-        distances.tally_finish(moves.distances, blocks, last, last_scale, unit, counts)
-        counts *= moves.distances.tables.reshape(-1)
+        toeplitz = transitions.toeplitz
+        toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
+        toeplitz_products.add_final_counts(toeplitz, blocks, alpha, scale, unit, counts)
+        counts *= toeplitz.tables.reshape(-1)
     counts /= probability
 
 
 @kernel
-def logarithms(moves):
-    """The logarithms that :func:`log_row` wants: of the tables, or of the matrices, flat."""
-    if are_walks(moves):
-        return np.log(moves.walks.matrices)
-    return np.log(moves.distances.tables.reshape(-1))
+def logarithms(transitions: Transitions) -> Floats:
+    """Return the natural logarithms that :func:`log_row` needs: of the tables or matrices, flat."""
+    if are_tree_walks(transitions):
+        return np.log(transitions.tree_walks.matrices)
+    return np.log(transitions.toeplitz.tables.reshape(-1))
 
 
 @kernel
-def log_row(moves, logs, p, row):
-    """log J(p→j) for j = 1 … n+1 into ``row`` (n+1)."""
-    b = moves.of[max(p - 1, 0)]
-    if are_walks(moves):
-        walks.log_row(logs, moves.walks, moves.blocks, b, p, row)
+def log_row(transitions: Transitions, logs: Floats, p: int, row: Floats) -> None:
+    """Write log J(p→j) for j = 1 … n+1 to ``row`` (n+1); ``logs``: :func:`logarithms`."""
+    b = transitions.block_of[max(p - 1, 0)]
+    if are_tree_walks(transitions):
+        tree_walk_products.log_row(logs, transitions.tree_walks, transitions.blocks, b, p, row)
     else:
-        table = moves.distances
-        distances.log_row(logs.reshape(table.tables.shape), table, moves.blocks, b, p, row)
+        toeplitz = transitions.toeplitz
+        logs_by_tile = logs.reshape(toeplitz.tables.shape)
+        toeplitz_products.log_row(logs_by_tile, toeplitz, transitions.blocks, b, p, row)

@@ -1,0 +1,73 @@
+"""Binary searches in sorted rows, compiled."""
+
+import numpy as np
+
+from pipeline.semihmm.kernels.compile import exact_kernel
+from pipeline.types import Floats, Ints, LongInts
+
+
+@exact_kernel
+def find_entries(document: Ints, summary: Ints, word_rows: LongInts, partners: Ints) -> Ints:
+    """Return the entry of each pair of a summary word and a document word, int32 (U, V); all pairs must exist.
+
+    ``document`` (V), ``summary`` (U): word numbers, sorted. The entries of document word w are
+    ``word_rows[w] : word_rows[w+1]``, sorted by their summary words, ``partners``.
+    """
+    out = np.empty((summary.shape[0], document.shape[0]), dtype=np.int32)
+    for v in range(document.shape[0]):
+        low, high = word_rows[document[v]], word_rows[document[v] + 1]
+        for u in range(summary.shape[0]):
+            low += np.searchsorted(partners[low:high], summary[u])
+            out[u, v] = low
+    return out
+
+
+@exact_kernel
+def first_rows(rows: Ints, queries: Ints) -> LongInts:
+    """Return the index of the first row that is not less than each query, int64 (len(queries)).
+
+    ``rows``: sorted lexicographically; ``queries``: may have fewer columns, which are the ones compared.
+    """
+    out = np.empty(queries.shape[0], dtype=np.int64)
+    for i in range(queries.shape[0]):
+        low, high = 0, rows.shape[0]
+        while low < high:
+            middle = (low + high) // 2
+            before = False
+            for k in range(queries.shape[1]):
+                if rows[middle, k] != queries[i, k]:
+                    before = rows[middle, k] < queries[i, k]
+                    break
+            if before:
+                low = middle + 1
+            else:
+                high = middle
+        out[i] = low
+    return out
+
+
+@exact_kernel
+def look_up_counts(
+    word_rows: LongInts,
+    summary: Ints,
+    known: Ints,
+    rows: LongInts,
+    partners: Ints,
+    counts: Floats,
+    out: Floats,
+) -> None:
+    """Write the stored count of the word pair of each entry to ``out``; entries without one are left as they are.
+
+    ``word_rows``, ``summary``: rows and summary words of the entries; ``known``: the number that the stored table has
+    for each word, −1 for none; ``rows``, ``partners``, ``counts``: the stored table, of the same layout.
+    """
+    for row in range(known.shape[0]):
+        d = known[row]
+        if d < 0:
+            continue
+        listed = partners[rows[d] : rows[d + 1]]
+        for e in range(word_rows[row], word_rows[row + 1]):
+            s = known[summary[e]]
+            at = np.searchsorted(listed, s)
+            if at < listed.shape[0] and listed[at] == s:
+                out[e] = counts[rows[d] + at]
