@@ -1,5 +1,5 @@
-# What a fresh clone needs: `make align` aligns the bundled corpus, `make test` tests everything.
-# Each begins with the set-up, which does nothing when requirements.lock has not changed.
+# The commands of a fresh clone: `make align` aligns the bundled corpus, `make test` runs every test.
+# Both begin with the set-up, which does nothing if requirements.lock has not changed.
 
 PYTHON = python3
 CORES = all
@@ -18,37 +18,37 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 	audit-tool licences clean
 
 help:
-	@echo "make setup   install what requirements.lock lists, and the project, into .venv"
-	@echo "make align   set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
-	@echo "make test    set up and run every test"
-	@echo "make coverage run the tests with kernels uncompiled, and say which branches of pipeline/ they took"
-	@echo "make guarantees  run the tests that hold what is promised, and count their cases in docs/guarantees.md"
-	@echo "make fuzz    fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' for some and longer"
-	@echo "make bench   set up and run the benchmarks; ALIGN_PAIRS=100000 aligns so many new pairs"
-	@echo "make scaling what shards and larger corpora cost; SCALING_PAIRS='5000 20000 100000' for larger ones"
-	@echo "make experiments DATA=folder  every system and variant on corpora with gold: docs/experiments.md; takes hours"
-	@echo "make benepar set up and install the neural parser; TORCH=... is the torch to install, a CUDA build say"
-	@echo "make embed   set up and install the embedding aligner, likewise"
-	@echo "make readme  align, and put the picture and the table of scores into README.md"
-	@echo "make docs    write the documentation as a site to site/"
-	@echo "make lock    renew the lock files from pyproject.toml (needs uv)"
-	@echo "make audit   look the packages of the lock files up in a database of vulnerabilities (needs a network)"
-	@echo "make licences list their licences in docs/licences.md; wants the optional groups installed"
-	@echo "make clean   remove .venv and caches; results/ stays"
-	@echo "PYTHON=python3.12 makes .venv with another Python than python3."
+	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
+	@echo "make align       set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
+	@echo "make test        set up and run every test"
+	@echo "make coverage    run the tests with uncompiled kernels and report the branches of pipeline/ that they take"
+	@echo "make guarantees  run the tests that hold a guarantee and count their cases in docs/guarantees.md"
+	@echo "make fuzz        fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' fuzzes two for longer"
+	@echo "make bench       set up and run the benchmarks; ALIGN_PAIRS=100000 sets the number of new pairs to align"
+	@echo "make scaling     measure shards and larger corpora; SCALING_PAIRS='5000 20000 100000' sets their sizes"
+	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"
+	@echo "make benepar     set up and install the neural parser; TORCH=... names another torch, such as a CUDA build"
+	@echo "make embed       set up and install the embedding aligner; TORCH=... as for benepar"
+	@echo "make readme      align, and write the picture and the table of scores for README.md"
+	@echo "make docs        build the documentation as a site in site/"
+	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
+	@echo "make audit       check the packages of the lock files against a database of vulnerabilities (needs a network)"
+	@echo "make licences    list the licences of the packages in docs/licences.md (needs the optional groups)"
+	@echo "make clean       remove .venv and caches; results/ is kept"
+	@echo "PYTHON=python3.12 creates .venv with that Python instead of python3."
 
 setup: .venv/set-up
 
 .venv/set-up: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "error: Python 3.11 or newer is needed and '$(PYTHON)' is not; name one: make PYTHON=python3.12 ..." >&2; \
+		echo "error: '$(PYTHON)' is not Python 3.11 or newer; name one that is: make PYTHON=python3.12 ..." >&2; \
 		exit 1; }
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# What is installed already, such as another torch, stays; `make setup` leaves it alone.
+# Packages that are installed already, such as another torch, are kept; `make setup` does not change them.
 benepar embed: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
@@ -61,12 +61,12 @@ align: setup
 	@echo
 	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
 
-# Side by side: most tests keep one core busy, and those of SLURM and the browser wait for these.
+# In parallel: most tests use one core, and those of SLURM and the browser spend their time waiting.
 test: setup
 	$(MAKE) --jobs 3 --output-sync=target --no-print-directory test-files test-folders test-programs
 
 test-files:
-	python -m pytest $(wildcard tests/test_*.py) $(STAGES)
+	python -m pytest $(wildcard tests/test_*.py)
 
 test-folders:
 	python -m pytest $(filter-out $(PROGRAMS),$(sort $(dir $(wildcard tests/*/test_*.py))))
@@ -74,7 +74,7 @@ test-folders:
 test-programs:
 	python -m pytest $(PROGRAMS)
 
-# Coverage sees Python alone, so kernels are not compiled; the tests that repeat stages as whole runs are left out.
+# Coverage sees only Python, so kernels are not compiled; the tests that run whole workflows are left out.
 coverage: setup
 	rm -f .coverage .coverage.*
 	NUMBA_DISABLE_JIT=1 coverage run -m pytest -q $(COVERED)
@@ -124,7 +124,7 @@ lock:
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
 		requirements-fuzz.lock
 
-# torch is installed before, in the build that the machine wants; the encoder is read without sentence-transformers.
+# torch is installed before, in the build for the machine; the encoder is read without sentence-transformers.
 requirements-%.lock:
 	printf "torch; sys_platform == 'none'\nsentence-transformers; sys_platform == 'none'\n" > overrides.new
 	$(COMPILE) --group pyproject.toml:$* --constraint requirements.lock \

@@ -1,110 +1,113 @@
 """Speed and memory of aligning ever more new pairs, as a table: ``python benchmarks/align_bench.py --help``.
 
-Synthetic pairs of 400 × 60 words, sentence by sentence, not tokenized. A relative model is trained on 500 of
-them; then ``python -m pipeline.align`` takes growing parts of them, by one process and by one for each
-processor. Memory is sampled: that of the first process, of the largest other one, and of all together, where
-pages that several share count for each.
+The pairs are synthetic: 400 × 60 words, sentence by sentence, not tokenized. A relative model is trained on
+500 of them; then ``python -m pipeline.align`` aligns growing parts of the corpus, with one process and with
+one process for each processor. Memory is sampled: that of the first process, of the largest other process,
+and of all together, where pages shared by several processes count for each.
 """
 
 import argparse
 import contextlib
-import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
-import pandas as pd
 import psutil
 from corpora import NEWS, write_corpus
-from stages import prepare, run
+from measure import Row, children_of, print_machine, print_table, processors, run_module
+from stages import prepare
 
 TRAINING_PAIRS, ITERATIONS = 500, 3
-EVERY = 0.1  # seconds between two looks at the memory
+SAMPLE_SECONDS = 0.1
 
 
-def align_rows(folder, most, smallest=1000):
-    """A row for each number of pairs, tenfold from ``smallest`` up to ``most``, and of processes."""
-    everything = folder / "everything.jsonl"
-    write_corpus(everything, max(most, TRAINING_PAIRS), NEWS)
-    model = _train(folder, everything)
-    rows = []
+class Watched(NamedTuple):
+    """Wall seconds of a command, and peak resident megabytes of its processes."""
+
+    seconds: float
+    first: float
+    largest_other: float
+    together: float
+
+
+def align_rows(folder: Path, most: int, smallest: int = 1000) -> list[Row]:
+    """Return a row for each number of pairs, tenfold from ``smallest`` to ``most``, and of processes."""
+    all_pairs = folder / "all.jsonl"
+    write_corpus(all_pairs, max(most, TRAINING_PAIRS), NEWS)
+    model = _train(folder, all_pairs)
+    rows: list[Row] = []
     for count in _sizes(smallest, most):
-        part = _head(everything, count, folder / f"{count}.jsonl")
-        for threads in sorted({1, os.cpu_count()}):
+        part = _head(all_pairs, count, folder / f"{count}.jsonl")
+        for threads in sorted({1, processors()}):
             given = ["--model", model, "--corpus", part, "--output", folder / "out.jsonl"]
-            seconds, first, others, together = watch("pipeline.align", *given, "--threads", threads)
+            watched = watch("pipeline.align", *given, "--threads", threads)
             rows.append(
                 {
                     "pairs": count,
                     "threads": threads,
-                    "seconds": seconds,
-                    "pairs/s": count / seconds,
-                    "ms a pair": 1e3 * seconds / count,
-                    "MB first process": first,
-                    "MB largest other": others,
-                    "MB all": together,
+                    "seconds": watched.seconds,
+                    "pairs/s": count / watched.seconds,
+                    "ms a pair": 1e3 * watched.seconds / count,
+                    "MB first process": watched.first,
+                    "MB largest other": watched.largest_other,
+                    "MB all": watched.together,
                 }
             )
         part.unlink()
     return rows
 
 
-def watch(*command):
-    """Seconds of ``python -m`` with these arguments, and peak megabytes: see the module."""
+def watch(*command: object) -> Watched:
+    """Run ``python -m`` with these arguments and sample the memory of its processes."""
     began = time.perf_counter()
-    done = subprocess.Popen([sys.executable, "-m", *map(str, command)], stderr=subprocess.DEVNULL)
-    top, first, others, together = psutil.Process(done.pid), 0, 0, 0
-    while done.poll() is None:
-        own, children = _resident([top]), _resident(_children(top))
-        first = max(first, *own, 0)
-        others = max(others, *children, 0)
-        together = max(together, sum(own) + sum(children))
-        time.sleep(EVERY)
+    process = subprocess.Popen([sys.executable, "-m", *map(str, command)], stderr=subprocess.DEVNULL)
+    top, first, largest_other, together = psutil.Process(process.pid), 0, 0, 0
+    while process.poll() is None:
+        own, others = _resident([top]), _resident(children_of(top))
+        first = max(first, *own)
+        largest_other = max(largest_other, *others)
+        together = max(together, sum(own) + sum(others))
+        time.sleep(SAMPLE_SECONDS)
     seconds = time.perf_counter() - began
-    if done.returncode:
-        raise subprocess.CalledProcessError(done.returncode, done.args)
-    return seconds, *(peak / 2**20 for peak in (first, others, together))
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args)
+    return Watched(seconds, first / 2**20, largest_other / 2**20, together / 2**20)
 
 
-def _children(process):
-    with contextlib.suppress(psutil.NoSuchProcess):
-        return process.children(recursive=True)
-    return []
-
-
-def _resident(processes):
-    """Resident bytes of each process that is still there."""
-    found = [0]
+def _resident(processes: list[psutil.Process]) -> list[int]:
+    """Return 0 and the resident bytes of each process that still runs."""
+    sizes = [0]
     for process in processes:
         with contextlib.suppress(psutil.NoSuchProcess):
-            found.append(process.memory_info().rss)
-    return found
+            sizes.append(process.memory_info().rss)
+    return sizes
 
 
-def _train(folder, everything):
-    """The model file of a short training on the first pairs."""
-    source, model = _head(everything, TRAINING_PAIRS, folder / "training.jsonl"), folder / "model.npz"
+def _train(folder: Path, corpus: Path) -> Path:
+    """Train a model on the first pairs, for a few iterations, and return its file."""
+    source, model = _head(corpus, TRAINING_PAIRS, folder / "training.jsonl"), folder / "model.npz"
     _, files = prepare(folder, source, parse=False)
-    given = ["--corpus", files["corpus"], "--extracts", files["extracts"], "--wordnet", "false"]
-    options = ["--jump", "relative", "--iterations", ITERATIONS, "--threads", os.cpu_count()]
+    given = ["--corpus", files.corpus, "--extracts", files.extracts, "--wordnet", "false"]
+    options = ["--jump", "relative", "--iterations", ITERATIONS, "--threads", processors()]
     command = ["pipeline.train", *given, *options, "--em", folder / "em.tsv"]
-    run(*command, "--reverse", "--model", folder / "reverse.npz")
-    run(*command, "--reverse-model", folder / "reverse.npz", "--model", model)
+    run_module(*command, "--reverse", "--model", folder / "reverse.npz")
+    run_module(*command, "--reverse-model", folder / "reverse.npz", "--model", model)
     return model
 
 
-def _head(source, count, path):
+def _head(source: Path, count: int, path: Path) -> Path:
+    """Copy the first ``count`` lines of a file to ``path``."""
     with open(source) as lines, open(path, "w") as out:
         out.writelines(islice(lines, count))
     return path
 
 
-def _sizes(smallest, most):
-    """``smallest`` and its tenfolds below ``most``, and ``most``."""
+def _sizes(smallest: int, most: int) -> list[int]:
+    """Return ``smallest`` and its tenfolds below ``most``, and ``most``."""
     sizes = [most]
     while smallest < most:
         sizes.append(smallest)
@@ -112,16 +115,15 @@ def _sizes(smallest, most):
     return sorted(sizes)
 
 
-def main():
+def main() -> None:
     """Run the benchmark and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=100_000, help="the most pairs (default: 100000)")
     options = parser.parse_args()
-    machine = platform.processor() or platform.machine()
-    print(f"{machine}, {os.cpu_count()} processors, Python {platform.python_version()}\n", flush=True)
+    print_machine()
     with tempfile.TemporaryDirectory() as name:
-        table = pd.DataFrame(align_rows(Path(name), options.pairs))
-    print(table.to_string(index=False, float_format=lambda x: f"{x:,.0f}" if x >= 100 else f"{x:.3g}"))
+        rows = align_rows(Path(name), options.pairs)
+    print_table("New pairs of 400 × 60 words aligned by relative, whole processes", rows)
 
 
 if __name__ == "__main__":

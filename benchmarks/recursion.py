@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from pipeline.semihmm.kernels import forward_backward as kernels
-from pipeline.semihmm.kernels.toeplitz import make_distances
-from pipeline.semihmm.kernels.toeplitz_fft import NO_SPECTRA
-from pipeline.semihmm.kernels.transitions import by_distance, by_walk
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
+from pipeline.semihmm.kernels.toeplitz_spectra import NO_SPECTRA
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions, tree_walk_transitions
 from pipeline.semihmm.kernels.tree_walks import Forest
 
 REPEATS = 5
@@ -29,13 +30,16 @@ def recursion_table(lengths):
     rows = []
     for n in lengths:
         inputs, logs = random_inputs(n), jump_logarithms(n)
-        table, blocks = make_distances(logs)
+        table, blocks = make_toeplitz_tables(logs)
         moves = {
-            "relative": by_distance(0.15, table, blocks),
-            "one by one": by_distance(0.15, table._replace(spectra=NO_SPECTRA), blocks),
+            "relative": toeplitz_transitions(0.15, table, blocks),
+            "one by one": toeplitz_transitions(0.15, table._replace(spectra=NO_SPECTRA), blocks),
             "syntax": random_walks(n),
         }
-        seconds = {name: median_time(kernels.expect, *inputs, m, 1.0, NO_LINKS) for name, m in moves.items()}
+        seconds = {
+            name: median_time(kernels.expect, KernelInputs(*inputs, m), 1.0, NO_LINKS)
+            for name, m in moves.items()
+        }
         # α, β and the counts each take one multiply-add for every move between two positions; walks
         # move by such a matrix inside a sentence alone.
         inside = sum(size * size for size in np.diff(moves["syntax"].blocks).tolist())
@@ -125,7 +129,9 @@ def random_walks(n):
     start, end, label = np.array(sorted(nodes), dtype=np.int32).T
     rows = np.searchsorted(start, np.arange(n + 1)).astype(np.int32)
     factors = rng.random((LABELS, 2))
-    return by_walk(0.15, blocks, Forest(rows, end.copy(), label.copy()), factors / factors.sum())
+    return tree_walk_transitions(
+        0.15, blocks, Forest(rows, end.copy(), label.copy()), factors / factors.sum()
+    )
 
 
 def dense(inputs, table):

@@ -1,7 +1,8 @@
-"""IBM Model 1, HMM and Model 4 of sil-thot on the sentences of a corpus, for their time."""
+"""IBM Model 1, HMM and Model 4 of sil-thot on the sentences of a corpus, to time them."""
 
 import time
 from itertools import islice
+from pathlib import Path
 
 from pipeline.baselines import bitext
 from pipeline.baselines.translation import longest_sentence, make_model
@@ -9,29 +10,31 @@ from pipeline.extract.extracts import read_extracted_pairs
 
 ITERATIONS = 5
 
+Bitext = list[tuple[list[str], list[str]]]
 
-def sentence_pairs(corpus, extracts, limit):
-    """The words of both sides of the sentence pairs of the first ``limit`` pairs."""
-    made, longest = [], longest_sentence()
+
+def sentence_pairs(corpus: Path, extracts: Path, limit: int) -> Bitext:
+    """Return the document and summary words of the sentence pairs of the first ``limit`` pairs."""
+    pairs, longest = [], longest_sentence()
     for pair, extract in islice(read_extracted_pairs(corpus, extracts), limit):
         for sides in bitext.sentence_pairs(pair, extract, longest):
             document = [pair.document.words[j] for j in sides.document]
-            made.append((document, [pair.summary.words[i] for i in sides.summary]))
-    return made
+            pairs.append((document, [pair.summary.words[i] for i in sides.summary]))
+    return pairs
 
 
-def train(pairs, turned):
-    """Seconds of training Model 1, HMM and Model 4, each from the one before, by all threads.
+def train(pairs: Bitext, from_summary: bool) -> dict[str, float]:
+    """Train Model 1, HMM and Model 4 by all threads, each from the one before; return the seconds of each.
 
-    ``turned``: the summary is the source, not the document.
+    ``from_summary``: the summary is the source, not the document.
     """
     seconds, model = {}, None
     for name, label in (("ibm1", "IBM 1"), ("hmm", "HMM"), ("model4", "Model 4")):
         began = time.perf_counter()
         start, model = model, make_model(name, model)
-        if start is None:  # the later ones have the sentences of the first
+        if start is None:  # later models take the sentences of the first
             for document, summary in pairs:
-                model.add_sentence_pair(*((summary, document) if turned else (document, summary)))
+                model.add_sentence_pair(*((summary, document) if from_summary else (document, summary)))
         model.start_training()
         for _ in range(ITERATIONS):
             model.train()

@@ -1,4 +1,4 @@
-"""The workflow with other settings: which variants there are, and how one of them is run on a corpus."""
+"""Variants of the workflow's settings, and a run of one of them on a corpus."""
 
 import os
 import re
@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 import yaml
@@ -23,8 +24,8 @@ TRANSLATION = tuple(f"{model}-{side}" for model in ("hmm", "model4", "eflomal") 
 BOTH = tuple(f"{model}-{how}" for model in ("hmm", "model4", "eflomal") for how in ("gdfa", "intersect"))
 CUTPASTE = ("cutpaste-1", "cutpaste-2")
 SYSTEMS = ("identity", *CUTPASTE, *TRANSLATION, *BOTH, "embed")
-# What was the default before: of its one direction a link is taken that is more probable than not.
-FORMER = {
+# The former default; with its one direction, a link is taken if it is more probable than not.
+FORMER: dict[str, Any] = {
     "iterations": 10,
     "agreement": False,
     "null_start": 0.15,
@@ -34,8 +35,8 @@ FORMER = {
     "posterior_threshold": 0.5,
     "phrase_support": 0,
 }
-# One setting changed; one direction alone has its best threshold at 0.5.
-ABLATIONS = {
+# One setting changed; the best threshold of one direction alone is 0.5.
+ABLATIONS: dict[str, dict[str, Any]] = {
     "one-direction": {"agreement": False, "posterior_threshold": 0.5},
     "no-sentences": {"sentence_similarity": 0},
     "word-counts": {"fake_counts": {"word": 2, "unigram": 0}},
@@ -48,49 +49,69 @@ OF_DEFAULT = ABLATIONS | {
     "no-wordnet": {"wordnet": False},
 }
 OF_ENCODER = ABLATIONS | {"no-discount": {"diagonal_discount": 0}}
-# Name → preset, or None for config.yaml alone, and the settings of the semi-HMM that differ from it.
+
+
+class Variant(NamedTuple):
+    """A preset, or None for config.yaml alone, and the settings of the semi-HMM that differ from it."""
+
+    preset: str | None
+    changed: dict[str, Any]
+
+    @property
+    def jumps(self) -> list[str]:
+        """The jump models to train."""
+        return self.changed.get("jumps", ["relative"])
+
+
 VARIANTS = {
-    "default": (None, {"jumps": ["relative", "gaussian", "syntax"]}),
-    "encoder": ("encoder", {}),
-    "paper": ("paper", {}),
-    "former": (None, FORMER),
-    **{f"default-{name}": (None, changed) for name, changed in OF_DEFAULT.items()},
-    **{f"encoder-{name}": ("encoder", changed) for name, changed in OF_ENCODER.items()},
+    "default": Variant(None, {"jumps": ["relative", "gaussian", "syntax"]}),
+    "encoder": Variant("encoder", {}),
+    "paper": Variant("paper", {}),
+    "former": Variant(None, FORMER),
+    **{f"default-{name}": Variant(None, changed) for name, changed in OF_DEFAULT.items()},
+    **{f"encoder-{name}": Variant("encoder", changed) for name, changed in OF_ENCODER.items()},
 }
-# Stages that do not depend on the variant, and whose results of them are taken.
+# Stages that do not depend on the variant → the variant whose results are taken.
 SHARED = {"corpus": PEERS, "extract": PEERS, "encode": "encoder"}
 
 
-def systems_of(variant):
-    """The systems that a variant aligns with."""
+class Seconds(NamedTuple):
+    """Wall seconds of the jobs of a system."""
+
+    encoding: float
+    training: float
+    aligning: float
+
+
+def systems_of(variant: str) -> list[str]:
+    """Return the systems that a variant aligns with."""
     if variant == PEERS:
         return list(SYSTEMS)
-    return [f"{SEMIHMM}{jump}" for jump in VARIANTS[variant][1].get("jumps", ["relative"])]
+    return [f"{SEMIHMM}{jump}" for jump in VARIANTS[variant].jumps]
 
 
-def config_of(data, name, variant):
-    """The config of a variant on the corpus ``name`` in the folder ``data``, beside that of its preset."""
+def config_of(data: Path, name: str, variant: str) -> dict[str, Any]:
+    """Return the config of a variant on the corpus ``name`` of the folder ``data``, without its preset."""
     files = {key: str(data / name / f"{file}.jsonl") for key, file in (("path", "corpus"), ("gold", "gold"))}
     tokenized = all(gold.unit == "token" for _, gold in read_gold(files["gold"]))
-    corpus = {"name": f"{name}-{variant}", "reader": "jsonl", **files, "tokenized": tokenized}
-    changed = {} if variant == PEERS else VARIANTS[variant][1]
+    changed = {} if variant == PEERS else VARIANTS[variant].changed
     return {
-        "corpus": corpus,
+        "corpus": {"name": f"{name}-{variant}", "reader": "jsonl", **files, "tokenized": tokenized},
         "extract": {"enabled": False},
         "semihmm": {"jumps": ["relative"], **changed},
         "systems": systems_of(variant),
     }
 
 
-def run(data, name, variant):
-    """Align a corpus with the systems of a variant, what is there already left as it is: the folder of it."""
+def run(data: Path, name: str, variant: str) -> Path:
+    """Align a corpus with the systems of a variant, reuse finished results, and return their folder."""
     results = Path("results")
     folder = results / f"{name}-{variant}"
     for stage, owner in SHARED.items():
         share(results / f"{name}-{owner}" / stage, folder / stage)
     config = results / f"{name}-{variant}.yaml"
     config.write_text(yaml.safe_dump(config_of(data, name, variant)))
-    preset = None if variant == PEERS else VARIANTS[variant][0]
+    preset = None if variant == PEERS else VARIANTS[variant].preset
     targets = [f"{folder}/align/{system}/alignments.jsonl" for system in systems_of(variant)]
     command = ["snakemake", *targets, f"{folder}/corpus/gold.jsonl", "--snakefile", str(ROOT / "Snakefile")]
     command += ["--cores", str(os.cpu_count()), "--quiet", "all", "--configfile"]
@@ -101,18 +122,20 @@ def run(data, name, variant):
     return folder
 
 
-def share(source, target):
-    """Let a folder of results have the files of another, unless it is the same: links, with their times."""
+def share(source: Path, target: Path) -> None:
+    """Make ``target`` a copy of a folder of results, of hard links, which keep the times of the files."""
     if source == target or not source.is_dir():
         return
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(source, target, copy_function=os.link)
 
 
-def seconds(folder, system):
-    """``(encoding, training, aligning)``: wall seconds of the jobs of a system, by Snakemake's benchmarks."""
+def seconds(folder: Path, system: str) -> Seconds:
+    """Return the seconds of the jobs of a system, by Snakemake's benchmarks."""
     model = re.fullmatch(r"(\w+)-(\w+)", system)
-    encoding, training, aligning = [], [], [f"align-{system}"]
+    encoding: list[str] = []
+    training: list[str] = []
+    aligning = [f"align-{system}"]
     if system.startswith(SEMIHMM):
         training = ["train-reverse", f"train-{system.removeprefix(SEMIHMM)}"]
         encoding = ["encode/1-of-1"]
@@ -123,10 +146,10 @@ def seconds(folder, system):
             chain.append(start)
         training = [f"train-{name}-{source}" for name in chain for source in sources]
         aligning += [f"align-{model[1]}-{source}" for source in sources if source != model[2]]
-    return tuple(sum(_job(folder, name) for name in jobs) for jobs in (encoding, training, aligning))
+    return Seconds(*(sum(_job(folder, name) for name in jobs) for jobs in (encoding, training, aligning)))
 
 
-def _job(folder, name):
-    """Seconds of a job, 0 for one that there was no need of."""
+def _job(folder: Path, name: str) -> float:
+    """Return the seconds of a job, 0 for one that did not run."""
     path = folder / "benchmarks" / f"{name}.tsv"
     return float(pd.read_table(path)["s"].iloc[0]) if path.exists() else 0.0

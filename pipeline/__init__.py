@@ -1,20 +1,23 @@
-"""Palimpsest: which words of a document each word of its abstract was made from.
+"""Palimpsest finds the words and phrases of a document that each word of its summary comes from.
 
     from pipeline import load_model
 
     model = load_model("results/sample/train/relative/model.npz")
     aligned = model.align("The printer ships in June.", "Printers ship in June.")
 
-Nothing is imported until it is asked for.
+Errors in the input raise ``InputError``. This package imports its modules when a name is first used.
 """
 
 import importlib
 
-__all__ = ["load_model"]
+# Names and their modules. `__init__.pyi` tells type checkers the same. An import statement in this file, even
+# under TYPE_CHECKING, would put the whole package into every fingerprint (pipeline/fingerprint.py).
+_MODULES = {"InputError": "pipeline.run.errors", "load_model": "pipeline.api"}
+
+__all__ = ["InputError", "load_model"]
 
 
-def __getattr__(name):
-    # By a computed name: a fingerprint of code follows imports, and every module's has this one in it.
-    if name in __all__:
-        return getattr(importlib.import_module("pipeline.api"), name)
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return getattr(importlib.import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,23 +1,27 @@
-"""Alignments from Python: :func:`load_model`, and what aligning a pair gives."""
+"""Alignments from Python: :func:`load_model`, and the objects that it leads to."""
 
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.align.aligner import DEFAULTS, Decoding
+from pipeline.align.aligner import DEFAULTS, Aligner, Decoding
 from pipeline.align.load import WORDNET, open_aligner
+from pipeline.alignments import Alignment
 from pipeline.corpus.new import tokenize
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.readers.jsonl import make_record
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.run.errors import InputError
+from pipeline.semihmm.model import Model
 from pipeline.settings import section
+from pipeline.types import Floats, JsonObject, Span, StrPath
 
-FRAME = 620  # height in pixels of the viewer in a notebook
+FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
 
 
 class WordLink(NamedTuple):
-    """A link between two words: their numbers, from 0, the words, and its posterior probability."""
+    """A link between two words: their indices from 0, the words, and the posterior of the link."""
 
     summary: int
     document: int
@@ -27,59 +31,61 @@ class WordLink(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A summary phrase, the document phrase it was made from (None for null) and the posterior of the two.
+    """A summary phrase, the document phrase that it comes from, and the posterior of the pair.
 
-    ``summary_span`` and ``document_span`` are half-open spans of tokens.
+    ``summary_span`` and ``document_span`` are half-open spans of tokens. A null word has no document phrase:
+    ``document`` and ``document_span`` are None.
     """
 
     summary: str
     document: str | None
-    posterior: float
-    summary_span: tuple
-    document_span: tuple | None
+    posterior: float | None
+    summary_span: Span
+    document_span: Span | None
 
 
 class AlignedPair:
     """A document and a summary with the links between them.
 
-    ``document_words``, ``summary_words``: the tokens. ``log_likelihood``: log Pr(summary | document),
-    natural. ``posteriors``: float64 (summary words, document words), the posterior of every word link, as
-    the decoder has it (:meth:`pipeline.align.aligner.Aligner.posteriors`). ``null_posteriors``: float64
-    (summary words), of the null state. ``alignment``: what is written to ``alignments.jsonl``.
+    ``document_words`` and ``summary_words``: the tokens. ``log_likelihood``: log Pr(summary | document),
+    natural. ``posteriors``: float64 (summary words, document words), the posteriors of the word links, as the
+    decoder reads them (:meth:`pipeline.align.aligner.Aligner.posteriors`). ``null_posteriors``: float64
+    (summary words), the posteriors of the null state. ``alignment``: the content of a line of
+    ``alignments.jsonl``.
     """
 
-    def __init__(self, pair, alignment, posteriors, null_posteriors):
+    def __init__(self, pair: Pair, alignment: Alignment, posteriors: Floats, null_posteriors: Floats) -> None:
         self.pair = pair
         self.alignment = alignment
         self.posteriors = posteriors
         self.null_posteriors = null_posteriors
 
     @property
-    def document_words(self):
-        """The tokens of the document, a list of strings."""
+    def document_words(self) -> list[str]:
+        """The tokens of the document."""
         return self.pair.document.words
 
     @property
-    def summary_words(self):
-        """The tokens of the summary, a list of strings."""
+    def summary_words(self) -> list[str]:
+        """The tokens of the summary."""
         return self.pair.summary.words
 
     @property
-    def log_likelihood(self):
+    def log_likelihood(self) -> float | None:
         """log Pr(summary | document), natural."""
         return self.alignment.log_likelihood
 
     @property
-    def links(self):
-        """The links between words, a list of :class:`WordLink`: phrases word by word, as they are scored."""
+    def links(self) -> list[WordLink]:
+        """The links between words: phrase pairs as word links, in the way they are scored."""
         return [
             WordLink(i, j, self.summary_words[i], self.document_words[j], float(self.posteriors[i, j]))
             for i, j in word_links(self.alignment)
         ]
 
     @property
-    def phrases(self):
-        """The phrase pairs that the decoder has taken, null words among them: a list of :class:`Phrase`."""
+    def phrases(self) -> list[Phrase]:
+        """The phrase pairs that the decoder chose, and the null words."""
         return [
             Phrase(
                 " ".join(self.summary_words[slice(*link.summary)]),
@@ -92,30 +98,30 @@ class AlignedPair:
         ]
 
     @property
-    def null_words(self):
-        """The numbers of the summary words that were made from nothing in the document."""
+    def null_words(self) -> list[int]:
+        """The indices of the summary words that come from nothing in the document."""
         return [i for link in self.alignment.links if link.document is None for i in range(*link.summary)]
 
-    def to_pharaoh(self):
-        """The links as ``i-j``: document token i and summary token j, from 0."""
+    def to_pharaoh(self) -> str:
+        """Return the links as ``i-j``: document token i and summary token j, from 0."""
         return pharaoh(self.alignment)
 
-    def to_json(self):
-        """A dict: the line that ``pipeline.align`` would write to ``alignments.jsonl``."""
+    def to_json(self) -> JsonObject:
+        """Return the object that ``pipeline.align`` writes as a line of ``alignments.jsonl``."""
         return self.alignment.to_json()
 
-    def to_html(self):
-        """The alignment viewer with this pair, a page that stands alone, as a string."""
+    def to_html(self) -> str:
+        """Return a standalone HTML page with the viewer of this pair."""
         return pair_page(pair_data(self.pair, None, [self.alignment]))
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         page = escape(self.to_html(), quote=True)
         return (
-            f'<iframe srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{FRAME}"'
+            f'<iframe srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{FRAME_HEIGHT}"'
             ' style="border:0" title="Alignment"></iframe>'
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"<AlignedPair {self.pair.id!r}: {len(self.summary_words)} summary and "
             f"{len(self.document_words)} document words, {len(self.links)} links, "
@@ -126,41 +132,40 @@ class AlignedPair:
 class TrainedModel:
     """A trained semi-HMM that aligns pairs. ``parameters``: its :class:`pipeline.semihmm.model.Model`."""
 
-    def __init__(self, aligner):
-        self.parameters = aligner.model
+    def __init__(self, aligner: Aligner) -> None:
+        self.parameters: Model = aligner.model
         self._aligner = aligner
 
     def align(
         self,
-        document,
-        summary,
+        document: str | list[str],
+        summary: str | list[str],
         *,
-        id="pair",
-        tokenized=False,
-        decoder=DEFAULTS.decoder,
-        posterior_threshold=DEFAULTS.posterior_threshold,
-        phrase_support=DEFAULTS.phrase_support,
-        diagonal_discount=DEFAULTS.diagonal_discount,
-        candidate_threshold=DEFAULTS.candidate_threshold,
-    ):
-        """Align a summary to its document: an :class:`AlignedPair`.
+        id: str = "pair",
+        tokenized: bool = False,
+        decoder: str = DEFAULTS.decoder,
+        posterior_threshold: float = DEFAULTS.posterior_threshold,
+        phrase_support: float = DEFAULTS.phrase_support,
+        diagonal_discount: float = DEFAULTS.diagonal_discount,
+        candidate_threshold: float = DEFAULTS.candidate_threshold,
+    ) -> AlignedPair:
+        """Align a summary to its whole document.
 
-        ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: tokens are separated by
-        single spaces. The whole document is aligned. ``decoder`` and what follows it are those of the section
-        ``semihmm`` of the config. Raises :class:`pipeline.run.errors.InputError` for an empty side and for a
-        setting that is none.
+        ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: whether single spaces
+        separate their tokens. ``decoder`` and the arguments after it are settings of the section ``semihmm``
+        of the config. Raise :class:`pipeline.InputError` for an empty side and for an invalid setting.
         """
         record = make_record({"id": id, "document": document, "summary": summary}, "model.align")
         if record.problem:
             raise InputError(f"pair {id}: {record.problem}; give some text")
-        given = {
+        arguments = {
             "decoder": decoder,
             "posterior_threshold": posterior_threshold,
             "phrase_support": phrase_support,
             "diagonal_discount": diagonal_discount,
             "candidate_threshold": candidate_threshold,
         }
-        settings = section("semihmm", given)
+        settings = section("semihmm", arguments)
         decoding = Decoding(*(settings[name] for name in Decoding._fields))
         pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
@@ -168,24 +173,24 @@ class TrainedModel:
         alignment = self._aligner.read_off(pair, prepared, found, decoding)
         return AlignedPair(pair, alignment, found[1].links, found[1].nulls)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
 
 
-def load_model(path, wordnet=None, encoder=None):
-    """Load the ``model.npz`` of a jump model: a :class:`TrainedModel`.
+def load_model(path: StrPath, wordnet: StrPath | None = None, encoder: str | None = None) -> TrainedModel:
+    """Load the ``model.npz`` of a jump model.
 
-    ``wordnet``: the folder of ``python -m pipeline.wordnet``, for a model trained with WordNet; without one,
-    ``wordnet/`` among the results that the model lies in, or in the working directory's. A syntax model
-    opens the parser that it was trained with. ``encoder``: for a model trained with one, its name or folder
-    (that of the config by default). Raises :class:`pipeline.run.errors.InputError` for a file that
-    is no model and where WordNet or the parser is missing.
+    ``wordnet``: the folder that ``python -m pipeline.wordnet`` wrote, for a model trained with WordNet; by
+    default, the folder ``wordnet`` among the results that contain the model, or ``results/wordnet`` in the
+    working directory. ``encoder``: the name or the folder of the encoder, for a model trained with one; by
+    default, that of the config. A syntax model opens the parser that it was trained with. Raise
+    :class:`pipeline.InputError` for a file that is not a model, and for a missing WordNet, parser or encoder.
     """
     return TrainedModel(open_aligner(path, wordnet or _find_wordnet(Path(path)), encoder=encoder))
 
 
-def _find_wordnet(model):
-    """``results/wordnet`` beside ``results/NAME/train/JUMP/model.npz``, where it is there."""
+def _find_wordnet(model: Path) -> Path:
+    """Return the folder ``results/wordnet`` of a ``results/NAME/train/JUMP/model.npz``, or the default."""
     parents = model.absolute().parents
     beside = parents[3] / WORDNET.name if len(parents) > 3 else WORDNET
     return beside if beside.is_dir() else WORDNET

@@ -1,15 +1,15 @@
-"""Turn alignments into what other programs read: ``python -m pipeline.export``.
+"""Convert alignments to the formats of other programs: ``python -m pipeline.export``.
 
     python -m pipeline.export --alignments alignments.jsonl --format pharaoh --output links.txt
 
-pharaoh       a line for each pair, ``i-j``: document token i and summary token j, from 0
-tsv           a line for each phrase pair, with character offsets and text
-jsonl         a pair a line: both texts, spans in characters
-html          the viewer with one pair, a page that stands alone
-sentences     labels for sentence extraction: the document sentences that each summary sentence was made from
-compressions  for each summary sentence its source sentences and which of their words were kept
+pharaoh       a line for each pair: links i-j of document token i and summary token j, counted from 0
+tsv           a row for each phrase pair, with character offsets and text
+jsonl         a line for each pair: both texts, and spans in characters
+html          the viewer with one pair, as a standalone page
+sentences     training data for sentence extraction: the source sentences of each summary sentence
+compressions  training data for sentence compression: which words of the source sentences were kept
 
-All but pharaoh want ``--corpus``, a ``corpus.jsonl`` of the corpus stage.
+All formats but pharaoh need --corpus, the corpus.jsonl of the corpus stage.
 """
 
 import argparse
@@ -17,51 +17,61 @@ import csv
 import json
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from pipeline.alignments import read_alignments
-from pipeline.corpus.pair import read_pairs
-from pipeline.io.jsonl import write_text
-from pipeline.io.outputs import replacing
+from pipeline.alignments import Alignment, read_alignments
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import Text
+from pipeline.io.outputs import replacing, write_lines, write_text
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.run.errors import InputError, command
+from pipeline.run.options import CommandParser
 from pipeline.score.counts import soft_links
 from pipeline.score.systems import check_tokens
 from pipeline.text.words import is_stop_word
+from pipeline.types import JsonObject, Span, StrPath
 
+FORMATS = ("pharaoh", "tsv", "jsonl", "html", "sentences", "compressions")
 TSV = (
     *("id", "summary_start", "summary_end", "summary"),
     *("document_start", "document_end", "document", "posterior"),
 )
 
 
-def word_links(alignment):
-    """The word links (summary token, document token) of an alignment under the soft rule, sorted."""
+def word_links(alignment: Alignment) -> list[tuple[int, int]]:
+    """Return the word links (summary token, document token) of an alignment under the soft rule, sorted."""
     return sorted(soft_links(alignment.links, alignment.summary_words, alignment.document_words))
 
 
-def pharaoh(alignment):
-    """The word links as ``i-j``: document token i, summary token j, sorted; empty where there is none."""
+def pharaoh(alignment: Alignment) -> str:
+    """Return the sorted word links as ``i-j``: document token i and summary token j."""
     return " ".join(f"{j}-{i}" for j, i in sorted((j, i) for i, j in word_links(alignment)))
 
 
-def characters(text, span):
-    """The character span of a token span of a :class:`pipeline.corpus.tokenize.Text`."""
+def character_span(text: Text, span: Span) -> Span:
+    """Return the character span of a token span of a text."""
     return text.tokens[span[0]][0], text.tokens[span[1] - 1][1]
 
 
-def phrase_rows(alignment, pair):
-    """A list in the order of ``TSV`` for each phrase pair, null words included (document side empty)."""
+def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int]]:
+    """Yield a row with the columns ``TSV`` for each phrase pair.
+
+    A null word has a row without a document phrase.
+    """
     for link in alignment.links:
-        start, end = characters(pair.summary, link.summary)
-        row = [pair.id, start, end, pair.summary.raw[start:end], "", "", ""]
+        start, end = character_span(pair.summary, link.summary)
+        row: list[str | int] = [pair.id, start, end, pair.summary.raw[start:end]]
         if link.document:
-            start, end = characters(pair.document, link.document)
-            row[4:] = start, end, pair.document.raw[start:end]
+            start, end = character_span(pair.document, link.document)
+            row += [start, end, pair.document.raw[start:end]]
+        else:
+            row += ["", "", ""]
         yield [*row, "" if link.posterior is None else f"{link.posterior:.6f}"]
 
 
-def in_characters(alignment, pair):
-    """An alignment as a dict with both texts and spans in characters, as gold in characters has them."""
+def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:
+    """Return both texts and the links with spans in characters, in the format of gold in characters."""
     return {
         "id": pair.id,
         "system": alignment.system,
@@ -70,8 +80,8 @@ def in_characters(alignment, pair):
         "summary": pair.summary.raw,
         "alignments": [
             {
-                "summary": characters(pair.summary, link.summary),
-                "document": link.document and characters(pair.document, link.document),
+                "summary": character_span(pair.summary, link.summary),
+                "document": link.document and character_span(pair.document, link.document),
                 "posterior": link.posterior,
             }
             for link in alignment.links
@@ -79,12 +89,12 @@ def in_characters(alignment, pair):
     }
 
 
-def sentence_labels(alignment, pair):
-    """What an extractor learns from, a dict.
+def sentence_labels(alignment: Alignment, pair: Pair) -> JsonObject:
+    """Return training data for a sentence extractor.
 
-    ``document`` and ``summary``: their sentences. ``sources``: for each summary sentence the document
-    sentences that its words other than stop words are linked to, as ``[sentence, words]``, most words first.
-    ``labels``: 1 for a document sentence that is the first source of some summary sentence.
+    ``document`` and ``summary``: their sentences. ``sources``: for each summary sentence, the document
+    sentences that its non-stop words are linked to, as ``[sentence, number of words]``, most words first.
+    ``labels``: for each document sentence, 1 if it is the first source of a summary sentence, else 0.
     """
     ends = [end for _, end in pair.document.sentences]
     links = {
@@ -93,29 +103,28 @@ def sentence_labels(alignment, pair):
         if not is_stop_word(pair.summary.words[i])
     }
     sources = []
-    for first, last in pair.summary.sentences:
-        made = [(i, sentence) for i, sentence in links if first <= i < last]
-        given = Counter(sentence for _, sentence in made)
-        sources.append(sorted(([s, n] for s, n in given.items()), key=lambda one: (-one[1], one[0])))
-    taken = {ranked[0][0] for ranked in sources if ranked}
+    for first, end in pair.summary.sentences:
+        words = Counter(sentence for i, sentence in links if first <= i < end)
+        sources.append(sorted(([s, n] for s, n in words.items()), key=lambda source: (-source[1], source[0])))
+    first_sources = {ranked[0][0] for ranked in sources if ranked}
     return {
         "id": pair.id,
         "document": _sentences(pair.document),
         "summary": _sentences(pair.summary),
         "sources": sources,
-        "labels": [int(number in taken) for number in range(len(pair.document.sentences))],
+        "labels": [int(sentence in first_sources) for sentence in range(len(ends))],
     }
 
 
-def compressions(alignment, pair):
-    """For each summary sentence a dict: its ``sources``, in document order, with ``tokens`` and ``kept``.
+def compressions(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
+    """Yield training data for a sentence compressor, an object for each summary sentence.
 
-    ``kept``: 1 for a token that a word of this summary sentence is linked to. A summary sentence that is
-    linked to nothing has no sources.
+    ``sources``: the document sentences that its words are linked to, in document order, each with its
+    ``tokens`` and with ``kept``, which is 1 for each linked token and 0 for the others.
     """
     links, sentences = word_links(alignment), _sentences(pair.summary)
-    for number, (first, last) in enumerate(pair.summary.sentences):
-        kept = {j for i, j in links if first <= i < last}
+    for number, (first, end) in enumerate(pair.summary.sentences):
+        kept = {j for i, j in links if first <= i < end}
         yield {
             "id": pair.id,
             "sentence": number,
@@ -123,23 +132,24 @@ def compressions(alignment, pair):
             "sources": [
                 {
                     "sentence": source,
-                    "tokens": pair.document.words[start:end],
-                    "kept": [int(token in kept) for token in range(start, end)],
+                    "tokens": pair.document.words[start:stop],
+                    "kept": [int(token in kept) for token in range(start, stop)],
                 }
-                for source, (start, end) in enumerate(pair.document.sentences)
-                if kept & set(range(start, end))
+                for source, (start, stop) in enumerate(pair.document.sentences)
+                if kept & set(range(start, stop))
             ],
         }
 
 
-def _sentences(text):
-    return [text.raw[slice(*characters(text, span))] for span in text.sentences]
+def _sentences(text: Text) -> list[str]:
+    return [text.raw[slice(*character_span(text, span))] for span in text.sentences]
 
 
-def read_both(alignments, corpus):
-    """Yield ``(Alignment, Pair)`` of two files; the alignments may lack pairs but have the corpus's order.
+def read_aligned_pairs(alignments: StrPath, corpus: StrPath) -> Iterator[tuple[Alignment, Pair]]:
+    """Yield each alignment of a file with its pair.
 
-    Raises :class:`InputError` where an alignment is of no pair, or of other tokens.
+    The file may lack pairs of the corpus but must have its order. Raise :class:`InputError` for an alignment
+    of an unknown pair, or one with other tokens than the corpus.
     """
     pairs = read_pairs(corpus)
     for alignment in read_alignments(alignments):
@@ -153,67 +163,63 @@ def read_both(alignments, corpus):
         yield alignment, pair
 
 
-def _lines(kind, given):
-    """The lines of an export that has lines."""
-    if kind == "pharaoh":
-        for alignment in read_alignments(given.alignments):
+def _lines(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines of a format that consists of lines."""
+    if options.format == "pharaoh":
+        for alignment in read_alignments(options.alignments):
             yield pharaoh(alignment)
         return
-    for alignment, pair in read_both(given.alignments, given.corpus):
-        if kind == "jsonl":
-            found = [in_characters(alignment, pair)]
-        elif kind == "sentences":
-            found = [sentence_labels(alignment, pair)]
-        else:
-            found = compressions(alignment, pair)
-        for record in found:
+    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+        for record in _records(options.format, alignment, pair):
             yield json.dumps(record, ensure_ascii=False)
 
 
-def _write_tsv(given):
-    with replacing(given.output) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
+def _records(kind: str, alignment: Alignment, pair: Pair) -> Iterable[JsonObject]:
+    """Return the JSON objects of one pair."""
+    if kind == "jsonl":
+        return [in_characters(alignment, pair)]
+    if kind == "sentences":
+        return [sentence_labels(alignment, pair)]
+    return compressions(alignment, pair)
+
+
+def _write_tsv(options: argparse.Namespace) -> None:
+    with replacing(options.output) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
         table = csv.writer(out, delimiter="\t", lineterminator="\n")
         table.writerow(TSV)
-        for alignment, pair in read_both(given.alignments, given.corpus):
+        for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
             table.writerows(phrase_rows(alignment, pair))
 
 
-def _write_page(given):
-    if not given.id:
-        raise InputError("--format html: name the pair to show, --id")
-    for alignment, pair in read_both(given.alignments, given.corpus):
-        if pair.id == given.id:
-            write_text(given.output, pair_page(pair_data(pair, None, [alignment])))
+def _write_page(options: argparse.Namespace) -> None:
+    if not options.id:
+        raise InputError("--format html: name the pair to show with --id")
+    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+        if pair.id == options.id:
+            write_text(options.output, pair_page(pair_data(pair, None, [alignment])))
             return
-    raise InputError(f"{given.alignments}: no pair with id {given.id}; check --id")
-
-
-FORMATS = ("pharaoh", "tsv", "jsonl", "html", "sentences", "compressions")
+    raise InputError(f"{options.alignments}: has no pair with the id {options.id}; check --id")
 
 
 @command
-def main(arguments=None):
-    """Turn alignments into what other programs read."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.export",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def main(arguments: list[str] | None = None) -> None:
+    """Convert alignments to the formats of other programs."""
+    parser = CommandParser(main, description=__doc__, log=False)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--alignments", required=True, help="alignments.jsonl of any system")
     parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--format", required=True, choices=FORMATS, help="what to write")
+    parser.add_argument("--format", required=True, choices=FORMATS, help="format to write")
     parser.add_argument("--id", help="html: id of the pair")
     parser.add_argument("--output", required=True, help="file to write")
-    given = parser.parse_args(arguments)
-    if given.format != "pharaoh" and not given.corpus:
-        raise InputError(f"--format {given.format} wants --corpus, the corpus.jsonl that was aligned")
-    if given.format == "tsv":
-        _write_tsv(given)
-    elif given.format == "html":
-        _write_page(given)
+    options = parser.parse(arguments)
+    if options.format != "pharaoh" and not options.corpus:
+        raise InputError(f"--format {options.format} needs --corpus, the corpus.jsonl that was aligned")
+    if options.format == "tsv":
+        _write_tsv(options)
+    elif options.format == "html":
+        _write_page(options)
     else:
-        with replacing(given.output) as temporary, open(temporary, "w", encoding="utf-8") as out:
-            out.writelines(f"{line}\n" for line in _lines(given.format, given))
+        write_lines(options.output, _lines(options))
 
 
 if __name__ == "__main__":

@@ -1,41 +1,45 @@
-"""Fingerprints of code: what Snakemake cannot see by itself, edits inside the package.
+"""Fingerprints of code, by which Snakemake sees edits inside the package.
 
-The fingerprint of a module is a hash over the syntax trees, docstrings stripped, of the module and of
-everything it imports from ``pipeline``, transitively, together with the versions of the libraries
-that can change a result. An edit to a comment or a docstring leaves it as it is. A module that is
-imported by a name computed at run time is not seen: its importer's fingerprint is asked for together
-with it.
+The fingerprint of a module is a hash over the syntax trees, without docstrings, of the module and of
+everything it imports from ``pipeline``, transitively, together with the versions of the libraries that can
+change a result. An edit to a comment or a docstring does not change it. It does not cover a module that is
+imported by a name computed at run time: name that module too when you call :func:`fingerprint`.
 """
 
 import ast
 import hashlib
 import os
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pipeline.io.checksums import open_checked
+from pipeline.types import StrPath
 
 PACKAGE = Path(__file__).parent
-# Libraries whose version can change a result; the others only move bytes.
+# Libraries whose version can change a result; the others only read and write.
 DECISIVE = frozenset({"nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar"})
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "thot": "sil-thot"}
 
 
-def fingerprint(*modules):
-    """The fingerprint of modules run as commands (``"pipeline.extract"``): a dict that names its parts.
+def fingerprint(*modules: str) -> dict[str, str]:
+    """Return the fingerprint of modules that run as commands, such as ``"pipeline.extract"``.
 
-    Returns module or library name → 12 hex digits or version, over everything the modules import.
-    A package named here stands for the command ``python -m`` runs, its ``__main__``; one that is
-    imported stands for its ``__init__``. Raises ``ModuleNotFoundError`` for a module that is not there.
+    It maps each module that they import to 12 hex digits, and each library to its version. A package given
+    here means its ``__main__``, which ``python -m`` runs; an imported package means its ``__init__``. Raises
+    ``ModuleNotFoundError`` for a module that does not exist.
     """
-    found, libraries = {}, set()
+    found: dict[str, str] = {}
+    libraries: set[str] = set()
     pending = [_command(module) for module in modules]
     while pending:
         module = pending.pop()
         if module in found:
             continue
-        found[module], imports, external = _inspect(module, _source(module))
+        path = _source(module)
+        assert path is not None
+        found[module], imports, external = _inspect(module, path)
         libraries |= external & DECISIVE
         pending.extend(_parents(module) | {name for name in imports if _source(name)})
     parts = {name: found[name] for name in sorted(found) if found[name] != EMPTY}
@@ -43,68 +47,69 @@ def fingerprint(*modules):
     return parts
 
 
-def digest(value):
-    """Twelve hex digits over the text of any value, for stamping outputs."""
+def digest(value: object) -> str:
+    """Return twelve hex digits over the ``repr`` of a value, to mark outputs with."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
-def file_digest(path):
-    """Twelve hex digits over the content of a file, or over the files under a folder and their names.
+def file_digest(path: StrPath) -> str:
+    """Return twelve hex digits over the content of a file, or over the files under a folder and their names.
 
-    Hidden files of a folder do not count: they are checksums, or Snakemake's.
+    Hidden files of a folder do not count: they are checksums, or belong to Snakemake.
     """
-    path, found = Path(path), hashlib.sha256()
+    path, total = Path(path), hashlib.sha256()
     for file in sorted(path.rglob("[!.]*")) if path.is_dir() else [path]:
         if file.is_file():
-            found.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
+            total.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
             with open_checked(file) as content:
-                found.update(hashlib.file_digest(content, "sha256").digest())
-    return found.hexdigest()[:12]
+                total.update(hashlib.file_digest(content, "sha256").digest())
+    return total.hexdigest()[:12]
 
 
-def folder_digest(folder):
-    """Twelve hex digits over the names, sizes and modification times of all files under ``folder``.
+def folder_digest(folder: StrPath) -> str:
+    """Return twelve hex digits over the names, sizes and modification times of all files under ``folder``.
 
-    It reads no file, so a folder of 300,000 takes seconds; links inside are not followed.
+    It reads no file, so that a folder of 300,000 files takes seconds. Links inside are not followed.
     """
     return digest(sorted((name, status.st_size, status.st_mtime_ns) for name, status in _files(folder)))
 
 
-def folder_size(folder):
-    """How many bytes the files under ``folder`` have, counted as by :func:`folder_digest`."""
+def folder_size(folder: StrPath) -> int:
+    """Return the total size in bytes of the files that :func:`folder_digest` covers."""
     return sum(status.st_size for _, status in _files(folder))
 
 
-def _files(folder):
+def _files(folder: StrPath) -> Iterator[tuple[str, os.stat_result]]:
     """Yield the name below ``folder`` and the status of each file under it."""
-    folder = str(folder)
-    pending = [folder]
+    root = str(folder)
+    pending = [root]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     pending.append(entry.path)
                 else:
-                    yield entry.path[len(folder) :].lstrip(os.sep), entry.stat(follow_symlinks=False)
+                    yield entry.path[len(root) :].lstrip(os.sep), entry.stat(follow_symlinks=False)
 
 
-def _version(name):
+def _version(name: str) -> str:
+    """Return the installed version of a library by the name of its package."""
     try:
         return version(DISTRIBUTIONS.get(name, name))
     except PackageNotFoundError:
         return "absent"
 
 
-def _command(module):
-    """The module that ``python -m`` runs for ``module``."""
+def _command(module: str) -> str:
+    """Return the module that ``python -m`` runs for ``module``."""
     for name in (f"{module}.__main__", module):
         if _source(name):
             return name
     raise ModuleNotFoundError(f"no module {module} under {PACKAGE}")
 
 
-def _source(module):
-    """The file of a module of the package, or None where there is none."""
+def _source(module: str) -> Path | None:
+    """Return the file of a module of the package, or None if it does not exist."""
     path = PACKAGE.joinpath(*module.split(".")[1:])
     for candidate in (path / "__init__.py", path.with_suffix(".py")):
         if candidate.is_file():
@@ -112,26 +117,27 @@ def _source(module):
     return None
 
 
-def _parents(module):
-    """The packages around a module, whose ``__init__`` an import of the module runs."""
+def _parents(module: str) -> set[str]:
+    """Return the packages around a module: importing it runs their ``__init__``."""
     parts = module.split(".")
     return {".".join(parts[:length]) for length in range(1, len(parts))}
 
 
 @cache
-def _inspect(module, path):
-    """The hash of a module, the names it imports from the package, and the libraries it imports."""
+def _inspect(module: str, path: Path) -> tuple[str, frozenset[str], frozenset[str]]:
+    """Return the hash of a module, the names it imports from the package, and the libraries it imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    imports, external = set(), set()
+    imports: set[str] = set()
+    external: set[str] = set()
     for name in _imported(tree, package):
         (imports if name.split(".")[0] == PACKAGE.name else external).add(name)
     _strip_docstrings(tree)
     return digest(ast.dump(tree)), frozenset(imports), frozenset(name.split(".")[0] for name in external)
 
 
-def _imported(tree, package):
-    """Every name that import statements anywhere in ``tree`` may bind; ``package`` resolves relative ones."""
+def _imported(tree: ast.AST, package: str) -> Iterator[str]:
+    """Yield all names that import statements in ``tree`` may bind; ``package`` resolves relative ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -142,7 +148,7 @@ def _imported(tree, package):
             yield from (f"{origin}.{alias.name}" for alias in node.names)
 
 
-def _strip_docstrings(tree):
+def _strip_docstrings(tree: ast.AST) -> None:
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)

@@ -1,7 +1,7 @@
 """Settings: one schema for the config file, the command lines and the defaults.
 
-``pipeline/config.schema.yaml`` says what each setting is. Here it validates a config with a
-one-line error, fills in defaults, and becomes the options of a stage's command.
+``pipeline/config.schema.yaml`` says what each setting is. This module validates a config against it with
+one-line errors, fills in the defaults, and turns each setting into an option of a stage's command.
 """
 
 import argparse
@@ -10,15 +10,20 @@ import json
 import math
 import re
 import shlex
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import yaml
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import ValidationError, best_match
 
 from pipeline.io.yaml import parse_yaml
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject
+
+Rule: TypeAlias = Mapping[str, Any]  # a part of the schema
 
 SCHEMA = Path(__file__).with_name("config.schema.yaml")
 SEMIHMM = "semihmm-"
@@ -29,100 +34,102 @@ UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
 
 
 @lru_cache(maxsize=1)
-def schema():
-    """The config schema as a dict."""
-    return yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+def schema() -> JsonObject:
+    """Return the config schema."""
+    content: JsonObject = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    return content
 
 
-def complete(config):
-    """Validate a config (nested dicts) and return it with every default filled in.
+def complete(config: JsonObject) -> JsonObject:
+    """Validate a config and return it with all defaults filled in.
 
-    Raises :class:`InputError` naming the key for anything the schema does not allow, and for a system
-    whose jump model is not among those to train.
+    Raises :class:`InputError` naming the key for anything that the schema does not allow, and for a system
+    whose jump model is not trained.
     """
-    config = _completed(schema(), config)
+    config = _complete(schema(), config)
     for system in config["systems"]:
         if system.startswith(SEMIHMM) and system.removeprefix(SEMIHMM) not in config["semihmm"]["jumps"]:
             raise InputError(
                 f"config: `systems` has {system} but `semihmm.jumps` does not have "
-                f"{system.removeprefix(SEMIHMM)}; add it there or leave the system out"
+                f"{system.removeprefix(SEMIHMM)}; add it there or remove the system"
             )
     return config
 
 
-def check_paths(config):
-    """Raise :class:`InputError` for a path in the completed ``config`` that a command cannot be given."""
+def check_paths(config: JsonObject) -> None:
+    """Raise :class:`InputError` for a path in the completed ``config`` that no command line can contain."""
     for key in PATHS:
         section, _, name = key.partition(".")
         path = config[section][name]
         if path and UNFIT.search(path):
             raise InputError(
-                f"config: `{key}` is {json.dumps(path)}; begin it with `./` where it begins with `-`, "
-                "and rename what has braces or control characters in its name"
+                f"config: `{key}` is {json.dumps(path)}; write `./` before a leading `-`, "
+                "and rename a file with braces or control characters in its name"
             )
 
 
-def check_corpus(corpus):
-    """Raise :class:`InputError` unless the files of the section ``corpus`` are there.
+def check_corpus(corpus: JsonObject) -> None:
+    """Raise :class:`InputError` unless the files of the section ``corpus`` exist.
 
-    Its name must not be that of a folder of ``results/`` that all corpora share.
+    Its name must differ from the folders of ``results/`` that all corpora share.
     """
     for key in ("path", "gold"):
         if corpus[key] and not Path(corpus[key]).exists():
             raise InputError(
-                f"config: `corpus.{key}` is {corpus[key]}, which is not there; "
+                f"config: `corpus.{key}` is {corpus[key]}, which does not exist; "
                 f"a relative path starts at the working directory, {Path.cwd()}"
             )
     if corpus["name"] in SHARED:
         raise InputError(
-            f"config: `corpus.name` is {corpus['name']}, a folder that corpora share; choose another"
+            f"config: `corpus.name` is {corpus['name']}, a folder that all corpora share; choose another"
         )
 
 
-def check_parse(parse):
-    """Raise :class:`InputError` unless the file is there that the section ``parse`` wants."""
+def check_parse(parse: JsonObject) -> None:
+    """Raise :class:`InputError` unless the file exists that the section ``parse`` needs."""
     if parse["backend"] == "trees":
         if not parse["trees"]:
             raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
         if not Path(parse["trees"]).is_file():
-            raise InputError(f"config: `parse.trees` is {parse['trees']}, which is no file; check the path")
+            raise InputError(f"config: `parse.trees` is {parse['trees']}, which is not a file; check it")
     model = parse["benepar_model"]
     if parse["backend"] == "benepar" and "/" in model and not Path(model).exists():
-        raise InputError(f"config: `parse.benepar_model` is {model}, which is not there; check the path")
+        raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
 
 
-def section(name, values=None):
-    """Validate the settings of one section (``"extract"``), defaults filled in."""
+def section(name: str, values: JsonObject | None = None) -> JsonObject:
+    """Validate the settings of one section, such as ``"extract"``, and fill in the defaults."""
     part = {"type": "object", "properties": {name: schema()["properties"][name]}}
-    return _completed(part, {name: values or {}})[name]
+    completed: JsonObject = _complete(part, {name: values or {}})[name]
+    return completed
 
 
-def read_by(reader, name="semihmm"):
-    """Return the keys of section ``name`` that ``reader`` reads, in order: those whose ``read_by`` lists it."""
+def read_by(reader: str, name: str = "semihmm") -> tuple[str, ...]:
+    """Return the keys of section ``name`` whose ``read_by`` lists ``reader``, in order."""
     rules = schema()["properties"][name]["properties"]
     return tuple(key for key, rule in rules.items() if reader in rule.get("read_by", ()))
 
 
-def options(settings, only=None, without=()):
-    """The command-line options that set ``settings`` (one section, completed), shell-quoted.
+def options(settings: JsonObject, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
+    """Return the command-line options that set ``settings`` (one section, completed), shell-quoted.
 
-    ``only`` and ``without`` are keys of the section to take or to leave out. Nested settings get
-    dotted names: ``--fake_counts.word 2``.
+    ``only`` and ``without`` are keys of the section to include or to exclude. Nested settings get dotted
+    names, and all names have hyphens: ``--fake-counts.word 2``.
     """
-    taken = {
+    chosen = {
         key: value for key, value in settings.items() if (only is None or key in only) and key not in without
     }
-    return " ".join(f"--{name} {shlex.quote(_text(value))}" for name, value in _flat(taken))
+    return " ".join(f"{_option(name)} {shlex.quote(_to_text(value))}" for name, value in _flatten(chosen))
 
 
-def add_options(parser, name, only=None):
+def add_options(parser: argparse.ArgumentParser, name: str, only: Collection[str] | None = None) -> None:
     """Add an option for each setting of section ``name`` (or those in ``only``) to an argparse parser."""
     group = parser.add_argument_group(f"settings of the stage ({name} in config.yaml)")
     for key, rule in _rules(schema()["properties"][name]):
         if only is None or key.partition(".")[0] in only:
             default = rule.get("default")
             group.add_argument(
-                f"--{key}",
+                _option(key),
                 metavar=key.rsplit(".", 1)[-1].upper(),
                 dest=f"{name}/{key}",
                 default=argparse.SUPPRESS,
@@ -130,9 +137,9 @@ def add_options(parser, name, only=None):
             )
 
 
-def from_options(arguments, name):
-    """The completed settings of section ``name`` from parsed arguments of :func:`add_options`."""
-    values = {}
+def from_options(arguments: argparse.Namespace, name: str) -> JsonObject:
+    """Return the completed settings of section ``name`` from parsed arguments of :func:`add_options`."""
+    values: JsonObject = {}
     for key, value in vars(arguments).items():
         if key.startswith(f"{name}/"):
             *path, last = key.split("/", 1)[1].split(".")
@@ -143,17 +150,23 @@ def from_options(arguments, name):
     return section(name, values)
 
 
-def _completed(rule, value):
+def _option(key: str) -> str:
+    """Return the option of a setting: ``--fake-counts.word`` for ``fake_counts.word``."""
+    return f"--{key.replace('_', '-')}"
+
+
+def _complete(rule: Rule, value: Any) -> JsonObject:
     value = _typed(rule, value)
     _check_finite(value)
     error = best_match(Draft202012Validator(rule).iter_errors(value))
     if error is not None:
         raise InputError(_explain(error))
-    return _with_defaults(rule, value)
+    completed: JsonObject = _with_defaults(rule, value)
+    return completed
 
 
-def _check_finite(value, where=""):
-    """Raise :class:`InputError` for NaN, which is within all limits, and for infinities."""
+def _check_finite(value: Any, where: str = "") -> None:
+    """Raise :class:`InputError` for infinities and for NaN, which no limit of the schema excludes."""
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"config: `{where}` is {value}; give a finite number")
     for key, part in value.items() if isinstance(value, dict) else ():
@@ -162,10 +175,10 @@ def _check_finite(value, where=""):
         _check_finite(part, where)
 
 
-def _typed(rule, value):
-    """``value`` with texts read as the number, truth value or list that ``rule`` wants, where they are one.
+def _typed(rule: Rule, value: Any) -> Any:
+    """Return ``value`` with texts converted to the number, truth value or list that ``rule`` expects.
 
-    Options are texts, so are values in Snakemake's ``--config``, and YAML takes 1e-5 for one.
+    Options are texts, values of Snakemake's ``--config`` may be, and YAML reads 1e-5 as one.
     """
     if isinstance(value, dict):
         rules = rule.get("properties", {})
@@ -175,35 +188,37 @@ def _typed(rule, value):
     if value == "null" and "null" in rule.get("type", ()):
         return None
     if isinstance(value, str) and not Draft202012Validator(rule).is_valid(value):
-        read = _value(value)
-        return read if Draft202012Validator(rule).is_valid(read) else value
+        converted = _from_text(value)
+        return converted if Draft202012Validator(rule).is_valid(converted) else value
     return value
 
 
-def _explain(error):
-    while error.parent is not None:  # say what all the alternatives are, not why one of them fails
-        error = error.parent
-    where = ".".join(part for part in error.absolute_path if isinstance(part, str))
-    if error.validator == "additionalProperties":
-        known = error.schema["properties"]
-        unknown = [key for key in error.instance if key not in known]
+def _explain(error: ValidationError) -> str:
+    """Return the message for an error of validation."""
+    top: Any = error
+    while top.parent is not None:  # name all the alternatives, not why one of them fails
+        top = top.parent
+    where = ".".join(part for part in top.absolute_path if isinstance(part, str))
+    if top.validator == "additionalProperties":
+        known = top.schema["properties"]
+        unknown = [key for key in top.instance if key not in known]
         place = f"{where}." if where else ""
         return f"config: unknown key `{place}{unknown[0]}`; known here: {', '.join(known)}"
-    if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
+    if top.validator == "required":
+        missing = [key for key in top.validator_value if key not in top.instance]
         return f"config: `{'.'.join(filter(None, [where, missing[0]]))}` is missing; add it"
-    given = f"config: `{where}` is {json.dumps(error.instance, default=str)}; "
-    if error.validator == "pattern":
-        return f"{given}it must be {error.schema['description']}"
-    if error.validator == "uniqueItems":
-        return f"{given}leave out what is there twice"
-    return f"{given}it must be {_wanted(error.schema)}"
+    given = f"config: `{where}` is {json.dumps(top.instance, default=str)}; "
+    if top.validator == "pattern":
+        return f"{given}it must be {top.schema['description']}"
+    if top.validator == "uniqueItems":
+        return f"{given}remove the entry that occurs twice"
+    return f"{given}it must be {_describe(top.schema)}"
 
 
-def _wanted(rule):
-    """What a rule of the schema allows, in words."""
+def _describe(rule: Rule) -> str:
+    """Return what a rule of the schema allows, in words."""
     if "anyOf" in rule:
-        return " or ".join(_wanted(part) for part in rule["anyOf"])
+        return " or ".join(_describe(part) for part in rule["anyOf"])
     if "const" in rule:
         return str(rule["const"])
     if "enum" in rule:
@@ -223,9 +238,10 @@ def _wanted(rule):
     return " ".join(filter(None, [text, stated, "or null" if "null" in types else ""]))
 
 
-def _with_defaults(rule, value):
+def _with_defaults(rule: Rule, value: Any) -> Any:
+    """Return a valid ``value`` with the defaults of ``rule`` for what is missing."""
     if isinstance(value, float) and "integer" in rule.get("type", ()):
-        return int(value)  # JSON Schema takes 10.0 for an integer; range() does not
+        return int(value)  # JSON Schema accepts 10.0 as an integer; range() does not
     if rule.get("type") != "object":
         return value
     filled = {}
@@ -235,7 +251,8 @@ def _with_defaults(rule, value):
     return filled
 
 
-def _rules(rule, prefix=""):
+def _rules(rule: Rule, prefix: str = "") -> Iterator[tuple[str, Rule]]:
+    """Yield the dotted name and the rule of each setting of a section."""
     for key, part in rule["properties"].items():
         if part.get("type") == "object":
             yield from _rules(part, f"{prefix}{key}.")
@@ -243,20 +260,22 @@ def _rules(rule, prefix=""):
             yield f"{prefix}{key}", part
 
 
-def _flat(settings, prefix=""):
+def _flatten(settings: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dotted name and the value of each setting."""
     for key, value in settings.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
+            yield from _flatten(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 
 
-def _text(value):
+def _to_text(value: Any) -> str:
+    """Return a value as the text of an option: JSON, but a text as it is."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _value(text):
-    """The value of a text written in JSON, as :func:`_text` does, or in YAML; itself where it is neither."""
+def _from_text(text: str) -> Any:
+    """Return the value of a text in JSON or in YAML, or the text itself if it is neither."""
     for read in (json.loads, parse_yaml):
         with contextlib.suppress(ValueError, RecursionError, yaml.YAMLError):
             return read(text)

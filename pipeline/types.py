@@ -1,5 +1,6 @@
-"""Names for types that every room uses: arrays (docstrings give their shapes), spans and JSON objects."""
+"""Type aliases that all rooms share: arrays, whose shapes are in docstrings, paths, spans, JSON objects."""
 
+from os import PathLike
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +12,7 @@ LongInts: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
 Bools: TypeAlias = NDArray[np.bool_]
 AnyArray: TypeAlias = NDArray[Any]
+StrPath: TypeAlias = str | PathLike[str]
 
 # A half-open range: of tokens, characters or sentences.
 Span: TypeAlias = tuple[int, int]

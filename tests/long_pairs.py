@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pipeline.semihmm.kernels import toeplitz as distances
-from pipeline.semihmm.kernels.transitions import by_distance, by_walk
+from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions, tree_walk_transitions
 from pipeline.semihmm.kernels.tree_walks import Forest
 
 LABELS = 3
@@ -29,25 +29,25 @@ def forest_of(spans, n):
 
 def relative_moves(n):
     logs = np.log(10) * np.random.default_rng(4).uniform(-12, 0, 2 * n + 2)
-    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
+    return toeplitz_transitions(0.1, *make_toeplitz_tables(logs)), lambda p, j: logs[n + j - p]
 
 
 def narrow_moves(n):
     """A Gaussian so narrow that the far ends of the table are no float64."""
     logs = -0.5 * ((np.arange(-n, n + 2) - 1.0) / 3.0) ** 2
-    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
+    return toeplitz_transitions(0.1, *make_toeplitz_tables(logs)), lambda p, j: logs[n + j - p]
 
 
 def smooth_moves(n):
     """Distances that fall off by a power, which long documents sum by spectra."""
     logs = -1.5 * np.log1p(np.abs(np.arange(-n, n + 2) - 1.0))
-    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
+    return toeplitz_transitions(0.1, *make_toeplitz_tables(logs)), lambda p, j: logs[n + j - p]
 
 
 def wide_moves(n):
     """A Gaussian of 300 words, of which a long document wants several blocks."""
     logs = -0.5 * ((np.arange(-n, n + 2) - 1.0) / 300.0) ** 2
-    return by_distance(0.1, *distances.make_distances(logs)), lambda p, j: logs[n + j - p]
+    return toeplitz_transitions(0.1, *make_toeplitz_tables(logs)), lambda p, j: logs[n + j - p]
 
 
 def walk_moves(n):
@@ -71,4 +71,4 @@ def walk_moves(n):
     def jump(p, j):
         return np.log(0.9) + (skip(p, j - 1, 0) if j > p else skip(j - 1, p, 1))
 
-    return by_walk(0.1, blocks, forest, factors), jump
+    return tree_walk_transitions(0.1, blocks, forest, factors), jump

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from toy_training import LONGER, Similar, flat_trees, make
 
-from pipeline.corpus.pair import write_pairs
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.encode.similarities import write_similarities
 from pipeline.extract.extracts import write_extracts
 from pipeline.io.parts import Part
@@ -33,7 +33,7 @@ def write_store(folder, corpus, layer=4):
 
 def options(**values):
     """Options of a command, as text."""
-    return [str(part) for name, value in values.items() for part in (f"--{name}", value)]
+    return [str(part) for name, value in values.items() for part in (f"--{name.replace('_', '-')}", value)]
 
 
 def similarities(files, settings):

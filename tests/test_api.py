@@ -1,21 +1,24 @@
-"""Alignments from Python: the same as those of the commands, and honest about what they show."""
+"""Alignments from Python: the same as those of the commands, with posteriors and texts that agree."""
 
+import ast
+import importlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pipeline
-from pipeline import load_model
+from pipeline import InputError, load_model
 from pipeline.align import __main__ as align
 from pipeline.corpus import __main__ as corpus
 from pipeline.extract import __main__ as extract
+from pipeline.fingerprint import fingerprint
 from pipeline.io.jsonl import read_jsonl
 from pipeline.parse import __main__ as parse
 from pipeline.parse import gather, sentences
-from pipeline.run.errors import InputError
 from pipeline.train import __main__ as train
 
 PAIRS = [
@@ -29,8 +32,8 @@ PAIRS = [
 
 
 @pytest.fixture(scope="module", params=["relative", "syntax"])
-def made(request, tmp_path_factory):
-    """A folder with a corpus, whole documents, and a trained model."""
+def trained(request, tmp_path_factory):
+    """A folder with a corpus, its whole documents as extracts, and a trained model."""
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in PAIRS))
     corpus.main(
@@ -38,7 +41,7 @@ def made(request, tmp_path_factory):
     )
     both = ["--corpus", str(folder / "corpus/corpus.jsonl"), "--extracts", str(folder / "extracts.jsonl")]
     extract.main([*both[:2], "--output", both[3], "--enabled", "false"])
-    trees = ["--trees", str(parsed(folder, both))] if request.param == "syntax" else []
+    trees = ["--trees", str(parse_corpus(folder, both))] if request.param == "syntax" else []
     train.main(
         ["--jump", request.param, *both, *trees, "--wordnet", "false", "--iterations", "4"]
         + ["--model", str(folder / "model.npz"), "--em", str(folder / "em.tsv")]
@@ -47,8 +50,8 @@ def made(request, tmp_path_factory):
     return folder
 
 
-def parsed(folder, both):
-    """The trees of the document sentences, made by the commands of the parse stage."""
+def parse_corpus(folder, both):
+    """Return the trees of the document sentences, after the commands of the parse stage."""
     shard, parses = str(folder / "sentences"), str(folder / "parses")
     sentences.main([*both, "--output", shard, "--text", str(folder / "sentences.txt")])
     parse.main(["--sentences", shard, "--store", str(folder / "store"), "--output", parses])
@@ -56,20 +59,20 @@ def parsed(folder, both):
     return folder / "parse/trees.npz"
 
 
-def written(folder):
+def read_alignments(folder):
     return [record for _, record in read_jsonl(folder / "out.jsonl")]
 
 
-def test_alignments_are_those_of_the_training_run(made):
-    model = load_model(made / "model.npz")
-    for pair, record in zip(PAIRS, written(made), strict=True):
+def test_alignments_are_those_of_the_training_run(trained):
+    model = load_model(trained / "model.npz")
+    for pair, record in zip(PAIRS, read_alignments(trained), strict=True):
         aligned = model.align(pair["document"], pair["summary"], id=pair["id"])
         again = json.loads(json.dumps(aligned.to_json()))
         assert again | {"fingerprint": record["fingerprint"]} == record
 
 
-def test_what_an_alignment_shows_agrees_with_itself(made):
-    model = load_model(made / "model.npz")
+def test_the_views_of_an_alignment_agree(trained):
+    model = load_model(trained / "model.npz")
     aligned = model.align(PAIRS[0]["document"], PAIRS[0]["summary"])
     words = len(aligned.summary_words)
     assert aligned.posteriors.shape == (words, len(aligned.document_words))
@@ -77,7 +80,7 @@ def test_what_an_alignment_shows_agrees_with_itself(made):
     for link in aligned.links:
         assert link.posterior == aligned.posteriors[link.summary, link.document] > 0.4
         assert link.document_word == aligned.document_words[link.document]
-    pharaoh = {tuple(map(int, one.split("-"))) for one in aligned.to_pharaoh().split()}
+    pharaoh = {tuple(map(int, link.split("-"))) for link in aligned.to_pharaoh().split()}
     assert pharaoh == {(link.document, link.summary) for link in aligned.links}
     for phrase in aligned.phrases:
         assert phrase.summary.split() == aligned.summary_words[slice(*phrase.summary_span)]
@@ -85,23 +88,23 @@ def test_what_an_alignment_shows_agrees_with_itself(made):
     assert f"{len(aligned.links)} links" in repr(aligned)
 
 
-def test_every_word_comes_from_somewhere(made):
-    """Word pairs of a longer phrase pair may count a word more than once."""
-    own = {"phrase_support": 0, "diagonal_discount": 0}
-    aligned = load_model(made / "model.npz").align(PAIRS[0]["document"], PAIRS[0]["summary"], **own)
+def test_posteriors_of_a_word_sum_to_at_least_one(trained):
+    """The word pairs of a longer phrase pair may count a word more than once."""
+    settings = {"phrase_support": 0, "diagonal_discount": 0}
+    aligned = load_model(trained / "model.npz").align(PAIRS[0]["document"], PAIRS[0]["summary"], **settings)
     assert (aligned.posteriors.sum(axis=1) + aligned.null_posteriors > 1 - 1e-9).all()
 
 
-def test_a_notebook_gets_a_frame_that_cannot_reach_it(made):
-    aligned = load_model(made / "model.npz").align('<b onclick="x()">No one</b> asked.', "<b>No one</b>.")
+def test_a_notebook_shows_an_isolated_frame(trained):
+    aligned = load_model(trained / "model.npz").align('<b onclick="x()">No one</b> asked.', "<b>No one</b>.")
     html = aligned._repr_html_()
     assert html.startswith("<iframe") and 'sandbox="allow-scripts"' in html
-    assert html.count("<") == 2  # the frame's own two tags: all of the page is escaped
+    assert html.count("<") == 2  # the tags of the frame: the page in it is escaped
     assert "onclick" not in html  # the texts are compressed
 
 
-def test_settings_of_the_decoder(made):
-    model = load_model(made / "model.npz")
+def test_settings_of_the_decoder_change_the_links(trained):
+    model = load_model(trained / "model.npz")
     few = model.align(PAIRS[1]["document"], PAIRS[1]["summary"], posterior_threshold=0.999)
     many = model.align(PAIRS[1]["document"], PAIRS[1]["summary"], posterior_threshold=0.01)
     assert len(few.links) < len(many.links)
@@ -112,8 +115,8 @@ def test_settings_of_the_decoder(made):
     assert lists.document_words == ["One", "printer", ".", "No", "news", "."]
 
 
-def test_what_cannot_be_aligned_is_said(made):
-    model = load_model(made / "model.npz")
+def test_invalid_input_is_an_error(trained):
+    model = load_model(trained / "model.npz")
     with pytest.raises(InputError, match="pair x: empty summary; give some text"):
         model.align("A text.", "  ", id="x")
     for wrong in (5, ["a", 3], "half \ud800 of one"):
@@ -122,12 +125,30 @@ def test_what_cannot_be_aligned_is_said(made):
     with pytest.raises(InputError, match="decoder"):
         model.align("A text.", "Text.", decoder="best")
     with pytest.raises(InputError, match=r"nothing\.npz: cannot be read"):
-        load_model(made / "nothing.npz")
+        load_model(trained / "nothing.npz")
 
 
-def test_the_package_imports_nothing_until_it_is_asked():
+def test_the_package_imports_nothing_before_the_first_use():
     code = "import sys, pipeline; print(sum(m == 'numpy' or m.startswith('pipeline.') for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         pipeline.nothing  # noqa: B018
+
+
+def test_the_stub_of_the_package_has_the_names_of_the_package():
+    """Type checkers read the stub in place of the package, so the two must agree."""
+    stub = ast.parse(Path(pipeline.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    imports = [
+        (node.module, alias.name)
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert sorted(name for _, name in imports) == sorted(pipeline.__all__)
+    for module, name in imports:
+        assert getattr(pipeline, name) is getattr(importlib.import_module(module), name)
+
+
+def test_no_fingerprint_follows_the_imports_of_the_package():
+    assert not {"pipeline.api", "pipeline.export"} & set(fingerprint("pipeline.corpus"))

@@ -1,4 +1,4 @@
-"""Exports: worked examples, and that what is written leads back to the alignment."""
+"""Exports: worked examples, and spans that lead back to the alignment."""
 
 import csv
 import json
@@ -7,7 +7,8 @@ import pytest
 
 from pipeline import export
 from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."
@@ -16,15 +17,15 @@ PAIR = Pair("a", make_text(DOCUMENT), make_text(SUMMARY))
 OTHER = Pair("b", make_text("It rained."), make_text("Sun."))
 
 
-def place(text, words):
-    """The token span of ``words``."""
-    wanted, tokens = words.split(), text.words
-    start = next(i for i in range(len(tokens)) if tokens[i : i + len(wanted)] == wanted)
-    return start, start + len(wanted)
+def find_span(text, phrase):
+    """Return the token span of a phrase."""
+    words, tokens = phrase.split(), text.words
+    start = next(i for i in range(len(tokens)) if tokens[i : i + len(words)] == words)
+    return start, start + len(words)
 
 
 def link(summary, document, posterior=None):
-    return Link(place(PAIR.summary, summary), document and place(PAIR.document, document), posterior)
+    return Link(find_span(PAIR.summary, summary), document and find_span(PAIR.document, document), posterior)
 
 
 ALIGNMENT = Alignment(
@@ -52,7 +53,7 @@ def files(tmp_path):
     return tmp_path
 
 
-def run(folder, kind, *more):
+def run_export(folder, kind, *more):
     export.main(
         ["--alignments", str(folder / "alignments.jsonl"), "--corpus", str(folder / "corpus.jsonl")]
         + ["--format", kind, "--output", str(folder / "out"), *more]
@@ -60,9 +61,9 @@ def run(folder, kind, *more):
     return (folder / "out").read_text(encoding="utf-8")
 
 
-def test_pharaoh_has_document_and_summary_tokens(files):
-    first, second = run(files, "pharaoh").split("\n")[:2]
-    cells = {tuple(map(int, one.split("-"))) for one in first.split()}
+def test_pharaoh_links_are_those_of_the_soft_rule(files):
+    first, second = run_export(files, "pharaoh").split("\n")[:2]
+    cells = {tuple(map(int, cell.split("-"))) for cell in first.split()}
     named = {(PAIR.document.words[i], PAIR.summary.words[j]) for i, j in cells}
     # Equal phrases are linked word by word, others all to all.
     assert named == {
@@ -72,8 +73,8 @@ def test_pharaoh_has_document_and_summary_tokens(files):
     assert second == ""
 
 
-def test_offsets_of_the_table_lead_to_its_texts(files):
-    run(files, "tsv")
+def test_offsets_in_the_table_match_its_texts(files):
+    run_export(files, "tsv")
     with open(files / "out", encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     assert list(rows[0]) == list(export.TSV) and len(rows) == len(ALIGNMENT.links)
@@ -86,7 +87,7 @@ def test_offsets_of_the_table_lead_to_its_texts(files):
 
 
 def test_json_lines_have_spans_in_characters(files):
-    first = json.loads(run(files, "jsonl").splitlines()[0])
+    first = json.loads(run_export(files, "jsonl").splitlines()[0])
     assert (first["document"], first["summary"], first["unit"]) == (DOCUMENT, SUMMARY, "char")
     texts = [
         (SUMMARY[slice(*one["summary"])], one["document"] and DOCUMENT[slice(*one["document"])])
@@ -95,16 +96,16 @@ def test_json_lines_have_spans_in_characters(files):
     assert texts[:2] == [("Boats left", "boats left"), ("in", None)]
 
 
-def test_labels_of_sentences(files):
-    first = json.loads(run(files, "sentences").splitlines()[0])
+def test_sentence_labels_name_the_sources(files):
+    first = json.loads(run_export(files, "sentences").splitlines()[0])
     assert first["document"][0] == "Two boats left." and first["summary"][1] == "All live."
     # Boats, left ← 0; strong, wind ← 1; 🙂 ← 2. All, live ← 2 too.
     assert first["sources"] == [[[0, 2], [1, 2], [2, 1]], [[2, 2]]]
     assert first["labels"] == [1, 0, 1]
 
 
-def test_compressions_keep_the_words_that_were_used(files):
-    records = [json.loads(line) for line in run(files, "compressions").splitlines()]
+def test_compressions_keep_the_linked_words(files):
+    records = [json.loads(line) for line in run_export(files, "compressions").splitlines()]
     assert [(one["id"], one["sentence"]) for one in records] == [("a", 0), ("a", 1), ("b", 0)]
     kept = [
         [token for token, k in zip(source["tokens"], source["kept"], strict=True) if k]
@@ -115,36 +116,36 @@ def test_compressions_keep_the_words_that_were_used(files):
     assert records[2]["sources"] == []
 
 
-def test_a_page_of_one_pair(files):
-    html = run(files, "html", "--id", "a")
+def test_the_page_of_a_pair_holds_its_texts_compressed(files):
+    html = run_export(files, "html", "--id", "a")
     assert html.startswith("<!doctype html>") and "Boats left" not in html
 
 
 @pytest.mark.parametrize(
     "kind, more, message",
     [
-        ("html", [], "name the pair to show, --id"),
-        ("html", ["--id", "c"], "no pair with id c"),
+        ("html", [], "name the pair to show with --id"),
+        ("html", ["--id", "c"], "has no pair with the id c"),
         ("tsv", ["--corpus", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
     ],
 )
-def test_what_is_missing_is_one_line(files, capsys, kind, more, message):
+def test_a_missing_argument_is_an_error_of_one_line(files, capsys, kind, more, message):
     with pytest.raises(SystemExit) as stop:
-        run(files, kind, *more)
+        run_export(files, kind, *more)
     line = capsys.readouterr().err
     assert stop.value.code == 1 and message in line and line.count("\n") == 1
     assert not (files / "out").exists()
 
 
-def test_another_corpus_is_refused(files, capsys):
+def test_another_corpus_is_an_error(files, capsys):
     write_pairs(files / "corpus.jsonl", [Pair("a", PAIR.document, OTHER.summary), OTHER])
     with pytest.raises(SystemExit):
-        run(files, "jsonl")
+        run_export(files, "jsonl")
     assert "pair a: its summary tokens are not those of the corpus" in capsys.readouterr().err
     write_pairs(files / "corpus.jsonl", [OTHER, PAIR])
     with pytest.raises(SystemExit):
-        run(files, "jsonl")
+        run_export(files, "jsonl")
     assert "not in this order" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         export.main(["--alignments", "x", "--format", "tsv", "--output", "y"])
-    assert "--format tsv wants --corpus" in capsys.readouterr().err
+    assert "--format tsv needs --corpus" in capsys.readouterr().err

@@ -100,7 +100,7 @@ def test_code_in_a_package_around_a_module_counts(write):
     assert "pipeline.stage" in fingerprint("pipeline.stage.parts")
 
 
-def test_an_edit_elsewhere_does_not_count(write):
+def test_edit_elsewhere_does_not_count(write):
     before = fingerprint("pipeline.user")
     write("stage/parts.py", "one = 1\n")
     assert fingerprint("pipeline.user") == before
@@ -112,18 +112,18 @@ def test_libraries_count_by_version(write, monkeypatch):
     assert fingerprint("pipeline.stage")["numpy"] == "99.0"
 
 
-def test_a_library_that_is_not_installed(write, monkeypatch):
+def test_library_that_is_not_installed_is_absent(write, monkeypatch):
     monkeypatch.setattr("pipeline.fingerprint.DISTRIBUTIONS", {"thot": "no-such-distribution"})
     write("base.py", "def align():\n    import thot\n")
     assert fingerprint("pipeline.base")["thot"] == "absent"
 
 
-def test_a_module_that_is_not_there(write):
+def test_missing_module_is_an_error(write):
     with pytest.raises(ModuleNotFoundError, match=r"pipeline\.stag "):
         fingerprint("pipeline.stag")
 
 
-def test_the_real_package():
+def test_fingerprint_of_the_extract_stage_has_no_later_stage():
     parts = fingerprint("pipeline.extract")
     assert {"pipeline.extract.__main__", "pipeline.corpus.pair", "nltk"} <= set(parts)
     assert not any(name.startswith(("pipeline.semihmm", "pipeline.score")) for name in parts)
@@ -164,7 +164,7 @@ def test_folder_digest_sees_a_change(folder, change):
     assert folder_digest(folder) != before
 
 
-def test_folder_digest_is_of_the_content(folder, tmp_path):
+def test_folder_digest_depends_on_the_content_only(folder, tmp_path):
     before = folder_digest(folder)
     (folder / "passing").touch()
     (folder / "passing").unlink()
@@ -172,5 +172,5 @@ def test_folder_digest_is_of_the_content(folder, tmp_path):
     assert folder_digest(f"{tmp_path}/elsewhere/") == before
 
 
-def test_folder_size_is_that_of_all_files(folder):
+def test_folder_size_is_the_sum_over_all_files(folder):
     assert folder_size(folder) == sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) > 0

@@ -1,4 +1,4 @@
-"""Settings: validation with one-line errors, defaults, and the way from a config to options and back."""
+"""Settings: validation with one-line errors, defaults, and conversion to options and back."""
 
 import argparse
 import shlex
@@ -20,7 +20,7 @@ def complete(**sections):
     return settings.complete({"corpus": CORPUS} | sections)
 
 
-def test_the_schema_is_a_schema_and_closed():
+def test_schema_is_valid_and_forbids_unknown_keys():
     Draft202012Validator.check_schema(settings.schema())
 
     def check(rule):
@@ -43,7 +43,7 @@ def test_every_default_is_valid_and_filled_in():
     assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
 
 
-def test_given_settings_stay():
+def test_given_settings_are_kept():
     config = complete(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
     assert config["extract"] == {"enabled": True, "method": "cosine", "sentences": 5}
     assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 1, "unigram": 2000}
@@ -83,12 +83,12 @@ def test_the_bundled_config_spells_out_the_defaults():
         ({"extract": {"method": "tfidf"}}, '"tfidf"; it must be one of: cosine, deletion'),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),
         ({"systems": ["giza"]}, '`systems` is "giza"; it must be one of: semihmm-relative'),
-        ({"systems": ["cutpaste", "cutpaste"]}, "leave out what is there twice"),
+        ({"systems": ["cutpaste", "cutpaste"]}, "remove the entry that occurs twice"),
         ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must be a list of at least 6"),
         ({"corpus": {"name": "toy", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
         ({"corpus": CORPUS | {"name": "a/b"}}, "letters, digits"),
         ({"corpus": CORPUS | {"name": "toy\n\n.."}}, "letters, digits"),
-        ({"corpus": CORPUS | {"name": "x" * 101}}, "100 at most"),
+        ({"corpus": CORPUS | {"name": "x" * 101}}, "at most 100"),
         ({"corpus": CORPUS | {"reader": "pdf"}}, "`corpus.reader` is"),
         (
             {"corpus": CORPUS | {"select": {"shortest": "all"}}},
@@ -96,7 +96,7 @@ def test_the_bundled_config_spells_out_the_defaults():
         ),
     ],
 )
-def test_what_the_schema_does_not_allow(config, message):
+def test_invalid_config_is_an_error_that_names_the_key(config, message):
     with pytest.raises(InputError) as caught:
         complete(**config)
     assert str(caught.value).startswith("config: ")
@@ -104,7 +104,7 @@ def test_what_the_schema_does_not_allow(config, message):
     assert "\n" not in str(caught.value)
 
 
-def test_a_system_needs_its_jump_model(monkeypatch):
+def test_system_needs_its_jump_model(monkeypatch):
     wider = yaml.safe_load(settings.SCHEMA.read_text())
     wider["properties"]["systems"]["items"]["enum"].append("semihmm-other")
     monkeypatch.setattr(settings, "schema", lambda: wider)
@@ -116,27 +116,27 @@ def test_a_system_needs_its_jump_model(monkeypatch):
 @pytest.mark.parametrize(
     ("value", "read"), [("1e-5", 1e-5), ("3", 3), (".5", 0.5), (0.25, 0.25), ("uniform", "uniform")]
 )
-def test_texts_are_read_as_what_the_schema_wants(value, read):
+def test_texts_are_converted_to_the_type_in_the_schema(value, read):
     key = "null_start" if read == "uniform" else "tolerance"
     assert complete(semihmm={key: value})["semihmm"][key] == read
 
 
-def test_whole_numbers_are_integers_and_texts_stay_texts():
+def test_whole_numbers_become_integers_and_texts_stay_texts():
     assert isinstance(complete(semihmm={"iterations": 10.0})["semihmm"]["iterations"], int)
     assert complete(corpus=CORPUS | {"name": "2005"})["corpus"]["name"] == "2005"
     assert complete(semihmm={"wordnet": "off"})["semihmm"]["wordnet"] is False
 
 
-def test_a_name_ends_before_a_line_break():
+def test_line_break_at_the_end_of_a_name_is_removed():
     assert complete(corpus=CORPUS | {"name": "toy\n"})["corpus"]["name"] == "toy"
 
 
-def test_check_corpus(tmp_path, monkeypatch):
+def test_missing_corpus_files_and_shared_names_are_errors(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "toy.jsonl").touch()
     settings.check_corpus(complete()["corpus"])
     for key in ("path", "gold"):
-        with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which is not there"):
+        with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which does not exist"):
             settings.check_corpus(complete()["corpus"] | {key: "nowhere"})
     with pytest.raises(InputError, match=r"`corpus\.name` is wordnet"):
         settings.check_corpus(complete()["corpus"] | {"name": "wordnet"})
@@ -164,37 +164,37 @@ semihmm = st.fixed_dictionaries(
 
 
 @given(semihmm)
-def test_options_bring_a_section_through_a_command_line(values):
+def test_section_is_the_same_after_a_command_line(values):
     completed = settings.section("semihmm", values)
     assert parse("semihmm", settings.options(completed)) == completed
 
 
 @given(st.text(string.printable, min_size=1))
-def test_options_quote_what_the_shell_would_read(text):
+def test_options_are_quoted_for_the_shell(text):
     assert shlex.split(settings.options({"path": text, "other": 1})) == ["--path", text, "--other", "1"]
 
 
-def test_options_take_some_keys():
+def test_options_can_be_limited_to_some_keys():
     completed = settings.section("extract")
     assert settings.options(completed, only=("sentences",)) == "--sentences 3"
     assert settings.options(completed, without=("enabled", "method")) == "--sentences 3"
 
 
-def test_options_not_given_have_their_defaults():
+def test_missing_options_have_their_defaults():
     assert parse("cutpaste", "--run 1") == settings.section("cutpaste", {"run": 1})
     assert parse("semihmm", "--decoder viterbi", only=("decoder",))["decoder"] == "viterbi"
 
 
-def test_a_bad_option_names_the_setting():
+def test_error_in_an_option_names_the_setting():
     with pytest.raises(InputError, match=r"`extract\.sentences` is \"many\"; it must be a whole number"):
         parse("extract", "--sentences many")
 
 
-def test_help_says_what_each_setting_is_and_its_default():
+def test_help_describes_each_setting_and_its_default():
     parser = argparse.ArgumentParser()
     settings.add_options(parser, "cutpaste")
     text = " ".join(parser.format_help().split())
-    assert "runs of fewer consecutive words are left out (n of the 2005 paper) (default: 2)" in text
+    assert "least number of consecutive words in a run (n of the 2005 paper) (default: 2)" in text
 
 
 def test_null_survives_the_command_line():
@@ -210,17 +210,17 @@ def test_null_survives_the_command_line():
     ("parse", "says"),
     [
         ({"backend": "trees"}, "`parse.trees` is missing"),
-        ({"backend": "trees", "trees": "absent.mrg"}, "`parse.trees` is absent.mrg, which is no file"),
+        ({"backend": "trees", "trees": "absent.mrg"}, "`parse.trees` is absent.mrg, which is not a file"),
         ({"backend": "benepar", "benepar_model": "models/absent"}, "`parse.benepar_model` is models/absent"),
     ],
 )
-def test_check_parse(parse, says, tmp_path, monkeypatch):
+def test_missing_files_of_a_parser_are_errors(parse, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=says):
         settings.check_parse(complete(parse=parse)["parse"])
 
 
-def test_a_parser_that_has_its_files_is_let_pass(tmp_path, monkeypatch):
+def test_parser_with_its_files_is_accepted(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.mrg").touch()
     for parse in ({}, {"backend": "benepar"}, {"backend": "trees", "trees": "own.mrg"}):

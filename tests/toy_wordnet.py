@@ -1,4 +1,4 @@
-"""A WordNet of nine synsets with the part of NLTK's reader that the pipeline uses."""
+"""A WordNet of nine synsets, with the part of NLTK's reader that the pipeline uses."""
 
 ABOVE = {
     "entity": (),
@@ -57,12 +57,12 @@ class ToyReader:
 
 
 def climbs(name):
-    """Every (ancestor, number of links) above a synset, itself included."""
+    """Return every (ancestor, number of links) above a synset, including itself."""
     return [(name, 0)] + [(top, far + 1) for parent in ABOVE[name] for top, far in climbs(parent)]
 
 
 def distance(document, summary):
-    """Links between first senses of two phrases in the first part of speech that both have, or None."""
+    """Return the links between the first senses of two phrases in a part of speech of both, or None."""
     left, right = LEMMAS.get("_".join(document), {}), LEMMAS.get("_".join(summary), {})
     for part in "nvar":
         if part in left and part in right:

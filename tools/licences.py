@@ -1,7 +1,7 @@
-"""Writes ``docs/licences.md``: the licence of every package of the lock files, from what is installed.
+"""Writes ``docs/licences.md``: the licence of every package of the lock files, from the installed packages.
 
-``python tools/licences.py`` after a renewal of the locks, with the optional groups installed. A package that
-is not installed here keeps the row that it has, if its version is the same.
+Run ``python tools/licences.py`` after the lock files change, with the optional groups installed. A package
+that is not installed keeps its row if the version is the same.
 """
 
 import re
@@ -15,13 +15,13 @@ PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^ \\;]+)", re.MULTILINE)
 ROW = re.compile(r"^\| (\S+) \| (\S+) \| (.+) \|$", re.MULTILINE)
 HEADER = """# Licences
 
-Every package that the lock files name, with its version and its licence as the package itself states it
-(SPDX). Palimpsest itself is under the MIT licence. It imports these packages and ships none. Written by
+Every package of the lock files, with its version and the licence that the package itself states (SPDX).
+Palimpsest is under the MIT licence; it imports these packages and distributes none of them. Written by
 
     make licences
 
 """
-# What packages call their licences, in the terms of SPDX.
+# Names that packages use for their licences → SPDX.
 SPDX = {
     "Apache": "Apache-2.0",
     "Apache 2.0": "Apache-2.0",
@@ -36,7 +36,7 @@ SPDX = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-# Packages that do not say it in their metadata, but in a file LICENSE; and those for another system alone.
+# Packages that state it in a file LICENSE but not in their metadata, and packages for other systems only.
 STATED = {
     "atheris": "Apache-2.0",
     "colorama": "BSD-3-Clause",
@@ -52,14 +52,14 @@ STATED = {
 }
 
 
-def locked(path):
-    """The packages of a lock file: name → version, without those that no system installs."""
+def locked(path: Path) -> dict[str, str]:
+    """Return the packages of a lock file, name → version, without those that no system installs."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if "'none'" not in line]
     return dict(PINNED.findall("\n".join(lines)))
 
 
-def licence(name):
-    """The licence of an installed package as an SPDX expression, None where it does not say."""
+def licence(name: str) -> str | None:
+    """Return the licence of an installed package as an SPDX expression, or None if it does not state one."""
     if name in STATED:
         return STATED[name]
     try:
@@ -67,28 +67,29 @@ def licence(name):
     except PackageNotFoundError:
         return None
     if about["License-Expression"]:
-        return about["License-Expression"]
-    classified = [
-        line.rpartition(" :: ")[2] for line in about.get_all("Classifier", []) if "License ::" in line
-    ]
-    named = classified or [about["License"] or ""]
-    return " OR ".join(SPDX.get(name, name) for name in named) or None
+        return str(about["License-Expression"])
+    lines = about.get_all("Classifier") or []
+    classified = [line.rpartition(" :: ")[2] for line in lines if "License ::" in line]
+    stated = classified or [about["License"] or ""]
+    return " OR ".join(SPDX.get(text, text) for text in stated) or None
 
 
-def listed(page=PAGE):
-    """The rows of the page: (name, version) → licence."""
+def listed(page: Path = PAGE) -> dict[tuple[str, str], str]:
+    """Return the rows of the page: (name, version) → licence."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     return {(name, version): licence for name, version, licence in ROW.findall(text) if name != "package"}
 
 
-def section(path, known):
-    """A lock file as a table; exits with a line that names a package whose licence is not to be found."""
+def section(path: Path, known: dict[tuple[str, str], str]) -> str:
+    """Return the table of a lock file; exit with a line that names a package of unknown licence."""
     lines = [f"## {path.name}", "", "| package | version | licence |", "|---|---|---|"]
     for name, version in locked(path).items():
-        found = licence(name) or known.get((name, version))
-        if not found:
-            sys.exit(f"error: the licence of {name} {version} is not known; install what {path.name} lists")
-        lines.append(f"| {name} | {version} | {found} |")
+        stated = licence(name) or known.get((name, version))
+        if not stated:
+            sys.exit(
+                f"error: the licence of {name} {version} is unknown; install the packages of {path.name}"
+            )
+        lines.append(f"| {name} | {version} | {stated} |")
     return "\n".join(lines) + "\n"
 
 

@@ -1,32 +1,50 @@
-"""Sentence pairs for translation models: a summary sentence and the extract sentences it is most similar to.
+"""Sentence pairs for translation models: each summary sentence with the most similar extract sentences.
 
 As in Daumé & Marcu 2004 (Section 3.2) each summary sentence is paired with its three sentences of the
-extract, here put in document order, and a pair of one word and itself is added for each word of the
-vocabulary, so that a model knows identity for a good translation. Words are lower-cased.
+extract, here in document order, and each word of the vocabulary is added as a pair with itself, which teaches
+a model that identity is a good translation. Words are lower-cased.
 
-Translation models have a longest sentence. A side that is longer is cut: document sentences are packed, most
-similar first, into as many sides as it takes, a sentence that is too long itself into slices, and so is a
-summary sentence. Nothing is left out.
+Translation models limit the length of a sentence. A longer side is cut: document sentences are packed, most
+similar first, into as many sides as needed; a sentence that is too long by itself, of the document or the
+summary, is cut into slices. Nothing is left out.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.extract.extracts import Extract, read_extracted_pairs
+from pipeline.types import LongInts, StrPath
+
+# The document words and the summary words of a sentence pair.
+WordPair: TypeAlias = tuple[list[str], list[str]]
 
 
 class SentencePair(NamedTuple):
-    """Token indices of one side each, over the whole summary and the whole document, ascending int arrays."""
+    """The token indices of both sides, over the whole summary and the whole document, in ascending order."""
 
-    summary: np.ndarray
-    document: np.ndarray
+    summary: LongInts
+    document: LongInts
 
 
-def sentence_pairs(pair, extract, longest):
-    """The :class:`SentencePair` list of a pair, no side of more than ``longest`` words.
+class Bitext(NamedTuple):
+    """The training data of a translation model.
 
-    Pairs of one summary word stand in the order in which they count: most similar document sentences first.
+    ``pairs``: lower-cased words, the pairs of identical words last. ``sentences``: the number of summary
+    sentences; ``sides``: the number of pairs from them, larger if some are cut.
+    """
+
+    pairs: list[WordPair]
+    sentences: int
+    sides: int
+
+
+def sentence_pairs(pair: Pair, extract: Extract, longest: int) -> list[SentencePair]:
+    """Return the sentence pairs of a pair, with at most ``longest`` words on a side.
+
+    The pairs of one summary word are in order of their rank: most similar document sentences first.
     """
     made = []
     for span, ranked in zip(pair.summary.sentences, extract.by_summary_sentence, strict=True):
@@ -36,45 +54,38 @@ def sentence_pairs(pair, extract, longest):
     return made
 
 
-def _pack(sentences, longest):
-    """Sentences, most similar first, in as few sides as they fill in this order, each in document order."""
-    sides, room = [], 0
+def _pack(sentences: Iterable[LongInts], longest: int) -> list[LongInts]:
+    """Pack sentences in their order into as few sides as they fill; each side is in document order."""
+    sides: list[list[LongInts]] = []
+    free = 0
     for sentence in sentences:
         for piece in _slices(sentence, longest):
-            if len(piece) > room:
+            if len(piece) > free:
                 sides.append([])
-                room = longest
+                free = longest
             sides[-1].append(piece)
-            room -= len(piece)
+            free -= len(piece)
     return [np.sort(np.concatenate(side)) for side in sides]
 
 
-def _slices(positions, longest):
+def _slices(positions: LongInts, longest: int) -> list[LongInts]:
     return [positions[first : first + longest] for first in range(0, len(positions), longest)]
 
 
-class Bitext(NamedTuple):
-    """What a translation model is trained on.
-
-    ``pairs``: (document words, summary words), lower-cased lists. ``sentences``: how many summary sentences
-    they come from, ``sides``: how many pairs these make, more where some are cut.
-    """
-
-    pairs: list
-    sentences: int
-    sides: int
-
-
-def make_bitext(corpus, extracts, longest):
-    """The :class:`Bitext` of a corpus and its extracts, the pairs of identical words at its end."""
-    pairs, vocabulary, sentences = [], {}, 0
+def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> Bitext:
+    """Return the :class:`Bitext` of a corpus and its extracts."""
+    pairs: list[WordPair] = []
+    vocabulary: dict[str, None] = {}
+    sentences = 0
     for pair, extract in read_extracted_pairs(corpus, extracts):
-        document, summary = (
-            [word.lower() for word in words] for words in (pair.document.words, pair.summary.words)
-        )
-        made = sentence_pairs(pair, extract, longest)
+        document, summary = lower_words(pair)
         sentences += len(pair.summary.sentences)
-        for sides in made:
+        for sides in sentence_pairs(pair, extract, longest):
             pairs.append(([document[j] for j in sides.document], [summary[i] for i in sides.summary]))
             vocabulary.update(dict.fromkeys(pairs[-1][0] + pairs[-1][1]))
     return Bitext(pairs + [([word], [word]) for word in vocabulary], sentences, len(pairs))
+
+
+def lower_words(pair: Pair) -> WordPair:
+    """Return the lower-cased words of the document and of the summary."""
+    return [word.lower() for word in pair.document.words], [word.lower() for word in pair.summary.words]

@@ -1,74 +1,88 @@
-"""The identity baseline: each summary word goes to an equal word of the document, one to one.
+"""The identity baseline: each summary word is linked to an equal word of the document, one to one.
 
     python -m pipeline.baselines.identity --corpus corpus.jsonl --extracts extracts.jsonl \\
         --output alignments.jsonl
 
-Words match when they are equal, case aside. Of all matching pairs the one whose relative positions in summary
-and extract are nearest is taken first, then the next whose words are both still free, and so on. It is
-the floor: what a model is worth is what it adds to this.
+Words match when they are equal, ignoring case. Of all matching pairs of words, the pair whose relative
+positions in summary and extract are nearest is linked first, then the next pair of which neither word is
+linked, and so on. This baseline is the floor: a model is worth what it adds to it.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.alignments import Alignment, Link
-from pipeline.baselines.system import arguments, write_all
+from pipeline.baselines.system import make_alignment, make_parser, write_all
+from pipeline.corpus.pair import Pair
+from pipeline.extract.extracts import Extract
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.run.errors import command
-from pipeline.run.progress import start_log
-
-SYSTEM = "identity"
 
 
-def match(summary, document):
-    """Greedy one-to-one links between the equal words of two sequences: a dict summary → document position.
+def match(summary: Sequence[str], document: Sequence[str]) -> dict[int, int]:
+    """Link the equal words of two sequences greedily, one to one; return summary → document position.
 
-    The distance of a pair of positions i, j is that of their relative ones, |(i+½)/m − (j+½)/n|; of equally
-    distant pairs the earlier in the summary comes first, then the earlier in the document.
+    The distance of positions i and j is that of their relative positions, |(i+½)/m − (j+½)/n|. Of equally
+    distant pairs, the one that is earlier in the summary comes first, then the one earlier in the document.
     """
-    places = (defaultdict(list), defaultdict(list))
-    for words, found in zip((summary, document), places, strict=True):
-        for position, word in enumerate(words):
-            found[word].append(position)
-    links = {}
-    for word, left in places[0].items():
-        right = places[1].get(word)
+    positions, document_positions = _positions(summary), _positions(document)
+    links: dict[int, int] = {}
+    for word, left in positions.items():
+        right = document_positions.get(word)
         if right:
-            links |= _nearest(left, right, len(summary), len(document))
+            links |= _link_nearest(left, right, len(summary), len(document))
     return links
 
 
-def _nearest(left, right, m, n):
+def _positions(words: Sequence[str]) -> dict[str, list[int]]:
+    positions: defaultdict[str, list[int]] = defaultdict(list)
+    for position, word in enumerate(words):
+        positions[word].append(position)
+    return positions
+
+
+def _link_nearest(left: list[int], right: list[int], m: int, n: int) -> dict[int, int]:
     i, j = (grid.ravel() for grid in np.meshgrid(left, right, indexing="ij"))
-    # In whole numbers, so that ties are ties.
+    # In whole numbers, so ties are exact.
     distance = np.abs((2 * i + 1) * n - (2 * j + 1) * m)
-    links, taken = {}, set()
+    links: dict[int, int] = {}
+    linked = set()
     for k in np.lexsort((j, i, distance)):
         a, b = int(i[k]), int(j[k])
-        if a not in links and b not in taken:
+        if a not in links and b not in linked:
             links[a] = b
-            taken.add(b)
+            linked.add(b)
     return links
 
 
-def align(pair, extract, mark=""):
-    """The :class:`Alignment` of a pair; ``mark``: its fingerprint."""
-    positions = extract.positions(pair.document)
-    document, summary = pair.document.words, pair.summary.words
-    links = match([word.lower() for word in summary], [document[p].lower() for p in positions])
-    sources = (int(positions[links[i]]) if i in links else None for i in range(len(summary)))
-    made = [Link((i, i + 1), None if p is None else (p, p + 1)) for i, p in enumerate(sources)]
-    return Alignment(pair.id, SYSTEM, None, document, summary, made, mark)
+@dataclass(frozen=True)
+class Identity:
+    """The identity baseline."""
+
+    fingerprint: str = ""
+    system: str = "identity"
+
+    def align(self, pair: Pair, extract: Extract) -> Alignment:
+        """Return the alignment of a pair."""
+        document, positions = pair.document.words, extract.positions(pair.document)
+        matches = match(
+            [word.lower() for word in pair.summary.words], [document[p].lower() for p in positions]
+        )
+        links = []
+        for i in range(len(pair.summary.words)):
+            position = int(positions[matches[i]]) if i in matches else None
+            links.append(Link((i, i + 1), None if position is None else (position, position + 1)))
+        return make_alignment(self, pair, links)
 
 
 @command
-def main(given=None):
-    """Run the baseline from the command line."""
-    options = arguments("pipeline.baselines.identity", __doc__).parse_args(given)
-    start_log(options.log)
-    mark = digest(fingerprint("pipeline.baselines.identity"))
-    write_all(options, SYSTEM, lambda pair, extract: align(pair, extract, mark))
+def main(arguments: list[str] | None = None) -> None:
+    """Align a corpus with the identity baseline."""
+    options = make_parser(main, __doc__).parse(arguments)
+    write_all(options, Identity(digest(fingerprint("pipeline.baselines.identity"))))
 
 
 if __name__ == "__main__":

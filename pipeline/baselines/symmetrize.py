@@ -1,92 +1,102 @@
-"""Make one alignment of two: ``python -m pipeline.baselines.symmetrize``.
+"""Combine the alignments in both directions into one: ``python -m pipeline.baselines.symmetrize``.
 
     python -m pipeline.baselines.symmetrize --doc hmm-doc.jsonl --sum hmm-sum.jsonl --heuristic gdfa \\
         --system hmm-gdfa --output alignments.jsonl
 
-The alignments of the same pairs with the document and with the summary as source, put together by a heuristic
-of Koehn, Och & Marcu (2003): their intersection, or grow-diag-final-and, which begins with it and adds links
-of the union next to one that is there, then those between words that are both free. By sil-thot.
+One alignment of each pair has the document as source, the other the summary. A heuristic of Koehn, Och &
+Marcu (2003) combines them: the intersection, or grow-diag-final-and, which starts with the intersection and
+adds links of the union that are next to a link, and then links between words that are both unlinked.
+sil-thot implements both.
 """
 
-import argparse
+from collections.abc import Iterator
 from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 
 from pipeline.alignments import Alignment, read_alignments, write_alignments
-from pipeline.baselines.system import word_links
+from pipeline.baselines.system import to_links
 from pipeline.fingerprint import digest, fingerprint
-from pipeline.io.parts import WHOLE, add_part, parse_part
+from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
+from pipeline.types import Bools, StrPath
 
 # The name of each heuristic as a method of sil-thot's alignment matrix.
 HEURISTICS = {"gdfa": "grow_diag_final_and", "intersect": "intersect"}
 
 
-def symmetrize(doc, sum_, heuristic):
-    """One bool matrix (summary words, document words) of two, with document and summary as source."""
-    made = _matrix(doc)
-    getattr(made, HEURISTICS[heuristic])(_matrix(sum_))
-    return np.array(made.to_numpy(), dtype=bool)
+def symmetrize(doc: Bools, sum_: Bools, heuristic: str) -> Bools:
+    """Combine two matrices (summary words, document words), with document and summary as source, into one."""
+    combined = _thot_matrix(doc)
+    getattr(combined, HEURISTICS[heuristic])(_thot_matrix(sum_))
+    return np.array(combined.to_numpy(), dtype=bool)
 
 
-def _matrix(cells):
+def _thot_matrix(links: Bools) -> Any:
     from thot.common import WordAlignmentMatrix
 
-    matrix = WordAlignmentMatrix(*cells.shape)
-    for i, j in np.argwhere(cells).tolist():
+    matrix = WordAlignmentMatrix(*links.shape)
+    for i, j in np.argwhere(links).tolist():
         matrix[i, j] = True
     return matrix
 
 
-def combine(doc, sum_, heuristic, system):
-    """The :class:`Alignment` made of those of one pair, the document and the summary as source."""
-    shape = len(doc.summary_words), len(doc.document_words)
-    both = [np.zeros(shape, dtype=bool) for _ in range(2)]
-    for matrix, alignment in zip(both, (doc, sum_), strict=True):
-        for link in alignment.links:
-            for i, j in link.cells(alignment.summary_words, alignment.document_words):
-                matrix[i, j] = True
-    made = symmetrize(*both, heuristic)
-    cells = {i: np.flatnonzero(row).tolist() for i, row in enumerate(made)}
+def _link_matrix(alignment: Alignment) -> Bools:
+    """Return the word links of an alignment as a matrix (summary words, document words)."""
+    matrix = np.zeros((len(alignment.summary_words), len(alignment.document_words)), dtype=bool)
+    for link in alignment.links:
+        for i, j in link.cells(alignment.summary_words, alignment.document_words):
+            matrix[i, j] = True
+    return matrix
+
+
+def combine(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Alignment:
+    """Combine two alignments of one pair, with the document and the summary as source."""
+    matrix = symmetrize(_link_matrix(doc), _link_matrix(sum_), heuristic)
+    word_links = {i: np.flatnonzero(row).tolist() for i, row in enumerate(matrix)}
+    links = to_links(word_links, len(doc.summary_words))
     mark = digest(
         (fingerprint("pipeline.baselines.symmetrize"), heuristic, doc.fingerprint, sum_.fingerprint)
     )
-    return Alignment(
-        doc.id, system, None, doc.document_words, doc.summary_words, word_links(cells, shape[0]), mark
-    )
+    return Alignment(doc.id, system, None, doc.document_words, doc.summary_words, links, mark)
 
 
-def combine_all(doc, sum_, heuristic, system, part=WHOLE):
-    """Yield the alignments made of those of two files, or of a part of them.
+def combine_all(
+    doc: StrPath, sum_: StrPath, heuristic: str, system: str, part: Part = WHOLE
+) -> Iterator[Alignment]:
+    """Yield the combined alignments of two files, or of a part of them.
 
-    Raises :class:`InputError` for different pairs.
+    Raises :class:`InputError` where the files have different pairs.
     """
     for one, other in zip_longest(read_alignments(doc, part), read_alignments(sum_, part)):
         if one is None or other is None or one.id != other.id:
             raise InputError(
-                f"{doc} and {sum_} are not of the same pairs: {one.id if one else 'the end'} stands "
-                f"where {other.id if other else 'the end'} does; align the same corpus in both directions"
+                f"{doc} and {sum_} have different pairs: {_describe(one)} in the first where the second has "
+                f"{_describe(other)}; align the same corpus in both directions"
             )
         yield combine(one, other, heuristic, system)
 
 
+def _describe(alignment: Alignment | None) -> str:
+    return f"pair {alignment.id}" if alignment else "no more pairs"
+
+
 @command
-def main(arguments=None):
-    """Make one alignment of those in the two directions."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.baselines.symmetrize", description=main.__doc__)
+def main(arguments: list[str] | None = None) -> None:
+    """Combine the alignments in both directions into one."""
+    parser = CommandParser(main)
     parser.add_argument("--doc", required=True, help="alignments.jsonl with the document as source")
     parser.add_argument("--sum", required=True, help="alignments.jsonl with the summary as source")
-    parser.add_argument("--heuristic", required=True, choices=HEURISTICS, help="how")
+    parser.add_argument("--heuristic", required=True, choices=HEURISTICS, help="how to combine them")
     parser.add_argument("--system", required=True, help="name of the system, such as hmm-gdfa")
-    add_part(parser)
+    add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    made = combine_all(given.doc, given.sum, given.heuristic, given.system, parse_part(given.part))
-    write_alignments(given.output, made)
+    options = parser.parse(arguments)
+    part = parse_part(options.part)
+    combined = combine_all(options.doc, options.sum, options.heuristic, options.system, part)
+    write_alignments(options.output, combined)
 
 
 if __name__ == "__main__":

@@ -4,58 +4,67 @@
         --extracts extracts.jsonl --output ibm1-doc
     python -m pipeline.baselines.train_translation --model hmm --source doc --start ibm1-doc --output hmm-doc
 
-Model 1 → HMM → Model 4 are trained one from the other, each in a folder of its own, on the sentence pairs of
-:mod:`pipeline.baselines.bitext`.
+Model 1 → HMM → Model 4: each is trained from the one before, and stored in a folder of its own. The training
+data are the sentence pairs of :mod:`pipeline.baselines.bitext`.
 """
 
-import argparse
-
 from pipeline.baselines import translation
-from pipeline.baselines.bitext import make_bitext
+from pipeline.baselines.bitext import WordPair, make_bitext
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.settings import add_options, from_options
+from pipeline.types import StrPath
+
+
+def read_pairs(corpus: StrPath, extracts: StrPath) -> list[WordPair]:
+    """Return the sentence pairs of a corpus, and write their numbers to the log."""
+    longest = translation.longest_sentence()
+    bitext = make_bitext(corpus, extracts, longest)
+    log.info(
+        f"{bitext.sentences} summary sentences in {bitext.sides} pairs of up to {longest} words on a side, "
+        f"{len(bitext.pairs) - bitext.sides} pairs of identical words"
+    )
+    return bitext.pairs
 
 
 @command
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Train a translation model on a corpus and its extracts."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.baselines.train_translation", description=main.__doc__
-    )
+    parser = CommandParser(main)
     parser.add_argument("--model", required=True, choices=translation.MODELS, help="which model")
     parser.add_argument(
         "--source", required=True, choices=translation.SOURCES, help="the source: document or summary"
     )
-    parser.add_argument("--start", help="folder of the model to start from: hmm wants an ibm1, model4 an hmm")
+    parser.add_argument(
+        "--start", help="folder of the model to start from: hmm needs an ibm1, model4 needs an hmm"
+    )
     parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage, without --start")
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage, without --start")
     parser.add_argument("--output", required=True, help="folder to write")
-    parser.add_argument("--seed", type=int, default=1, help="for eflomal (default: 1)")
-    parser.add_argument("--log", help="log file (default: standard error)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of eflomal (default: 1)")
     add_options(parser, "translation")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    settings = from_options(given, "translation")
-    start, pairs = None, []
-    before = translation.MODELS[given.model][1]
-    if before:
-        if not given.start:
-            raise InputError(f"--start is missing: {given.model} is trained from the folder of an {before}")
-        start = translation.load(before, given.start)
-    elif given.corpus and given.extracts:
-        longest = translation.longest_sentence()
-        bitext = make_bitext(given.corpus, given.extracts, longest)
-        pairs = bitext.pairs
-        log.info(
-            f"{bitext.sentences} summary sentences in {bitext.sides} pairs of up to {longest} words a side, "
-            f"{len(pairs) - bitext.sides} pairs of identical words"
-        )
+    options = parser.parse(arguments)
+    settings = from_options(options, "translation")
+    start = None
+    pairs: list[WordPair] = []
+    start_name = translation.MODELS[options.model].start
+    if start_name:
+        if not options.start:
+            raise InputError(
+                f"--start is missing: the training of {options.model} starts from {start_name}; "
+                "give the folder of that model"
+            )
+        start = translation.load(start_name, options.start)
+    elif options.corpus and options.extracts:
+        pairs = read_pairs(options.corpus, options.extracts)
     else:
-        raise InputError(f"--corpus and --extracts are missing: {given.model} is trained on them")
-    model = translation.train(given.model, pairs, given.source, settings["iterations"], given.seed, start)
-    translation.save(model, given.output)
-    log.info(f"{given.model} trained on {model.num_sentence_pairs} sentence pairs")
+        raise InputError(f"--corpus and --extracts are missing: {options.model} is trained on them")
+    model = translation.train(
+        options.model, pairs, options.source, settings["iterations"], options.seed, start
+    )
+    translation.save(model, options.output)
+    log.info(f"{options.model}: trained on {model.num_sentence_pairs} sentence pairs")
 
 
 if __name__ == "__main__":

@@ -1,37 +1,40 @@
 """Gold alignments: the annotations that systems are scored against."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
+from pipeline.corpus.pair import Pair
 from pipeline.io.jsonl import read_jsonl
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject, Span, StrPath
 
 
 @dataclass(frozen=True)
 class GoldLink:
     """One annotated link: ``summary`` and ``document`` are tuples of half-open spans.
 
-    With ``unit: token`` each side has one span of tokens; with ``unit: char`` one or more spans of
-    characters, counted in the string that was given, or, where a list of sentences was given, in the
-    sentences joined by one line break each. ``sure``: whether the annotator was sure (S) or held it
-    possible (P only).
+    With ``unit: token`` each side has one span of tokens. With ``unit: char`` each side has one or more spans
+    of characters, which count in the given string or, if the side is a list of sentences, in the sentences
+    joined by one line break each. ``sure``: whether the annotator was sure (S) or held the link possible (P).
     """
 
-    summary: tuple
-    document: tuple
+    summary: tuple[Span, ...]
+    document: tuple[Span, ...]
     sure: bool
 
 
 @dataclass(frozen=True)
 class Gold:
-    """What one annotator said of one pair. ``unit`` is ``token`` or ``char``."""
+    """The links that one annotator marked in one pair. ``unit`` is ``token`` or ``char``."""
 
     id: str
     annotator: str
     unit: str
-    links: tuple
+    links: tuple[GoldLink, ...]
 
-    def cells(self, sure_only):
-        """The word links of token gold, as a set of (summary token, document token)."""
+    def cells(self, sure_only: bool) -> set[tuple[int, int]]:
+        """Return the word links of token gold, pairs of a summary and a document token."""
         return {
             (i, j)
             for link in self.links
@@ -40,10 +43,10 @@ class Gold:
             for j in range(*link.document[0])
         }
 
-    def to_json(self):
-        """One line of a gold file, as in the input format."""
+    def to_json(self) -> JsonObject:
+        """Return the content of one line of a gold file, in the input format."""
 
-        def side(spans):
+        def side(spans: tuple[Span, ...]) -> list[int] | list[list[int]]:
             return list(spans[0]) if len(spans) == 1 else [list(span) for span in spans]
 
         return {
@@ -57,25 +60,36 @@ class Gold:
         }
 
 
-def read_gold(path):
-    """Yield ``(line number, Gold)`` from a gold file; raises :class:`InputError` for a malformed line."""
+class LocatedGold(NamedTuple):
+    """Gold, and its file and line for messages."""
+
+    where: str
+    gold: Gold
+
+
+# The gold of each pair, by its id: one entry for each annotator.
+Annotations: TypeAlias = dict[str, list[LocatedGold]]
+
+
+def read_gold(path: StrPath) -> Iterator[tuple[int, Gold]]:
+    """Yield ``(line number, Gold)`` from a gold file; raise :class:`InputError` for a malformed line."""
     for number, record in read_jsonl(path):
         where = f"{path}, line {number}"
-        for key, kind, wanted in (("id", str, "a string"), ("alignments", list, "a list")):
+        for key, kind, expected in (("id", str, "a string"), ("alignments", list, "a list")):
             if not isinstance(record.get(key), kind):
-                raise InputError(f"{where}: gold needs `{key}`, {wanted}; add it")
+                raise InputError(f"{where}: gold needs `{key}`, {expected}; add it")
         unit, annotator = record.get("unit", "token"), record.get("annotator", "")
         if unit not in ("token", "char"):
             raise InputError(f"{where}: unit is {unit!r}; choose `token` or `char`")
         if not isinstance(annotator, str):
             raise InputError(f"{where}: annotator is {annotator!r}; make it a string")
         links = tuple(
-            _link(link, f"{where}, alignment {index}") for index, link in enumerate(record["alignments"])
+            _make_link(link, f"{where}, alignment {index}") for index, link in enumerate(record["alignments"])
         )
         yield number, Gold(record["id"], annotator, unit, links)
 
 
-def check_gold(gold, pair, where):
+def check_gold(gold: Gold, pair: Pair, where: str) -> None:
     """Raise :class:`InputError` unless every span of ``gold`` lies inside the texts of ``pair``."""
     for index, link in enumerate(gold.links):
         for side, spans in (("summary", link.summary), ("document", link.document)):
@@ -94,19 +108,20 @@ def check_gold(gold, pair, where):
                     )
 
 
-def _link(link, where):
+def _make_link(link: Any, where: str) -> GoldLink:
     sure = link.get("sure", True) if isinstance(link, dict) else None
     if not isinstance(sure, bool):
         raise InputError(f"{where}: must be an object with `summary`, `document` and `sure` (true or false)")
-    return GoldLink(_spans(link, "summary", where), _spans(link, "document", where), sure)
+    return GoldLink(_make_spans(link, "summary", where), _make_spans(link, "document", where), sure)
 
 
-def _spans(link, side, where):
+def _make_spans(link: JsonObject, side: str, where: str) -> tuple[Span, ...]:
     value = link.get(side)
-    spans = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+    spans: list[Any] = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
     for span in spans:
         if not (isinstance(span, list) and len(span) == 2 and all(type(end) is int for end in span)):
             raise InputError(
-                f"{where}: `{side}` must be a span [start, end] of whole numbers (unit char: or a list)"
+                f"{where}: `{side}` must be a span [start, end] of whole numbers, or with unit `char` a list "
+                "of spans"
             )
-    return tuple(map(tuple, spans))
+    return tuple((start, end) for start, end in spans)

@@ -1,18 +1,23 @@
-"""From records to the lines of ``corpus.jsonl``, in several processes where there are many."""
+"""Turns records into the lines of ``corpus.jsonl``, in several processes if there are many."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from pipeline.corpus.gold import check_gold
+from pipeline.corpus.gold import LocatedGold, check_gold
 from pipeline.corpus.new import tokenize
+from pipeline.corpus.readers.record import Record
 from pipeline.io.jsonl import to_line
-from pipeline.run.processes import MANY, batches, in_processes
+from pipeline.run.processes import MIN_PAIRS, batches, map_in_processes
+
+# A record without a problem, and the gold of its pair.
+Item: TypeAlias = tuple[Record, Sequence[LocatedGold]]
 
 
 class Line(NamedTuple):
-    """A line of ``corpus.jsonl``, the id of its pair, and how many tokens its sides have."""
+    """A line of ``corpus.jsonl``, the id of its pair, and the number of tokens on each side."""
 
     id: str
     document_words: int
@@ -22,40 +27,39 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Makes lines of records; ``tokenized``: as in :func:`pipeline.corpus.new.tokenize`."""
+    """Makes lines from records; ``tokenized``: as in :func:`pipeline.corpus.new.tokenize`."""
 
     tokenized: bool
 
-    def open(self):
-        """The function that another process calls: items to lines."""
+    def open(self) -> Callable[[Iterable[Item]], list[Line]]:
+        """Return the function that another process calls: items to lines."""
         return self.lines
 
-    def lines(self, items):
-        """The lines of ``items``, see :func:`make_lines`."""
+    def lines(self, items: Iterable[Item]) -> list[Line]:
+        """Return the lines of ``items``."""
         return [self.line(*item) for item in items]
 
-    def line(self, record, annotations):
-        """The line of one record; raises :class:`InputError` for gold outside of its texts."""
+    def line(self, record: Record, annotations: Sequence[LocatedGold]) -> Line:
+        """Return the line of one record; raise :class:`InputError` for gold outside its texts."""
         pair = tokenize(record, self.tokenized)
         for where, gold in annotations:
             check_gold(gold, pair, where)
         return Line(pair.id, len(pair.document.tokens), len(pair.summary.tokens), to_line(pair.to_json()))
 
 
-def make_lines(items, count, tokenized, threads):
+def make_lines(items: Iterable[Item], count: int, tokenized: bool, threads: int) -> Iterator[Line]:
     """Yield the :class:`Line` of each of ``count`` items, in order.
 
-    ``items``: of each pair its :class:`~pipeline.corpus.readers.record.Record`, without a problem, and a list
-    of ``(where, Gold)``. ``threads`` are processes; fewer than ``MANY`` pairs are done by this one.
+    ``threads`` is the number of processes; this process does fewer than ``MIN_PAIRS`` pairs itself.
     """
     tokenizer = Tokenizer(tokenized)
-    if threads == 1 or count < MANY:
+    if threads == 1 or count < MIN_PAIRS:
         yield from (tokenizer.line(*item) for item in items)
         return
-    with closing(in_processes(tokenizer.open, batches(items, _characters), threads)) as made:
-        yield from chain.from_iterable(made)
+    with closing(map_in_processes(tokenizer.open, batches(items, _count_characters), threads)) as results:
+        yield from chain.from_iterable(results)
 
 
-def _characters(item):
+def _count_characters(item: Item) -> int:
     record, _ = item
-    return sum(len(part) for side in (record.document, record.summary) for part in side)
+    return sum(len(part) for side in (record.document, record.summary) for part in side or ())

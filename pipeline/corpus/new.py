@@ -1,14 +1,12 @@
 """Pairs that come straight from a user, without the corpus stage.
 
-A source of pairs has three functions. ``check()`` reads all of it, raises :class:`InputError` for the first
-thing wrong and returns how many pairs there are: nothing is found out after hours of work. ``records()``
-yields a record a pair, tuples of numbers and strings as they stand in the files, cheap to make and to send to
-another process. ``read(record)`` makes ``(pair, extract)`` of one, ``extract`` None for the whole document.
-A source pickles, and holds no more than a record at a time; ``check`` eight bytes a pair.
+:class:`JsonLines` and :class:`TextFiles` are sources of pairs, see
+:class:`pipeline.extract.source.PairSource`.
 """
 
 import hashlib
 from array import array
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
@@ -17,57 +15,62 @@ import numpy as np
 
 from pipeline.corpus.pair import Pair, make_pair
 from pipeline.corpus.readers.jsonl import make_record
-from pipeline.corpus.readers.record import Record, check_id, flaw
+from pipeline.corpus.readers.record import Record, check_id, find_flaw
 from pipeline.corpus.tokenize import make_text
-from pipeline.io.jsonl import from_line, read_jsonl, read_lines
+from pipeline.io.inputs import read_lines
+from pipeline.io.jsonl import from_line, read_jsonl
 from pipeline.io.parts import WHOLE, Part, part_lines
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
 
 
-def tokenize(record, tokenized=False):
-    """The :class:`Pair` of a :class:`~pipeline.corpus.readers.record.Record` that has no problem.
+def tokenize(record: Record, tokenized: bool = False) -> Pair:
+    """Return the :class:`Pair` of a record; raise ValueError if the record lacks a side.
 
-    ``tokenized``: tokens are separated by spaces and list entries or lines are sentences.
+    ``tokenized``: spaces separate tokens, and list entries or lines are sentences.
     """
-    return Pair(record.id, make_text(record.document, tokenized), make_text(record.summary, tokenized))
+    document, summary = record.document, record.summary
+    if document is None or summary is None:
+        raise ValueError(f"record {record.id} has {record.problem}")
+    return Pair(record.id, make_text(document, tokenized), make_text(summary, tokenized))
 
 
 @dataclass(frozen=True)
 class JsonLines:
     """A file in input form (strings or lists of sentences), or a ``corpus.jsonl`` of the corpus stage.
 
-    ``tokenized``: as in :func:`tokenize`; a ``corpus.jsonl`` is read as it is. ``part``: the lines to take,
-    among which ids must be unique.
+    ``tokenized``: as in :func:`tokenize`; it does not apply to a ``corpus.jsonl``. ``part``: the lines to
+    take, among which ids must be unique.
     """
 
-    path: str
+    path: StrPath
     tokenized: bool = False
     part: Part = WHOLE
 
     @cached_property
-    def prepared(self):
-        """Whether it is a ``corpus.jsonl``, by its first line."""
+    def prepared(self) -> bool:
+        """Whether the file is a ``corpus.jsonl``, by its first line."""
         _, first = next(read_jsonl(self.path), (0, {}))
         return isinstance(first.get("document"), dict)
 
-    def check(self):
-        """How many pairs there are; raises :class:`InputError` for a side or id that cannot be used."""
+    def check(self) -> int:
+        """Return the number of pairs; raise :class:`InputError` for a side or id that cannot be used."""
         return count_distinct(self._prepared_ids if self.prepared else self._ids)
 
-    def records(self):
+    def records(self) -> Iterator[tuple[int, str]]:
         """Yield ``(line number, line)`` for each pair."""
         lines = part_lines(self.path, self.part) or read_lines(self.path)
         return ((number, line) for number, line in lines if line.strip())
 
-    def read(self, record):
-        """``(pair, None)`` of a record."""
+    def read(self, record: tuple[int, str]) -> tuple[Pair, None]:
+        """Return ``(pair, None)`` for a line."""
         number, line = record
-        made = from_line(self.path, number, line)
+        fields = from_line(self.path, number, line)
         if self.prepared:
-            return make_pair(self.path, number, made), None
-        return tokenize(Record(made["id"], "", made["document"], made["summary"]), self.tokenized), None
+            return make_pair(self.path, number, fields), None
+        return tokenize(Record(fields["id"], "", fields["document"], fields["summary"]), self.tokenized), None
 
-    def _ids(self):
+    def _ids(self) -> Iterator[tuple[str, str]]:
         for number, line in read_jsonl(self.path, part_lines(self.path, self.part)):
             record = make_record(line, f"{self.path}, line {number}")
             check_id(record.id, record.where)
@@ -77,7 +80,7 @@ class JsonLines:
                 )
             yield record.where, record.id
 
-    def _prepared_ids(self):
+    def _prepared_ids(self) -> Iterator[tuple[str, str]]:
         for number, record in read_jsonl(self.path, part_lines(self.path, self.part)):
             where, pair = f"{self.path}, line {number}", make_pair(self.path, number, record)
             check_id(pair.id, where)
@@ -86,77 +89,76 @@ class JsonLines:
 
 @dataclass(frozen=True)
 class TextFiles:
-    """Two text files, a text a line, line k with line k; the id of a pair is its line number, from 1.
+    """Two text files with one text a line: line k of one goes with line k of the other.
 
-    ``tokenized``: tokens are separated by spaces, and a line is one sentence.
+    The id of a pair is its line number, from 1. ``tokenized``: spaces separate tokens, and a line is one
+    sentence.
     """
 
-    documents: str
-    summaries: str
+    documents: StrPath
+    summaries: StrPath
     tokenized: bool = False
 
-    def check(self):
-        """How many pairs there are; raises :class:`InputError` for an empty line and unequal counts."""
+    def check(self) -> int:
+        """Return the number of pairs; raise :class:`InputError` for an empty line or unequal line counts."""
         count = 0
         for document, summary in zip_longest(*self._lines()):
             for path, line in ((self.documents, document), (self.summaries, summary)):
                 if line is None:
+                    other = self.summaries if path == self.documents else self.documents
                     raise InputError(
-                        f"{path}, line {count + 1}: missing; {self._other(path)} has one, and line k of one "
+                        f"{path}, line {count + 1}: missing; {other} has one, and line k of one "
                         "goes with line k of the other"
                     )
                 number, text = line
-                if found := flaw(text):
+                if flaw := find_flaw(text):
                     raise InputError(
-                        f"{path}, line {number}: {found} text; mend it or remove the line in both files"
+                        f"{path}, line {number}: {flaw} text; fix it or remove the line in both files"
                     )
             count += 1
         return count
 
-    def records(self):
+    def records(self) -> Iterator[tuple[int, str, str]]:
         """Yield ``(line number, document, summary)`` for each pair."""
         for (number, document), (_, summary) in zip(*self._lines(), strict=True):
             yield number, document, summary
 
-    def read(self, record):
-        """``(pair, None)`` of a record."""
+    def read(self, record: tuple[int, str, str]) -> tuple[Pair, None]:
+        """Return ``(pair, None)`` for a pair of lines."""
         number, document, summary = record
         return tokenize(Record(str(number), "", document, summary), self.tokenized), None
 
-    def _lines(self):
-        # Line feeds alone end a line, so that editors and programs agree on the number of a line.
+    def _lines(self) -> Iterator[Iterator[tuple[int, str]]]:
+        # Only a line feed ends a line, so editors and programs agree on line numbers.
         for path in (self.documents, self.summaries):
             lines = read_lines(path, newline="\n")
             yield ((number, line.rstrip("\r\n")) for number, line in lines)
 
-    def _other(self, path):
-        return self.summaries if path == self.documents else self.documents
 
+def count_distinct(ids: Callable[[], Iterable[tuple[object, str]]]) -> int:
+    """Return the number of ids; raise :class:`InputError` for an id that comes twice.
 
-def count_distinct(ids):
-    """How many ids there are; raises :class:`InputError` for one that comes twice.
-
-    ``ids``: a function that yields ``(where, id)``. Eight bytes of a hash are kept of each (and as many again
-    to sort them); where two are equal the ids are read again, to compare them.
+    ``ids``: a function that yields ``(where, id)``. A hash of eight bytes is kept of each id (and as many
+    bytes again to sort them); if two hashes are equal, the ids are read again and compared.
     """
     hashes = array("Q", (_hash(where, name) for where, name in ids()))
     ordered = np.sort(np.frombuffer(hashes, dtype=np.uint64))
-    twice = set(ordered[1:][ordered[1:] == ordered[:-1]].tolist())
-    seen = {}
-    for where, name in ids() if twice else ():
+    repeated = set(ordered[1:][ordered[1:] == ordered[:-1]].tolist())
+    seen: dict[str, object] = {}
+    for where, name in ids() if repeated else ():
         if name in seen:
             raise InputError(
                 f"{where}: id {name} comes twice, first at {seen[name]}; ids must be unique, change one"
             )
-        if _hash(where, name) in twice:
+        if _hash(where, name) in repeated:
             seen[name] = where
     return len(hashes)
 
 
-def _hash(where, name):
+def _hash(where: object, name: str) -> int:
     try:
         return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
     except (AttributeError, UnicodeEncodeError):
         raise InputError(
-            f"{where}: the id {name!r} is no text; make it a string of whole characters"
+            f"{where}: the id {name!r} is not text; make it a string of whole characters"
         ) from None

@@ -1,18 +1,24 @@
-"""Which pairs of a corpus take part: length limits, the shortest, a random sample."""
+"""Chooses the pairs of a corpus that take part: by length limits, the shortest, a random sample."""
 
 import hashlib
+from collections.abc import Callable, Mapping, Set
+from typing import Any
+
+from pipeline.types import JsonObject
 
 
-def select(sizes, annotated, rules, seed):
-    """The pairs that ``rules`` leave out: a dict, id → reason.
+def select(
+    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: JsonObject, seed: int
+) -> dict[str, str]:
+    """Return the pairs that ``rules`` leave out: id → reason.
 
-    ``sizes``: id → (document tokens, summary tokens) of all usable pairs. ``annotated``: the ids that
-    have gold. ``rules``: the section ``corpus.select`` of the settings. The length limits hold for every
-    pair. Of those within them the ``shortest`` by document tokens are kept (ties by id), then of these a
-    random ``sample``; a pair with gold is kept whether it is among them or not, as in Daumé & Marcu
-    (2005, Section 2), where 2,000 shortest and 45 annotated documents make 2,033.
+    ``sizes``: id → (document tokens, summary tokens) of all usable pairs. ``annotated``: the ids of pairs
+    with gold. ``rules``: the section ``corpus.select`` of the settings. The length limits apply to every
+    pair. Of the pairs within them, the ``shortest`` by document tokens are kept (ties by id), then of these a
+    random ``sample``. A pair with gold within the limits is always kept, as in Daumé & Marcu (2005, Section
+    2), where the 2,000 shortest and 45 annotated documents make 2,033.
     """
-    out = {}
+    out: dict[str, str] = {}
     for name, (document, summary) in sizes.items():
         for side, length in (("document", document), ("summary", summary)):
             limit = rules[f"max_{side}_words"]
@@ -20,10 +26,11 @@ def select(sizes, annotated, rules, seed):
                 out.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
 
     kept = set(sizes) - set(out)
-    for rule, reason, order in (
+    orders: tuple[tuple[str, str, Callable[[str], Any]], ...] = (
         ("shortest", "not among the {} shortest documents", lambda name: (sizes[name][0], name)),
         ("sample", "not in the random sample of {}", lambda name: _rank(name, seed)),
-    ):
+    )
+    for rule, reason, order in orders:
         if rules[rule] is not None:
             chosen = set(sorted(kept, key=order)[: rules[rule]]) | (kept & annotated)
             out.update(dict.fromkeys(kept - chosen, reason.format(rules[rule])))
@@ -31,6 +38,6 @@ def select(sizes, annotated, rules, seed):
     return out
 
 
-def _rank(name, seed):
-    """A number that depends on the id and the seed alone: the sample grows and shrinks with the corpus."""
+def _rank(name: str, seed: int) -> bytes:
+    """Return a rank that depends on the id and the seed alone: a larger sample includes a smaller one."""
     return hashlib.sha256(f"{seed} {name}".encode()).digest()

@@ -1,40 +1,45 @@
-"""The first look at a corpus and its gold, before anything is tokenized."""
+"""The first reading of a corpus and its gold, before anything is tokenized."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.corpus.gold import read_gold
+from pipeline.corpus.gold import Annotations, LocatedGold, read_gold
 from pipeline.corpus.new import count_distinct
 from pipeline.corpus.readers.record import check_id
 from pipeline.corpus.readers.registry import read
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject, StrPath
 
 
 class Problem(NamedTuple):
-    """Why a pair cannot be used, its number in the corpus, from 0, and where it stands."""
+    """Why a pair cannot be used; its number in the corpus, from 0; and its file and line."""
 
     number: int
     where: str
     reason: str
 
 
-class Survey(NamedTuple):
-    """How many pairs a corpus has, and those that cannot be used: a dict, id → Problem, in order."""
+@dataclass(frozen=True)
+class Survey:
+    """The number of pairs in a corpus, and the pairs that cannot be used: id → Problem, in order."""
 
     count: int
-    problems: dict
+    problems: dict[str, Problem]
 
 
-def survey(corpus, annotations):
-    """The :class:`Survey` of the corpus that ``corpus`` (the section of the settings) names.
+def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
+    """Return the :class:`Survey` of the corpus that the section ``corpus`` of the settings names.
 
-    Raises :class:`InputError` for an id that is not text on one line, for one that comes twice, where there
-    are no pairs, and for gold (of :func:`read_annotations`) of a pair that is not there. Holds 16 bytes a
-    pair, and the ids and places of those that cannot be used.
+    Raise :class:`InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
+    and gold (of :func:`read_annotations`) for a pair that the corpus lacks. Memory: 16 bytes a pair, and the
+    ids and places of pairs that cannot be used.
     """
-    problems, missing = {}, dict.fromkeys(annotations)
+    problems: dict[str, Problem] = {}
+    missing = dict.fromkeys(annotations)
 
-    def ids():
+    def ids() -> Iterator[tuple[str, str]]:
         for number, record in enumerate(read(corpus)):
             check_id(record.id, record.where)
             if record.problem:
@@ -51,13 +56,13 @@ def survey(corpus, annotations):
     return Survey(count, problems)
 
 
-def read_annotations(path):
-    """The gold of a file: a dict, id → list of ``(where, Gold)``.
+def read_annotations(path: StrPath) -> Annotations:
+    """Return the gold of a file by pair.
 
-    Raises :class:`InputError` for a second line by the same annotator on the same pair. Spans are not
-    checked, which takes the tokens.
+    Raise :class:`InputError` for a second line by the same annotator on the same pair. Spans are not checked
+    because that takes the tokens.
     """
-    annotations = defaultdict(list)
+    annotations: Annotations = defaultdict(list)
     for number, gold in read_gold(path):
         where = f"{path}, line {number}"
         if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
@@ -65,5 +70,5 @@ def read_annotations(path):
                 f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
                 "give each annotator one line a pair"
             )
-        annotations[gold.id].append((where, gold))
+        annotations[gold.id].append(LocatedGold(where, gold))
     return dict(annotations)

@@ -1,22 +1,21 @@
-"""Sentences and tokens of a text, each with its character offsets.
+"""Splits texts into sentences and tokens, with their character offsets.
 
-Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006), given the abbreviations and sentence
-starters below instead of trained ones, so that nothing is downloaded and the same text is always split
-the same way. Tokens are Penn Treebank tokens (NLTK's ``NLTKWordTokenizer``), which parsers expect.
-Every token is a slice of the raw text, and together the tokens hold every character but white space.
+Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006) with the abbreviations and sentence starters
+below in place of trained ones: nothing is downloaded, and the same text is always split the same way. Tokens
+are Penn Treebank tokens (NLTK's ``NLTKWordTokenizer``), which parsers expect. Every token is a slice of the
+raw text, and the tokens together hold every character except white space.
 """
 
 import re
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import eq, le, lt
 
 from pipeline.text.nltk import nltk
-from pipeline.text.patterns import lift_time_limit
-
-lift_time_limit()
+from pipeline.types import JsonObject, Span
 
 ABBREVIATIONS = frozenset(
     """a.m adm al apr approx ariz assn assoc aug ave bros calif capt cf ch cmdr co col corp dec dept dist
@@ -35,33 +34,40 @@ SENTENCE_STARTERS = frozenset(
 class Text:
     """A tokenized text.
 
-    ``raw``: the text. ``tokens``: half-open character spans into ``raw``, in order. ``sentences``:
-    half-open spans of token indices that cover all tokens in order; none is empty.
+    ``raw``: the text. ``tokens``: half-open character spans into ``raw``, in order. ``sentences``: half-open
+    spans of token indices, never empty, which cover all tokens in order.
     """
 
     raw: str
-    tokens: tuple
-    sentences: tuple
+    tokens: tuple[Span, ...]
+    sentences: tuple[Span, ...]
 
     @cached_property
-    def words(self):
-        """The tokens as written, a list of strings."""
+    def words(self) -> list[str]:
+        """The tokens as written."""
         # Interned: a corpus repeats few different words millions of times.
         return [sys.intern(self.raw[start:end]) for start, end in self.tokens]
 
-    def to_json(self):
-        """The form stored in ``corpus.jsonl``."""
+    def sentence_words(self) -> list[list[str]]:
+        """Return the words of each sentence."""
+        return [self.words[start:end] for start, end in self.sentences]
+
+    def to_json(self) -> JsonObject:
+        """Return the form stored in ``corpus.jsonl``."""
         return {"text": self.raw, "tokens": self.tokens, "sentences": self.sentences}
 
     @classmethod
-    def from_json(cls, record):
-        """The inverse of :meth:`to_json`; raises ValueError or TypeError where it is none."""
+    def from_json(cls, record: JsonObject) -> "Text":
+        """Return the text of its stored form; raise KeyError, TypeError or ValueError if that is invalid."""
         raw, tokens, sentences = record["text"], record["tokens"], record["sentences"]
         return cls(raw, _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True))
 
 
-def _spans(pairs, size, whole=False):
-    """Half-open spans of 0 … size as tuples; ValueError unless they ascend and, if ``whole``, cover it."""
+def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tuple[Span, ...]:
+    """Return half-open spans of 0 … ``size`` as tuples.
+
+    Raise ValueError unless they ascend and, if ``whole``, cover 0 … ``size``.
+    """
     spans = tuple((start, end) for start, end in pairs)
     ends = list(chain.from_iterable(spans))
     if not set(map(type, ends)) <= {int}:
@@ -72,30 +78,30 @@ def _spans(pairs, size, whole=False):
     return spans
 
 
-def _punkt():
+def _make_punkt() -> nltk.tokenize.punkt.PunktSentenceTokenizer:
     parameters = nltk.tokenize.punkt.PunktParameters()
     parameters.abbrev_types = set(ABBREVIATIONS)
     parameters.sent_starters = set(SENTENCE_STARTERS)
     return nltk.tokenize.punkt.PunktSentenceTokenizer(parameters)
 
 
-_PUNKT = _punkt()
+_PUNKT = _make_punkt()
 _TREEBANK = nltk.tokenize.NLTKWordTokenizer()
-# Typographic apostrophes inside a word are read as plain ones, so that "don’t" is cut like "don't".
+# Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't".
 _APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
 _LINE = re.compile(r"[^\r\n]+")
 _SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
 _LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
-def make_text(value, tokenized=False):
-    """Make a text of a raw string or of a list of sentences; ``tokenized``: tokens stand between spaces."""
+def make_text(value: str | list[str], tokenized: bool = False) -> Text:
+    """Make a text from a raw string or a list of sentences; ``tokenized``: spaces separate tokens."""
     if isinstance(value, str):
         return split_tokenized(value) if tokenized else split_text(value)
     return join_sentences(value, tokenized)
 
 
-def split_text(text):
+def split_text(text: str) -> Text:
     """Split a raw string into sentences and tokens; a line break always ends a sentence."""
     cased = not text.islower()
     spans = [
@@ -106,12 +112,12 @@ def split_text(text):
     return _assemble(text, spans, _treebank_spans)
 
 
-def join_sentences(sentences, tokenized=False):
-    """Make a text of sentences already split, joined by one line break each.
+def join_sentences(sentences: Iterable[str], tokenized: bool = False) -> Text:
+    """Make a text from sentences, joined by one line break each.
 
-    ``tokenized``: tokens are separated by spaces and are kept as they are, as in
-    :func:`split_tokenized`. A line break inside a sentence becomes a space, so the characters of the
-    text are those of ``"\\n".join(sentences)``, one for one: character offsets count in that string.
+    ``tokenized``: spaces separate tokens, which are kept as they are, as in :func:`split_tokenized`. A line
+    break inside a sentence becomes a space: the characters of the text correspond one for one to those of
+    ``"\\n".join(sentences)``, and character offsets count in that string.
     """
     if tokenized:
         return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", sentence) for sentence in sentences))
@@ -119,29 +125,29 @@ def join_sentences(sentences, tokenized=False):
     return _assemble(text, [(start, start + len(line)) for start, line in _lines(text)], _treebank_spans)
 
 
-def split_tokenized(text):
-    """Make a text of a string whose tokens are separated by spaces; each line is a sentence.
+def split_tokenized(text: str) -> Text:
+    """Make a text from a string whose tokens are separated by spaces; each line is a sentence.
 
-    Only spaces, tabs and line feeds separate: a token may hold a no-break space or another odd
-    character, and the numbering of tokens stays the one of whoever tokenized.
+    Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
+    character, and tokens keep the numbers that the tokenizer of the user gave them.
     """
     return _assemble(text, [line.span() for line in _LINE.finditer(text)], _spaced_spans)
 
 
-def _lines(text):
+def _lines(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     for line in text.splitlines(keepends=True):
         yield start, line
         start += len(line)
 
 
-def _sentences(line, cased):
-    """Spans of the sentences of a line.
+def _sentences(line: str, cased: bool) -> list[Span]:
+    """Return the spans of the sentences of a line.
 
-    Punkt takes each ``?`` and ``!`` and each unknown abbreviation for the end of a sentence. Unless
-    the text is lower-cased throughout (``cased`` false), no sentence starts with a lower-case letter.
+    Punkt ends a sentence at each ``?``, ``!`` and unknown abbreviation. Unless the whole text is in lower
+    case (``cased`` false), no sentence starts with a lower-case letter.
     """
-    spans = []
+    spans: list[Span] = []
     for start, end in _PUNKT.span_tokenize(line):
         if spans and cased and line[start].islower():
             spans[-1] = (spans[-1][0], end)
@@ -150,16 +156,17 @@ def _sentences(line, cased):
     return spans
 
 
-def _treebank_spans(sentence):
+def _treebank_spans(sentence: str) -> Iterable[Span]:
     return _TREEBANK.span_tokenize(_APOSTROPHE.sub("'", sentence))
 
 
-def _spaced_spans(sentence):
+def _spaced_spans(sentence: str) -> Iterable[Span]:
     return [token.span() for token in _SPACED_TOKEN.finditer(sentence)]
 
 
-def _assemble(text, sentence_spans, tokenize):
-    tokens, sentences = [], []
+def _assemble(text: str, sentence_spans: Iterable[Span], tokenize: Callable[[str], Iterable[Span]]) -> Text:
+    tokens: list[Span] = []
+    sentences: list[Span] = []
     for start, end in sentence_spans:
         first = len(tokens)
         tokens.extend((start + a, start + b) for a, b in tokenize(text[start:end]))

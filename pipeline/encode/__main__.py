@@ -1,54 +1,56 @@
-"""The encode stage: how alike the words and the sentences of each pair are, by a pretrained encoder.
+"""The encode stage: similarities of the words and of the sentences of each pair, by a pretrained encoder.
 
     python -m pipeline.encode --corpus corpus.jsonl --extracts extracts.jsonl --output encode/1-of-1
 
-For each pair the cosines of contextual vectors: of summary words and words of the extract, of summary
-sentences and sentences of the extract, see :mod:`pipeline.encode.similarities`. Each pair is by itself: in
-parts of a corpus (``--part``) they are those of the whole. A pair is held at a time, and of each its id and
-16 bytes. `make embed` installs what it wants.
+For each pair, the stage writes the cosines of contextual vectors, between summary words and words of the
+extract and between summary sentences and sentences of the extract (:mod:`pipeline.encode.similarities`).
+Pairs are independent: the results of the parts of a corpus (``--part``), concatenated, are those of the whole
+corpus. Memory holds one pair at a time, and the id and 16 bytes of every pair. `make embed` installs the
+packages that the stage needs.
 """
 
 import argparse
 from array import array
-
-import numpy as np
+from collections.abc import Sequence
 
 from pipeline import settings
 from pipeline.corpus.readers.record import check_id
+from pipeline.encode.encoder import Encoder
 from pipeline.encode.similarities import measure, shape_of, write_similarities
 from pipeline.encode.transformer import open_encoder
 from pipeline.extract.extracts import read_extracted_pairs
-from pipeline.io.parts import WHOLE, add_part, parse_part
+from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part
 from pipeline.run.errors import command
 from pipeline.run.progress import Progress, start_log
+from pipeline.types import StrPath
 
 
-def encode(encoder, corpus, extracts, folder, part=WHOLE):
+def encode(encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath, part: Part = WHOLE) -> None:
     """Write the similarities of the pairs of a ``corpus.jsonl`` and its ``extracts.jsonl``, or of a part.
 
-    The files are read twice, first for the shapes. Raises :class:`InputError` where they do not belong
-    together; nothing is encoded then.
+    The files are read twice, the first time for the shapes. Raises :class:`InputError`, before anything is
+    encoded, if they do not belong together.
     """
-    ids, shapes = [], array("i")
+    ids: list[str] = []
+    shapes = array("i")
     for pair, extract in read_extracted_pairs(corpus, extracts, part):
-        check_id(pair.id, corpus)
+        check_id(pair.id, str(corpus))
         ids.append(pair.id)
         shapes.extend(shape_of(pair, extract.sentences))
     with Progress("encode", len(ids)) as progress:
         pairs = read_extracted_pairs(corpus, extracts, part)
-        found = (measure(encoder, pair, extract.sentences) for pair, extract in pairs)
-        shapes = np.frombuffer(shapes, dtype=np.int32)
-        write_similarities(folder, encoder.about, ids, shapes, progress.count(found))
+        similarities = (measure(encoder, pair, extract.sentences) for pair, extract in pairs)
+        write_similarities(folder, encoder.about, ids, shapes, progress.count(similarities))
 
 
 @command
-def main(arguments=None):
-    """Run the stage from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.encode", description=__doc__.splitlines()[0])
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure the similarities of the words and of the sentences of each pair."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.encode", description=main.__doc__)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
-    add_part(parser)
-    parser.add_argument("--output", required=True, help="folder to write, named as the part: some/3-of-10")
+    add_part_option(parser)
+    parser.add_argument("--output", required=True, help="folder to write, named after the part: some/3-of-10")
     parser.add_argument("--log", help="log file (default: standard error)")
     settings.add_options(parser, "embed")
     options = parser.parse_args(arguments)

@@ -1,23 +1,23 @@
 """The interface of an encoder; :mod:`pipeline.encode.transformer` implements it."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.types import Span
+from pipeline.types import JsonObject, Span
 
-# Rows of vectors, or of cosines.
+# One vector a row.
 Vectors: TypeAlias = NDArray[np.float32]
 
 
 class Encoder(Protocol):
-    """Returns contextual vectors of the words and the sentences of a text."""
+    """Contextual vectors of the words and the sentences of a text."""
 
     @property
-    def about(self) -> dict[str, Any]:
-        """What decides the vectors, as a JSON object: ``model``, a digest of its files, and ``layer``."""
+    def about(self) -> JsonObject:
+        """What decides the vectors: ``model``, a digest of the files of the model, and ``layer``."""
 
     def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
         """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
@@ -26,4 +26,7 @@ class Encoder(Protocol):
         """
 
     def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
-        """Return what :meth:`encode` returns, and unit vectors of the sentences, (sentences, size)."""
+        """Return what :meth:`encode` returns, and unit vectors of the sentences, (sentences, size).
+
+        The vector of a sentence is zero if none of its words has pieces.
+        """

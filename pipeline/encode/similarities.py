@@ -1,49 +1,62 @@
-"""How alike the words and the sentences of a pair are, by their contextual vectors.
+"""Similarities of the words and of the sentences of a pair, by their contextual vectors.
 
-The stage writes a folder of arrays for each part of the corpus, its pairs one behind the other, which
-:class:`pipeline.encode.similarity_store.SimilarityStore` reads:
+The stage writes a folder of arrays for each part of the corpus, in which the pairs are concatenated;
+:class:`pipeline.encode.similarity_store.SimilarityStore` reads it:
 
     words, words_at              similarities of words, row by row, and where those of each pair begin
-    sentences, sentences_at      likewise of sentences
-    shapes                       int32 (pairs, 4), see `shape_of`
-    ids, about                   the ids of the pairs; what the encoder was, one line of JSON
+    sentences, sentences_at      the same for sentences
+    shapes                       int32 (pairs, 4), a :class:`Shape` a row
+    ids, about                   the ids of the pairs; a description of the encoder, one line of JSON
 
-Most of it is `words`, 2 bytes for each summary word and word of the extract.
+`words` takes most of the space: 2 bytes for each summary word and word of the extract.
 """
 
 import json
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from pipeline.io.arrays import Written, lines_to_array, replacing_folder, write_arrays
+from pipeline.corpus.pair import Pair
+from pipeline.encode.encoder import Encoder, Vectors
+from pipeline.io.arrays import ArrayWriter, lines_to_array, replacing_folder, write_arrays
+from pipeline.types import Ints, JsonObject, LongInts, StrPath
 
 
 class Similarities(NamedTuple):
     """Cosines of a pair, zero for what has no vector.
 
-    ``words``: float16 (T, n), of summary words and words of the extract, these in the order of
+    ``words``: float16 (T, n), of summary words and words of the extract, the latter in the order of
     :meth:`pipeline.extract.extracts.Extract.positions`. ``sentences``: float32 (S, D), of summary sentences
     and sentences of the extract.
     """
 
-    words: np.ndarray
-    sentences: np.ndarray
+    words: NDArray[np.float16]
+    sentences: NDArray[np.float32]
 
 
-def shape_of(pair, sentences):
-    """``(T, n, S, D)`` of the :class:`Similarities` of a pair and document sentences, a list of indices."""
+class Shape(NamedTuple):
+    """The shapes (T, n) and (S, D) of the :class:`Similarities` of a pair."""
+
+    summary_words: int
+    extract_words: int
+    summary_sentences: int
+    extract_sentences: int
+
+
+def shape_of(pair: Pair, sentences: Iterable[int]) -> Shape:
+    """Return the :class:`Shape` of a pair and some sentences (indices) of its document."""
     spans = [pair.document.sentences[s] for s in sentences]
     words = sum(end - start for start, end in spans)
-    return len(pair.summary.words), words, len(pair.summary.sentences), len(spans)
+    return Shape(len(pair.summary.words), words, len(pair.summary.sentences), len(spans))
 
 
-def measure(encoder, pair, sentences):
-    """The :class:`Similarities` of a pair and some sentences of its document.
+def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarities:
+    """Return the :class:`Similarities` of a pair and some sentences (indices) of its document.
 
-    ``encoder``: a :class:`pipeline.encode.encoder.Encoder`; ``sentences``: indices, no other is encoded.
-    What it gives depends on nothing but its arguments.
+    No other document sentence is encoded. The result depends on the arguments only.
     """
     spans = [pair.document.sentences[s] for s in sentences]
     words = [word for start, end in spans for word in pair.document.words[start:end]]
@@ -54,34 +67,44 @@ def measure(encoder, pair, sentences):
     return Similarities(of_words.astype(np.float16), of_sentences)
 
 
-def _cosines(summary, extract):
+def _cosines(summary: Vectors, extract: Vectors) -> NDArray[np.float32]:
     # Not by BLAS, whose sums may depend on the number of its threads.
-    return np.einsum("ik,jk->ij", summary, extract)
+    cosines: NDArray[np.float32] = np.einsum("ik,jk->ij", summary, extract)
+    return cosines
 
 
-def write_similarities(folder, about, ids, shapes, found):
-    """Write the similarities of pairs to a folder, one pair after the other, whole or not at all.
+def write_similarities(
+    folder: StrPath,
+    about: JsonObject,
+    ids: Sequence[str],
+    shapes: ArrayLike,
+    similarities: Iterable[Similarities],
+) -> None:
+    """Write the similarities of pairs to a folder, whole or not at all.
 
-    ``about``: a dict, what the encoder was; ``ids`` and ``shapes``: of the pairs, see :func:`shape_of`;
-    ``found``: an iterable of their :class:`Similarities`, in the same order.
+    ``about``: what decides the vectors of the encoder. ``ids``, ``shapes`` (four numbers a pair, see
+    :class:`Shape`) and ``similarities`` are those of the pairs, in the same order.
     """
-    shapes = np.array(shapes, dtype=np.int32).reshape(-1, 4)
-    words_at, sentences_at = begins(shapes)
+    rows: Ints = np.array(shapes, dtype=np.int32).reshape(-1, 4)
+    words_at, sentences_at = offsets(rows)
     with replacing_folder(folder) as temporary:
-        words = Written(temporary / "words.npy", np.float16, int(words_at[-1]))
-        sentences = Written(temporary / "sentences.npy", np.float32, int(sentences_at[-1]))
-        for similarities in found:
-            words.append(similarities.words.ravel())
-            sentences.append(similarities.sentences.ravel())
+        words = ArrayWriter(temporary / "words.npy", np.float16, int(words_at[-1]))
+        sentences = ArrayWriter(temporary / "sentences.npy", np.float32, int(sentences_at[-1]))
+        for of_pair in similarities:
+            words.append(of_pair.words.ravel())
+            sentences.append(of_pair.sentences.ravel())
         words.check()
         sentences.check()
-        arrays = {"words_at": words_at, "sentences_at": sentences_at, "shapes": shapes}
+        arrays = {"words_at": words_at, "sentences_at": sentences_at, "shapes": rows}
         lines = {"ids": ids, "about": [json.dumps(about, sort_keys=True)]}
         write_arrays(temporary, arrays | {name: lines_to_array(text) for name, text in lines.items()})
 
 
-def begins(shapes):
-    """Where the words and the sentences of each pair begin, and their number: two int64 arrays."""
+def offsets(shapes: Ints) -> tuple[LongInts, LongInts]:
+    """Return where the words and the sentences of each pair begin, each array with the total at its end.
+
+    ``shapes``: (pairs, 4), see :class:`Shape`.
+    """
     sizes = shapes.astype(np.int64)
-    sizes = sizes[:, 0] * sizes[:, 1], sizes[:, 2] * sizes[:, 3]
-    return [np.concatenate([[0], np.cumsum(size)]) for size in sizes]
+    words, sentences = sizes[:, 0] * sizes[:, 1], sizes[:, 2] * sizes[:, 3]
+    return np.concatenate([[0], np.cumsum(words)]), np.concatenate([[0], np.cumsum(sentences)])

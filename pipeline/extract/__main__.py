@@ -1,35 +1,40 @@
-"""The extract stage: which sentences of each document its summary is aligned to.
+"""The extract stage: chooses the sentences of each document that its summary is aligned to.
 
     python -m pipeline.extract --corpus corpus.jsonl --output extracts.jsonl
 
-With ``method: cosine`` each summary sentence chooses the document sentences most similar to it and the
-extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7); with ``method: deletion`` the
-extract is what Marcu's algorithm leaves of the document; with ``enabled: false`` it is the whole document.
+With ``method: cosine`` each summary sentence chooses the document sentences most similar to it, and the
+extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7). With ``method: deletion`` Marcu's
+algorithm deletes sentences from the document. With ``enabled: false`` the extract is the whole document.
 
-Extracts of a part of the corpus (``--part``) are made with the counts of stems of the whole (``--weights``,
-see :mod:`pipeline.extract.stems`); those of all parts, one behind the other, are those of the whole.
+The extracts of a part of the corpus (``--part``) need the stem counts of the whole corpus (``--weights``, see
+:mod:`pipeline.extract.stems`); the concatenated extracts of all parts are those of the whole.
 """
 
 import argparse
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from pipeline import settings
-from pipeline.corpus.pair import read_pairs
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.extract import cosine
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, write_extracts
-from pipeline.extract.stems import StemCounts, count_stems
-from pipeline.io.parts import WHOLE, add_part, line_offsets, parse_part
+from pipeline.extract.stem_counts import StemCounts
+from pipeline.extract.stems import count_stems, read_counts
+from pipeline.io.parts import WHOLE, Part, add_part_option, line_offsets, parse_part
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import Progress, start_log
+from pipeline.types import StrPath
 
 
-def extract(pair, vectorizer, enabled, method, sentences):
-    """The :class:`Extract` of a pair; ``enabled``, ``method`` and ``sentences`` are the stage's settings.
+def extract(pair: Pair, vectorizer: TfidfVectorizer, enabled: bool, method: str, sentences: int) -> Extract:
+    """Return the extract of a pair; ``enabled``, ``method`` and ``sentences`` are the settings of the stage.
 
-    ``by_summary_sentence`` holds for each summary sentence, whichever the method, the ``sentences``
-    sentences of the extract most similar to it.
+    With either method, ``by_summary_sentence`` holds for each summary sentence the ``sentences`` sentences of
+    the extract most similar to it.
     """
     document = cosine.weigh(vectorizer, pair.document)
     summary = cosine.weigh(vectorizer, pair.summary)
@@ -44,11 +49,17 @@ def extract(pair, vectorizer, enabled, method, sentences):
     return Extract(pair.id, tuple(chosen.tolist()), tuple(tuple(row.tolist()) for row in ranked))
 
 
-def extract_all(corpus, enabled, method, sentences, counts=None, part=WHOLE):
+def extract_all(
+    corpus: StrPath,
+    enabled: bool,
+    method: str,
+    sentences: int,
+    counts: StemCounts | None = None,
+    part: Part = WHOLE,
+) -> Iterator[Extract]:
     """Yield the extract of each pair of a ``corpus.jsonl``, or of a part of it, in order.
 
-    ``counts``: the :class:`~pipeline.extract.stems.StemCounts` of the whole corpus; without them the file is
-    read twice.
+    ``counts``: those of the whole corpus (default: read the file once more to count).
     """
     vectorizer = cosine.fit_weights(counts or count_stems(corpus))
     first, last = part.span(len(line_offsets(corpus)) - 1)
@@ -59,21 +70,22 @@ def extract_all(corpus, enabled, method, sentences, counts=None, part=WHOLE):
 
 
 @command
-def main(arguments=None):
-    """Run the stage from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.extract", description=__doc__.splitlines()[0])
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Choose the sentences of each document that its summary is aligned to."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.extract", description=main.__doc__)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--weights", help="weights.json of pipeline.extract.stems (default: count first)")
-    add_part(parser)
+    add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
     parser.add_argument("--log", help="log file (default: standard error)")
     settings.add_options(parser, "extract")
     options = parser.parse_args(arguments)
     start_log(options.log)
-    part, counts = parse_part(options.part), options.weights and StemCounts.read(options.weights)
-    if part != WHOLE and not counts:
+    part = parse_part(options.part)
+    counts = read_counts(options.weights) if options.weights else None
+    if part != WHOLE and counts is None:
         raise InputError(
-            "--part without --weights: stems weigh by their counts in the whole corpus; "
+            "--part without --weights: the weights of stems depend on the whole corpus; "
             "make the file with python -m pipeline.extract.stems"
         )
     chosen = settings.from_options(options, "extract")

@@ -1,31 +1,33 @@
-"""Which document sentences are most similar to each summary sentence (Daumé & Marcu 2005, Section 5.1).
+"""Finds the document sentences most similar to each summary sentence (Daumé & Marcu 2005, Section 5.1).
 
-Sentences are bags of stems, stop words left out. A stem weighs tf · idf, where idf =
-1 + ln((1 + N) / (1 + df)) counts in how many of the N sentences of all documents of the corpus the stem
-occurs: sentences, because they are what is told apart, and of the whole corpus, because a single
-document is small. Stems of no document are left out; they would not change any order.
+A sentence is a bag of stems without stop words. A stem weighs tf · idf, where idf = 1 + ln((1 + N) / (1 +
+df)) and df is how many of the N sentences of all documents of the corpus contain the stem: of sentences,
+because sentences are compared, and of the whole corpus, because a single document is small. Stems that no
+document contains are left out; they would not change any order.
 """
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
+from pipeline.corpus.tokenize import Text
+from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.run.errors import InputError
-from pipeline.text.words import is_stop_word, stem
+from pipeline.types import Floats, LongInts
 
-# Similarities are compared to this many digits, so that rounding decides no tie.
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+# Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
 
 
-def sentences(text):
-    """The sentences of a :class:`pipeline.corpus.tokenize.Text`, each a list of words."""
-    return [text.words[start:end] for start, end in text.sentences]
+def fit_weights(counts: StemCounts) -> TfidfVectorizer:
+    """Return the vectorizer for :func:`weigh` from the counts of a corpus.
 
-
-def fit_weights(counts):
-    """A vectorizer for :func:`weigh`, of the :class:`~pipeline.extract.stems.StemCounts` of a corpus.
-
-    Raises :class:`InputError` when no document holds a word that is not a stop word.
+    Raise :class:`InputError` if every word of the documents is a stop word.
     """
     if not counts.stems:
         raise InputError(
@@ -33,35 +35,30 @@ def fit_weights(counts):
             "check the corpus (it must be English)"
         )
     stems = sorted(counts.stems)
-    vectorizer = TfidfVectorizer(analyzer=terms, norm=None, vocabulary=stems)
+    vectorizer = TfidfVectorizer(analyzer=content_stems, norm=None, vocabulary=stems)
     frequencies = np.array([counts.stems[stem] for stem in stems], dtype=float)
-    # As sklearn computes it, to the last bit.
+    # The formula of sklearn, equal to the last bit.
     vectorizer.idf_ = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
     return vectorizer
 
 
-def weigh(vectorizer, text):
-    """The tf · idf weights of a text: sparse, one row a sentence, one column a stem, not normalised."""
-    return vectorizer.transform(sentences(text))
+def weigh(vectorizer: TfidfVectorizer, text: Text) -> "csr_matrix":
+    """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
+    return vectorizer.transform(text.sentence_words())
 
 
-def similarities(summary, document):
-    """Cosines of two weight matrices: a dense array, summary sentences × document sentences.
+def similarities(summary: "csr_matrix", document: "csr_matrix") -> Floats:
+    """Return the cosines of two weight matrices: a dense array, summary sentences × document sentences.
 
     A sentence of stop words alone has similarity 0 to every other.
     """
     return cosine_similarity(summary, document).round(DIGITS)
 
 
-def most_similar(similarity, count):
-    """The ``count`` columns with the largest values in each row, largest first: a list of int arrays.
+def most_similar(similarity: Floats, count: int) -> list[LongInts]:
+    """Return the ``count`` columns with the largest values of each row, largest first.
 
-    Ties go to the earlier column. A row of zeros so gets the first columns (the lead of the document), and
-    a row of fewer than ``count`` columns gets them all.
+    Ties go to the earlier column. A row of zeros gets the first columns (the lead of the document), and a row
+    of fewer than ``count`` columns gets them all.
     """
     return list(np.argsort(-similarity, axis=1, kind="stable")[:, :count])
-
-
-def terms(sentence):
-    """The stems of a sentence that count, with repetitions."""
-    return [stem(word) for word in sentence if not is_stop_word(word)]

@@ -1,25 +1,32 @@
-"""Marcu's deletion algorithm: the extract is what is left when sentences that do not help are deleted.
+"""Makes an extract by Marcu's algorithm, which deletes the sentences that do not help.
 
 Marcu, Daniel. 1999. The automatic construction of large-scale corpora for summarization research.
 SIGIR 22, 137–144. His units are clauses; here they are sentences.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-# A difference of cosines below this is rounding: the two are a tie.
+from pipeline.types import Floats, LongInts
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+# A smaller difference of two cosines is a rounding error, so they are a tie.
 TOLERANCE = 1e-12
 
 
-def kept_sentences(document, summary):
-    """The document sentences that Marcu's algorithm leaves: an ascending int array, never empty.
+def kept_sentences(document: "csr_matrix", summary: "csr_matrix") -> LongInts:
+    """Return the document sentences that Marcu's algorithm keeps, ascending and never empty.
 
-    ``document``: weights, document sentences × stems; ``summary``: weights, summary sentences × stems
-    (sparse matrices, not normalised). Starting from the whole document, the sentence whose deletion leaves
-    the rest most similar (cosine of the summed weights) to the summary is deleted, again and again, until
-    every deletion lowers the similarity. Among equally good deletions the last sentence goes, so that
-    the earlier stay; one sentence always stays.
+    ``document``: weights, document sentences × stems; ``summary``: weights, summary sentences × stems (sparse
+    matrices, not normalised). Each round deletes the sentence without which the rest is most similar to the
+    summary, by the cosine of the summed weights, until every deletion would lower the similarity. Of equally
+    good deletions the last sentence is deleted; one sentence is always kept.
 
-    A round costs O(sentences): the rest is known by its products with each sentence, the summary and itself.
+    A round costs O(sentences), because the products of the rest with each sentence, with the summary and with
+    itself are updated instead of computed again.
     """
     products = (document @ document.T).toarray()
     summary_norm = np.sqrt((summary @ summary.T).sum()) or 1.0
@@ -44,7 +51,7 @@ def kept_sentences(document, summary):
     return np.flatnonzero(kept)
 
 
-def _cosine(product, square):
-    # Weights are at least 1, so a smaller square is what rounding left of a text without content words.
+def _cosine(product: Floats, square: Floats) -> Floats:
+    # Weights are at least 1, so a smaller square is the rounding error of a text without content words.
     empty = np.asarray(square) < 0.5
     return np.where(empty, 0.0, product / np.sqrt(np.where(empty, 1.0, square)))

@@ -1,40 +1,45 @@
-"""How much of the gold the extracts keep, and how well they choose sentences, document by document.
+"""Measures how much of the gold the extracts keep and how well they choose sentences, document by document.
 
     python -m pipeline.extract.evaluate --corpus corpus.jsonl --gold gold.jsonl --extracts extracts.jsonl \\
         --output evaluation.tsv
 
-A link of the gold is kept when its document word lies in the extract. Links are pairs of a summary word and
-a document word; of gold in characters, pairs of a proposition of the summary and one word of its source.
-Over non-stop words a link counts when neither word (of gold in characters: the document word) is a stop word.
+A gold link is kept if its document word is in the extract. A link is a pair of a summary word and a document
+word or, for gold in characters, a pair of a proposition of the summary and one word of its source. A link
+counts as one of non-stop words if neither word (for gold in characters: the document word) is a stop word.
 
-The gold extract, which Jing (2002, Section 4.1) had from human judges, is made of the gold links: the
-document sentences that a sure link between non-stop words reaches. What several annotators marked is joined.
+The gold extract comes from the gold links, where Jing (2002, Section 4.1) had it from human judges: it is the
+document sentences that a sure link between non-stop words reaches. The links of several annotators are
+joined.
 """
 
 import argparse
 import logging
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 import pandas as pd
 
-from pipeline.corpus.gold import check_gold, read_gold
-from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import Text
+from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import start_log
 from pipeline.text.words import is_stop_word
+from pipeline.types import Bools, LongInts, StrPath
 
 log = logging.getLogger("pipeline")
 
 LINKS = ("sure", "sure_nonstop", "possible", "possible_nonstop")
 
 
-def count(pair, golds, extract):
-    """What the measures of one pair are made of: an int array of length 12.
+def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
+    """Return the counts behind the measures of one pair: an array of length 12.
 
-    Sentences of the document, the extract, the gold extract, and of both extracts; then the number of gold
-    links of each kind in ``LINKS``; then how many of them the extract keeps. ``golds``: a list of
-    :class:`pipeline.corpus.gold.Gold`, one an annotator.
+    The counts are the sentences of the document, of the extract, of the gold extract, and of both extracts;
+    then the gold links of each kind in ``LINKS``; then how many of them the extract keeps. ``golds``: one of
+    each annotator.
     """
     lengths = [end - start for start, end in pair.document.sentences]
     sentence_of = np.repeat(np.arange(len(lengths)), lengths)
@@ -51,15 +56,15 @@ def count(pair, golds, extract):
     )
 
 
-def measures(counts):
-    """The columns of the table from counts (documents × 12): a DataFrame with a row a document.
+def measures(counts: Sequence[LongInts]) -> pd.DataFrame:
+    """Return the columns of the table from counts (documents × 12), with a row for each document.
 
     ``precision``, ``recall`` and ``f`` compare the extract with the gold extract (Jing 2002, Section 4.1);
-    ``sure_kept`` and so on are shares of gold links. A share of no links is NaN, as is what compares with an
-    empty gold extract.
+    ``sure_kept`` and so on are shares of gold links. A share of no links is NaN, and so is a comparison with
+    an empty gold extract.
     """
-    counts = np.asarray(counts, dtype=float).reshape(-1, 12)
-    document, extract, gold, both = counts[:, :4].T
+    numbers = np.asarray(counts, dtype=float).reshape(-1, 12)
+    document, extract, gold, both = numbers[:, :4].T
     both = np.where(gold > 0, both, np.nan)
     with np.errstate(invalid="ignore"):
         table = {
@@ -70,20 +75,20 @@ def measures(counts):
             "recall": both / gold,
             "f": 2 * both / (extract + gold),
         }
-        for name, kept, links in zip(LINKS, counts[:, 8:].T, counts[:, 4:8].T, strict=True):
+        for name, kept, links in zip(LINKS, numbers[:, 8:].T, numbers[:, 4:8].T, strict=True):
             table[f"{name}_kept"] = kept / links
     return pd.DataFrame(table)
 
 
-def evaluate(corpus, gold, extracts):
-    """The table for the pairs with gold: a DataFrame, a row a document, then two for the corpus.
+def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
+    """Return the table for the pairs with gold: a row for each document, then two rows for the corpus.
 
     ``average`` is the mean over the documents, as in Jing's Table 1; ``all`` counts sentences and links of
     all documents together. Without gold the table is empty.
     """
-    golds = {}
+    golds: Annotations = {}
     for number, annotation in read_gold(gold):
-        golds.setdefault(annotation.id, []).append((f"{gold}, line {number}", annotation))
+        golds.setdefault(annotation.id, []).append(LocatedGold(f"{gold}, line {number}", annotation))
     ids, counts = [], []
     for pair, extract in read_extracted_pairs(corpus, extracts):
         if pair.id in golds:
@@ -97,15 +102,22 @@ def evaluate(corpus, gold, extracts):
 
     table = measures(counts)
     if ids:
-        table = pd.concat([table, table.mean().to_frame().T, measures(np.sum(counts, axis=0))])
+        table = pd.concat([table, table.mean().to_frame().T, measures([np.sum(counts, axis=0)])])
         ids += ["average", "all"]
     table.insert(0, "id", ids)
     return table
 
 
-def _links(pair, golds, content, sure_only):
-    """The gold links, and those between non-stop words: sets of (summary token or spans, document token)."""
-    links, content_links = set(), set()
+def _links(
+    pair: Pair, golds: Iterable[Gold], content: Bools, sure_only: bool
+) -> tuple[set[tuple[Hashable, int]], set[tuple[Hashable, int]]]:
+    """Return the gold links, and the links between non-stop words.
+
+    A link is a pair of a summary token (for gold in characters: the spans of the proposition) and a document
+    token.
+    """
+    links: set[tuple[Hashable, int]] = set()
+    content_links: set[tuple[Hashable, int]] = set()
     for gold in golds:
         if gold.unit == "token":
             cells = gold.cells(sure_only)
@@ -114,31 +126,32 @@ def _links(pair, golds, content, sure_only):
                 (i, j) for i, j in cells if content[j] and not is_stop_word(pair.summary.words[i])
             }
         else:
-            cells = {
+            propositions = {
                 (link.summary, j)
                 for link in gold.links
                 if link.sure or not sure_only
                 for span in link.document
                 for j in _tokens(pair.document, *span)
             }
-            links |= cells
-            content_links |= {(spans, j) for spans, j in cells if content[j]}
+            links |= propositions
+            content_links |= {(spans, j) for spans, j in propositions if content[j]}
     return links, content_links
 
 
-def _tokens(text, start, end):
-    """The tokens that share a character with the character span."""
+def _tokens(text: Text, start: int, end: int) -> range:
+    """Return the tokens that share a character with a character span."""
     starts, ends = np.array(text.tokens).T
     return range(int(np.searchsorted(ends, start, "right")), int(np.searchsorted(starts, end, "left")))
 
 
 @command
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the evaluation from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m pipeline.extract.evaluate",
-        description="Write what share of the gold links the extracts keep, and the precision, recall and F "
-        "of their sentences against those the gold links reach: a row a document, their average, and all.",
+        description="Write the share of gold links that the extracts keep, and the precision, recall and F "
+        "of their sentences against the sentences that gold links reach: a row for each document, then the "
+        "average and the whole corpus.",
     )
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")

@@ -1,77 +1,82 @@
 """Extracts as the extract stage writes them (``extracts.jsonl``) and later stages read them."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, zip_longest
+from typing import Any
 
 import numpy as np
 
-from pipeline.corpus.pair import read_pairs
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import Text
 from pipeline.io.jsonl import read_jsonl, write_jsonl
-from pipeline.io.parts import WHOLE, part_lines
+from pipeline.io.parts import WHOLE, Part, part_lines
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject, LongInts, StrPath
 
 
 @dataclass(frozen=True)
 class Extract:
     """The document sentences that the summary of pair ``id`` is aligned to.
 
-    ``sentences``: indices of document sentences, ascending; never empty. ``by_summary_sentence``: for
-    each summary sentence the sentences of the extract most similar to it, most similar first.
+    ``sentences``: indices of document sentences, ascending and never empty. ``by_summary_sentence``: for each
+    summary sentence, the sentences of the extract most similar to it, most similar first.
     """
 
     id: str
-    sentences: tuple
-    by_summary_sentence: tuple
+    sentences: tuple[int, ...]
+    by_summary_sentence: tuple[tuple[int, ...], ...]
 
-    def positions(self, document):
-        """The document token index of each extract token, in order: maps the extract to the document.
-
-        ``document``: the :class:`pipeline.corpus.tokenize.Text`. Returns an int array.
-        """
+    def positions(self, document: Text) -> LongInts:
+        """Return the index in ``document`` of each token of the extract, in order."""
         return np.concatenate([np.arange(*document.sentences[s]) for s in self.sentences])
 
-    def sentence_numbers(self, document):
-        """The index into ``sentences`` of the sentence of each extract token, beside :meth:`positions`."""
+    def sentence_numbers(self, document: Text) -> LongInts:
+        """Return the index into ``sentences`` for each token of the extract, in order."""
         lengths = [end - start for start, end in (document.sentences[s] for s in self.sentences)]
         return np.repeat(np.arange(len(lengths)), lengths)
 
-    def to_json(self):
-        """One line of ``extracts.jsonl``."""
+    def to_json(self) -> JsonObject:
+        """Return the content of one line of ``extracts.jsonl``."""
         return {"id": self.id, "sentences": self.sentences, "by_summary_sentence": self.by_summary_sentence}
 
     @classmethod
-    def from_json(cls, record):
-        """The inverse of :meth:`to_json`; raises ValueError or TypeError where it is none."""
+    def from_json(cls, record: JsonObject) -> "Extract":
+        """Return the extract of a line; raise KeyError, TypeError or ValueError if the line is invalid."""
         sentences, ranked = record["sentences"], record["by_summary_sentence"]
         if not isinstance(record["id"], str) or not _whole_numbers(sentences):
-            raise ValueError("`id` is a text and `sentences` are whole numbers")
+            raise ValueError("`id` must be a string, and `sentences` must be whole numbers")
         if sentences != sorted(set(sentences)):
-            raise ValueError("`sentences` ascend")
+            raise ValueError("`sentences` must ascend")
         if not isinstance(ranked, list) or not all(map(_whole_numbers, ranked)):
-            raise ValueError("`by_summary_sentence` has lists of whole numbers")
+            raise ValueError("`by_summary_sentence` must hold lists of whole numbers")
         return cls(record["id"], tuple(sentences), tuple(map(tuple, ranked)))
 
 
-def _whole_numbers(value):
+def _whole_numbers(value: Any) -> bool:
     return isinstance(value, list) and all(type(number) is int for number in value)
 
 
-def write_extracts(path, extracts):
+def write_extracts(path: StrPath, extracts: Iterable[Extract]) -> None:
     """Write extracts to a file, one a line, in the order given."""
     write_jsonl(path, (extract.to_json() for extract in extracts))
 
 
-def read_extracts(path, part=WHOLE):
-    """Yield the extracts of a file in order, or of a part of it.
+def read_extracts(path: StrPath, part: Part = WHOLE) -> Iterator[Extract]:
+    """Yield the extracts of a file, or of a part of it, in order.
 
-    Raises :class:`InputError` for a malformed line.
+    Raise :class:`InputError` for a malformed line.
     """
     for number, record in read_jsonl(path, part_lines(path, part)):
         yield make_extract(path, number, record)
 
 
-def make_extract(path, number, record):
-    """The extract of a record of an ``extracts.jsonl``; raises :class:`InputError` for another record."""
+def make_extract(path: StrPath, number: int, record: JsonObject) -> Extract:
+    """Return the extract of a line of ``extracts.jsonl``; raise :class:`InputError` if it is not one.
+
+    ``path`` and the line ``number`` are for the message.
+    """
     try:
         return Extract.from_json(record)
     except (KeyError, TypeError, ValueError) as error:
@@ -80,23 +85,25 @@ def make_extract(path, number, record):
         ) from None
 
 
-def read_extracted_pairs(corpus, extracts, part=WHOLE):
-    """Yield ``(Pair, Extract)`` from a ``corpus.jsonl`` and its ``extracts.jsonl``, in order, or of a part.
+def read_extracted_pairs(
+    corpus: StrPath, extracts: StrPath, part: Part = WHOLE
+) -> Iterator[tuple[Pair, Extract]]:
+    """Yield ``(Pair, Extract)`` from a corpus and its extracts, or from a part of them, in order.
 
-    Raises :class:`InputError` where the two files do not belong together: other pairs, another order,
-    or an extract that names sentences its document does not have.
+    Raise :class:`InputError` if the two files do not belong together: other pairs, another order, or an
+    extract that names sentences that its document lacks.
     """
-    mend = f"make the extracts again from {corpus} with `python -m pipeline.extract`"
+    advice = f"make the extracts again from {corpus} with `python -m pipeline.extract`"
     for pair, extract in zip_longest(read_pairs(corpus, part), read_extracts(extracts, part)):
         if pair is None or extract is None or pair.id != extract.id:
-            where = f"pair {pair.id} of the corpus" if pair else "the end of the corpus"
-            found = f"the extract of {extract.id}" if extract else "no extract"
-            raise InputError(f"{extracts}: at {where} stands {found}; {mend}")
+            expected = f"the extract of pair {pair.id}" if pair else "no more extracts"
+            found = f"the extract of pair {extract.id}" if extract else "no more extracts"
+            raise InputError(f"{extracts}: expected {expected}, found {found}; {advice}")
         named = {*extract.sentences, *chain.from_iterable(extract.by_summary_sentence)}
         if not extract.sentences or not 0 <= min(named) <= max(named) < len(pair.document.sentences):
             raise InputError(
-                f"{extracts}: the extract of {pair.id} names sentences its document does not have; {mend}"
+                f"{extracts}: the extract of {pair.id} names sentences its document does not have; {advice}"
             )
         if len(extract.by_summary_sentence) not in (0, len(pair.summary.sentences)):
-            raise InputError(f"{extracts}: the extract of {pair.id} is of another summary; {mend}")
+            raise InputError(f"{extracts}: the extract of {pair.id} is for another summary; {advice}")
         yield pair, extract

@@ -1,20 +1,25 @@
-"""Corpus statistics, as in the tables of Daumé & Marcu (2005, Sections 2 and 5.1).
+"""Counts documents, sentences and words, as in the tables of Daumé & Marcu (2005, Sections 2 and 5.1).
 
     python -m pipeline.extract.statistics --corpus corpus.jsonl --extracts extracts.jsonl --output s.tsv
 
-One row for the summaries, the extracts and the documents of all pairs, and of the pairs with gold where
-there are any. Words are tokens, punctuation included; unique words are counted in lower case.
+The table has a row each for the summaries, the extracts and the documents of all pairs, and the same rows for
+the pairs with gold, if there are any. Words are tokens, punctuation included; unique words are counted in
+lower case.
 """
 
 import argparse
 import csv
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from pipeline.corpus.gold import read_gold
-from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import command
 from pipeline.run.progress import start_log
+from pipeline.types import StrPath
 
 COLUMNS = (
     "pairs",  # all | annotated
@@ -32,23 +37,23 @@ COLUMNS = (
 
 @dataclass
 class Tally:
-    """Counts over texts of one kind; ``vocabulary``: their lower-cased words."""
+    """Counts over texts of one kind; ``vocabulary`` holds their lower-cased words."""
 
     documents: int = 0
     sentences: int = 0
     words: int = 0
-    vocabulary: set = field(default_factory=set)
+    vocabulary: set[str] = field(default_factory=set)
 
-    def add(self, sentences):
-        """Count one text, given as lists of words, one for each sentence."""
+    def add(self, sentences: Sequence[list[str]]) -> None:
+        """Count one text, given as one list of words for each sentence."""
         self.documents += 1
         self.sentences += len(sentences)
         for words in sentences:
             self.words += len(words)
             self.vocabulary.update(word.lower() for word in words)
 
-    def row(self, summaries):
-        """The values of ``COLUMNS`` from ``documents`` on; ``summaries``: the tally of the summaries."""
+    def row(self, summaries: "Tally") -> tuple[int | str, ...]:
+        """Return the values of ``COLUMNS`` from ``documents`` on; ``summaries``: the tally of summaries."""
         return (
             self.documents,
             self.sentences,
@@ -61,16 +66,17 @@ class Tally:
         )
 
 
-def count(extracted_pairs, annotated):
-    """Tallies of all pairs and of those whose id is in ``annotated``: (pairs, text) → :class:`Tally`.
+# By pairs (all, annotated) and text (summaries, extracts, documents).
+Tallies: TypeAlias = dict[tuple[str, str], Tally]
 
-    ``extracted_pairs``: an iterable of (Pair, Extract). Without annotated pairs there are no tallies of them.
-    """
-    tallies = {}
+
+def count(extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[str]) -> Tallies:
+    """Return the tallies of all pairs, and of the pairs whose id is in ``annotated`` if there are any."""
+    tallies: Tallies = {}
     for pair, extract in extracted_pairs:
-        documents = _sentences(pair.document)
+        documents = pair.document.sentence_words()
         texts = {
-            "summaries": _sentences(pair.summary),
+            "summaries": pair.summary.sentence_words(),
             "extracts": [documents[sentence] for sentence in extract.sentences],
             "documents": documents,
         }
@@ -80,11 +86,7 @@ def count(extracted_pairs, annotated):
     return tallies
 
 
-def _sentences(text):
-    return [text.words[start:end] for start, end in text.sentences]
-
-
-def write_statistics(path, tallies):
+def write_statistics(path: StrPath, tallies: Tallies) -> None:
     """Write a row for each tally to a TSV file, all pairs first."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
         table = csv.writer(out, delimiter="\t", lineterminator="\n")
@@ -94,11 +96,9 @@ def write_statistics(path, tallies):
 
 
 @command
-def main(arguments=None):
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.extract.statistics", description=__doc__.splitlines()[0]
-    )
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Count the documents, sentences and words of a corpus and its extracts."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.extract.statistics", description=main.__doc__)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no annotated pairs)")

@@ -1,97 +1,84 @@
-"""In how many sentences of the documents each stem occurs: ``python -m pipeline.extract.stems``.
+"""Counts in how many sentences of the documents each stem occurs, over the corpus or a part of it.
 
     python -m pipeline.extract.stems --corpus corpus.jsonl --part 3-of-10 --output counts/3-of-10.json
     python -m pipeline.extract.stems --counts counts --of 10 --output weights.json
 
-The first counts a part of a corpus, the second adds the counts of all parts up. Extracts of a part are made
-with those of the whole corpus (``python -m pipeline.extract --weights weights.json``). Memory grows with the
-number of different stems, some 150 bytes each.
+The first command counts a part of a corpus, the second adds the counts of all parts. The extracts of a part
+need the counts of the whole corpus (``python -m pipeline.extract --weights weights.json``). Memory grows with
+the number of different stems, about 150 bytes each.
 """
 
 import argparse
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from pipeline.corpus.pair import read_pairs
-from pipeline.extract import cosine
-from pipeline.io.jsonl import read_json, write_text
-from pipeline.io.parts import WHOLE, add_part, parse_part, part_files
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.extract.stem_counts import StemCounts
+from pipeline.io.jsonl import read_json
+from pipeline.io.outputs import write_text
+from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part, part_files
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import log, start_log
+from pipeline.types import StrPath
 
 MAKER = "python -m pipeline.extract.stems"
 
 
-@dataclass
-class StemCounts:
-    """``sentences`` of documents, and ``stems``: stem → how many of them it occurs in."""
-
-    sentences: int = 0
-    stems: Counter = field(default_factory=Counter)
-
-    def add(self, document):
-        """Count the sentences of a :class:`pipeline.corpus.tokenize.Text`."""
-        self.add_sentences(cosine.sentences(document))
-
-    def add_sentences(self, sentences):
-        """Count sentences, lists of words."""
-        for sentence in sentences:
-            self.sentences += 1
-            self.stems.update(set(cosine.terms(sentence)))
-
-    def write(self, path):
-        """Write the counts as a JSON object."""
-        stems = dict(sorted(self.stems.items()))
-        write_text(path, json.dumps({"sentences": self.sentences, "stems": stems}) + "\n")
-
-    @classmethod
-    def read(cls, path):
-        """The inverse of :meth:`write`; raises :class:`InputError` for another file."""
-        found = read_json(path, "counts of stems", MAKER)
-        sentences, stems = found.get("sentences"), found.get("stems")
-        counts = [sentences, *stems.values()] if isinstance(stems, dict) else [None]
-        if not all(type(count) is int and count >= 0 for count in counts):
-            raise InputError(f"{path}: not counts of stems; make the file with {MAKER}")
-        return cls(sentences, Counter(stems))
+def write_counts(path: StrPath, counts: StemCounts) -> None:
+    """Write counts to a file as a JSON object."""
+    stems = dict(sorted(counts.stems.items()))
+    write_text(path, json.dumps({"sentences": counts.sentences, "stems": stems}) + "\n")
 
 
-def count_stems(corpus, part=WHOLE):
-    """The counts of a ``corpus.jsonl`` or of a part of it."""
+def read_counts(path: StrPath) -> StemCounts:
+    """Read the counts that :func:`write_counts` wrote; raise :class:`InputError` for another file."""
+    record = read_json(path, "counts of stems", MAKER)
+    stems = record.get("stems")
+    if not isinstance(stems, dict) or not all(map(_is_count, [record.get("sentences"), *stems.values()])):
+        raise InputError(f"{path}: not counts of stems; make the file with {MAKER}")
+    return StemCounts(record["sentences"], Counter(stems))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def count_stems(corpus: StrPath, part: Part = WHOLE) -> StemCounts:
+    """Return the counts of a ``corpus.jsonl`` or of a part of it."""
     counts = StemCounts()
     for pair in read_pairs(corpus, part):
         counts.add(pair.document)
     return counts
 
 
-def total(files):
-    """The sum of the counts in ``files``."""
+def add_files(files: Iterable[StrPath]) -> StemCounts:
+    """Return the sum of the counts in ``files``."""
     counts = StemCounts()
     for path in files:
-        more = StemCounts.read(path)
-        counts.sentences += more.sentences
-        counts.stems.update(more.stems)
+        counts.add_counts(read_counts(path))
     return counts
 
 
 @command
-def main(arguments=None):
-    """Count in how many sentences each stem occurs, or add such counts up."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Count in how many sentences each stem occurs, or add such counts."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.extract.stems", description=main.__doc__)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--corpus", help="corpus.jsonl of the corpus stage, to count")
-    source.add_argument("--counts", help="folder of the counts of all parts, to add up")
-    parser.add_argument("--of", type=int, default=1, help="with --counts: how many parts there are")
-    add_part(parser)
+    source.add_argument("--counts", help="folder with the counts of all parts, to add")
+    parser.add_argument("--of", type=int, default=1, help="number of parts, with --counts (default: 1)")
+    add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, JSON")
     parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    if given.counts:
-        counts = total(part_files(given.counts, given.of, ".json"))
+    options = parser.parse_args(arguments)
+    start_log(options.log)
+    if options.counts:
+        counts = add_files(part_files(options.counts, options.of, ".json"))
     else:
-        counts = count_stems(given.corpus, parse_part(given.part))
-    counts.write(given.output)
+        counts = count_stems(options.corpus, parse_part(options.part))
+    write_counts(options.output, counts)
     log.info(f"stems: {len(counts.stems)} in {counts.sentences} sentences")
 
 

@@ -1,48 +1,59 @@
-"""What a run says at its end of the jobs that failed: which, for which pairs, and where their logs are."""
+"""The report on failed jobs at the end of a run: which jobs, for which pairs, and where their logs are."""
 
 import re
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any, Protocol
 
 from pipeline.io.parts import line_offsets, parse_part
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
 
 OF_SENTENCES = {"parse"}  # rules whose parts are of distinct sentences, not of pairs
 
 
-def report(jobs, corpus, slurm_logs=None):
-    """Lines that name the jobs of Snakemake that failed at their last attempt, one each, with parts and logs.
+class Job(Protocol):
+    """What this module uses of a job of Snakemake."""
 
-    ``corpus`` is the file whose pairs the parts are of; ``slurm_logs``, if SLURM ran the jobs, the folder
-    with what it wrote of them.
+    rule: Any  # its `name` is the name of the rule
+    wildcards: Mapping[str, str]
+    log: Iterable[str]
+
+
+def report(jobs: Collection[Any], corpus: StrPath, slurm_logs: StrPath | None = None) -> str:
+    """Return one line for each job of Snakemake that failed for good, with its part and its logs.
+
+    ``corpus`` is the file whose pairs the parts are of. ``slurm_logs`` is the folder of SLURM's own logs, if
+    SLURM ran the jobs.
     """
     if not jobs:
-        return "Stopped before the end. The same command goes on from here."
+        return "The run stopped early. The same command continues from here."
     lines = []
-    for whole in jobs:
-        slurm_log = _slurm_log(whole, slurm_logs)
-        for job in _guilty(whole, slurm_log):
+    for submitted in jobs:
+        slurm_log = _slurm_log(submitted, slurm_logs)
+        for job in _failed_jobs(submitted, slurm_log):
             logs = ", ".join(map(str, [*job.log, *slurm_log]))
             lines.append(f"  {job.rule.name}{_wildcards(job, corpus)}: {logs}")
     return "\n".join(
         [
-            "Failed, at the last attempt; the logs say why:",
+            "These jobs failed; their logs say why:",
             *sorted(lines),
-            "What is made stays made: the same command goes on from here.",
+            "Finished results are kept: the same command continues from here.",
         ]
     )
 
 
-def _guilty(whole, slurm_log):
-    """The jobs of a group, one job for SLURM, that its log says failed; all of them where it does not say."""
-    if not whole.is_group():
-        return [whole]
-    said = "".join(path.read_text(errors="replace") for path in slurm_log)
-    rules = set(re.findall(r"^\s*Error in rule (\w+):", said, re.MULTILINE))
-    return [job for job in whole if job.rule.name in rules] or list(whole)
+def _failed_jobs(submitted: Any, slurm_log: list[Path]) -> list[Job]:
+    """Return the jobs of a group that failed according to its SLURM log, or all if it names none."""
+    if not submitted.is_group():
+        return [submitted]
+    text = "".join(path.read_text(errors="replace") for path in slurm_log)
+    rules = set(re.findall(r"^\s*Error in rule (\w+):", text, re.MULTILINE))
+    return [job for job in submitted if job.rule.name in rules] or list(submitted)
 
 
-def _wildcards(job, corpus):
-    """The wildcards of a job and the pairs of its part: `` jump=syntax shard=3-of-10 (pairs 21 to 30)``."""
+def _wildcards(job: Job, corpus: StrPath) -> str:
+    """Return a job's wildcards and the pairs of its part: `` jump=syntax shard=3-of-10 (pairs 21 to 30)``."""
     text = ""
     for name, value in job.wildcards.items():
         if name != "corpus":
@@ -51,8 +62,8 @@ def _wildcards(job, corpus):
     return text
 
 
-def _pairs(value, corpus):
-    """The pairs of the part that ``value`` names, counted from 1; nothing where it names none."""
+def _pairs(value: str, corpus: StrPath) -> str:
+    """Return the pairs of the part that ``value`` names, counted from 1, or nothing if it names none."""
     try:
         first, end = parse_part(str(value)).span(len(line_offsets(corpus)) - 1)
     except InputError:
@@ -60,12 +71,12 @@ def _pairs(value, corpus):
     return f" (pairs {first + 1} to {end})" if end > first else " (no pairs)"
 
 
-def _slurm_log(whole, folder):
-    """The last log that the SLURM executor kept of a job or a group of jobs."""
+def _slurm_log(submitted: Any, folder: StrPath | None) -> list[Path]:
+    """Return the last log that the SLURM executor kept of a job or a group of jobs, if there is one."""
     if not folder:
         return []
-    if whole.is_group():
-        logs = Path(folder) / f"group_{whole.name}"
+    if submitted.is_group():
+        logs = Path(folder) / f"group_{submitted.name}"
     else:
-        logs = Path(folder) / f"rule_{whole.rule.name}" / "_".join(whole.wildcards).replace("/", "_")
+        logs = Path(folder) / f"rule_{submitted.rule.name}" / "_".join(submitted.wildcards).replace("/", "_")
     return sorted(logs.rglob("*.log"), key=lambda path: path.stat().st_mtime)[-1:]

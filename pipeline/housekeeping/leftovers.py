@@ -1,32 +1,38 @@
-"""What is left below a folder of results that nobody wants: it goes when a run of the workflow ends.
+"""Removes leftovers from a folder of results when a run of the workflow ends.
 
-That is what processes were writing when they were killed, and the checksums of files that are gone: Snakemake
-removes the files of an iteration of EM and of the parts of a corpus, and does not know of their checksums.
+Leftovers are the temporary files of killed processes, and the checksums of files that no longer exist:
+Snakemake removes the files of an iteration of EM and of the parts of a corpus, but knows nothing of their
+checksums.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.io.checksums import ENDING, beside
-from pipeline.io.outputs import leftovers, remove
+from pipeline.io.checksums import ENDING, sums_path
+from pipeline.io.outputs import find_leftovers, remove
+from pipeline.types import StrPath
 
 
-def sweep(folder):
-    """Remove it, and folders that are empty without it. No process on this machine loses what it writes."""
-    for path in [*leftovers(folder), *_orphans(folder)]:
+def remove_leftovers(folder: StrPath) -> None:
+    """Remove leftovers below a folder, and the folders that are empty without them.
+
+    Temporary files of processes that are running on this machine are kept.
+    """
+    for path in [*find_leftovers(folder), *_orphans(folder)]:
         remove(path)
-        _remove_empty(path.parent, folder)
+        _remove_empty(path.parent, Path(folder))
 
 
-def _orphans(folder):
-    """The checksums of files that are not there."""
+def _orphans(folder: StrPath) -> Iterator[Path]:
+    """Yield the checksums of files that do not exist."""
     for path in Path(folder).rglob(f".?*{ENDING}"):
-        of = path.with_name(path.name.removeprefix(".").removesuffix(ENDING))
-        if beside(of) == path and not of.exists():
+        file = path.with_name(path.name.removeprefix(".").removesuffix(ENDING))
+        if sums_path(file) == path and not file.exists():
             yield path
 
 
-def _remove_empty(path, folder):
-    """Remove a folder below ``folder``, and those around it, as far as they are empty."""
-    while path != Path(folder) and path.is_dir() and not any(path.iterdir()):
+def _remove_empty(path: Path, folder: Path) -> None:
+    """Remove a folder below ``folder`` if it is empty, then its parent, and so on."""
+    while path != folder and path.is_dir() and not any(path.iterdir()):
         path.rmdir()
         path = path.parent

@@ -1,21 +1,27 @@
-"""Checksums of results, by which a reader notices bytes that have changed on the disk since.
+"""Checksums of results, by which a reader notices bytes that have changed on the disk.
 
-Beside the file ``NAME`` stands ``.NAME.sum``, and in a folder that was written as a whole one file ``.sum``.
-They hold the size of each file and a CRC-32 of each block of it, so that a reader of a part checks what it
-reads. A CRC-32 tells any change of up to 32 neighbouring bits, and misses one in four billion of the others.
+The checksums of the file ``NAME`` are in ``.NAME.sum`` beside it, those of a folder that was written as a
+whole in one file ``.sum`` inside it. They hold the size of each file and a CRC-32 of each of its blocks, and
+a reader of a part checks only what it reads. A CRC-32 detects any change within 32 neighbouring bits, and
+misses one in four billion of the others.
 
-They are written where the environment has ``PALIMPSEST_CHECKSUMS``, as in the workflow, and checked wherever
-they are. A file without them is read as it is.
+They are written if the environment variable ``PALIMPSEST_CHECKSUMS`` is set, as in the workflow, and checked
+wherever they exist. A file without checksums is read unchecked.
 """
 
 import io
 import json
 import os
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 VARIABLE = "PALIMPSEST_CHECKSUMS"
 ENDING = ".sum"
@@ -26,33 +32,27 @@ class Sums(NamedTuple):
     """``size`` of a file in bytes, and ``blocks``: the CRC-32 of each block of ``BLOCK`` bytes."""
 
     size: int
-    blocks: list
+    blocks: list[int]
 
 
-def wanted():
-    """Whether checksums are to be written."""
+def enabled() -> bool:
+    """Return whether checksums are written."""
     return bool(os.environ.get(VARIABLE))
 
 
-def beside(path):
-    """The file with the checksums of the file ``path``."""
+def sums_path(path: StrPath) -> Path:
+    """Return the path of the checksums of the file ``path``."""
     path = Path(path)
     return path.with_name(f".{path.name}{ENDING}")
 
 
-def inside(folder):
-    """The file with the checksums of a folder's files."""
+def folder_sums_path(folder: StrPath) -> Path:
+    """Return the path of the checksums of a folder's files."""
     return Path(folder) / ENDING
 
 
-def is_sums(path):
-    """Whether a file is one of checksums, by its name."""
-    name = Path(path).name
-    return name.startswith(".") and name.endswith(ENDING)
-
-
-def sums_of(path):
-    """The :class:`Sums` of a file as it is now."""
+def compute_sums(path: StrPath) -> Sums:
+    """Return the :class:`Sums` of a file."""
     size, blocks = 0, []
     with open(path, "rb") as file:
         while block := file.read(BLOCK):
@@ -61,76 +61,79 @@ def sums_of(path):
     return Sums(size, blocks)
 
 
-def write(path, files):
-    """Write the checksums of ``files``, name → file, to ``path``."""
-    text = json.dumps({name: sums_of(file) for name, file in files.items()}, sort_keys=True)
+def write_sums(path: Path, files: Mapping[str, Path]) -> None:
+    """Write the checksums of ``files``, name → path, to ``path``."""
+    text = json.dumps({name: compute_sums(file) for name, file in files.items()}, sort_keys=True)
     path.write_text(f"{zlib.crc32(text.encode()):08x} {text}\n", encoding="utf-8")
 
 
-def write_inside(folder):
+def write_folder_sums(folder: Path) -> None:
     """Write the checksums of all files under a folder into it."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    write(inside(folder), {path.relative_to(folder).as_posix(): path for path in files})
+    write_sums(folder_sums_path(folder), {path.relative_to(folder).as_posix(): path for path in files})
 
 
-def open_checked(path):
-    """Open a file to read bytes; a block that is not what was written raises :class:`InputError` when read.
+def open_checked(path: StrPath) -> io.BufferedReader:
+    """Open a file to read bytes, which are compared with their checksums as they are read.
 
-    Raises what :func:`open` raises, and :class:`InputError` where the size is another one.
+    Raises what :func:`open` raises, and :class:`InputError` if the size of the file differs from what was
+    written. Reading raises :class:`InputError` for a damaged block.
     """
     while True:
-        file = open(path, "rb")  # noqa: SIM115 - the caller's
-        record = _find(path)
-        # A file that was replaced meanwhile has its checksums from the next one.
+        file = open(path, "rb")  # noqa: SIM115 - the caller closes it
+        record = _find_sums(path)
+        # A file that has been replaced since it was opened is opened again: its checksums are new.
         if record is None or os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
             break
         file.close()
     if record is None:
         return file
-    return io.BufferedReader(_Checked(file, *record), 1 << 16)
+    return io.BufferedReader(_CheckedFile(file, *record), 1 << 16)
 
 
-def check(path):
-    """Read a file through; raises :class:`InputError` where it is not what was written."""
+def check(path: StrPath) -> None:
+    """Read a whole file; raises :class:`InputError` if it is damaged."""
     with open_checked(path) as file:
-        if isinstance(file.raw, _Checked):
+        if isinstance(file.raw, _CheckedFile):
             while file.raw.read(BLOCK):
                 pass
 
 
-def check_folder(folder):
-    """Check all files of a folder that has checksums, as :func:`check` does; none may be missing."""
-    for name in _read(inside(folder), folder) or ():
+def check_folder(folder: StrPath) -> None:
+    """Check all files of a folder with checksums; raises :class:`InputError` for damage or a missing file."""
+    for name in _read_sums(folder_sums_path(folder), folder) or ():
         path = Path(folder, name)
         if not path.is_file():
             raise InputError(f"{path}: is missing; remove {folder} and run again")
         check(path)
 
 
-class _Checked(io.RawIOBase):
+class _CheckedFile(io.RawIOBase):
     """A file whose blocks are compared with their checksums as they are read."""
 
-    def __init__(self, file, sums, damage):
+    def __init__(self, file: BinaryIO, sums: Sums, damage: str) -> None:
         self._file, self._sums, self._damage = file, sums, damage
-        self._at, self._number, self._block = 0, None, b""
+        self._at = 0
+        self._number: int | None = None  # of the block in `_block`
+        self._block = b""
         if os.fstat(file.fileno()).st_size != sums.size:
             file.close()
             raise InputError(damage)
 
-    def readable(self):
+    def readable(self) -> bool:
         return True
 
-    def seekable(self):
+    def seekable(self) -> bool:
         return True
 
-    def seek(self, offset, whence=os.SEEK_SET):
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         self._at = offset + {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._sums.size}[whence]
         return self._at
 
-    def tell(self):
+    def tell(self) -> int:
         return self._at
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: "WriteableBuffer") -> int:
         number, first = divmod(self._at, BLOCK)
         if number >= len(self._sums.blocks):
             return 0
@@ -139,21 +142,26 @@ class _Checked(io.RawIOBase):
             self._number, self._block = number, self._file.read(BLOCK)
             if zlib.crc32(self._block) != self._sums.blocks[number]:
                 raise InputError(self._damage)
-        part = memoryview(self._block)[first : first + len(buffer)]
-        buffer[: len(part)] = part
+        target = memoryview(buffer)
+        part = memoryview(self._block)[first : first + len(target)]
+        target[: len(part)] = part
         self._at += len(part)
         return len(part)
 
-    def close(self):
+    def close(self) -> None:
         self._file.close()
         super().close()
 
 
-def _find(path):
-    """``(Sums, what to say of damage)`` of a file, from beside it or from a folder around it, or None."""
+def _find_sums(path: StrPath) -> tuple[Sums, str] | None:
+    """Return the :class:`Sums` of a file and the message for damage, or None for a file without checksums.
+
+    They are read from the file beside it, or from that of a folder around it.
+    """
     path = Path(path)
-    for sums, whole in ((beside(path), path), *((inside(folder), folder) for folder in path.parents[:2])):
-        found = (_read(sums, whole) or {}).get(path.relative_to(sums.parent).as_posix())
+    folders = [(folder_sums_path(folder), folder) for folder in path.parents[:2]]
+    for sums, whole in ((sums_path(path), path), *folders):
+        found = (_read_sums(sums, whole) or {}).get(path.relative_to(sums.parent).as_posix())
         if found:
             damage = (
                 f"{path}: damaged: its bytes are not those that were written; remove {whole} and run again "
@@ -163,8 +171,11 @@ def _find(path):
     return None
 
 
-def _read(path, whole):
-    """What a file of checksums holds, None where there is none; it has a checksum of its own."""
+def _read_sums(path: Path, whole: StrPath) -> dict[str, Any] | None:
+    """Return the content of a file of checksums, or None if it does not exist.
+
+    Raises :class:`InputError` if it does not fit its own checksum. ``whole`` is what it belongs to.
+    """
     try:
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -174,4 +185,5 @@ def _read(path, whole):
         raise InputError(
             f"{path}: damaged; remove {whole} and run again, or remove this file if {whole} is sound"
         )
-    return json.loads(text)
+    content: dict[str, Any] = json.loads(text)
+    return content

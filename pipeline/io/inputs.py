@@ -1,20 +1,23 @@
-"""Opening files that a user gives: what is no file, or no text in UTF-8, ends with one line."""
+"""Opening files of the user: a path that is not a file of text in UTF-8 ends with one line."""
 
 import io
 import os
 import stat
+from collections.abc import Iterator
+from typing import Any, Literal, overload
 
 from pipeline.io.checksums import open_checked
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
 
-# How files begin that are not text in UTF-8, what they are, and what to do.
+# First bytes of files that are not text in UTF-8, what such files are, and what to do.
 BEGINNINGS = {
     b"\x1f\x8b": "compressed by gzip; unpack it first",
     b"BZh": "compressed by bzip2; unpack it first",
     b"\xfd7zXZ": "compressed by xz; unpack it first",
     b"(\xb5/\xfd": "compressed by zstd; unpack it first",
     b"PK\x03\x04": "a zip archive; unpack it first",
-    b"PAR1": "a Parquet file; give one of text",
+    b"PAR1": "a Parquet file; convert it to text",
     b"\xff\xfe": "in UTF-16; convert it to UTF-8",
     b"\xfe\xff": "in UTF-16; convert it to UTF-8",
 }
@@ -27,20 +30,22 @@ KINDS = {
 }
 
 
-def check_file(path):
-    """Raise :class:`InputError` unless ``path`` is a file; to open a pipe could wait for ever."""
+def check_file(path: StrPath) -> None:
+    """Raise :class:`InputError` unless ``path`` is a file; opening a pipe could wait for ever."""
     try:
         kind = stat.S_IFMT(os.stat(path).st_mode)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     if kind != stat.S_IFREG:
-        raise InputError(
-            f"{path}: is {KINDS.get(kind, 'something else')} where a file is wanted; give a file"
-        )
+        raise InputError(f"{path}: is {KINDS.get(kind, 'something else')}, not a file; check the path")
 
 
-def open_file(path, mode="r", **how):
-    """Open a file to read, as :func:`open` does; raises :class:`InputError` where that cannot be.
+@overload
+def open_file(path: StrPath, mode: Literal["r"] = "r", **how: Any) -> io.TextIOWrapper: ...
+@overload
+def open_file(path: StrPath, mode: Literal["rb"]) -> io.BufferedReader: ...
+def open_file(path: StrPath, mode: str = "r", **how: Any) -> io.TextIOWrapper | io.BufferedReader:
+    """Open a file to read, as :func:`open` does; raises :class:`InputError` if that fails.
 
     A file with checksums is compared with them as it is read, see :mod:`pipeline.io.checksums`.
     """
@@ -52,16 +57,29 @@ def open_file(path, mode="r", **how):
     return file if "b" in mode else io.TextIOWrapper(file, **how)
 
 
-def not_utf8(path):
-    """The :class:`InputError` for a file that is not UTF-8: what it is, or its first line that is not.
+def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int, str]]:
+    """Yield ``(line number, line)`` for each line of a text file in UTF-8, with its line break.
+
+    A byte order mark at the beginning is skipped. ``newline`` is that of :func:`open`. Raises
+    :class:`InputError` for a file that is missing, unreadable or not UTF-8.
+    """
+    with open_file(path, encoding="utf-8-sig", newline=newline) as lines:
+        try:
+            yield from enumerate(lines, start=1)
+        except UnicodeDecodeError:
+            raise utf8_error(path) from None
+
+
+def utf8_error(path: StrPath) -> InputError:
+    """Return the :class:`InputError` for a file that is not UTF-8: what it is, or its first wrong line.
 
     Bytes of the line are counted from 0.
     """
     with open_file(path, "rb") as file:
-        beginning = file.read(8)
-        for bytes_, what in BEGINNINGS.items():
-            if beginning.startswith(bytes_):
-                return InputError(f"{path}: is not text in UTF-8 but {what}")
+        start = file.read(8)
+        for beginning, kind in BEGINNINGS.items():
+            if start.startswith(beginning):
+                return InputError(f"{path}: is not text in UTF-8 but {kind}")
         file.seek(0)
         for number, line in enumerate(file, start=1):
             try:
@@ -69,4 +87,4 @@ def not_utf8(path):
             except UnicodeDecodeError as error:
                 where = f"{path}, line {number}"
                 return InputError(f"{where}: not UTF-8 at byte {error.start}; convert the file to UTF-8")
-    return InputError(f"{path}: was changed while it was read; do not change files that are read")
+    return InputError(f"{path}: has changed while it was read; do not change files during a run")

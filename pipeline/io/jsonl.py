@@ -1,70 +1,56 @@
-"""Reading and writing files: JSON lines with errors that name the line, outputs that appear whole."""
+"""JSON and JSON-lines files, read strictly and with errors that name the line.
+
+Strict means: JSON that would lose something, is not a number, or cannot be written again is refused.
+"""
 
 import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NoReturn
 
-from pipeline.io.inputs import not_utf8, open_file
-from pipeline.io.outputs import replacing
-from pipeline.io.strict_json import JsonError, parse_json
+from pipeline.io.inputs import open_file, read_lines, utf8_error
+from pipeline.io.outputs import write_lines
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject, StrPath
 
 
-def write_text(path, text):
-    """Write ``text`` to ``path`` in UTF-8, whole or not at all."""
-    with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+class JsonError(ValueError):
+    """Text that is not JSON, or JSON that is refused; the message says why."""
 
 
-def write_jsonl(path, records):
-    """Write an iterable of JSON-serialisable records to ``path``, one a line, whole or not at all."""
+def write_jsonl(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON-serialisable records to ``path``, one a line, whole or not at all."""
     write_lines(path, map(to_line, records))
 
 
-def write_lines(path, lines):
-    """Write an iterable of lines to ``path`` in UTF-8, whole or not at all."""
-    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as out:
-        for line in lines:
-            out.write(line)
-            out.write("\n")
-
-
-def to_line(record):
-    """A JSON-serialisable record as a line of a JSON-lines file; raises ValueError for NaN and infinities."""
+def to_line(record: Mapping[str, Any]) -> str:
+    """Return a record as a line of a JSON-lines file; raises ValueError for NaN and infinities."""
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
-def read_jsonl(path, lines=None):
+def read_jsonl(
+    path: StrPath, lines: Iterable[tuple[int, str]] | None = None
+) -> Iterator[tuple[int, JsonObject]]:
     """Yield ``(line number, record)`` for each non-blank line of a JSON-lines file.
 
-    ``lines``: the ``(line number, line)`` to take, of a part of the file say (all).
+    ``lines`` are the ``(line number, line)`` to parse, for example of a part of the file (default: all).
 
-    Raises :class:`InputError` when the file is missing or unreadable, and for a line that is not a
-    JSON object, naming file and line.
+    Raises :class:`InputError` for a file that is missing or unreadable, and for a line that is not a JSON
+    object, naming file and line.
     """
     for number, line in read_lines(path) if lines is None else lines:
         if line.strip():
             yield number, from_line(path, number, line)
 
 
-def read_lines(path, newline=None):
-    """Yield ``(line number, line)`` for each line of a text file in UTF-8, which ends as it does there.
+def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = False) -> JsonObject:
+    """Return the record of a line of a JSON-lines file; raises :class:`InputError` if it has none.
 
-    A byte order mark before the first is passed over. ``newline``: as in :func:`open`. Raises
-    :class:`InputError` when the file is missing or unreadable.
-    """
-    with open_file(path, encoding="utf-8-sig", newline=newline) as lines:
-        try:
-            yield from enumerate(lines, start=1)
-        except UnicodeDecodeError:
-            raise not_utf8(path) from None
-
-
-def from_line(path, number, line, halves=False):
-    """The record of a line of a JSON-lines file; raises :class:`InputError` for what is not a JSON object.
-
-    ``halves``: as in :func:`pipeline.io.strict_json.parse_json`.
+    ``lone_surrogates`` is that of :func:`parse_json`.
     """
     try:
-        record = parse_json(line, halves)
+        record = parse_json(line, lone_surrogates)
     except JsonError as error:
         raise InputError(
             f"{path}, line {number}: not valid JSON ({error}); each line must be one JSON object"
@@ -74,18 +60,77 @@ def from_line(path, number, line, halves=False):
     return record
 
 
-def read_json(path, what, maker):
-    """The object of a JSON file; raises :class:`InputError` for another file.
+def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
+    """Return the object of a JSON file; raises :class:`InputError` for a file without one.
 
-    ``what`` it should be and the command ``maker`` that makes such files are for the error.
+    ``what`` says what the file should be, ``maker`` which command makes it; the error names both.
     """
     try:
         with open_file(path, encoding="utf-8") as file:
-            found = parse_json(file.read())
+            value = parse_json(file.read())
     except UnicodeDecodeError:
-        raise not_utf8(path) from None
+        raise utf8_error(path) from None
     except JsonError as error:
         raise InputError(f"{path}: not {what} ({error}); make the file with {maker}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{path}: not {what} (no object); make the file with {maker}")
-    return found
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: not {what} (not a JSON object); make the file with {maker}")
+    return value
+
+
+def parse_json(text: str, lone_surrogates: bool = False) -> Any:
+    """Return the value of a JSON text; raises :class:`JsonError`.
+
+    Refuses ``NaN`` and ``Infinity``, numbers that are too large for a float or have thousands of digits, a
+    key that occurs twice in an object, values nested too deeply for the stack and, unless
+    ``lone_surrogates``, texts with half of a surrogate pair, which a file in UTF-8 cannot hold.
+    """
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        nul = ", there are NUL bytes; is it UTF-16?" if "\0" in text else ""
+        raise JsonError(f"{error.msg} at column {error.colno}{nul}") from None
+    except RecursionError:
+        raise JsonError("nested too deeply") from None
+    except JsonError:
+        raise
+    except ValueError:  # of int()
+        raise JsonError("a number of thousands of digits") from None
+    if not lone_surrogates and _SURROGATE.search(text):
+        found = find_lone_surrogate(json.dumps(value, ensure_ascii=False))
+        if found:
+            raise JsonError(f"half of a surrogate pair, {found}")
+    return value
+
+
+def find_lone_surrogate(text: str) -> str | None:
+    r"""Return the first half of a surrogate pair that stands alone in ``text``, as ``\ud83d``, or None."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return f"\\u{ord(text[error.start]):x}"
+    return None
+
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise JsonError(f"the key `{next(key for key in keys if keys.count(key) > 1)}` occurs twice")
+    return record
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise JsonError(f"{text:.40} is too large for a number")
+    return number
+
+
+def _constant(text: str) -> NoReturn:
+    raise JsonError(f"{text} is not a number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)

@@ -1,7 +1,7 @@
 """Outputs that appear whole or not at all, whatever stops the process that writes them.
 
-A process writes to a name of its own beside the output, and renames it at the end. What one that was killed
-leaves there is found by :func:`leftovers`.
+A process writes to a temporary name beside the output and renames it when it is complete. What a killed
+process leaves behind is found by :func:`find_leftovers`.
 """
 
 import contextlib
@@ -10,34 +10,50 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pipeline.io import checksums
+from pipeline.types import StrPath
 
-# The name of what a process is writing, with the number of the process; see `part_of` and `scratch`.
-PART = re.compile(r"^\..*\.(\d+)(?:\.\w+)?\.part$")
+# A temporary name, with the number of the process; see `temporary_name` and `scratch_folder`.
+TEMPORARY = re.compile(r"^\..*\.(\d+)(?:\.\w+)?\.part$")
+
+
+def write_text(path: StrPath, text: str) -> None:
+    """Write ``text`` to ``path`` in UTF-8, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_lines(path: StrPath, lines: Iterable[str]) -> None:
+    """Write lines, which have no line breaks yet, to ``path`` in UTF-8, whole or not at all."""
+    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8") as out:
+        for line in lines:
+            out.write(line)
+            out.write("\n")
 
 
 @contextlib.contextmanager
-def replacing(path):
-    """Yield a temporary path beside ``path``; rename it to ``path`` when the block ends well.
+def replacing(path: StrPath) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``, and rename it to ``path`` when the block ends normally.
 
-    Nothing appears under ``path`` when the block raises, and the temporary file is removed.
+    When the block raises, the temporary file is removed and ``path`` stays as it was.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = part_of(path)
+    temporary = temporary_name(path)
     try:
-        with naming(path):
+        with naming_errors(path):
             yield temporary
-            put(temporary, path)
+            move_into_place(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
-def naming(path):
-    """Give the name of ``path``, which is being written, to an OSError that has none, of a full disk say."""
+def naming_errors(path: Path) -> Iterator[None]:
+    """Add the name of ``path``, which is being written, to an ``OSError`` without one, as of a full disk."""
     try:
         yield
     except OSError as error:
@@ -45,46 +61,47 @@ def naming(path):
         raise
 
 
-def part_of(path):
-    """The name of what this process is writing of ``path``."""
+def temporary_name(path: Path) -> Path:
+    """Return the name under which this process writes ``path``."""
     return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 @contextlib.contextmanager
-def scratch(path):
-    """Yield a temporary folder beside ``path``, which goes when the block ends."""
+def scratch_folder(path: StrPath) -> Iterator[Path]:
+    """Yield a temporary folder beside ``path``, and remove it when the block ends."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = tempfile.mkdtemp(".part", f".{path.name}.{os.getpid()}.", path.parent)
     try:
-        with naming(path):
+        with naming_errors(path):
             yield Path(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def put(temporary, path):
-    """Rename a finished file to ``path``, with its checksums where they are wanted.
+def move_into_place(temporary: Path, path: Path) -> None:
+    """Rename a finished file to ``path``, with its checksums if they are enabled.
 
-    A file that is there has its own checksums or none, whenever this is interrupted and whoever else does it.
+    At every moment the file at ``path`` has its own checksums or none, even if this process is interrupted
+    or another one writes the same file.
     """
-    sums = checksums.beside(path)
-    made = part_of(sums)
+    sums = checksums.sums_path(path)
+    temporary_sums = temporary_name(sums)
     try:
-        if checksums.wanted():
-            checksums.write(made, {path.name: temporary})
-        with alone(path.parent):
+        if checksums.enabled():
+            checksums.write_sums(temporary_sums, {path.name: temporary})
+        with locked(path.parent):
             sums.unlink(missing_ok=True)
             os.replace(temporary, path)
-            if checksums.wanted():
-                os.replace(made, sums)
+            if checksums.enabled():
+                os.replace(temporary_sums, sums)
     finally:
-        made.unlink(missing_ok=True)
+        temporary_sums.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
-def alone(folder):
-    """Keep other processes out of the block for a folder, where the file system can."""
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a lock on a folder during the block, if the file system supports it."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):
@@ -94,24 +111,24 @@ def alone(folder):
         os.close(handle)
 
 
-def leftovers(folder, pattern="**/.*.part"):
-    """What processes that were killed were writing in a folder or below it: files and folders."""
+def find_leftovers(folder: StrPath, pattern: str = "**/.*.part") -> Iterator[Path]:
+    """Yield the temporary files and folders below a folder whose processes have ended."""
     for path in Path(folder).glob(pattern):
-        number = PART.search(path.name)
-        if number and not _at_work(int(number[1])):
+        number = TEMPORARY.search(path.name)
+        if number and not _is_running(int(number[1])):
             yield path
 
 
-def remove(path):
-    """Remove a file or a folder, if it is there."""
+def remove(path: Path) -> None:
+    """Remove a file or a folder if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
 
 
-def _at_work(number):
-    """Whether this machine has a process of that number."""
+def _is_running(number: int) -> bool:
+    """Return whether this machine has a process with that number."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:

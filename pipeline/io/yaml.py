@@ -1,65 +1,77 @@
-"""Config files read strictly: what YAML lets pass in silence, or would unfold without end, is refused."""
+"""Config files, read strictly: YAML that repeats a key or expands without end is refused."""
+
+from typing import Any
 
 import yaml
 
-from pipeline.io.inputs import not_utf8, open_file
+from pipeline.io.inputs import open_file, utf8_error
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
 
-MOST = 10_000  # values, with those that aliases repeat
+MOST = 10_000  # values, including those that aliases repeat
 
 
-def read_yaml(path):
-    """What a YAML file holds; raises :class:`InputError` for another file.
+def read_yaml(path: StrPath) -> Any:
+    """Return the value of a YAML file; raises :class:`InputError` for a file that is not valid YAML.
 
-    Refused as well are a key that comes twice in a mapping, and aliases that repeat so much, or themselves,
-    that there are more than ``MOST`` values.
+    Also refuses a key that occurs twice in a mapping, an alias inside the value it repeats, and more than
+    ``MOST`` values.
     """
     with open_file(path, encoding="utf-8-sig") as file:
         try:
             return parse_yaml(file.read())
         except UnicodeDecodeError:
-            raise not_utf8(path) from None
+            raise utf8_error(path) from None
         except yaml.MarkedYAMLError as error:
             line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
             raise InputError(f"{path}{line}: not valid YAML ({error.problem}); correct it") from None
         except (ValueError, RecursionError, yaml.YAMLError) as error:
-            why = "nested too deep" if isinstance(error, RecursionError) else error
+            why = "nested too deeply" if isinstance(error, RecursionError) else error
             raise InputError(f"{path}: not valid YAML ({why}); correct it") from None
 
 
-def parse_yaml(text):
-    """The value of a text in YAML; raises ValueError, RecursionError or YAMLError."""
+def parse_yaml(text: str) -> Any:
+    """Return the value of a text in YAML; raises ValueError, RecursionError or YAMLError."""
     loader = yaml.SafeLoader(text)
     try:
         node = loader.get_single_node()
         if node is None:
             return None
-        _check(node, {})
+        _count_values(node, {})
         return loader.construct_document(node)
     finally:
         loader.dispose()
 
 
-def _check(node, sizes):
-    """How many values there are below a node, which an alias repeats; ``sizes``: of nodes met before."""
-    if id(node) in sizes:
-        if sizes[id(node)] is None:
-            raise ValueError("an alias stands inside of what it repeats")
-        return sizes[id(node)]
-    sizes[id(node)] = None
-    parts = []
+def _count_values(node: yaml.Node, counts: dict[int, int | None]) -> int:
+    """Return the number of values in a node, with aliases expanded; raise what :func:`parse_yaml` refuses.
+
+    ``counts`` has the number for each node that was visited, by its id, and None while it is being visited.
+    """
+    if id(node) in counts:
+        known = counts[id(node)]
+        if known is None:
+            raise ValueError("an alias is inside the value that it repeats")
+        return known
+    counts[id(node)] = None
+    parts: list[yaml.Node] = []
     if isinstance(node, yaml.MappingNode):
-        seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode) and (key.tag, key.value) in seen:
-                raise yaml.MarkedYAMLError(
-                    problem=f"the key `{key.value}` comes twice", problem_mark=key.start_mark
-                )
-            seen.add((key.tag, key.value) if isinstance(key, yaml.ScalarNode) else id(key))
+        _check_keys(node)
         parts = [part for pair in node.value for part in pair]
     elif isinstance(node, yaml.SequenceNode):
         parts = node.value
-    size = sizes[id(node)] = 1 + sum(_check(part, sizes) for part in parts)
-    if size > MOST:
-        raise ValueError(f"more than {MOST} values, with those that aliases repeat")
-    return size
+    count = counts[id(node)] = 1 + sum(_count_values(part, counts) for part in parts)
+    if count > MOST:
+        raise ValueError(f"more than {MOST} values, including those that aliases repeat")
+    return count
+
+
+def _check_keys(mapping: yaml.MappingNode) -> None:
+    """Raise MarkedYAMLError for a key that occurs twice in a mapping."""
+    seen = set()
+    for key, _ in mapping.value:
+        if isinstance(key, yaml.ScalarNode):
+            if (key.tag, key.value) in seen:
+                problem = f"the key `{key.value}` occurs twice"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            seen.add((key.tag, key.value))

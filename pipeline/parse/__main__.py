@@ -3,12 +3,13 @@
     python -m pipeline.parse --sentences sentences/0-of-4.jsonl --store results/parses
         --output shards/0-of-4.jsonl
 
-One shard of the sentences that ``pipeline.parse.sentences`` listed; ``pipeline.parse.gather`` puts the shards
-together. What the same parser made of a sentence before is taken from the store. A shard is held in memory,
-some 900 bytes a sentence of 22 words, and its trees.
+The command parses one shard of the sentences that ``pipeline.parse.sentences`` lists;
+``pipeline.parse.gather`` merges the shards. Parses that the same parser made before are taken from the store.
+Memory holds a shard, about 900 bytes for a sentence of 22 words, and its trees.
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.fingerprint import digest, fingerprint
@@ -19,31 +20,35 @@ from pipeline.parse.sentences import read_sentences
 from pipeline.run.errors import command
 from pipeline.run.progress import Progress, log, start_log
 from pipeline.settings import add_options, from_options
+from pipeline.types import JsonObject
 
 
-def store_name(backend, version):
-    """The folder of the store for a parser: its name, and a digest of its code and ``version``."""
+def store_name(backend: str, version: str) -> str:
+    """Return the folder of a parser in the store: its name, and a digest of its code and ``version``."""
     return f"{backend}-{digest((fingerprint(f'pipeline.parse.{backend}'), version))}"
 
 
 @command
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Parse a shard of sentences."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.parse", description=main.__doc__)
-    parser.add_argument("--sentences", required=True, help="shard of `python -m pipeline.parse.sentences`")
-    parser.add_argument("--store", required=True, help="folder where parses are kept for later runs")
-    parser.add_argument("--output", required=True, help="file to write, the parses of the shard")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    add_options(parser, "parse", only=SETTINGS)
-    options = parser.parse_args(arguments)
+    arg_parser = argparse.ArgumentParser(prog="python -m pipeline.parse", description=main.__doc__)
+    arg_parser.add_argument(
+        "--sentences", required=True, help="shard of `python -m pipeline.parse.sentences`"
+    )
+    arg_parser.add_argument("--store", required=True, help="folder where parses are kept for later runs")
+    arg_parser.add_argument("--output", required=True, help="file to write, the parses of the shard")
+    arg_parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(arg_parser, "parse", only=SETTINGS)
+    options = arg_parser.parse_args(arguments)
     start_log(options.log)
     settings = from_options(options, "parse")
     sentences = list(read_sentences(options.sentences))
-    backend = open_parser(settings)
-    store = ParseStore(Path(options.store) / store_name(settings["backend"], backend.version))
-    records, parsed, cut = {}, 0, 0
+    parser = open_parser(settings)
+    store = ParseStore(Path(options.store) / store_name(settings["backend"], parser.version))
+    records: dict[int, JsonObject] = {}
+    parsed, cut = 0, 0
     with Progress("parse", len(sentences), "sentences") as progress:
-        for sentence, record, new in store.records(sentences, backend.parse):
+        for sentence, record, new in store.records(sentences, parser.parse):
             records[sentence.number] = {"number": sentence.number} | record
             parsed += new
             cut += "pieces" in record
@@ -53,8 +58,8 @@ def main(arguments=None):
             progress.advance()
     write_jsonl(options.output, (records[number] for number in sorted(records)))
     log.info(
-        f"{parsed} sentences parsed, {len(sentences) - parsed} taken from {store.folder}, "
-        f"{cut} of them all cut into pieces"
+        f"{parsed} sentences parsed, {len(sentences) - parsed} taken from {store.folder}; "
+        f"cut into pieces: {cut}"
     )
 
 

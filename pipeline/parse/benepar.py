@@ -1,37 +1,40 @@
 """Parser ``benepar``: the Berkeley neural parser (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019).
 
-It is installed by ``make benepar``, with torch. A model is a file or a folder; one of benepar's own is
-fetched by ``python -m pipeline.parse.fetch``. From torch 2.6 on, loading a model runs no code that it holds.
+``make benepar`` installs it, with torch. A model is a file or a folder; ``python -m pipeline.parse.fetch``
+downloads one of benepar's own. torch 2.6 and later run no code in a model when they load it.
 
-A model that has no tagger leaves the tags to TextBlob. The trees of one run are the same as those of any
-other on the same machine; a sentence's last digits depend on the sentences it is parsed with, so a near tie
-may be decided otherwise where a store holds some of them already.
+TextBlob tags the words if a model has no tagger. Every run on the same machine makes the same trees. However,
+the last digits of the scores of a sentence depend on the sentences it is parsed with, so a near tie may be
+decided otherwise if the store already contains some of them.
 """
 
 import os
 import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pipeline.fingerprint import file_digest
 from pipeline.io.checksums import check_folder
-from pipeline.parse.brackets import ROOT, over, rooted
+from pipeline.parse.brackets import ROOT, with_root, with_tokens
 from pipeline.parse.parser import Parse, refuse
-from pipeline.parse.pieces import cut
+from pipeline.parse.pieces import cut_sentence
 from pipeline.parse.tags import tag
 from pipeline.run.errors import InputError
 from pipeline.run.progress import log
 from pipeline.text.nltk import nltk
+from pipeline.types import JsonObject
 
-# Limits of a batch: sentences, and words once all are padded to the longest; 64 of 500 take tens of GB.
+# Limits of a batch: sentences, and words with padding to the longest; 64 sentences of 500 take tens of GB.
 BATCH, POSITIONS = 64, 4096
 FOLDER = Path("results/benepar")
 
 
-def open_parser(settings):
-    """The parser with the model ``settings["benepar_model"]``: a path, or a name that has been fetched."""
+def open_parser(settings: JsonObject) -> "Benepar":
+    """Return the parser with the model ``settings["benepar_model"]``: a path or a downloaded name."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ["HF_HUB_OFFLINE"] = "1"  # a checkpoint would have parts of it downloaded
-    path = _locate(settings["benepar_model"])
+    os.environ["HF_HUB_OFFLINE"] = "1"  # loading a model would download parts of it
+    path = _find_model(settings["benepar_model"])
     try:
         import benepar
     except ImportError as error:
@@ -41,21 +44,25 @@ def open_parser(settings):
     return Benepar(benepar, path)
 
 
-def _locate(model):
+def _find_model(model: str) -> Path:
     for path in (Path(model), FOLDER / model):
         if path.exists():
             return path
     raise InputError(
-        f"the benepar model {model} is not there; check the path, or fetch a model of benepar's own with "
+        f"the benepar model {model} does not exist; check the path, or download one of benepar's models with "
         f"`python -m pipeline.parse.fetch --name {Path(model).name} --output {FOLDER / Path(model).name}`"
     )
 
 
 class Benepar:
-    """Parses with a model: in batches, on a GPU where torch finds one."""
+    """Parses with a model in batches, on a GPU if torch finds one."""
 
-    def __init__(self, benepar, path):
-        """``benepar``: the library. Raises :class:`InputError` when ``path`` is no model."""
+    # benepar is optional and imported in open_parser alone, so its objects have no types.
+    _parser: Any
+    _tokenizer: Any
+
+    def __init__(self, benepar: Any, path: Path) -> None:
+        """``benepar``: the library. Raises :class:`InputError` if ``path`` is not a model."""
         check_folder(path)
         self.version = file_digest(path)
         self._sentence = benepar.InputSentence
@@ -63,62 +70,63 @@ class Benepar:
             warnings.simplefilter("ignore")
             try:
                 self._parser = benepar.Parser(str(path), batch_size=BATCH)
-            except Exception as error:  # whatever torch, pickle or transformers make of a wrong file
+            except Exception as error:  # torch, pickle and transformers raise many kinds for a wrong file
                 reason = str(error).split(". ")[0]
                 raise InputError(
                     f"{path}: not a benepar model ({type(error).__name__}: {reason}); "
-                    "give the file or folder of one"
+                    "pass the file or folder of one"
                 ) from None
         model = self._parser._parser
         self._tokenizer = getattr(model.retokenizer, "tokenizer", None)
-        # Of the positions the model knows, two are the marks of beginning and end.
-        self.longest = model.config["hparams"]["encoder_max_len"] - 2
+        # Two of the model's positions are the marks of beginning and end.
+        self.longest: int = model.config["hparams"]["encoder_max_len"] - 2
         if self._tokenizer is not None:
             self.longest = min(self.longest, self._tokenizer.model_max_length - 2)
 
-    def parse(self, sentences):
-        """Yield the :class:`Parse` of each sentence; one at which the model fails alone is refused."""
-        pieces = [cut(list(tokens), self.longest, self._size) for tokens in sentences]
-        trees = iter(self._trees([piece for cuts in pieces for piece in cuts]))
-        for tokens, cuts in zip(sentences, pieces, strict=True):
-            yield _joined(tokens, [next(trees) for _ in cuts])
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parse]:
+        """Yield the :class:`Parse` of each sentence; a sentence is refused if the model fails at it alone."""
+        cuts = [cut_sentence(list(tokens), self.longest, self._positions) for tokens in sentences]
+        trees = iter(self._parse_pieces([piece for pieces in cuts for piece in pieces]))
+        for tokens, pieces in zip(sentences, cuts, strict=True):
+            yield _join(tokens, [next(trees) for _ in pieces])
 
-    def _size(self, tokens):
-        """Positions that the model wants for tokens."""
+    def _positions(self, tokens: Sequence[str]) -> int:
+        """Return the number of positions of the model that tokens take."""
         if self._tokenizer is None:
             return len(tokens)
         return max(len(tokens), sum(len(self._tokenizer.tokenize(token)) for token in tokens))
 
-    def _trees(self, pieces):
-        """A tree for each piece, or the reason why there is none, as a string."""
-        made = [None] * len(pieces)
-        for chosen in batches(pieces):
-            batch = [pieces[i] for i in chosen]
+    def _parse_pieces(self, pieces: Sequence[list[str]]) -> list[nltk.Tree | str]:
+        """Return a tree for each piece, or the reason why the model failed, a string."""
+        by_piece: dict[int, nltk.Tree | str] = {}
+        for indices in batches(pieces):
+            batch = [pieces[i] for i in indices]
             try:
-                trees = self._batch(batch)
+                trees = self._parse_batch(batch)
             except Exception as error:
                 log.info(f"a batch of {len(batch)} sentences failed ({error!r:.200}); trying them one by one")
-                trees = [self._alone(piece) for piece in batch]
-            for i, tree in zip(chosen, trees, strict=True):
-                made[i] = tree
-        return made
+                trees = [self._parse_alone(piece) for piece in batch]
+            by_piece.update(zip(indices, trees, strict=True))
+        return [by_piece[i] for i in range(len(pieces))]
 
-    def _alone(self, piece):
+    def _parse_alone(self, piece: list[str]) -> nltk.Tree | str:
         try:
-            return self._batch([piece])[0]
-        except Exception as error:  # whatever happens inside the model, the other sentences go on
+            return self._parse_batch([piece])[0]
+        except Exception as error:  # a failure inside the model must not stop the other sentences
             return f"{type(error).__name__}: {error}"
 
-    def _batch(self, pieces):
+    def _parse_batch(self, pieces: Sequence[list[str]]) -> list[nltk.Tree | str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = list(self._parser.parse_sents([self._sentence(words=piece) for piece in pieces]))
-        return [_tagged(over(rooted(tree), piece)) for tree, piece in zip(made, pieces, strict=True)]
+            trees = list(self._parser.parse_sents([self._sentence(words=piece) for piece in pieces]))
+        return [
+            _add_tags(with_tokens(with_root(tree), piece)) for tree, piece in zip(trees, pieces, strict=True)
+        ]
 
 
-def batches(pieces):
-    """The indices of pieces in batches of similar length, padded to no more than ``POSITIONS`` words."""
-    batch = []
+def batches(pieces: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """Yield the indices of pieces in batches of similar length, at most ``POSITIONS`` words with padding."""
+    batch: list[int] = []
     for i in sorted(range(len(pieces)), key=lambda i: len(pieces[i])):
         longest = len(pieces[i])
         if batch and (len(batch) == BATCH or (len(batch) + 1) * longest > POSITIONS):
@@ -129,8 +137,8 @@ def batches(pieces):
         yield batch
 
 
-def _tagged(tree):
-    """The tree with TextBlob's tags where the model has given none."""
+def _add_tags(tree: nltk.Tree) -> nltk.Tree:
+    """Return the tree, with TextBlob's tags if the model has no tagger."""
     if all(label != "UNK" for _, label in tree.pos()):
         return tree
     for place, label in zip(tree.treepositions("leaves"), tag(tree.leaves()), strict=True):
@@ -138,11 +146,11 @@ def _tagged(tree):
     return tree
 
 
-def _joined(tokens, trees):
-    """The parse of a sentence from those of its pieces, each a tree or the reason why there is none."""
-    reasons = [tree for tree in trees if isinstance(tree, str)]
-    if reasons:
-        return refuse(tokens, reasons[0])
+def _join(tokens: Sequence[str], trees: Sequence[nltk.Tree | str]) -> Parse:
+    """Return the parse of a sentence from the trees of its pieces, or the reasons why there is none."""
+    for tree in trees:
+        if isinstance(tree, str):
+            return refuse(tokens, tree)
     if len(trees) == 1:
         return Parse(trees[0])
     return Parse(nltk.Tree(ROOT, [nltk.Tree("S", [tree[0] for tree in trees])]), pieces=len(trees))

@@ -1,15 +1,16 @@
-"""The rules of the parser ``pattern``: what words are called, base phrases, and what phrases are made of.
+"""The rules of the parser ``pattern``: labels of words, rules of base phrases, and rules of larger phrases.
 
-Labels are finer than the Penn Treebank's: what follows a slash, as in VP/to, is dropped from the tree. In the
-patterns every label ends with a space. Lists of words are of closed classes only.
+Labels are finer than the Penn Treebank's; the part after a slash, as in VP/to, is dropped from the tree. In
+the patterns, every label ends with a space. The lists of words are of closed classes only.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 CLAUSAL = frozenset("although because if lest though unless whereas whether while".split())
 EITHER = frozenset("after as before like once since so than until".split())
-# Prepositions that belong to a noun before them more often than to its verb, and those that seldom do.
+# Prepositions that usually attach to the noun before them rather than to its verb, and those that seldom do.
 NOMINAL = frozenset("about against among between for including of per than".split())
 LOOSE = frozenset("by despite during into onto through throughout to toward towards upon via without".split())
 ROUGHLY = frozenset("about almost approximately around nearly only over roughly some".split())
@@ -18,7 +19,7 @@ AUXILIARIES = frozenset(
     "am are be been being is was were 's 're 'm 've have has had having do does did".split()
 )
 VERBS = {"VBD": "", "VBZ": "", "VBP": "", "VB": "/b", "VBG": "/g", "VBN": "/n"}
-CALLED = {
+WORD_LABELS = {
     "%": "PCT",
     "a": "A",
     "an": "A",
@@ -31,10 +32,10 @@ CALLED = {
 }
 
 
-def label(word, tag, before, following):
-    """What the rules call a lower-cased word: its tag, or a finer or coarser label.
+def word_label(word: str, tag: str, before: Sequence[str], following: Sequence[str]) -> str:
+    """Return the label of a lower-cased word in the rules: its tag, or a finer or coarser label.
 
-    ``before`` and ``following`` are lists of tags: the one before the word, the two after it.
+    ``before`` and ``following`` are lists of tags: of the word before, if any, and of up to two words after.
     """
     if tag == "IN":
         return "THAT" if word == "that" else _preposition(word, following)
@@ -54,11 +55,11 @@ def label(word, tag, before, following):
     if tag == "WRB" and word == "how":
         return "HOW"
     if tag in ("NN", "DT", ".", "WP", "WDT", "RB", "CC"):
-        tag = CALLED.get(word, tag)
+        tag = WORD_LABELS.get(word, tag)
     return {"WDT": "W", "WP": "W"}.get(tag, tag)
 
 
-def _preposition(word, following):
+def _preposition(word: str, following: Sequence[str]) -> str:
     if word in ROUGHLY and following[:1] in (["CD"], ["$"]):
         return "ROUGHLY"
     if word in CLAUSAL:
@@ -69,21 +70,22 @@ def _preposition(word, following):
 
 
 class Rule(NamedTuple):
-    """Where ``pattern`` fits the labels at hand, they become a constituent ``label``.
+    """A rule that makes the labels which ``pattern`` matches a constituent ``label``.
 
-    ``before``: what must fit the end of the labels not read yet. ``open``: index of the one among the matched
-    that gives its children in place of itself, so that the constituent is flat.
+    ``before``: a pattern that must match the end of the labels that are not read yet. ``flatten``: the index
+    of the matched node that is replaced by its children, which makes the constituent flat.
     """
 
     label: str
-    pattern: re.Pattern
-    before: re.Pattern | None
-    open: int | None
+    pattern: re.Pattern[str]
+    before: re.Pattern[str] | None
+    flatten: int | None
 
 
-def rule(label, pattern, before=None, open=None):
-    """A :class:`Rule` from regular expressions in which every label ends with a space."""
-    return Rule(label, re.compile(rf"(?<!\S){pattern}"), before and re.compile(f"(?:{before})$"), open)
+def rule(label: str, pattern: str, before: str | None = None, flatten: int | None = None) -> Rule:
+    """Return a :class:`Rule` from regular expressions in which every label ends with a space."""
+    compiled = re.compile(f"(?:{before})$") if before else None
+    return Rule(label, re.compile(rf"(?<!\S){pattern}"), compiled, flatten)
 
 
 NOUN = "(?:NN |NNS |NNP |NNPS |FW |PCT )"
@@ -91,7 +93,7 @@ QUALITY = r"(?:JJ CC (?=JJ )|JJ |JJR |JJS |ADJP |CD |QP |QP/m |\$ CD )"
 MODIFIER = f"(?:{QUALITY}|{NOUN})"
 DETERMINER = r"(?:PDT DT |PDT A |PDT PRP\$ |DT |A |PRP\$ |WP\$ )"
 NOUNS = f"(?:(?:(?:{NOUN}, )+{NOUN}(?:, )?|{NOUN})CC |{NOUN}+AMP )?{NOUN}+"
-# Base phrases, in this order, each over the whole sentence.
+# Rules of base phrases, applied in this order, each to the whole sentence.
 BASE = [
     rule("QP", r"\$ CD CD TO \$ CD CD |CD TO CD (?=NN)"),
     rule("QP/m", r"(?:ROUGHLY |JJR CP |RBR CP )?(?:\$ |# )CD (?:CD )+"),
@@ -99,13 +101,13 @@ BASE = [
     rule("QP", r"(?:ROUGHLY |JJR CP |RBR CP )?(?:\$ |# )?CD (?:(?:CC )?(?:\$ |# )?CD )+"),
     rule("QP", r"(?:ROUGHLY |JJR CP |RBR CP )(?:\$ |# )?CD "),
     rule("ADJP", rf"(?:RB |RBS |RBR |ROUGHLY )(?:JJ |V/n )(?=(?:JJ )*{NOUN})"),
-    # Amounts to a unit (two francs a share), and since when (a year ago).
+    # Amounts for a unit (two francs a share), and times before now (a year ago).
     rule("NP/q", rf"(?:\$ CD |QP/m |(?:QP |CD ){NOUN})(?=A NN (?!{NOUN}|POS ))"),
     rule("NP/a", r"(?<=NP/q )A NN |(?:A |CD |QP )(?:NN |NNS )(?=AGO )"),
     rule("NP", r"NP/q NP/a "),
     rule("ADVP", r"NP/a AGO "),
     rule("NP", r"NNP CD , CD "),
-    # Questions and relative clauses begin with a phrase of their own.
+    # Phrases that begin questions and relative clauses.
     rule("WHADJP", r"HOW JJ "),
     rule("WHADVP", r"HOW RB |HOW |WRB "),
     rule("WHNP", rf"WHADJP {NOUN}+|W/d {NOUN}+|WP\$ {QUALITY}*{NOUN}+|W(?:/d)? "),
@@ -119,12 +121,12 @@ BASE = [
     rule("NP", r"JJ CD "),
     rule("NP", r"(?:CD )?FRACTION |(?:\$ |# )CD |QP |QP/m |CD |EX "),
     rule("NP/p", r"PRP "),
-    rule("NP/s", r"NP POS ", open=0),
-    rule("NP", r"NP/s NP ", open=-1),
-    rule("NP", r"NP/s NP ", open=-1),
+    rule("NP/s", r"NP POS ", flatten=0),
+    rule("NP", r"NP/s NP ", flatten=-1),
+    rule("NP", r"NP/s NP ", flatten=-1),
     rule("NP", r"NP/s (?:JJ |JJS |V/g |V/n )+"),
-    rule("NP/s", r"NP POS ", open=0),
-    rule("NP", r"NP/s NP ", open=-1),
+    rule("NP/s", r"NP POS ", flatten=0),
+    rule("NP", r"NP/s NP ", flatten=-1),
     rule("ADJP", r"(?:RB |RBR |RBS |ROUGHLY )*(?:JJ |JJR |JJS )(?:CC JJ )?"),
     rule("ADVP", r"(?:RB |RBR |RBS |ROUGHLY |AGO )+"),
     rule("PRT", r"RP "),
@@ -142,6 +144,7 @@ LAST = rf"(?:, (?:S/g |SBAR |{PP}|VP/n |ADVP )(?=(?:{END})|$))?"
 COMPLEMENTS = f"(?:{NP}|PRT |ADVP |ADJP |{PP}|{CLAUSES}`` |'' )*{LAST}"
 AFTER_AUXILIARY = f"(?:NOT )?(?:VP/n |VP/g |VP/b |{NP}|PRT |ADVP |ADJP |{PP}|{CLAUSES}`` |'' )*{LAST}"
 KINDS = {"": "VP", "/b": "VP/b", "/g": "VP/g", "/n": "VP/n"}
+# Rules of larger phrases; the first one that matches is applied.
 RULES = [
     # Questions: the auxiliary before its subject.
     rule(
@@ -151,35 +154,35 @@ RULES = [
     ),
     rule("SQ", r"(?:ADVP )*VP (?=\./q )", before=r"^ WHNP "),
     rule("SBARQ", f"{WH} SQ "),
-    # Coordination of equals.
+    # Coordination of phrases of one kind.
     *(
         rule(label, f"{label} (?:, )?CC {label} ")
         for label in ["VP", "VP/b", "VP/g", "VP/n", "ADJP", "SBAR", "PP", "PP/l", "PP/n", "S/to"]
     ),
-    rule("ADJP", "V/n CC ADJP ", before=" (?:AUX|AUX/b|AUX/n) (?:ADVP |NOT )*", open=-1),
-    rule("VP", "ADVP VP ", before=" CC ", open=-1),
-    # A verb takes its complements.
+    rule("ADJP", "V/n CC ADJP ", before=" (?:AUX|AUX/b|AUX/n) (?:ADVP |NOT )*", flatten=-1),
+    rule("VP", "ADVP VP ", before=" CC ", flatten=-1),
+    # A verb and its complements.
     rule("VP", f"V (?={NP}(?:{END}|, ))", before=" , '' "),
     rule("VP", "V (?:, |: )`` (?:S |SQ |SBARQ )"),
     *(rule(label, f"V{kind} CC V{kind} {COMPLEMENTS}") for kind, label in KINDS.items()),
     *(rule(label, f"V{kind} {COMPLEMENTS}", before=f"(?<! V{kind} CC )") for kind, label in KINDS.items()),
     *(rule(label, f"AUX{kind} {AFTER_AUXILIARY}") for kind, label in KINDS.items()),
     rule("VP", f"MD {AFTER_AUXILIARY}"),
-    rule("ADJP", f"ADJP (?:{PP}|S/to |SBAR )", before=" (?:AUX|AUX/b|AUX/n) (?:ADVP |NOT )*", open=0),
+    rule("ADJP", f"ADJP (?:{PP}|S/to |SBAR )", before=" (?:AUX|AUX/b|AUX/n) (?:ADVP |NOT )*", flatten=0),
     rule("VP/to", r"TO (?:NOT |ADVP )*VP/b "),
     rule("S/to", r"VP/to "),
     rule("S/g", r"VP/g ", before=rf" (?:{V}|{P}|CP|,|C) "),
     rule("S/g", r"VP/g (?=VP )", before="^ "),
-    # A noun takes what follows it.
+    # A noun and the modifiers after it.
     rule("NP/c", f"{NP}(?:, )?CC {NP}"),
-    rule("NP/c", f"{NP}, NP/c ", open=-1),
+    rule("NP/c", f"{NP}, NP/c ", flatten=-1),
     rule("NP", f"{NP}PP/n "),
     rule("NP", f"{NP}PP ", before=rf" (?:{P}|CP) "),
     rule("NP", f"{NP}ADJP ", before=rf" {P} "),
     rule("NP", f"{NP}PRN "),
     rule("NP", f"{NP}{PP}+(?=VP |, SBAR/r )"),
     rule("NP", f"{NP}SBAR/r "),
-    rule("NP", r"NP SBAR/t ", open=0),
+    rule("NP", r"NP SBAR/t ", flatten=0),
     rule("NP", f"{NP}, SBAR/r (?:, )?"),
     rule("NP", f"{NP}(?:VP/n |VP/g )(?!CC )", before=r"(?<! AUX )(?<! AUX/b )(?<! AUX/n )"),
     rule("NP", f"{NP}{PP}+(?=, VP )", before=r" NP , "),
@@ -200,21 +203,21 @@ RULES = [
     rule("SBAR", r"(?:C |CP )S "),
     rule("S/n", r"VP/n (?=, )", before=" CP "),
     rule("SBAR", r"CP S/n "),
-    # A preposition takes its object.
-    rule("PP/l", r"C PP/n ", open=-1),
+    # A preposition and its object.
+    rule("PP/l", r"C PP/n ", flatten=-1),
     rule("PP", f"P (?:{NP}|S/g |SBAR |SBAR/r |ADVP |ADJP |{PP})"),
     rule("PP/l", f"(?:P/l |CP |TO )(?:{NP}|S/g |SBAR |SBAR/r |ADVP |ADJP |{PP})"),
     rule("PP/n", f"P/n (?:{NP}|S/g |SBAR |SBAR/r |ADVP |ADJP |{PP})"),
     # Clauses in clauses.
     rule("SBAR", r"S ", before=rf" {V} (?:NP/p )?"),
     rule("S", r"S (?:, )?(?:CC |: )S "),
-    rule("S", r"(?:`` )?S , (?:'' )?S ", before=r"^ | (?:``|:) ", open=-1),
+    rule("S", r"(?:`` )?S , (?:'' )?S ", before=r"^ | (?:``|:) ", flatten=-1),
     rule("SINV", rf"(?:`` )?S , '' VP {NP}", before="^ |^ `` "),
     rule(
         "S",
         f"(?:{PP}|ADVP |SBAR |S/g |S/to |VP/n ), S ",
         before=r"^ | (?:``|''|CC|C|CP|THAT|:|,) ",
-        open=-1,
+        flatten=-1,
     ),
-    rule("S", f"(?:{PP}|ADVP |SBAR |CC )S ", before=r"^ | (?:``|''|:|C|CP|THAT) ", open=-1),
+    rule("S", f"(?:{PP}|ADVP |SBAR |CC )S ", before=r"^ | (?:``|''|:|C|CP|THAT) ", flatten=-1),
 ]

@@ -1,25 +1,28 @@
-"""How well a parser agrees with a treebank: ``python -m pipeline.parse.evaluate gold.mrg``.
+"""Agreement of a parser with a treebank: ``python -m pipeline.parse.evaluate gold.mrg``.
 
-The conventions are those of EVALB with the parameters of Collins (``COLLINS.prm``): the root and punctuation
-(tags ``, : `` '' .``) are left out, ADVP and PRT are the same, the nodes of a unary chain count each, and
-words are no brackets. Which tokens are punctuation is told by the gold tags. Traces (``-NONE-``) are taken
-out of the gold trees first, with the nodes that they leave empty, and labels lose functions and indices.
+The conventions are those of EVALB with Collins's parameters (``COLLINS.prm``): the root and punctuation (tags
+``, : `` '' .``) are left out, ADVP and PRT are the same, each node of a unary chain counts, and words are not
+brackets. The gold tags determine which tokens are punctuation. Traces (``-NONE-``) are removed from the gold
+trees first, with the nodes that become empty, and labels lose functions and indices.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from pipeline.io.jsonl import read_lines, write_text
-from pipeline.parse.brackets import ROOT, TreeError, bare, over, read_tree, unescape
-from pipeline.parse.parser import SETTINGS, open_parser
+from pipeline.io.inputs import read_lines
+from pipeline.io.outputs import write_text
+from pipeline.parse.brackets import ROOT, TreeError, bare_label, read_tree, unescape, with_tokens
+from pipeline.parse.parser import SETTINGS, Parser, open_parser
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import start_log
 from pipeline.settings import add_options, from_options
 from pipeline.text.nltk import nltk
+from pipeline.types import StrPath
 
 PUNCTUATION = frozenset([",", ":", "``", "''", "."])
 TRACE = "-NONE-"
@@ -27,7 +30,11 @@ BATCH = 256
 
 
 class Counts(NamedTuple):
-    """Brackets in both trees, in the parse, in the gold; words, those tagged as in the gold; whole trees."""
+    """Counts of brackets, words and trees.
+
+    ``matched``, ``parsed`` and ``gold``: brackets in both trees, in the parse and in the gold tree. ``tags``:
+    words with the gold tag. ``exact``: trees with the brackets of the gold tree.
+    """
 
     matched: int = 0
     parsed: int = 0
@@ -37,12 +44,12 @@ class Counts(NamedTuple):
     exact: int = 0
     sentences: int = 0
 
-    def plus(self, other):
-        """The sums of both."""
+    def plus(self, other: "Counts") -> "Counts":
+        """Return the sums of both."""
         return Counts(*map(sum, zip(self, other, strict=True)))
 
-    def scores(self):
-        """Labelled precision, recall and F1, share of right tags and of trees with every bracket right."""
+    def scores(self) -> dict[str, float]:
+        """Return labelled precision, recall and F1, and the shares of right tags and of exact trees."""
         precision, recall = self.matched / max(self.parsed, 1), self.matched / max(self.gold, 1)
         return {
             "precision": precision,
@@ -53,48 +60,60 @@ class Counts(NamedTuple):
         }
 
 
-def compare(parsed, gold):
-    """The :class:`Counts` of a sentence: two trees over the same tokens, without traces, labels bare."""
+def compare(parsed: nltk.Tree, gold: nltk.Tree) -> Counts:
+    """Return the :class:`Counts` of a sentence.
+
+    The trees have the same tokens, no traces, and labels without functions and indices.
+    """
     kept = [tag not in PUNCTUATION for _, tag in gold.pos()]
     tags = [a == b for (_, a), (_, b), keep in zip(parsed.pos(), gold.pos(), kept, strict=True) if keep]
-    ours, theirs = brackets(parsed, kept), brackets(gold, kept)
-    exact = ours == theirs
-    return Counts((ours & theirs).total(), ours.total(), theirs.total(), len(tags), sum(tags), int(exact), 1)
+    ours, theirs = count_brackets(parsed, kept), count_brackets(gold, kept)
+    return Counts(
+        matched=(ours & theirs).total(),
+        parsed=ours.total(),
+        gold=theirs.total(),
+        words=len(tags),
+        tags=sum(tags),
+        exact=int(ours == theirs),
+        sentences=1,
+    )
 
 
-def brackets(tree, kept):
-    """The constituents of a tree as a Counter of (label, start, end), over the kept tokens alone."""
+def count_brackets(tree: nltk.Tree, kept: Sequence[bool]) -> Counter[tuple[str, int, int]]:
+    """Return how often each constituent (label, start, end) occurs in a tree, counting kept tokens only."""
     before = [0, *accumulate(kept)]
-    found = Counter()
+    counts: Counter[tuple[str, int, int]] = Counter()
 
-    def visit(node, first):
-        """Count the constituents of a node that starts at token ``first``; returns where it ends."""
+    def visit(node: nltk.Tree, first: int) -> int:
+        """Count the constituents of a node that starts at token ``first``, and return where it ends."""
         last = first
         for child in node:
             last = last + 1 if isinstance(child, str) else visit(child, last)
-        word = isinstance(node[0], str)
-        if not word and node.label() != ROOT and before[last] > before[first]:
-            found["ADVP" if node.label() == "PRT" else node.label(), before[first], before[last]] += 1
+        is_word = isinstance(node[0], str)
+        if not is_word and node.label() != ROOT and before[last] > before[first]:
+            counts["ADVP" if node.label() == "PRT" else node.label(), before[first], before[last]] += 1
         return last
 
     visit(tree, 0)
-    return found
+    return counts
 
 
-def plain(tree):
-    """A gold tree without traces, functions and indices, or None where nothing is left."""
+def without_traces(tree: nltk.Tree) -> nltk.Tree | None:
+    """Return a gold tree without traces, functions and indices, or None if nothing is left."""
     if len(tree) == 1 and isinstance(tree[0], str):
         return None if tree.label() == TRACE else nltk.Tree(tree.label(), [unescape(tree[0])])
-    children = [child for child in map(plain, tree) if child is not None]
-    return nltk.Tree(bare(tree.label()), children) if children else None
+    children = [child for child in map(without_traces, tree) if child is not None]
+    return nltk.Tree(bare_label(tree.label()), children) if children else None
 
 
-def read_treebank(path):
-    """Yield ``(line, tree)`` for each tree of a file in Penn brackets, however its lines are broken.
+def read_treebank(path: StrPath) -> Iterator[tuple[int, nltk.Tree | None]]:
+    """Yield the line and :func:`without_traces` of each tree of a file in Penn brackets.
 
-    Raises :class:`InputError` for a file that has none, and for brackets that do not match.
+    A tree may span lines. Raises :class:`InputError` for a file without trees, and for brackets that do not
+    match.
     """
-    count, depth, first, text = 0, 0, 1, []
+    count, depth, first = 0, 0, 1
+    text: list[str] = []
     for number, line in read_lines(path):
         if not text and not line.strip():
             continue
@@ -107,19 +126,19 @@ def read_treebank(path):
     if text:
         raise InputError(f"{path}, line {first}: the tree that begins here has no end; close its brackets")
     if not count:
-        raise InputError(f"{path}: no trees; give a file of Penn bracketed trees")
+        raise InputError(f"{path}: contains no trees; pass a file of Penn bracketed trees")
 
 
-def _treebank_tree(path, line, text):
+def _treebank_tree(path: StrPath, line: int, text: str) -> nltk.Tree | None:
     try:
         tree = read_tree(text)
-        return plain(over(tree, tree.leaves()))
+        return without_traces(with_tokens(tree, tree.leaves()))
     except TreeError as error:
-        raise InputError(f"{path}, line {line}: not a tree, {error}; give one bracketed tree") from None
+        raise InputError(f"{path}, line {line}: not a tree, {error}; correct the brackets") from None
 
 
-def evaluate(parser, trees):
-    """``(Counts, refused sentences, seconds of parsing)`` of a parser on gold trees."""
+def evaluate(parser: Parser, trees: Sequence[nltk.Tree]) -> tuple[Counts, int, float]:
+    """Return the :class:`Counts`, the number of refused sentences and the seconds of parsing gold trees."""
     counts, refused, seconds = Counts(), 0, 0.0
     for first in range(0, len(trees), BATCH):
         batch = trees[first : first + BATCH]
@@ -133,14 +152,14 @@ def evaluate(parser, trees):
 
 
 @command
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Compare the trees of a parser with those of a treebank."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.parse.evaluate", description=main.__doc__)
-    parser.add_argument("gold", help="treebank: Penn bracketed trees")
-    parser.add_argument("--output", help="table to write (default: standard output)")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    add_options(parser, "parse", only=SETTINGS)
-    options = parser.parse_args(arguments)
+    arg_parser = argparse.ArgumentParser(prog="python -m pipeline.parse.evaluate", description=main.__doc__)
+    arg_parser.add_argument("gold", help="treebank: Penn bracketed trees")
+    arg_parser.add_argument("--output", help="table to write (default: standard output)")
+    arg_parser.add_argument("--log", help="log file (default: standard error)")
+    add_options(arg_parser, "parse", only=SETTINGS)
+    options = arg_parser.parse_args(arguments)
     start_log(options.log)
     settings = from_options(options, "parse")
     trees = [tree for _, tree in read_treebank(options.gold) if tree]

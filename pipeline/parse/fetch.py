@@ -1,27 +1,29 @@
-"""A model of benepar's own: ``python -m pipeline.parse.fetch --name benepar_en3 --output FOLDER``.
+"""Downloads of benepar's models: ``python -m pipeline.parse.fetch --name benepar_en3 --output FOLDER``.
 
-The download is benepar's, through NLTK's downloader, which checks the file against its index.
+benepar downloads a model through NLTK's downloader, which checks the file against its index.
 """
 
 import argparse
 import io
+from collections.abc import Sequence
 
 from pipeline.io.arrays import replacing_folder
-from pipeline.io.outputs import scratch
+from pipeline.io.outputs import scratch_folder
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import log, start_log
+from pipeline.types import StrPath
 
 
-def fetch(name, folder):
+def fetch(name: str, folder: StrPath) -> None:
     """Download the model ``name`` to ``folder``, whole or not at all.
 
-    Raises :class:`InputError` when there is no such model, no network or no benepar.
+    Raises :class:`InputError` if the model, the network or benepar is missing.
     """
     try:
         import benepar
     except ImportError as error:
         raise InputError(f"benepar cannot be imported ({error}); install it with `make benepar`") from None
-    with scratch(folder) as temporary:
+    with scratch_folder(folder) as temporary:
         try:
             benepar.download(
                 name,
@@ -32,21 +34,22 @@ def fetch(name, folder):
             )
         except (ValueError, OSError) as error:
             raise InputError(
-                f"the benepar model {name} cannot be fetched ({error}); check its name and the network, "
+                f"the benepar model {name} cannot be downloaded ({error}); check its name and the network, "
                 "or set `parse.benepar_model` to the path of a model"
             ) from None
-        made = temporary / "models" / name
-        if not made.is_dir():
+        model = temporary / "models" / name
+        if not model.is_dir():
             raise InputError(
-                f"the download of the benepar model {name} holds no folder models/{name}; report it"
+                f"the download of the benepar model {name} contains no folder models/{name}; "
+                "set `parse.benepar_model` to the path of a model, and report this"
             )
         with replacing_folder(folder) as new:
-            made.replace(new)
+            model.replace(new)
 
 
 @command
-def main(arguments=None):
-    """Download a model of benepar's own."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Download one of benepar's models."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.parse.fetch", description=main.__doc__)
     parser.add_argument("--name", required=True, help="name of the model, such as benepar_en3")
     parser.add_argument("--output", required=True, help="folder to write")
@@ -54,7 +57,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     start_log(options.log)
     fetch(options.name, options.output)
-    log.info(f"{options.name}: fetched to {options.output}")
+    log.info(f"{options.name}: downloaded to {options.output}")
 
 
 if __name__ == "__main__":

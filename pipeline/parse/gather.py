@@ -1,63 +1,71 @@
-"""The trees of all shards together: ``python -m pipeline.parse.gather``.
+"""Merges the trees of all shards: ``python -m pipeline.parse.gather``.
 
     python -m pipeline.parse.gather --shards shards/*.jsonl --output results/sample/parse
 
-writes ``trees.mrg`` (Penn brackets, one a line, in the order in which the sentences first occur in the
-corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.tree_arrays`; it keeps the parser's
-settings too) and ``statistics.tsv``.
+writes ``trees.mrg`` (Penn brackets, one tree a line, in the order in which the sentences first occur in the
+corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.tree_arrays`; it also stores the
+settings of the parser) and ``statistics.tsv``.
 """
 
 import argparse
 import heapq
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
-from pipeline.io.jsonl import read_jsonl, write_text
-from pipeline.io.outputs import replacing
-from pipeline.parse.brackets import TreeError, over, read_tree
+from pipeline.io.jsonl import read_jsonl
+from pipeline.io.outputs import replacing, write_text
+from pipeline.parse.brackets import TreeError, read_tree, with_tokens
 from pipeline.parse.parser import SETTINGS
 from pipeline.parse.sentences import ID_DIGITS
 from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import log, start_log
 from pipeline.settings import add_options, from_options
+from pipeline.text.nltk import nltk
+from pipeline.types import JsonObject, StrPath
 
 MOST_REFUSED = 0.05
 
 
-def read_shards(paths):
-    """Yield the parses of all shards in the order of their sentences' numbers.
+def read_shards(paths: Sequence[StrPath]) -> Iterator[JsonObject]:
+    """Yield the parses of all shards in the order of the numbers of their sentences.
 
-    Raises :class:`InputError` for another file and where a number is missing or comes twice.
+    Raises :class:`InputError` for another file, and if a number is missing or occurs twice.
     """
-    merged = heapq.merge(*map(_numbered, paths), key=lambda record: record["number"])
-    for wanted, record in enumerate(merged):
-        if record["number"] != wanted:
+    merged = heapq.merge(*map(_read_shard, paths), key=lambda record: record["number"])
+    for expected, record in enumerate(merged):
+        if record["number"] != expected:
             raise InputError(
-                f"{paths[0]} and the other shards do not belong together: sentence {wanted} is not there "
-                "exactly once; give all shards of one run of python -m pipeline.parse.sentences"
+                f"{paths[0]} and the other shards do not belong together: sentence {expected} is not in "
+                "exactly one of them; pass all shards of one run of `python -m pipeline.parse.sentences`"
             )
         yield record
 
 
-def _numbered(path):
+def _read_shard(path: StrPath) -> Iterator[JsonObject]:
     for line, record in read_jsonl(path):
-        texts = all(isinstance(record.get(key), str) for key in ("id", "tree"))
-        if type(record.get("number")) is not int or not texts or len(record["id"]) != ID_DIGITS:
-            raise InputError(f"{path}, line {line}: not a parse; make the file with python -m pipeline.parse")
+        has_texts = all(isinstance(record.get(key), str) for key in ("id", "tree"))
+        if type(record.get("number")) is not int or not has_texts or len(record["id"]) != ID_DIGITS:
+            raise InputError(
+                f"{path}, line {line}: not a parse; make the file with `python -m pipeline.parse`"
+            )
         yield record
 
 
-def counted(records, out, counts):
-    """Yield ``(sentence id, tree)``, write the brackets to ``out`` and count into ``counts``."""
+def read_trees(
+    records: Iterable[JsonObject], out: TextIO, counts: Counter[str]
+) -> Iterator[tuple[str, nltk.Tree]]:
+    """Yield ``(sentence id, tree)`` for each parse, write its brackets to ``out`` and update ``counts``."""
     for record in records:
         try:
             tree = read_tree(record["tree"])
-            tree = over(tree, tree.leaves())
+            tree = with_tokens(tree, tree.leaves())
         except TreeError as error:
             raise InputError(
-                f"sentence {record['number']} of the shards has no tree, {error}; make the shards again with "
-                "python -m pipeline.parse"
+                f"sentence {record['number']} of the shards has no valid tree, {error}; make the shards "
+                "again with `python -m pipeline.parse`"
             ) from None
         out.write(record["tree"] + "\n")
         counts["sentences"] += 1
@@ -67,21 +75,22 @@ def counted(records, out, counts):
         yield record["id"], tree
 
 
-def check(counts):
-    """Raise :class:`InputError` when more than 5 % of the sentences were refused."""
+def check_refused(counts: Counter[str]) -> None:
+    """Raise :class:`InputError` if the parser refused more than 5 % of the sentences."""
     share = counts["refused"] / max(counts["sentences"], 1)
     if share > MOST_REFUSED:
         raise InputError(
             f"the parser refused {counts['refused']} of {counts['sentences']} sentences, {share:.1%}, more "
-            f"than {MOST_REFUSED:.0%}; the logs of the shards name them; choose another `parse.backend`"
+            f"than {MOST_REFUSED:.0%}; read the reasons in the logs of the shards, or choose another "
+            "`parse.backend`"
         )
 
 
 @command
-def main(arguments=None):
-    """Put the parses of all shards together."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Merge the parses of all shards."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.parse.gather", description=main.__doc__)
-    parser.add_argument("--shards", required=True, nargs="+", help="the files of python -m pipeline.parse")
+    parser.add_argument("--shards", required=True, nargs="+", help="outputs of `python -m pipeline.parse`")
     parser.add_argument("--output", required=True, help="folder to write to")
     parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "parse", only=SETTINGS)
@@ -92,8 +101,8 @@ def main(arguments=None):
     counts = Counter({"sentences": 0, "tokens": 0, "cut into pieces": 0, "refused": 0})
     with replacing(folder / "trees.mrg") as temporary:
         with open(temporary, "w", encoding="utf-8") as out:
-            trees = Trees.collect(counted(read_shards(options.shards), out, counts), settings)
-        check(counts)
+            trees = Trees.collect(read_trees(read_shards(options.shards), out, counts), settings)
+        check_refused(counts)
         trees.save(folder / "trees.npz")
     rows = [f"{name}\t{count}" for name, count in counts.items()]
     write_text(folder / "statistics.tsv", "\n".join(["count\tvalue", *rows]) + "\n")

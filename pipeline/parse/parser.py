@@ -1,30 +1,27 @@
-"""The parsers by name. Each is a module of this package; only the one asked for is imported.
+"""The interface of a parser, and the parsers by name; only the one that is asked for is imported.
 
-The module of a backend has a function ``open_parser(settings)``, ``settings`` being the section ``parse``
-of the config, that returns an object with
-
-- ``version``: a text that, with the code, decides what trees it makes: the digest of a model, or empty;
-- ``parse(sentences)``: takes a list of sentences, each a tuple of one or more tokens, and yields a
-  :class:`Parse` for each, in order, whatever a sentence holds.
-
-``open_parser`` raises :class:`~pipeline.run.errors.InputError` when a model, file or package it wants is missing.
+Each parser is a module of this package, a backend, with a function ``open_parser(settings)`` that returns a
+:class:`Parser`. ``settings`` is the section ``parse`` of the config. It raises
+:class:`~pipeline.run.errors.InputError` if a model, a file or a package that the parser needs is missing.
 """
 
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pipeline.parse.brackets import ROOT
 from pipeline.text.nltk import nltk
+from pipeline.types import JsonObject
 
-# The settings of the section ``parse`` that say which parser it is.
+# The settings of the section ``parse`` that determine the parser.
 SETTINGS = ("backend", "benepar_model", "trees")
 
 
 class Parse(NamedTuple):
-    """What a parser made of a sentence.
+    """The parse of a sentence.
 
-    ``tree`` (see :mod:`pipeline.parse.brackets`) is over exactly its tokens. ``pieces``: how many parts a
-    long sentence was cut into to be parsed. ``refused``: why the tree is a flat one, empty where it is not.
+    ``tree`` (see :mod:`pipeline.parse.brackets`) has exactly the tokens of the sentence. ``pieces``: how many
+    pieces a long sentence was cut into. ``refused``: why the tree is flat; empty for a tree that is not.
     """
 
     tree: nltk.Tree
@@ -32,13 +29,25 @@ class Parse(NamedTuple):
     refused: str = ""
 
 
-def refuse(tokens, why):
-    """The flat parse of a sentence (one or more tokens) that the parser cannot parse."""
-    return Parse(
-        nltk.Tree(ROOT, [nltk.Tree("X", [nltk.Tree("XX", [token]) for token in tokens])]), refused=why
-    )
+class Parser(Protocol):
+    """The interface of a parser.
+
+    ``version``: a text that, with the code, determines the trees, such as the digest of a model.
+    """
+
+    version: str
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parse]:
+        """Yield the :class:`Parse` of each sentence, one or more tokens of any kind, in order."""
 
 
-def open_parser(settings):
-    """The parser that ``settings["backend"]`` names (``"pattern"``)."""
-    return import_module(f"pipeline.parse.{settings['backend']}").open_parser(settings)
+def refuse(tokens: Sequence[str], reason: str) -> Parse:
+    """Return the flat parse of a sentence (one or more tokens) that the parser cannot parse."""
+    leaves = [nltk.Tree("XX", [token]) for token in tokens]
+    return Parse(nltk.Tree(ROOT, [nltk.Tree("X", leaves)]), refused=reason)
+
+
+def open_parser(settings: JsonObject) -> Parser:
+    """Return the parser with the name ``settings["backend"]``, such as ``"pattern"``."""
+    parser: Parser = import_module(f"pipeline.parse.{settings['backend']}").open_parser(settings)
+    return parser

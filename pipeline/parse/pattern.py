@@ -1,81 +1,87 @@
 """Parser ``pattern``: TextBlob's tagger and a cascade of rules, with nothing to download.
 
-Tags (:mod:`pipeline.parse.tags`) become base phrases, from left to right: ``BASE`` of
-:mod:`pipeline.parse.cascade`. Then the sentence is read from its end: each phrase is put before those read so
-far, and as long as one of ``RULES`` there fits what now comes first, that is made a constituent. So what a
-verb or a preposition takes is already built when it is met, and verb phrases nest to the right, as in the
-Penn Treebank.
+First, ``BASE`` of :mod:`pipeline.parse.cascade` groups the tagged words (:mod:`pipeline.parse.tags`) into
+base phrases, from left to right. Then the sentence is read from its end: each phrase is put before those read
+so far, and as long as one of ``RULES`` matches at the first of them, what it matches becomes a constituent.
+So when a verb or a preposition is read, its complements are already built, and verb phrases nest to the
+right, as in the Penn Treebank.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pipeline.parse.brackets import ROOT
-from pipeline.parse.cascade import BASE, RULES, label
+from pipeline.parse.cascade import BASE, RULES, Rule, word_label
 from pipeline.parse.parser import Parse
 from pipeline.parse.tags import tag
 from pipeline.text.nltk import nltk
+from pipeline.types import JsonObject
 
 WINDOW = 12  # constituents that a rule can see
 DEEPEST = 150
-# A base rule makes a phrase at most one higher than what it finds; words are two high.
+# A base rule makes a phrase at most one higher than its highest node; words have height 2.
 HIGHEST_BASE = len(BASE) + 2
 PUNCTUATION = frozenset([",", ":", ".", "./q", "``", "''"])
 
 
-def open_parser(settings):
-    """The parser; it has no settings."""
+def open_parser(settings: JsonObject) -> "Pattern":
+    """Return the parser; it has no settings."""
     return Pattern()
 
 
 class Pattern:
-    """Tags and a cascade of rules; see the module."""
+    """Parses with a tagger and a cascade of rules; see the module."""
 
     version = ""
 
-    def parse(self, sentences):
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parse]:
         """Yield the :class:`Parse` of each sentence; none is refused."""
         for tokens in sentences:
             yield Parse(parse_tagged(tokens, tag(tokens)))
 
 
-def parse_tagged(tokens, tags):
-    """The tree of a sentence from its tokens and their Penn tags."""
-    leaves = [nltk.Tree(tag, [token]) for token, tag in zip(tokens, tags, strict=True)]
+def parse_tagged(tokens: Sequence[str], tags: Sequence[str]) -> nltk.Tree:
+    """Return the tree of a sentence from its tokens and their Penn tags."""
+    nodes = [nltk.Tree(tag, [token]) for token, tag in zip(tokens, tags, strict=True)]
     labels = [
-        label(token.lower(), tag, tags[max(i - 1, 0) : i], tags[i + 1 : i + 3])
+        word_label(token.lower(), tag, tags[max(i - 1, 0) : i], tags[i + 1 : i + 3])
         for i, (token, tag) in enumerate(zip(tokens, tags, strict=True))
     ]
     text = _text(labels)
     for base in BASE:
         if base.pattern.search(text):
-            labels, leaves = _everywhere(base, text, labels, leaves)
+            labels, nodes = _apply_everywhere(base, text, labels, nodes)
             text = _text(labels)
-    return nltk.Tree(ROOT, [_whole(*_from_the_end(labels, leaves))])
+    return nltk.Tree(ROOT, [_join(*_apply_from_end(labels, nodes))])
 
 
-def _text(labels):
-    """Labels as the patterns of rules read them."""
+def _text(labels: Sequence[str]) -> str:
+    """Return labels in the form that the patterns of rules match."""
     return " ".join(labels) + " " if labels else ""
 
 
-def _everywhere(rule, text, labels, nodes):
-    """The sentence with every match of a base rule made a constituent, from left to right."""
-    made_labels, made_nodes, done, offset = [], [], 0, 0
+def _apply_everywhere(
+    rule: Rule, text: str, labels: list[str], nodes: list[nltk.Tree]
+) -> tuple[list[str], list[nltk.Tree]]:
+    """Return the labels and nodes of a sentence with every match of a base rule made a constituent."""
+    new_labels: list[str] = []
+    new_nodes: list[nltk.Tree] = []
+    done, offset = 0, 0
     for match in rule.pattern.finditer(text):
         first = done + text.count(" ", offset, match.start())
         last = first + match[0].count(" ")
-        made_labels += [*labels[done:first], rule.label]
-        made_nodes += [*nodes[done:first], _constituent(rule, nodes[first:last])]
+        new_labels += [*labels[done:first], rule.label]
+        new_nodes += [*nodes[done:first], _constituent(rule, nodes[first:last])]
         done, offset = last, match.end()
-    return made_labels + labels[done:], made_nodes + nodes[done:]
+    return new_labels + labels[done:], new_nodes + nodes[done:]
 
 
-def _from_the_end(labels, nodes):
-    """What is left of the sentence when the rules have been applied from its end: ``(labels, nodes)``."""
-    unread = labels
-    labels, built = [], []  # the first comes last
-    height = HIGHEST_BASE  # of what is built, at most
+def _apply_from_end(unread: list[str], nodes: list[nltk.Tree]) -> tuple[list[str], list[nltk.Tree]]:
+    """Return the labels and nodes of a sentence after the rules have been applied from its end."""
+    labels: list[str] = []
+    built: list[nltk.Tree] = []  # in reverse order, like labels
+    height = HIGHEST_BASE  # no tree in built is higher
     for i in range(len(nodes) - 1, -1, -1):
         labels.append(unread[i])
         built.append(nodes[i])
@@ -84,19 +90,20 @@ def _from_the_end(labels, nodes):
             count = labels[::-1].index("-RRB-") + 1
             _reduce(labels, built, count, nltk.Tree("PRN", built[: -count - 1 : -1]), "PRN")
             height += 1
-        while _apply(labels, built, before, height):
+        while _apply_first(labels, built, before, height):
             height += 1
     return labels[::-1], built[::-1]
 
 
-def _apply(labels, built, before, height):
-    """Apply the first rule that fits the beginning; returns whether one did.
+def _apply_first(labels: list[str], built: list[nltk.Tree], before: str, height: int) -> bool:
+    """Apply the first rule that matches at the first node, and return whether there is one.
 
     ``height``: no tree in ``built`` is higher.
     """
-    rule, count = _first(_text(labels[: -WINDOW - 1 : -1]), before)
-    if rule is None:
+    match = _first_match(_text(labels[: -WINDOW - 1 : -1]), before)
+    if match is None:
         return False
+    rule, count = match
     node = _constituent(rule, built[: -count - 1 : -1])
     if height >= DEEPEST and node.height() > DEEPEST:
         return False
@@ -104,46 +111,47 @@ def _apply(labels, built, before, height):
     return True
 
 
-def _first(text, before):
-    """The first rule that fits between ``before`` and ``text`` and how many labels it takes, or two Nones."""
+def _first_match(text: str, before: str) -> tuple[Rule, int] | None:
+    """Return the first rule that matches between ``before`` and ``text``, and how many labels it matches."""
     at = 0
-    while match := _patterns(at).match(text):
-        at += match.lastindex
+    while match := _rules_from(at).match(text):
+        at += match.lastindex or 0
         rule = RULES[at - 1]
         if rule.before is None or rule.before.search(before):
             return rule, match[0].count(" ")
-    return None, None
+    return None
 
 
 @cache
-def _patterns(at):
-    """One pattern for the rules from ``at`` on, with a group for each: it finds the first that fits.
+def _rules_from(at: int) -> re.Pattern[str]:
+    """Return one pattern that matches where the rules from ``at`` on do, with a group for each.
 
-    That is one call into the engine of patterns, in place of one for each rule.
+    It finds the first rule that matches in one call, where separate patterns would take a call for each rule.
     """
     return re.compile("|".join([*(f"({rule.pattern.pattern})" for rule in RULES[at:]), r"(?!)"]))
 
 
-def _reduce(labels, built, count, node, label):
+def _reduce(labels: list[str], built: list[nltk.Tree], count: int, node: nltk.Tree, label: str) -> None:
+    """Replace the last ``count`` labels and nodes by one."""
     del labels[-count:], built[-count:]
     labels.append(label)
     built.append(node)
 
 
-def _constituent(rule, nodes):
-    opened = None if rule.open is None else rule.open % len(nodes)
-    children = []
+def _constituent(rule: Rule, nodes: Sequence[nltk.Tree]) -> nltk.Tree:
+    flattened = None if rule.flatten is None else rule.flatten % len(nodes)
+    children: list[nltk.Tree] = []
     for i, node in enumerate(nodes):
-        children.extend(node if i == opened else [node])
-    return nltk.Tree(_plain(rule.label), children)
+        children.extend(node if i == flattened else [node])
+    return nltk.Tree(_penn_label(rule.label), children)
 
 
-def _plain(label):
+def _penn_label(label: str) -> str:
     return label.split("/")[0] if label[0].isalpha() else label
 
 
-def _whole(labels, nodes):
-    """One tree of what is left: the clause, with what stands around it inside."""
+def _join(labels: Sequence[str], nodes: list[nltk.Tree]) -> nltk.Tree:
+    """Return one tree of the remaining nodes: a single clause takes those around it inside."""
     phrases = [label for label in labels if label not in PUNCTUATION]
     clauses = [i for i, label in enumerate(labels) if label in ("S", "SINV", "SQ", "SBARQ")]
     if len(clauses) == 1:

@@ -1,22 +1,25 @@
-"""Sentences too long for a parser, cut into pieces that are not."""
+"""Cuts sentences that are too long for a parser into pieces."""
 
-# Where a clause may end, by how good a place it is to cut after.
+from collections.abc import Callable, Sequence
+
+# Tokens that may end a clause, the better places for a cut first.
 CLAUSE_ENDS = ({";", ":", "--", "–", "—", "...", "…"}, {",", ")", "''", '"', "”"})
 
 
-def cut(tokens, longest, size=len):
-    """``tokens`` as consecutive pieces of at most ``longest``, measured by ``size`` of a list of tokens.
+def cut_sentence(tokens: list[str], longest: int, size: Callable[[list[str]], int] = len) -> list[list[str]]:
+    """Return ``tokens`` as consecutive pieces of at most ``longest``, as measured by ``size``.
 
-    Cut after the punctuation of clauses that is nearest the middle, the stronger first, and where there is
-    none in the middle half, in the middle. A single token is never cut.
+    A cut is made after the punctuation nearest the middle, stronger punctuation first, or in the middle if
+    there is none in the middle half. A single token is never cut.
     """
     if len(tokens) < 2 or size(tokens) <= longest:
         return [tokens]
     middle = _middle(tokens)
-    return cut(tokens[:middle], longest, size) + cut(tokens[middle:], longest, size)
+    return cut_sentence(tokens[:middle], longest, size) + cut_sentence(tokens[middle:], longest, size)
 
 
-def _middle(tokens):
+def _middle(tokens: Sequence[str]) -> int:
+    """Return how many tokens to cut off."""
     half, quarter = len(tokens) // 2, len(tokens) // 4
     for ends in CLAUSE_ENDS:
         places = [i for i in range(half - quarter, half + quarter + 1) if i > 0 and tokens[i - 1] in ends]

@@ -1,11 +1,11 @@
-"""The sentences to parse: ``python -m pipeline.parse.sentences``.
+"""Lists the sentences to parse: ``python -m pipeline.parse.sentences``.
 
     python -m pipeline.parse.sentences --corpus corpus.jsonl --extracts extracts.jsonl
         --output 0-of-2.jsonl 1-of-2.jsonl --text sentences.txt
 
-Every distinct sentence of the extracts once, however many pairs hold it, in the order in which they first
-occur. A sentence is known by a hash of its tokens, which also chooses its shard: a corpus that grows leaves
-every sentence in its shard.
+Each distinct sentence of the extracts is listed once, in the order of first occurrence, no matter how many
+pairs contain it. Its id is a hash of its tokens, which also determines its shard: when a corpus grows, every
+sentence stays in its shard.
 """
 
 import argparse
@@ -13,15 +13,19 @@ import contextlib
 import hashlib
 import json
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TextIO
 
 import numpy as np
 
-from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.jsonl import read_jsonl
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import log, start_log
+from pipeline.types import JsonObject, StrPath
 
 BUCKETS = 256
 ID_DIGITS = 20
@@ -31,77 +35,76 @@ ID_DIGITS = 20
 class Sentence:
     """A distinct sentence.
 
-    ``number``: its place in the order of first occurrence. ``pair`` and ``index``: where that is, the id of
-    the pair and the sentence of its document, counted from 0. ``tokens``: strings.
+    ``number``: its place in the order of first occurrence. ``pair`` and ``index``: the first occurrence, as
+    the id of a pair and the number of the sentence in its document, counted from 0.
     """
 
     number: int
     pair: str
     index: int
-    tokens: tuple
+    tokens: tuple[str, ...]
 
     @property
-    def id(self):
-        """Twenty hex digits that name the tokens."""
+    def id(self) -> str:
+        """The :func:`sentence_id` of the tokens."""
         return sentence_id(self.tokens)
 
-    def to_json(self):
-        """One line of a shard."""
+    def to_json(self) -> JsonObject:
+        """Return one line of a shard."""
         return {"number": self.number, "pair": self.pair, "index": self.index, "tokens": self.tokens}
 
     @classmethod
-    def from_json(cls, record):
-        """The inverse of :meth:`to_json`; raises ValueError or TypeError where it is none."""
+    def from_json(cls, record: JsonObject) -> "Sentence":
+        """Return the sentence of a line of a shard; raise KeyError, TypeError or ValueError for another."""
         if not (type(record["number"]) is type(record["index"]) is int and isinstance(record["pair"], str)):
-            raise ValueError("`number` and `index` are whole numbers, `pair` is a text")
+            raise ValueError("`number` and `index` must be whole numbers, `pair` must be a string")
         # Interned: a shard repeats few different words millions of times.
         tokens = tuple(map(sys.intern, record["tokens"]))
         return cls(record["number"], record["pair"], record["index"], tokens)
 
 
-def sentence_id(tokens):
-    """Twenty hex digits of a SHA-256 hash over the tokens."""
+def sentence_id(tokens: Iterable[str]) -> str:
+    """Return twenty hex digits of a SHA-256 hash of the tokens."""
     return hashlib.sha256(json.dumps(list(tokens)).encode()).hexdigest()[:ID_DIGITS]
 
 
-def bucket(name):
-    """The bucket of a sentence id, 0 … 255."""
+def bucket(name: str) -> int:
+    """Return the bucket of a sentence id, 0 … 255."""
     return int(name[:2], 16)
 
 
-class Seen:
-    """The ids of sentences met so far: 19 bytes each, 31 while they are sorted in (measured).
+class SeenIds:
+    """A set of sentence ids: 19 bytes each, 31 while they are sorted (measured). A set of texts takes 114."""
 
-    A set of their texts has 114.
-    """
+    # The fewest ids that are sorted into the array at once.
+    SORT_AT = 1 << 16
 
-    LEAST = 1 << 16  # ids in the set before they are sorted in
+    def __init__(self) -> None:
+        self._recent: set[bytes] = set()
+        self._sorted = np.empty(0, dtype="S10")
 
-    def __init__(self):
-        self._recent, self._sorted = set(), np.empty(0, dtype="S10")
-
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._recent) + len(self._sorted)
 
-    def add(self, name):
-        """Add an id; whether it is a new one."""
-        # An array of bytes drops zeros at their end.
+    def add(self, name: str) -> bool:
+        """Add an id, and return whether it is new."""
+        # An array of bytes drops trailing zeros.
         key = bytes.fromhex(name).rstrip(b"\0")
         place = np.searchsorted(self._sorted, key)
         if key in self._recent or (place < len(self._sorted) and self._sorted[place] == key):
             return False
         self._recent.add(key)
-        if len(self._recent) > max(self.LEAST, len(self._sorted) // 8):
+        if len(self._recent) > max(self.SORT_AT, len(self._sorted) // 8):
             self._sorted = np.concatenate([self._sorted, np.array(list(self._recent), dtype="S10")])
             self._sorted.sort()
             self._recent = set()
         return True
 
 
-def distinct_sentences(corpus):
-    """Yield a :class:`Sentence` for each distinct sentence of the extracts of (Pair, Extract) pairs."""
-    seen = Seen()
-    for pair, extract in corpus:
+def distinct_sentences(pairs: Iterable[tuple[Pair, Extract]]) -> Iterator[Sentence]:
+    """Yield a :class:`Sentence` for each distinct sentence of the extracts of pairs."""
+    seen = SeenIds()
+    for pair, extract in pairs:
         words = pair.document.words
         for index in extract.sentences:
             tokens = tuple(words[slice(*pair.document.sentences[index])])
@@ -110,30 +113,29 @@ def distinct_sentences(corpus):
                 yield Sentence(number, pair.id, index, tokens)
 
 
-def read_sentences(path):
-    """Yield the sentences of a shard in order; raises :class:`InputError` for another file."""
+def read_sentences(path: StrPath) -> Iterator[Sentence]:
+    """Yield the sentences of a shard in order; raise :class:`InputError` for another file."""
     for number, record in read_jsonl(path):
         try:
             yield Sentence.from_json(record)
         except (KeyError, TypeError, ValueError):
             raise InputError(
                 f"{path}, line {number}: not a sentence; "
-                "make the file with python -m pipeline.parse.sentences"
+                "make the file with `python -m pipeline.parse.sentences`"
             ) from None
 
 
-def write_sentences(sentences, shards, text):
-    """Write sentences to the files ``shards`` and, tokens between single spaces, to the file ``text``.
+def write_sentences(sentences: Iterable[Sentence], shards: Sequence[StrPath], text: StrPath) -> int:
+    """Write sentences to the files ``shards``, and their tokens, separated by spaces, to the file ``text``.
 
-    Returns how many there are.
+    Returns the number of sentences.
     """
     count = 0
     with contextlib.ExitStack() as stack:
 
-        def opened(path):
-            return stack.enter_context(
-                open(stack.enter_context(replacing(path)), "w", encoding="utf-8", newline="\n")
-            )
+        def opened(path: StrPath) -> TextIO:
+            temporary = stack.enter_context(replacing(path))
+            return stack.enter_context(open(temporary, "w", encoding="utf-8", newline="\n"))
 
         files, plain = [opened(path) for path in shards], opened(text)
         for sentence in sentences:
@@ -145,12 +147,12 @@ def write_sentences(sentences, shards, text):
 
 
 @command
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """List the distinct sentences of the extracts, in shards."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.parse.sentences", description=main.__doc__)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
-    parser.add_argument("--output", required=True, nargs="+", help="files to write, a shard each")
+    parser.add_argument("--output", required=True, nargs="+", help="files to write, one for each shard")
     parser.add_argument("--text", required=True, help="file to write, one sentence a line, for other parsers")
     parser.add_argument("--log", help="log file (default: standard error)")
     options = parser.parse_args(arguments)

@@ -1,6 +1,7 @@
-"""Penn Treebank tags: TextBlob's, with what its tagger does not see mended by a few rules."""
+"""Penn Treebank tags: TextBlob's, with a few rules that correct the mistakes of its tagger."""
 
 import re
+from collections.abc import Sequence
 
 from textblob.en import parser as textblob
 
@@ -23,12 +24,12 @@ PARTICLES = frozenset("away back down off out over up".split())
 NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
 FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
 NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
-# What an object begins with, and a verb is therefore followed by.
+# Tags that begin an object, and so may follow a verb.
 OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
 
 
-def tag(tokens):
-    """The Penn Treebank tags of the tokens of a sentence, a list of strings."""
+def tag(tokens: Sequence[str]) -> list[str]:
+    """Return the Penn Treebank tags of the tokens of a sentence."""
     words = [token.lower() for token in tokens]
     tags = [found for _, found in textblob.find_tags(list(tokens))]
     quoted = False
@@ -42,21 +43,21 @@ def tag(tokens):
         elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
             tags[i] = "NN" if word[:1].isalpha() else "SYM"
     for i, word in enumerate(words):
-        tags[i] = _that(tags, i) if word == "that" else _mended(words, tags, i)
+        tags[i] = _tag_of_that(tags, i) if word == "that" else _corrected(words, tags, i)
     if not FINITE.intersection(tags) and "VBN" in tags[1:]:
         i = tags.index("VBN", 1)
         tags[i] = "VBD" if tags[i - 1] in NOUNS else "VBN"
     return tags
 
 
-def _near(tags, i):
-    """The tags before and after word i, empty at the ends."""
+def _neighbours(tags: Sequence[str], i: int) -> tuple[str, str]:
+    """Return the tags before and after word i, empty at the ends."""
     return tags[i - 1] if i else "", tags[i + 1] if i + 1 < len(tags) else ""
 
 
-def _that(tags, i):
-    """The tag of the word that: relative pronoun, determiner or complementizer."""
-    last, following = _near(tags, i)
+def _tag_of_that(tags: Sequence[str], i: int) -> str:
+    """Return the tag of the word that: relative pronoun, determiner or complementizer."""
+    last, following = _neighbours(tags, i)
     if last in NOUNS and following in FINITE | {"RB"}:
         return "WDT"
     if following in FINITE or (following == "NN" and last in ("IN", "")):
@@ -64,10 +65,10 @@ def _that(tags, i):
     return "IN"
 
 
-def _mended(words, tags, i):
-    """The tag of word i, given those before it mended and those after it not yet."""
+def _corrected(words: Sequence[str], tags: Sequence[str], i: int) -> str:
+    """Return the corrected tag of word i; the tags before it are corrected, those after it not yet."""
     word, old = words[i], tags[i]
-    last, following = _near(tags, i)
+    last, following = _neighbours(tags, i)
     if word in ("'s", "’s"):
         return "VBZ" if last in ("PRP", "EX", "WP", "DT", "WRB") else "POS"
     if word in ("'", "’"):
@@ -78,7 +79,7 @@ def _mended(words, tags, i):
         return "RB"
     helped = any(words[j] in AUXILIARIES for j in range(max(0, i - 4), i) if tags[j] != "POS")
     if old == "VBN" and not helped:
-        # A participle without an auxiliary that has an object or a pronoun for its subject is a past tense.
+        # Without an auxiliary, a participle with an object or with a pronoun as subject is a past tense.
         after_subject = last in NOUNS | {"RB", ",", "CD"} and following in OBJECTS | {".", ""}
         return "VBD" if after_subject or last in ("PRP", "WDT", "WP") else old
     if old == "VBD" and any(words[j] in AUXILIARIES for j in range(max(0, i - 2), i)):

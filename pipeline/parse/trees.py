@@ -1,68 +1,74 @@
-"""Parser ``trees``: Penn bracketed trees that the user brings, one a line, found by their tokens.
+"""Parser ``trees``: Penn bracketed trees that the user provides, one a line, found by their tokens.
 
-The file may hold the trees in any order and more of them than are wanted, so that all sentences of a
-corpus can be parsed once; ``parse/sentences.txt`` lists those that are wanted.
+The file may contain the trees in any order, and trees of other sentences too. ``parse/sentences.txt`` lists
+the sentences that need a tree.
 """
 
 import difflib
+from collections.abc import Iterator, Sequence
 
 from pipeline.fingerprint import file_digest
-from pipeline.io.jsonl import read_lines
-from pipeline.parse.brackets import TreeError, escape, over, read_tree
+from pipeline.io.inputs import read_lines
+from pipeline.parse.brackets import TreeError, escape, read_tree, with_tokens
 from pipeline.parse.parser import Parse
 from pipeline.parse.sentences import sentence_id
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject
 
 
-def open_parser(settings):
-    """The parser of the trees in the file ``settings["trees"]``."""
+def open_parser(settings: JsonObject) -> "BracketedTrees":
+    """Return the parser with the trees of the file ``settings["trees"]``."""
     if not settings["trees"]:
-        raise InputError("config: `parse.trees` is missing; name the file of trees, one a line")
+        raise InputError("config: `parse.trees` is missing; give the path of a file of trees, one a line")
     return BracketedTrees(settings["trees"])
 
 
 class BracketedTrees:
-    """Looks sentences up in the trees of the file ``path``; raises :class:`InputError` for a broken one."""
+    """Looks sentences up in the trees of the file ``path``; raises :class:`InputError` for an invalid file.
 
-    def __init__(self, path):
+    ``lines``: the line number and the line of each tree, by the id of its escaped tokens.
+    """
+
+    def __init__(self, path: str) -> None:
         self.path = path
-        self.lines = {}
+        self.lines: dict[str, tuple[int, str]] = {}
         for number, line in read_lines(path, newline="\n"):
             if line.strip():
                 try:
                     tree = read_tree(line)
                 except TreeError as error:
                     raise InputError(
-                        f"{path}, line {number}: not a tree, {error}; each line must be one bracketed tree"
+                        f"{path}, line {number}: not a tree, {error}; write one bracketed tree on each line"
                     ) from None
                 self.lines.setdefault(sentence_id(map(escape, tree.leaves())), (number, line))
         self.version = file_digest(path)
 
-    def parse(self, sentences):
-        """Yield the :class:`Parse` of each sentence; raises :class:`InputError` for one without a tree."""
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parse]:
+        """Yield the :class:`Parse` of each sentence; raise :class:`InputError` for one without a tree."""
         for tokens in sentences:
-            number, line = self.lines.get(sentence_id(map(escape, tokens)), (None, None))
-            if number is None:
+            numbered = self.lines.get(sentence_id(map(escape, tokens)))
+            if numbered is None:
                 raise InputError(self._missing(tokens))
+            number, line = numbered
             try:
-                yield Parse(over(read_tree(line), tokens))
+                yield Parse(with_tokens(read_tree(line), tokens))
             except TreeError as error:
                 raise InputError(f"{self.path}, line {number}: {error}; give each token a tag") from None
 
-    def _missing(self, tokens):
-        """Says which line comes nearest to the sentence, and how it differs."""
-        wanted = [escape(token) for token in tokens]
-        matcher = difflib.SequenceMatcher(b=wanted, autojunk=False)
-        best, where = 0.5, None
+    def _missing(self, tokens: Sequence[str]) -> str:
+        """Return a message that names the line most similar to the sentence and the first difference."""
+        matcher = difflib.SequenceMatcher(b=[escape(token) for token in tokens], autojunk=False)
+        best, nearest = 0.5, None
         for number, line in self.lines.values():
             matcher.set_seq1(read_tree(line).leaves())
             if matcher.real_quick_ratio() > best and matcher.quick_ratio() > best and matcher.ratio() > best:
-                best, where = matcher.ratio(), (number, line)
+                best, nearest = matcher.ratio(), (number, line)
         sentence = " ".join(tokens if len(tokens) <= 12 else [*tokens[:12], "…"])
-        if where is None:
+        if nearest is None:
             return f'{self.path}: no tree for the sentence "{sentence}"; add it'
+        number, line = nearest
         try:
-            over(read_tree(where[1]), tokens)
+            with_tokens(read_tree(line), tokens)
         except TreeError as error:
-            difference = error
-        return f'{self.path}, line {where[0]}: {difference}; the sentence is "{sentence}"'
+            return f'{self.path}, line {number}: {error}; make it a tree of the sentence "{sentence}"'
+        raise AssertionError("a tree of the sentence would have been found by its id")

@@ -1,14 +1,14 @@
-"""What there is to see of a corpus: the category and the title of each table and figure.
+"""The tables and figures of a corpus: category and title of each.
 
-Tables are files of the score stage, figures those of :mod:`pipeline.report.figures`. Captions are in
-``captions/``.
+The score stage writes the tables, :mod:`pipeline.report.figures` draws the figures, and ``captions/`` holds
+the captions of both.
 """
 
 TABLES = {
     "significance": ("Scores", "systems against the best baseline"),
     "oracle": ("Scores", "scores with an oracle for null"),
     "nonidentical": ("Scores", "scores of links between words that are not identical"),
-    "outcomes": ("Errors", "phrases of the gold found, in part or not"),
+    "outcomes": ("Errors", "correct, partial and incorrect phrases"),
     "errors": ("Errors", "examples of errors"),
     "identity": ("Links", "identical and stem-identical links"),
     "sizes": ("Links", "sizes of links"),
@@ -20,7 +20,7 @@ TABLES = {
 FIGURES = {
     "scores": ("Scores", "scores"),
     "jumps": ("Links", "jumps"),
-    "learned": ("Model", "learned jump tables"),
+    "learned": ("Model", "learned jump probabilities"),
     "em": ("Model", "course of EM"),
     "calibration": ("Posteriors", "calibration"),
 }

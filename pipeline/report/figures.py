@@ -1,42 +1,50 @@
 """Draw the figures of a corpus: ``python -m pipeline.report.figures``.
 
-Scores of the systems, jumps in gold and alignments (Daumé & Marcu 2005, Figure 2), the jump tables that
-were learned, the course of EM, and how far posteriors can be trusted. Each is saved as SVG for light and for
-dark pages and as PNG; one that has nothing to show says so.
+The figures show the scores of the systems, the jumps of gold and alignments (Daumé & Marcu 2005, Figure 2),
+the jump probabilities that the models have learned, the course of EM, and how reliable posteriors are. Each
+is saved as SVG for light and for dark pages, and as PNG. A figure without data says why it is empty.
 """
 
-import argparse
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from pipeline.io.inputs import open_file
 from pipeline.report.page import WORDS, read_table
-from pipeline.report.style import GREY, LINES, colours, panels, plain, save_all
+from pipeline.report.style import GREY, LINES, colours, escape_mathematics, make_panels, save_all
 from pipeline.run.errors import command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
 from pipeline.score.systems import GOLD
+from pipeline.semihmm.jumps.by_distance import ByDistance
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.rewrite import PARTS
+from pipeline.types import Floats, StrPath
 
-REACH = 15  # words to either side that figures of jumps show
-LABELS = 14  # of the syntax model, the most probable ones
+REACH = 15  # words: the longest jumps that figures show
+DISTANCES = np.arange(-REACH, REACH + 1)
+LABELS = 14  # constituents of the syntax model that its figure shows, the most probable ones
 
 
-def draw_scores(table, value, title):
-    """F of each system with its interval, over all and over non-stop words; ``value``: the column of F."""
+def draw_scores(table: pd.DataFrame, value: str, title: str) -> Figure:
+    """Draw the F of each system with its interval, over all and over non-stop words.
+
+    ``value``: the column of F; ``title``: its name.
+    """
     systems = table["system"].unique()
-    figure, axes = panels(1, 1, 6.2, 0.7 + 0.3 * len(systems))
+    figure, axes = make_panels(1, 1, 6.2, 0.7 + 0.3 * len(systems))
     axis = axes[0, 0]
-    height = np.arange(len(systems))[::-1]
+    heights = np.arange(len(systems))[::-1]
     for number, (words, label) in enumerate(WORDS.items()):
         rows = table[table["words"] == words].set_index("system").loc[systems]
-        spread = [rows[value] - rows["low"], rows["high"] - rows[value]]
+        errors = [rows[value] - rows["low"], rows["high"] - rows[value]]
         axis.errorbar(
             rows[value],
-            height + 0.14 - 0.28 * number,
-            xerr=np.clip(spread, 0, None),
+            heights + 0.14 - 0.28 * number,
+            xerr=np.clip(errors, 0, None),
             fmt="os"[number],
             markersize=4.5,
             capsize=2,
@@ -44,8 +52,8 @@ def draw_scores(table, value, title):
             label=label,
         )
     axis.set(
-        yticks=height,
-        yticklabels=[plain(system) for system in systems],
+        yticks=heights,
+        yticklabels=[escape_mathematics(system) for system in systems],
         xlabel=f"{title}, 95 % interval over pairs",
         xlim=(0, 1),
     )
@@ -55,21 +63,19 @@ def draw_scores(table, value, title):
     return figure
 
 
-def draw_jumps(table):
-    """Share of jumps by distance, a panel for each system, with the gold behind it where there is gold."""
+def draw_jumps(table: pd.DataFrame) -> Figure:
+    """Draw the share of jumps at each distance, a panel for each system; bars show the gold."""
     gold = _shares(table, GOLD)
     systems = [system for system in table["system"].unique() if system != GOLD] or [GOLD]
     columns = min(3, len(systems))
     rows = -(-len(systems) // columns)
-    figure, axes = panels(rows, columns, 2.5, 1.75, sharex=True, sharey=True)
-    places = np.arange(-REACH, REACH + 1)
+    figure, axes = make_panels(rows, columns, 2.5, 1.75, sharex=True, sharey=True)
     for axis, system in zip(axes.flat, systems, strict=False):
         if gold.any():
-            axis.bar(places, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
-        axis.step(
-            places, _shares(table, system), where="mid", color=colours()[0], linewidth=1.2, label="system"
-        )
-        axis.set_title(plain(system))
+            axis.bar(DISTANCES, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
+        shares = _shares(table, system)
+        axis.step(DISTANCES, shares, where="mid", color=colours()[0], linewidth=1.2, label="system")
+        axis.set_title(escape_mathematics(system))
         axis.set_yscale("symlog", linthresh=0.01)
         axis.set_yticks([0, 0.01, 0.1, 1], ["0", "1 %", "10 %", "100 %"])
     for axis in axes.flat[len(systems) :]:
@@ -79,36 +85,29 @@ def draw_jumps(table):
     return figure
 
 
-def _shares(table, system):
+def _shares(table: pd.DataFrame, system: str) -> Floats:
+    """Return the shares of a system at ``DISTANCES``."""
     shares = table[table["system"] == system].set_index("jump")["share"]
-    return shares.reindex(np.arange(-REACH, REACH + 1), fill_value=0.0).to_numpy()
+    return shares.reindex(DISTANCES, fill_value=0.0).to_numpy()
 
 
-def draw_learned(models):
-    """What the jump models have learned, a panel each: distances, their normal curve, labels."""
-    figure, axes = panels(1, len(models), 3.2, 2.6)
+def draw_learned(models: Sequence[Model]) -> Figure:
+    """Draw what each jump model has learned, a panel each: its probabilities by distance, or its factors."""
+    figure, axes = make_panels(1, len(models), 3.2, 2.6)
     for axis, model in zip(axes[0], models, strict=True):
-        learned = model.jumps.describe()
-        axis.set_title(f"{model.jump}, null {learned['null']:.3f}")
-        if "labels" in learned:
-            _draw_labels(axis, learned["labels"])
-        else:
-            places = np.arange(-REACH, REACH + 1)
-            shares = np.array([_probability(learned, place) for place in places])
-            axis.bar(places, shares, width=0.9, color=colours()[0])
+        axis.set_title(f"{model.jump}, null {model.jumps.null:.3f}")
+        if isinstance(model.jumps, ByDistance):
+            # log J at distances −REACH … REACH + 1
+            probabilities = np.exp(model.jumps.logarithms(REACH)[: len(DISTANCES)])
+            axis.bar(DISTANCES, probabilities, width=0.9, color=colours()[0])
             axis.set(xlabel="jump in words", ylabel="probability")
+        else:
+            _draw_labels(axis, model.jumps.describe()["labels"])
     return figure
 
 
-def _probability(learned, distance):
-    if "distances" in learned:
-        return learned["distances"].get(str(distance), 0.0)
-    spread = (distance - learned["mean"]) / learned["deviation"]
-    density = np.exp(-(spread**2) / 2) / (learned["deviation"] * np.sqrt(2 * np.pi))
-    return (1 - learned["null"]) * density
-
-
-def _draw_labels(axis, labels):
+def _draw_labels(axis: Axes, labels: Mapping[str, float]) -> None:
+    """Draw the largest factors of the syntax model; ``labels``: constituent and direction → factor."""
     largest = sorted(labels.items(), key=lambda item: (-item[1], item[0]))[:LABELS]
     names, factors = zip(*largest, strict=True)
     axis.barh(range(len(names)), factors, color=colours()[0])
@@ -118,19 +117,24 @@ def _draw_labels(axis, labels):
     axis.grid(axis="y", visible=False)
 
 
-def draw_em(courses):
-    """The course of EM, a panel each: log-posterior, null probability, weights; ``courses``: jump → table."""
-    figure, axes = panels(1, 3, 3.0, 2.4)
+def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw the course of EM: panels for the log-posterior, the null probability and the weights.
+
+    ``courses``: the table ``em.tsv`` of each jump model.
+    """
+    figure, axes = make_panels(1, 3, 3.0, 2.4)
     parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
+    part_colours = dict(zip(parts, [*colours()[2:], *colours()[:2]], strict=False))
     for (jump, course), line in zip(courses.items(), LINES, strict=False):
+        iterations = course["iteration"]
         gain = course["log_posterior"] - course["log_posterior"].iloc[0]
-        axes[0, 0].plot(course["iteration"], gain, line, color=colours()[0], marker=".", label=jump)
-        axes[0, 1].plot(course["iteration"], course["null_probability"], line, color=colours()[1], marker=".")
-        for part, colour in zip(parts, [*colours()[2:], *colours()[:2]], strict=False):
-            axes[0, 2].plot(course["iteration"], course[f"lambda_{part}"], line, color=colour)
-    for part, colour in zip(parts, [*colours()[2:], *colours()[:2]], strict=False):
+        axes[0, 0].plot(iterations, gain, line, color=colours()[0], marker=".", label=jump)
+        axes[0, 1].plot(iterations, course["null_probability"], line, color=colours()[1], marker=".")
+        for part, colour in part_colours.items():
+            axes[0, 2].plot(iterations, course[f"lambda_{part}"], line, color=colour)
+    for part, colour in part_colours.items():
         axes[0, 2].plot([], [], color=colour, label=part)
-    axes[0, 0].set(ylabel="log-posterior, gain over the start")
+    axes[0, 0].set(ylabel="gain in log-posterior")
     axes[0, 1].set(ylabel="null probability")
     axes[0, 2].set(ylabel="weight of a rewrite")
     axes[0, 0].legend(fontsize=7)
@@ -141,10 +145,10 @@ def draw_em(courses):
     return figure
 
 
-def draw_calibration(bins, errors):
-    """Share of right links against their posterior, a panel for each system; bars: how many links."""
+def draw_calibration(bins: pd.DataFrame, errors: pd.DataFrame) -> Figure:
+    """Draw the share of right links at each posterior, a panel for each system; bars count the links."""
     systems = errors["system"].tolist()
-    figure, axes = panels(1, len(systems), 2.6, 2.6, sharey=True)
+    figure, axes = make_panels(1, len(systems), 2.6, 2.6, sharey=True)
     for axis, system in zip(axes[0], systems, strict=True):
         rows = bins[bins["system"] == system]
         error = errors.set_index("system").loc[system, "error"]
@@ -152,25 +156,25 @@ def draw_calibration(bins, errors):
         axis.bar((rows["low"] + rows["high"]) / 2, share, width=0.09, color=GREY, alpha=0.45, label="links")
         axis.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
         axis.plot(rows["posterior"], rows["right"], "o-", color=colours()[0], markersize=4, label="right")
-        axis.set(title=f"{plain(system)}\nexpected calibration error {error:.3f}", xlabel="posterior")
-        axis.set(xlim=(0, 1), ylim=(0, 1))
+        title = f"{escape_mathematics(system)}\nexpected calibration error {error:.3f}"
+        axis.set(title=title, xlabel="posterior", xlim=(0, 1), ylim=(0, 1))
     axes[0, 0].set_ylabel("share")
     axes[0, 0].legend(loc="upper left", fontsize=7)
     return figure
 
 
-def nothing(reason):
-    """A figure that says why it is empty."""
-    figure, axes = panels(1, 1, 4, 0.8)
+def draw_message(message: str) -> Figure:
+    """Draw a figure that says why it is empty."""
+    figure, axes = make_panels(1, 1, 4, 0.8)
     axes[0, 0].set_axis_off()
-    axes[0, 0].text(0, 0.5, reason, va="center")
+    axes[0, 0].text(0, 0.5, message, va="center")
     return figure
 
 
-def figures(folder, models):
-    """Name → function that draws it. ``folder``: of the score stage; ``models``: files ``model.npz``.
+def figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[], Figure]]:
+    """Return the functions that draw the figures, by name.
 
-    The course of EM is read from ``em.tsv`` beside each model.
+    ``folder``: that of the score stage; ``models``: files ``model.npz``, each with its ``em.tsv`` beside it.
     """
     scores, phrases = read_table(folder, "scores"), read_table(folder, "phrases")
     jumps, errors = read_table(folder, "jumps"), read_table(folder, "calibration")
@@ -181,44 +185,43 @@ def figures(folder, models):
         for model, path in zip(loaded, models, strict=True)
     }
 
-    def scored():
+    def scores_figure() -> Figure:
         if len(scores):
             return draw_scores(scores, "soft_f", "SoftF")
         if len(phrases):
             return draw_scores(phrases, "f", "F of phrases")
-        return nothing("No gold, so there are no scores.")
+        return draw_message("This corpus has no gold, so nothing was scored.")
 
-    def calibrated():
+    def calibration_figure() -> Figure:
         if len(errors):
             return draw_calibration(bins, errors)
-        return nothing("No posteriors to compare with gold in tokens.")
+        return draw_message("Calibration needs posteriors and gold in tokens.")
 
+    untrained = "No semi-HMM was trained."
     return {
-        "scores": scored,
-        "jumps": lambda: draw_jumps(jumps) if len(jumps) else nothing("No jumps."),
-        "learned": lambda: draw_learned(loaded) if loaded else nothing("No semi-HMM was trained."),
-        "em": lambda: draw_em(courses) if courses else nothing("No semi-HMM was trained."),
-        "calibration": calibrated,
+        "scores": scores_figure,
+        "jumps": lambda: draw_jumps(jumps) if len(jumps) else draw_message("The alignments have no jumps."),
+        "learned": lambda: draw_learned(loaded) if loaded else draw_message(untrained),
+        "em": lambda: draw_em(courses) if courses else draw_message(untrained),
+        "calibration": calibration_figure,
     }
 
 
-def _read_course(path):
+def _read_course(path: Path) -> pd.DataFrame:
     with open_file(path, encoding="utf-8") as file:
         return pd.read_table(file)
 
 
 @command
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Draw the figures of a corpus."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.report.figures", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--scores", required=True, type=Path, help="folder of the score stage")
     parser.add_argument("--models", nargs="*", default=[], help="model.npz of each jump model")
     parser.add_argument("--output", required=True, type=Path, help="folder for the figures")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    for name, draw in figures(given.scores, given.models).items():
-        save_all(draw, given.output, name)
+    options = parser.parse(arguments)
+    for name, draw in figures(options.scores, options.models).items():
+        save_all(draw, options.output, name)
 
 
 if __name__ == "__main__":

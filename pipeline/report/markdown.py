@@ -1,18 +1,18 @@
 """Put a table of scores into a Markdown file: ``python -m pipeline.report.markdown``.
 
-The table stands between the lines ``<!-- scores NAME -->`` and ``<!-- end -->``, so that the numbers of a
-document are those of a run and never typed in.
+The table stands between the lines ``<!-- scores NAME -->`` and ``<!-- end -->``. So the numbers of a document
+come from a run and are never typed by hand.
 """
 
-import argparse
 import re
 from pathlib import Path
 
 import pandas as pd
 
 from pipeline.io.inputs import open_file
-from pipeline.io.jsonl import write_text
+from pipeline.io.outputs import write_text
 from pipeline.run.errors import InputError, command
+from pipeline.run.options import CommandParser
 
 COLUMNS = {
     "system": "system",
@@ -27,8 +27,8 @@ COLUMNS = {
 }
 
 
-def markdown(scores):
-    """The rows of a ``scores.tsv`` or ``phrases.tsv`` (a data frame) as a Markdown table, three decimals."""
+def make_table(scores: pd.DataFrame) -> str:
+    """Return the rows of a ``scores.tsv`` or ``phrases.tsv`` as a Markdown table with three decimals."""
     shown = scores.assign(
         interval=[f"{low:.3f}–{high:.3f}" for low, high in zip(scores["low"], scores["high"], strict=True)],
         words=scores["words"].map({"all": "all", "nonstop": "non-stop"}),
@@ -36,45 +36,62 @@ def markdown(scores):
     columns = [name for name in COLUMNS if name in shown]
     rows = [[COLUMNS[name] for name in columns], ["---"] * 2 + ["---:"] * (len(columns) - 2)]
     for _, row in shown.iterrows():
-        rows.append([f"{x:.3f}" if isinstance(x, float) else str(x) for x in row[columns]])
+        rows.append([f"{value:.3f}" if isinstance(value, float) else str(value) for value in row[columns]])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
-def chosen(scores, systems):
-    """The rows of ``systems``, in their order, or all; raises :class:`InputError` for one that has none."""
+def select_systems(scores: pd.DataFrame, systems: list[str] | None) -> pd.DataFrame:
+    """Return the rows of ``systems`` in the given order, or all rows without ``systems``.
+
+    Raise :class:`InputError` for a system without scores.
+    """
     if systems is None:
         return scores
     missing = [system for system in systems if system not in set(scores["system"])]
     if missing:
         known = ", ".join(scores["system"].unique())
-        raise InputError(f"the scores have no system {missing[0]}; they have {known}")
+        raise InputError(f"--systems: {missing[0]} has no scores; choose from {known}")
     return scores.set_index("system").loc[systems].reset_index()
 
 
-def insert(text, mark, table):
-    """``text`` with ``table`` after the comment ``mark``; raises :class:`InputError` where there is none."""
+def insert(text: str, mark: str, table: str) -> str:
+    """Return ``text`` with ``table`` between ``<!-- mark -->`` and the next ``<!-- end -->``.
+
+    Raise :class:`InputError` if the text lacks these lines.
+    """
     place = re.compile(rf"(<!-- {re.escape(mark)} -->\n).*?(<!-- end -->)", flags=re.DOTALL)
     if not place.search(text):
-        raise InputError(f"no place marked `<!-- {mark} -->` … `<!-- end -->`; add the two lines")
-    return place.sub(lambda found: found[1] + table + "\n" + found[2], text)
+        raise InputError(f"no lines `<!-- {mark} -->` and `<!-- end -->`; add them")
+    return place.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
+
+
+def insert_into_file(path: Path, tables: dict[str, str]) -> None:
+    """Put tables into a Markdown file, each in the place of its mark; see :func:`insert`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    try:
+        for mark, table in tables.items():
+            text = insert(text, mark, table)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    write_text(path, text)
 
 
 @command
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Put a table of scores into a Markdown file."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.report.markdown", description=main.__doc__)
+    parser = CommandParser(main, log=False)
     parser.add_argument("--scores", required=True, help="scores.tsv or phrases.tsv of the score stage")
     parser.add_argument("--name", required=True, help="name of the place in the file")
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
     parser.add_argument("--systems", nargs="+", help="systems to show, in this order (default: all)")
-    given = parser.parse_args(arguments)
-    try:
-        with open_file(given.scores, encoding="utf-8") as file:
-            scores = pd.read_table(file)
-        text = given.file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{error.filename}: cannot be read ({error.strerror}); check the path") from None
-    write_text(given.file, insert(text, f"scores {given.name}", markdown(chosen(scores, given.systems))))
+    options = parser.parse(arguments)
+    with open_file(options.scores, encoding="utf-8") as file:
+        scores = pd.read_table(file)
+    table = make_table(select_systems(scores, options.systems))
+    insert_into_file(options.file, {f"scores {options.name}": table})
 
 
 if __name__ == "__main__":

@@ -1,39 +1,45 @@
-"""The tables of the report page: which columns of which file, under which headings, how rounded."""
+"""The tables of the report page: which columns of which file they show, with which headings and decimals."""
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
 import pandas as pd
 
 from pipeline.io.inputs import open_file
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
 
 CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05
-NEAR = 5  # words, the longest jumps of the table
+NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
+
+Kind: TypeAlias = Literal["text", "long", "whole", "number", "percent"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """``name`` in the file and ``heading`` on the page; ``kind``: text, long, whole, number or percent.
+    """A column: its ``name`` in the file and its ``heading`` on the page.
 
-    ``best``: whether the largest value is marked; ``group``: heading over several columns.
+    ``kind`` decides how values are written; ``best``: whether the largest value is marked; ``group``: the
+    heading over several columns.
     """
 
     name: str
     heading: str
-    kind: str = "number"
+    kind: Kind = "number"
     best: bool = False
     group: str = ""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """``text`` as shown, ``value`` to sort by, whether it is the best of its column, and its address."""
+    """A cell: its ``text``, the ``value`` to sort by, whether it is the best of its column, and its link."""
 
     text: str
     value: object
@@ -43,33 +49,34 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table ready for the template; ``rows`` are lists of :class:`Cell`."""
+    """A table ready for the template."""
 
     name: str
     caption: str
-    columns: list
-    rows: list
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
 
     @property
-    def groups(self):
-        """The headings over the columns, with how many each spans, or nothing where there are none."""
-        runs = [(group, len(list(found))) for group, found in groupby(self.columns, lambda one: one.group)]
-        return runs if len(runs) > 1 else []
+    def groups(self) -> list[tuple[str, int]]:
+        """The headings over several columns, each with the number of its columns, or an empty list."""
+        groups = groupby(self.columns, lambda column: column.group)
+        counts = [(group, len(list(columns))) for group, columns in groups]
+        return counts if len(counts) > 1 else []
 
 
-def _texts(**headings):
+def _texts(**headings: str) -> list[Column]:
     return [Column(name, heading, "text") for name, heading in headings.items()]
 
 
-def _numbers(best=True, **headings):
-    return [Column(name, heading, best=best) for name, heading in headings.items()]
+def _numbers(**headings: str) -> list[Column]:
+    return [Column(name, heading) for name, heading in headings.items()]
 
 
-def _wholes(*names):
+def _wholes(*names: str) -> list[Column]:
     return [Column(name, name.replace("_", " "), "whole") for name in names]
 
 
-def _percents(**headings):
+def _percents(**headings: str) -> list[Column]:
     return [Column(name, heading, "percent") for name, heading in headings.items()]
 
 
@@ -78,15 +85,14 @@ SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
 NOTHING = pd.DataFrame()
-# Columns of texts, even if they look like numbers.
+# Columns of texts, even if their values look like numbers.
 TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
-# The columns of each table that is shown as it stands in its file.
-COLUMNS = {
+# The columns of the tables that have the rows of their files.
+COLUMNS: dict[str, list[Column]] = {
     "statistics": [
         *_texts(pairs="pairs", text="text"),
         *_wholes("documents", "sentences", "words", "unique_words", "unique_words_with_summaries"),
         *_numbers(
-            False,
             sentences_per_document="sentences per document",
             words_per_document="words per document",
             words_per_sentence="words per sentence",
@@ -94,22 +100,22 @@ COLUMNS = {
     ],
     "agreement": [
         *_texts(annotator="annotator", against="against", words="words"),
-        *_numbers(False, **SCORES, kappa_sure="κ sure", kappa_possible="κ possible"),
+        *_numbers(**SCORES, kappa_sure="κ sure", kappa_possible="κ possible"),
         *_wholes("pairs"),
     ],
     "significance": [
         *_texts(system="system", words="words", against="against"),
-        *_numbers(False, difference="difference", low="low", high="high", p="p"),
+        *_numbers(difference="difference", low="low", high="high", p="p"),
     ],
     "phrase_significance": [
         *_texts(system="system", words="words", against="against"),
-        *_numbers(False, difference="difference", low="low", high="high", p="p"),
+        *_numbers(difference="difference", low="low", high="high", p="p"),
     ],
     "reliability": [
         *SYSTEM,
-        *_numbers(False, low="from", high="to"),
+        *_numbers(low="from", high="to"),
         *_wholes("links"),
-        *_numbers(False, posterior="mean posterior", right="share right"),
+        *_numbers(posterior="mean posterior", right="share right"),
     ],
     "identity": [
         *_texts(system="system", phrases="links of"),
@@ -143,113 +149,129 @@ COLUMNS = {
     "calibration": [
         *SYSTEM,
         *_wholes("links"),
-        *_numbers(False, error="expected calibration error", posterior="mean posterior", right="share right"),
+        *_numbers(error="expected calibration error", posterior="mean posterior", right="share right"),
     ],
 }
 
 
-def caption(name):
-    """What a table or a figure shows, from ``captions/``, where Snakemake's report has it from too."""
+def caption(name: str) -> str:
+    """Return the caption of a table or a figure, which Snakemake's report shows too."""
     path = CAPTIONS / f"{name}.rst"
     try:
         return " ".join(path.read_text(encoding="utf-8").split())
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); it holds the caption") from None
+        raise InputError(f"{path}: the caption cannot be read ({error.strerror}); restore the file") from None
 
 
-def make_table(name, frame, columns=None):
-    """The :class:`Table` of a data frame, or None where it has no rows."""
+def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> Table | None:
+    """Return the :class:`Table` of a data frame, or None if the frame has no rows."""
     if not len(frame):
         return None
     columns = columns or COLUMNS[name]
     missing = [column.name for column in columns if column.name not in frame]
     if missing:
-        raise InputError(f"the table `{name}` has no column {missing[0]}; make it again with this version")
+        raise InputError(f"{name}.tsv: the column {missing[0]} is missing; write the table again")
     largest = {column.name: frame[column.name].max() for column in columns if column.best and len(frame) > 1}
     rows = []
     for row in frame.to_dict("records"):
         best = {key for key, value in largest.items() if row[key] == value}
-        rows.append([_cell(row, column, column.name in best) for column in columns])
+        rows.append([_make_cell(row, column, column.name in best) for column in columns])
     return Table(name, caption(name), columns, rows)
 
 
-def _cell(row, column, best):
+def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
     value = row[column.name]
     link = ""
     if column.name == "id":
         link = "#" + urlencode({"pair": value, "system": row["system"], "word": f"summary-{row['first']}"})
     if isinstance(value, float) and pd.isna(value):
         return Cell("–", "")
-    return Cell(_shown(value, column.kind), value, best, link)
+    return Cell(_format(value, column.kind), value, best, link)
 
 
-def _shown(value, kind):
-    if kind in ("text", "long"):
-        return WORDS_SHORT.get(value, str(value))
-    return {"whole": f"{value:,.0f}", "number": f"{value:.3f}", "percent": f"{100 * value:.1f} %"}[kind]
+def _format(value: Any, kind: Kind) -> str:
+    """Return a value as the page shows it."""
+    match kind:
+        case "whole":
+            return f"{value:,.0f}"
+        case "number":
+            return f"{value:.3f}"
+        case "percent":
+            return f"{100 * value:.1f} %"
+    return WORDS_SHORT.get(value, str(value))
 
 
-def score_table(name, scores, differences, measures, more=None):
-    """The main results, a row for each system, or None where nothing was scored.
+def score_table(
+    name: str,
+    scores: pd.DataFrame,
+    differences: pd.DataFrame,
+    measures: Mapping[str, str],
+    more: Mapping[str, str] | None = None,
+) -> Table | None:
+    """Return the main results, a row for each system, or None without scores.
 
-    ``scores``: a table with columns ``system``, ``words``, ``low``, ``high`` and ``measures`` (name →
-    heading), of which the interval is of the last; ``more``: measures after the interval;
-    ``differences``: of the paired bootstrap, or no rows.
+    ``scores``: a table with the columns ``system``, ``words``, ``low``, ``high`` and those of ``measures``
+    (name → heading); the interval is that of the last measure. ``more``: measures to show after the interval.
+    ``differences``: the results of the paired bootstrap, or a table without rows.
     """
     more = more or {}
     columns = list(SYSTEM)
     for words, label in WORDS.items():
-        group = _numbers(**{f"{key} {words}": heading for key, heading in measures.items()})
+        group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
         group += _texts(**{f"interval {words}": "95 % interval"})
         if len(differences):
             group += _texts(**{f"mark {words}": "against the best baseline"})
-        group += _numbers(**{f"{key} {words}": heading for key, heading in more.items()})
+        group += [Column(f"{key} {words}", heading, best=True) for key, heading in more.items()]
         columns += [replace(column, group=label) for column in group]
-    return make_table(name, _wide(scores, [*measures, *more], differences), columns)
+    return make_table(name, _one_row_per_system(scores, [*measures, *more], differences), columns)
 
 
-def _wide(scores, measures, differences):
+def _one_row_per_system(
+    scores: pd.DataFrame, measures: Sequence[str], differences: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the scores over all and over non-stop words side by side."""
     rows = []
-    for system, found in scores.groupby("system", sort=False) if len(scores) else ():
+    for system, of_system in scores.groupby("system", sort=False) if len(scores) else ():
         row = {"system": system}
-        for words, one in found.set_index("words").iterrows():
-            row |= {f"{name} {words}": one[name] for name in measures}
-            known = pd.notna(one["low"])
-            row[f"interval {words}"] = f"{one['low']:.3f}–{one['high']:.3f}" if known else "–"
-            row[f"mark {words}"] = _mark(differences, system, words)
+        for words, score in of_system.set_index("words").iterrows():
+            row |= {f"{name} {words}": score[name] for name in measures}
+            known = pd.notna(score["low"])
+            row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
+            row[f"mark {words}"] = _mark(differences, str(system), str(words))
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _mark(differences, system, words):
+def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
+    """Return how a system compares with the best baseline."""
     if not len(differences):
         return ""
-    found = differences[(differences["words"] == words) & (differences["system"] == system)]
-    if not len(found):
-        return "is the best"
-    if pd.isna(found["p"].item()):
+    rows = differences[(differences["words"] == words) & (differences["system"] == system)]
+    if not len(rows):
+        return "best baseline"
+    if pd.isna(rows["p"].item()):
         return "–"
-    if found["p"].item() >= SIGNIFICANT:
+    if rows["p"].item() >= SIGNIFICANT:
         return "not different"
-    return "better" if found["difference"].item() > 0 else "worse"
+    return "better" if rows["difference"].item() > 0 else "worse"
 
 
-def read_table(folder, name):
-    """A table of the score stage as a data frame, or one without rows where there is none.
+def read_table(folder: StrPath, name: str) -> pd.DataFrame:
+    """Return a table of the score stage; without its file, a table without rows.
 
-    Columns of numbers are numbers, ``nan`` among them, all others are texts as they stand in the file.
+    A column whose values are all numbers or ``nan`` becomes numbers; all others are texts as in the file.
     """
     path = Path(folder) / f"{name}.tsv"
     return read_tsv(path) if path.exists() else NOTHING
 
 
-def read_tsv(path):
-    """A file of tab-separated values, as :func:`read_table` has it; :class:`InputError` for another."""
+def read_tsv(path: StrPath) -> pd.DataFrame:
+    """Return a tab-separated file as :func:`read_table` does; raise :class:`InputError` for another file."""
     try:
         with open_file(path, encoding="utf-8") as file:
             frame = pd.read_table(file, dtype=str, keep_default_na=False)
     except ValueError as error:
-        raise InputError(f"{path}: is no table ({error}); make it again") from None
+        raise InputError(f"{path}: not a table ({error}); write it again") from None
     for column in frame.columns.difference(TEXTS):
         numbers = pd.to_numeric(frame[column], errors="coerce")
         if (numbers.notna() | frame[column].eq("nan")).all():
@@ -257,32 +279,32 @@ def read_tsv(path):
     return frame
 
 
-def tables(folder, statistics):
-    """The tables of the page by name; one without rows is None.
+def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
+    """Return the tables of the page by name; a table without rows is None.
 
-    ``folder``: of the score stage; raises :class:`InputError` where it has no analysis.
+    ``folder``: that of the score stage. Raise :class:`InputError` if it lacks the tables of the analysis.
     """
     if not (Path(folder) / "identity.tsv").exists():
-        raise InputError(f"{folder}: has no identity.tsv; make the tables: python -m pipeline.score.analysis")
+        raise InputError(f"{folder}: has no identity.tsv; write it with python -m pipeline.score.analysis")
     scored = ("scores", "phrases", "oracle", "nonidentical")
-    read = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
-    read["statistics"] = read_tsv(statistics)
-    made = {name: make_table(name, read[name]) for name in COLUMNS}
-    made["jumps"] = make_table("jumps", *_near_jumps(read["jumps"]))
-    made["scores"] = score_table("scores", read["scores"], read["significance"], SCORES, HARD)
-    made["phrases"] = score_table("phrases", read["phrases"], read["phrase_significance"], PHRASES)
+    frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
+    frames["statistics"] = read_tsv(statistics)
+    result = {name: make_table(name, frames[name]) for name in COLUMNS}
+    result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
+    result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
+    result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
-        made[name] = score_table(name, read[name], NOTHING, SCORES)
-    return made
+        result[name] = score_table(name, frames[name], NOTHING, SCORES)
+    return result
 
 
-def _near_jumps(jumps):
-    """Shares of the jumps of up to ``NEAR`` words, a row for each system, and its columns."""
+def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
+    """Return the shares of jumps of up to ``NEAR`` words, a row for each system, and the columns."""
     if not len(jumps):
         return NOTHING, SYSTEM
     near = range(-NEAR, NEAR + 1)
     shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
     shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
-    names = {place: f"{place:+d}" if place else "0" for place in near}
+    names = {distance: f"{distance:+d}" if distance else "0" for distance in near}
     columns = [*SYSTEM, *_percents(**{name: name for name in names.values()})]
     return shares.rename(columns=names).reset_index(names="system"), columns

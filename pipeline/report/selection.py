@@ -1,40 +1,65 @@
-"""Which pairs the report shows, their gold as spans of tokens, and how well each system does on them."""
+"""The pairs that the report shows: which ones, their gold as spans of tokens, and the F of each system."""
 
-from pipeline.corpus.gold import read_gold
-from pipeline.corpus.pair import read_pairs
+from collections.abc import Container, Iterable, Sequence
+
+from pipeline.alignments import Alignment
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.gold import Gold, read_gold
+from pipeline.corpus.pair import Pair
+from pipeline.report.viewer import GoldSpans
 from pipeline.score import phrases
 from pipeline.score.counts import count_links
 from pipeline.score.metrics import scores
-from pipeline.score.reference import make_reference
+from pipeline.score.reference import AnnotatedPair, make_reference
+from pipeline.types import StrPath
+
+DIGITS = 3  # decimals of F
 
 
-def gold_spans(pair, golds):
-    """``(unit, spans)`` of a pair for the viewer, or None without gold.
+def choose_pairs(corpus: StrPath, golds: Container[str], most: int) -> list[str]:
+    """Return the ids of at most ``most`` pairs in corpus order, those in ``golds`` before all others."""
+    annotated: list[str] = []
+    others: list[str] = []
+    for pair in read_pairs(corpus):
+        ids = annotated if pair.id in golds else others
+        if len(ids) < most:
+            ids.append(pair.id)
+    return (annotated + others)[:most]
 
-    Spans are ``[summary spans, document spans, sure]`` in tokens. Where there is gold in tokens, that in
-    characters is left out.
+
+def read_golds(path: StrPath | None) -> dict[str, list[Gold]]:
+    """Return the gold of each annotated pair by its id; without a file, an empty dict."""
+    golds: dict[str, list[Gold]] = {}
+    for _, gold in read_gold(path) if path else ():
+        golds.setdefault(gold.id, []).append(gold)
+    return golds
+
+
+def gold_spans(pair: Pair, golds: Sequence[Gold]) -> GoldSpans | None:
+    """Return the gold of a pair for the viewer, or None without gold.
+
+    Gold in characters counts only if the pair has no gold in tokens.
     """
     if not golds:
         return None
     unit = "token" if any(gold.unit == "token" for gold in golds) else "char"
-    found = []
-    for gold in golds:
-        if gold.unit != unit:
-            continue
-        for link in gold.links:
-            sides = link.summary, link.document
-            if unit == "char":
-                sides = [
-                    _runs(phrases.tokens_inside(text, spans))
-                    for text, spans in zip((pair.summary, pair.document), sides, strict=True)
-                ]
-            found.append([*([list(span) for span in spans] for spans in sides), int(link.sure)])
-    return unit, found
-
-
-def _runs(tokens):
-    """The half-open spans of a set of tokens."""
     spans = []
+    for gold in golds:
+        for link in gold.links if gold.unit == unit else ():
+            if unit == "token":
+                sides = [[list(span) for span in side] for side in (link.summary, link.document)]
+            else:
+                sides = [
+                    _runs(phrases.tokens_inside(pair.summary, link.summary)),
+                    _runs(phrases.tokens_inside(pair.document, link.document)),
+                ]
+            spans.append([*sides, int(link.sure)])
+    return GoldSpans(unit, spans)
+
+
+def _runs(tokens: Iterable[int]) -> list[list[int]]:
+    """Return the half-open spans that a set of tokens consists of."""
+    spans: list[list[int]] = []
     for token in sorted(tokens):
         if spans and spans[-1][1] == token:
             spans[-1][1] += 1
@@ -43,37 +68,24 @@ def _runs(tokens):
     return spans
 
 
-def choose(corpus, golds, most):
-    """The ids of the pairs of the viewer: at most ``most``, those with gold first, each in corpus order."""
-    annotated, others = [], []
-    for pair in read_pairs(corpus):
-        listed = annotated if pair.id in golds else others
-        if len(listed) < most:
-            listed.append(pair.id)
-    return (annotated + others)[:most]
+def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -> dict[str, float] | None:
+    """Return the F of each system on one pair, or None without gold.
 
-
-def pair_f(pair, golds, alignments):
-    """F of each system on one pair (SoftF over all words, or F of phrases), or None without gold."""
+    F is SoftF over all words, or the F of phrases for gold in characters.
+    """
     if not golds:
         return None
     tokens = [gold for gold in golds if gold.unit == "token"]
     if tokens:
         reference = make_reference(pair, tokens)
-        return {
-            one.system: round(float(scores(count_links(one.links, reference))["soft_f"][0]), 3)
-            for one in alignments
+        values = {
+            alignment.system: scores(count_links(alignment.links, reference)).soft.f[0]
+            for alignment in alignments
         }
-    targets = phrases.find_targets({pair.id: (pair, golds)})[pair.id]
-    return {
-        one.system: round(float(phrases.phrase_f(phrases.count(one.links, pair, *targets))[0]), 3)
-        for one in alignments
-    }
-
-
-def read_golds(path):
-    """Pair id → list of Gold of a gold file, or nothing where there is none."""
-    golds = {}
-    for _, gold in read_gold(path) if path else ():
-        golds.setdefault(gold.id, []).append(gold)
-    return golds
+    else:
+        targets = phrases.find_targets({pair.id: AnnotatedPair(pair, list(golds))})[pair.id]
+        values = {
+            alignment.system: phrases.phrase_f(phrases.count(alignment.links, pair, *targets))[0]
+            for alignment in alignments
+        }
+    return {system: round(float(value), DIGITS) for system, value in values.items()}

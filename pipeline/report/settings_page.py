@@ -1,79 +1,77 @@
-"""Put the table of all settings into a Markdown file: ``python -m pipeline.report.settings_page``.
+"""Put the tables of all settings into a Markdown file: ``python -m pipeline.report.settings_page``.
 
-The tables stand between the lines ``<!-- settings SECTION -->`` and ``<!-- end -->`` and come from the schema
-of the config.
+The tables come from the schema of the config and stand between the lines ``<!-- settings SECTION -->`` and
+``<!-- end -->``.
 """
 
-import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.io.jsonl import write_text
-from pipeline.report.markdown import insert
-from pipeline.run.errors import InputError, command
+from pipeline.report.markdown import insert_into_file
+from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.settings import schema
+from pipeline.types import JsonObject
+
+TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false"}
+LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
 
 
-def rows(rule, prefix=""):
-    """Yield ``(name, what it may be, default, meaning)`` of each setting of a section of the schema."""
-    for key, part in rule["properties"].items():
+def sections() -> dict[str, JsonObject]:
+    """Return the parts of the schema by section; settings outside of all sections are in ``other``."""
+    named, other = {}, {}
+    for name, part in schema()["properties"].items():
         if part.get("type") == "object":
-            yield from rows(part, f"{prefix}{key}.")
+            named[name] = part
         else:
-            yield f"{prefix}{key}", _allowed(part), _default(part), part.get("description", "")
+            other[name] = part
+    return named | {"other": {"properties": other}}
 
 
-def markdown(rule):
-    """A section of the schema as a Markdown table."""
+def make_table(section: JsonObject) -> str:
+    """Return a section of the schema as a Markdown table."""
     lines = ["| setting | may be | default | meaning |", "| --- | --- | --- | --- |"]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows(rule)]
+    for cells in rows(section):
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)
 
 
-def sections():
-    """Section → its part of the schema; settings outside of any are in ``other``."""
-    found, other = {}, {}
-    for name, part in schema()["properties"].items():
+def rows(section: JsonObject, prefix: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """Yield ``(name, allowed values, default, meaning)`` of each setting of a section of the schema."""
+    for key, part in section["properties"].items():
         if part.get("type") == "object":
-            found[name] = part
+            yield from rows(part, f"{prefix}{key}.")
         else:
-            other[name] = part
-    return found | {"other": {"properties": other}}
+            yield f"{prefix}{key}", _allowed_values(part), _default(part), part.get("description", "")
 
 
-def _allowed(part):
+def _allowed_values(part: JsonObject) -> str:
     if "anyOf" in part:
-        return " or ".join(_allowed(choice) for choice in part["anyOf"])
+        return " or ".join(_allowed_values(choice) for choice in part["anyOf"])
     if "const" in part:
         return f"`{part['const']}`"
     if "enum" in part:
         return ", ".join(f"`{choice}`" for choice in part["enum"])
     if part.get("type") == "array":
-        return f"list of {_allowed(part['items'])}"
-    types = part["type"] if isinstance(part["type"], list) else [part["type"]]
-    names = {"integer": "whole number", "string": "text", "boolean": "true or false"}
-    text = " or ".join(names.get(name, name) for name in types)
-    limits = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
-    return ", ".join([text, *(f"{sign} {part[key]}" for key, sign in limits.items() if key in part)])
+        return f"list of {_allowed_values(part['items'])}"
+    types: list[str] = part["type"] if isinstance(part["type"], list) else [part["type"]]
+    text = " or ".join(TYPES.get(name, name) for name in types)
+    return ", ".join([text, *(f"{sign} {part[key]}" for key, sign in LIMITS.items() if key in part)])
 
 
-def _default(part):
-    return f"`{json.dumps(part['default'])}`" if "default" in part else "none, give one"
+def _default(part: JsonObject) -> str:
+    return f"`{json.dumps(part['default'])}`" if "default" in part else "required"
 
 
 @command
-def main(arguments=None):
-    """Put the table of all settings into a Markdown file."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.report.settings_page", description=main.__doc__)
+def main(arguments: list[str] | None = None) -> None:
+    """Put the tables of all settings into a Markdown file."""
+    parser = CommandParser(main, log=False)
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
-    given = parser.parse_args(arguments)
-    try:
-        text = given.file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{error.filename}: cannot be read ({error.strerror}); check the path") from None
-    for name, part in sections().items():
-        text = insert(text, f"settings {name}", markdown(part))
-    write_text(given.file, text)
+    options = parser.parse(arguments)
+    tables = {f"settings {name}": make_table(part) for name, part in sections().items()}
+    insert_into_file(options.file, tables)
 
 
 if __name__ == "__main__":

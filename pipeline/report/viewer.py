@@ -1,26 +1,51 @@
-"""Pairs and their alignments as the viewer of the report reads them, and a page of the viewer alone.
+"""Pairs and alignments in the form that the viewer reads, and a page that holds the viewer alone.
 
-What comes from a corpus reaches the page as compressed data, base64, or as JSON without ``<``, and is put
-there as text; a content security policy lets no script run but our own.
+The texts of a corpus reach the page as compressed data in base64, or as JSON without ``<``, and the scripts
+add them to the page as the text of nodes. A content security policy lets only our own scripts run.
 """
 
 import base64
 import gzip
 import hashlib
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from pipeline.alignments import Alignment, Link
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import Text
 from pipeline.settings import section
 
 TEMPLATES = Path(__file__).parent / "templates"
-DIGITS = 3  # of posteriors
+VIEWER_SCRIPTS = ("links", "viewer")
+DIGITS = 3  # decimals of posteriors
 
 
-def environment():
-    """The templates, in which every value is escaped unless it says that it is safe."""
+class GoldSpans(NamedTuple):
+    """The gold of a pair in tokens.
+
+    ``unit``: ``token`` or ``char``, the unit that annotators marked. ``spans``: ``[summary spans, document
+    spans, sure]`` for each gold link; each span is ``[first, end]`` and ``sure`` is 1 or 0.
+    """
+
+    unit: str
+    spans: list[list[Any]]
+
+
+class Entry(NamedTuple):
+    """A pair: its ``id``, the F of each system or None, its ``systems`` and its ``packed`` data."""
+
+    id: str
+    scores: dict[str, float] | None
+    systems: list[str]
+    packed: str
+
+
+def environment() -> Environment:
+    """Return the environment of the templates, which escapes every value that is not marked as safe."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -30,84 +55,84 @@ def environment():
     )
 
 
-def pair_data(pair, gold, alignments):
-    """What the viewer shows of a pair: a dict ready for JSON.
+def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment]) -> dict[str, Any]:
+    """Return what the viewer shows of a pair: a dict that JSON can hold.
 
-    ``gold``: token spans of both sides and whether sure, as :func:`gold_spans` gives them, or None without
-    gold, and its unit: a tuple ``(unit, spans)``. ``alignments``: :class:`pipeline.alignments.Alignment` of
-    each system. Keys: ``s`` and ``d`` with the words ``w``, whether white space stands before each ``g`` and
-    the ends of the sentences ``b``; ``systems`` with links ``[first, end, first, end, posterior]`` (document
-    side −1 for null) and candidates ``[summary, document, posterior]``.
+    ``gold``: None for a pair without gold. ``alignments``: one for each system.
+
+    Keys of the dict: ``s`` (summary) and ``d`` (document) hold the words ``w``, a digit ``g`` for each word
+    that tells whether white space precedes it, and the ends ``b`` of the sentences. ``systems`` maps each
+    system to its links ``[first, end, first, end, posterior, diagonal]`` (summary span, document span, −1 for
+    null; ``diagonal`` is 1 if words are linked one to one) and its candidates ``[summary word, document word,
+    posterior]``.
     """
     unit, spans = gold or (None, [])
     return {
         "id": pair.id,
-        "s": _text(pair.summary),
-        "d": _text(pair.document),
+        "s": _text_data(pair.summary),
+        "d": _text_data(pair.document),
         "unit": unit,
         "gold": spans,
-        "systems": {
-            alignment.system: [
-                [
-                    [*link.summary, *(link.document or (-1, -1)), _rounded(link.posterior)]
-                    for link in alignment.links
-                ],
-                [
-                    [link.summary[0], link.document[0], _rounded(link.posterior)]
-                    for link in alignment.candidates
-                ],
-            ]
-            for alignment in alignments
-        },
+        "systems": {alignment.system: _system_data(alignment) for alignment in alignments},
     }
 
 
-def _text(text):
+def _text_data(text: Text) -> dict[str, Any]:
     tokens = text.tokens
-    before = [0, *(end for _, end in tokens[:-1])]
+    previous_ends = [0, *(end for _, end in tokens[:-1])]
     return {
         "w": text.words,
-        "g": "".join("01"[start > end] for (start, _), end in zip(tokens, before, strict=True)),
+        "g": "".join("01"[start > end] for (start, _), end in zip(tokens, previous_ends, strict=True)),
         "b": [end for _, end in text.sentences],
     }
 
 
-def _rounded(posterior):
+def _system_data(alignment: Alignment) -> list[list[Any]]:
+    """Return the links and the candidates of one system."""
+    links = [
+        [*link.summary, *(link.document or (-1, -1)), _rounded(link.posterior), _is_diagonal(link, alignment)]
+        for link in alignment.links
+    ]
+    candidates = [
+        [link.summary[0], link.document[0], _rounded(link.posterior)]
+        for link in alignment.candidates
+        if link.document is not None
+    ]
+    return [links, candidates]
+
+
+def _is_diagonal(link: Link, alignment: Alignment) -> int:
+    """Return 1 if the soft rule links the words of a phrase pair one to one instead of all to all, else 0."""
+    return int(link.cells(alignment.summary_words, alignment.document_words) != link.all_cells())
+
+
+def _rounded(posterior: float | None) -> float | None:
     return None if posterior is None else round(posterior, DIGITS)
 
 
-def pack(data):
-    """JSON, compressed, in base64: the same data give the same text."""
+def pack(data: Mapping[str, Any]) -> str:
+    """Return data as compressed JSON in base64; the same data always give the same text."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def script_json(value):
-    """JSON that can stand inside a script element, whatever is in it."""
+def script_json(value: Any) -> str:
+    """Return a value as JSON that is safe inside a script element, whatever its texts hold."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
-class Entry(NamedTuple):
-    """A pair of the viewer: its ``id``, F of each system or None, the ``systems``, the ``packed`` data."""
-
-    id: str
-    scores: dict | None
-    systems: list
-    packed: str
-
-
-def make_entry(data, scores=None):
-    """The :class:`Entry` of a pair (:func:`pair_data`)."""
+def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
+    """Make the :class:`Entry` of a pair from its :func:`pair_data`."""
     return Entry(data["id"], scores, list(data["systems"]), pack(data))
 
 
-def viewer_parts(entries, threshold, lowest):
-    """What the template of the viewer wants.
+def viewer_parts(entries: Sequence[Entry], threshold: float, lowest: float) -> dict[str, Any]:
+    """Return the variables of the viewer's template.
 
-    ``entries``: a list of :class:`Entry`; ``threshold``: where the slider stands, ``lowest`` its least.
+    ``threshold``: where the slider of posteriors starts; ``lowest``: its left end.
     """
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
     pairs = [{"id": entry.id, "scores": entry.scores} for entry in entries]
@@ -120,21 +145,21 @@ def viewer_parts(entries, threshold, lowest):
     }
 
 
-def page_parts(*scripts):
-    """Style and scripts of a page by name, and the content security policy's sources for the latter."""
-    texts = {name: (TEMPLATES / f"{name}.js").read_text(encoding="utf-8") for name in scripts}
-    digests = (hashlib.sha256(text.encode()).digest() for text in texts.values())
+def page_parts(*names: str) -> dict[str, Any]:
+    """Return the style and the named scripts of a page, and the sources for its content security policy."""
+    scripts = [(TEMPLATES / f"{name}.js").read_text(encoding="utf-8") for name in names]
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return {
         "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
-        "scripts": texts,
+        "scripts": scripts,
         "hashes": " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests),
     }
 
 
-def pair_page(data):
-    """A standalone HTML page, a string, of the viewer with one pair (:func:`pair_data`)."""
+def pair_page(data: dict[str, Any]) -> str:
+    """Return a standalone HTML page that shows one pair (:func:`pair_data`) in the viewer."""
     settings = section("semihmm")
     slider = settings["posterior_threshold"], settings["candidate_threshold"]
     template = environment().get_template("pair.html.jinja")
-    parts = page_parts("viewer") | viewer_parts([make_entry(data)], *slider)
+    parts = page_parts(*VIEWER_SCRIPTS) | viewer_parts([make_entry(data)], *slider)
     return template.render(title=data["id"], **parts)

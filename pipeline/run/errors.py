@@ -1,25 +1,37 @@
-"""Errors a user can mend, and the wrapper that prints them as one line."""
+"""Errors that a user can fix, and the wrapper that prints each of them as one line."""
 
 import errno
 import functools
 import logging
+import re
 import reprlib
 import signal
 import sys
+from collections.abc import Callable
+from typing import NoReturn, Protocol
 
-from pipeline.run.signals import Stopped, end_by, stoppable
+from pipeline.run.signals import Stopped, end_by_signal, stoppable
 
 LONGEST = 2000  # characters of a message
-# What the system says of a disk, whatever file it was about.
+# Errors that concern the disk and not one file.
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
+USAGE = 2  # exit status of a command with a wrong option, as argparse has it
+_UNDERSCORED = re.compile(r"(--[A-Za-z][\w.-]*_[\w.-]*)(=.*)?", re.DOTALL)
 
 
 class InputError(Exception):
-    """Something in the input is wrong: the message says what, where and how to mend it."""
+    """An error in the input; the message says what is wrong, where, and how to fix it."""
 
 
-def shown(value):
-    """A value of an input as a message shows it, cut where it is long or deep."""
+class Command(Protocol):
+    """A ``main`` function: runs a command with the given arguments, or with those of the process."""
+
+    def __call__(self, arguments: list[str] | None = None) -> None:
+        """Run the command."""
+
+
+def shorten(value: object) -> str:
+    """Return a value of the input as a message shows it: shortened where it is long or deep."""
     return _SHORT.repr(value)
 
 
@@ -27,36 +39,37 @@ _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 
-def command(main):
-    """Run ``main`` as a command: an :class:`InputError` ends it with one line and status 1.
+def command(main: Callable[[list[str] | None], None]) -> Command:
+    """Run ``main`` as a command: an :class:`InputError` ends it with one line and exit status 1.
 
-    So does a file that the system will not open, write or find room for. The line goes to standard error,
-    and to the log file when :func:`pipeline.run.progress.start_log` has opened one. A signal ends it as one does,
-    when what it was writing has been removed. Unexpected exceptions keep their traceback (they are our bugs),
-    which is logged too.
+    An ``OSError`` about a file or a full disk ends it the same way, and an option that is spelled with an
+    underscore ends it with one line and exit status 2. The line is printed to standard error, and written to
+    the log file if :func:`pipeline.run.progress.start_log` has opened one. A signal ends the command after
+    its unfinished output is removed. Other exceptions are our bugs: they keep their traceback, which is
+    logged too.
     """
 
     @functools.wraps(main)
-    def run(arguments=None):
+    def run(arguments: list[str] | None = None) -> None:
+        _refuse_underscores(sys.argv[1:] if arguments is None else arguments)
         try:
             with stoppable():
                 main(arguments)
         except InputError as error:
-            _end(str(error))
+            _fail(str(error))
         except MemoryError:
-            _end("the memory does not suffice; give the job more, or a smaller part of the corpus (--part)")
+            _fail("out of memory; give the job more memory, or a smaller part of the corpus (--part)")
         except Stopped as stopped:
-            _say(f"stopped by {signal.Signals(stopped.number).name}")
-            end_by(stopped.number)
+            _print_and_log(f"stopped by {signal.Signals(stopped.number).name}")
+            end_by_signal(stopped.number)
         except BrokenPipeError:
             sys.exit(1)
         except OSError as error:
             if error.filename is None and error.errno not in DISK:
                 raise
             where = f"{error.filename}: " if error.filename else ""
-            _end(
-                f"{where}{error.strerror or error.args[0]}; check the path, permissions and room on the disk"
-            )
+            reason = error.strerror or error.args[0]
+            _fail(f"{where}{reason}; check the path, its permissions and the free space of the disk")
         except Exception:
             logging.getLogger("pipeline").exception("unexpected failure")
             raise
@@ -64,20 +77,30 @@ def command(main):
     return run
 
 
-def _end(message):
-    """Say what is wrong and exit."""
-    _say(f"error: {one_line(message)}")
-    sys.exit(1)
-
-
-def one_line(message):
-    """A message on one line, without characters that a terminal obeys, and not longer than ``LONGEST``."""
+def one_line(message: str) -> str:
+    """Return a message on one line of at most ``LONGEST`` characters, without control characters."""
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
 
 
-def _say(line):
-    """Say something in one line, in the log file too."""
+def _refuse_underscores(arguments: list[str]) -> None:
+    """Exit with status 2 for an option that is spelled with an underscore: all options have hyphens."""
+    for argument in arguments:
+        if argument == "--":
+            return
+        if match := _UNDERSCORED.fullmatch(str(argument)):
+            option = match[1]
+            _fail(f"{option}: options are spelled with hyphens; write {option.replace('_', '-')}", USAGE)
+
+
+def _fail(message: str, status: int = 1) -> NoReturn:
+    """Print the error and exit."""
+    _print_and_log(f"error: {one_line(message)}")
+    sys.exit(status)
+
+
+def _print_and_log(line: str) -> None:
+    """Print a line to standard error, and write it to the log file if there is one."""
     log = logging.getLogger("pipeline")
     if any(isinstance(handler, logging.FileHandler) for handler in log.handlers):
         log.error(line.removeprefix("error: "))

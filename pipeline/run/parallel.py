@@ -1,30 +1,40 @@
-"""Work on several threads with results in order."""
+"""Work by several threads, with the results in order."""
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def in_order(function, items, threads):
-    """Yield ``function(item)`` in the order of ``items``, up to ``threads`` at once, few held in memory.
+def map_in_threads(
+    function: Callable[[Item], Result], items: Iterable[Item], threads: int
+) -> Iterator[Result]:
+    """Yield ``function(item)`` in the order of ``items``, computed by ``threads`` threads.
 
-    Worth it where ``function`` spends its time outside Python's lock, as the kernels do.
+    At most ``4 * threads`` items are held in memory. Threads help where ``function`` releases Python's lock,
+    as the compiled kernels do.
     """
     if threads == 1:
         yield from map(function, items)
         return
     pool = ThreadPoolExecutor(threads)
     try:
-        yield from windowed(lambda item: pool.submit(function, item), items, 4 * threads)
+        yield from results_in_order(lambda item: pool.submit(function, item), items, 4 * threads)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def windowed(submit, items, most):
-    """Yield the results of ``submit(item)``, which are futures, in order; ``most`` are under way at once."""
-    waiting = deque()
+def results_in_order(
+    submit: Callable[[Item], Future[Result]], items: Iterable[Item], most: int
+) -> Iterator[Result]:
+    """Yield the results of the futures ``submit(item)`` in order, with at most ``most`` of them pending."""
+    pending: deque[Future[Result]] = deque()
     for item in items:
-        waiting.append(submit(item))
-        if len(waiting) > most:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+        pending.append(submit(item))
+        if len(pending) > most:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()

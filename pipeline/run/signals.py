@@ -1,4 +1,4 @@
-"""How a command ends by a signal: it removes what it was writing, and who waits for it sees the signal."""
+"""How a command ends by a signal: its unfinished output is removed, and its parent sees the signal."""
 
 import contextlib
 import os
@@ -6,63 +6,65 @@ import select
 import signal
 import threading
 import time
+from collections.abc import Iterator
+from types import FrameType
 
 ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-RUN = "PALIMPSEST_RUN"  # the number of the process that a command is to end with, Snakemake's
-TWICE = 1.0  # seconds within which a second signal is the same wish as the first
+RUN = "PALIMPSEST_RUN"  # environment variable: number of the process that a command ends with, Snakemake's
+REPEAT = 1.0  # seconds within which a second signal counts as a repetition of the first
 
 
 class Stopped(BaseException):
-    """A signal wants the command to end."""
+    """Raised where a signal asks the command to end."""
 
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
 
 @contextlib.contextmanager
-def stoppable():
-    """Raise :class:`Stopped` where a signal comes that ends a process, except one that is ignored.
+def stoppable() -> Iterator[None]:
+    """Raise :class:`Stopped` in the block when a signal that ends a process arrives, unless it is ignored.
 
-    So it does when the process that the environment names by ``PALIMPSEST_RUN`` ends: jobs of a Snakemake
-    that was killed would write into the results of the next one.
+    The same happens when the process that the environment variable ``PALIMPSEST_RUN`` names ends: otherwise
+    jobs of a Snakemake that was killed would write into the results of the next one.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     stop = _Stop()
-    before = {number: signal.getsignal(number) for number in ENDING}
-    before = {number: handler for number, handler in before.items() if handler != signal.SIG_IGN}
-    for number in before:
+    handlers = {number: signal.getsignal(number) for number in ENDING}
+    handlers = {number: handler for number, handler in handlers.items() if handler != signal.SIG_IGN}
+    for number in handlers:
         signal.signal(number, stop)
     if RUN in os.environ and hasattr(os, "pidfd_open"):
         threading.Thread(target=_end_with, args=(int(os.environ[RUN]),), daemon=True).start()
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 
-def end_by(number):
-    """End this process by a signal, as if nothing had been done about it."""
+def end_by_signal(number: int) -> None:
+    """End this process by a signal, as if it had no handler."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
 class _Stop:
-    """The handler: raises :class:`Stopped`, but not again while the first one is being seen to."""
+    """Signal handler that raises :class:`Stopped`, but not again while the first one is handled."""
 
-    def __init__(self):
-        self._last = -TWICE
+    def __init__(self) -> None:
+        self._last = -REPEAT
 
-    def __call__(self, number, frame):
-        if time.monotonic() - self._last >= TWICE:
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if time.monotonic() - self._last >= REPEAT:
             self._last = time.monotonic()
             raise Stopped(number)
 
 
-def _end_with(number):
+def _end_with(number: int) -> None:
     """Wait for the end of a process, then ask this one to end."""
     try:
         process = os.pidfd_open(number)

@@ -1,21 +1,23 @@
-"""``python -m pipeline.score.agreement``: how far annotators agree with each other."""
+"""Agreement between annotators: ``python -m pipeline.score.agreement``."""
 
-import argparse
-import logging
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Set
 from itertools import permutations
 
 import numpy as np
 
 from pipeline.alignments import Link
+from pipeline.corpus.gold import Gold
+from pipeline.corpus.pair import Pair
 from pipeline.run.errors import command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.score.counts import WORDS, count_links
 from pipeline.score.kappa import kappa
 from pipeline.score.metrics import scores
-from pipeline.score.reference import UNNAMED, make_reference, read_annotated
-from pipeline.score.tsv import readable, write_tsv
-
-log = logging.getLogger("pipeline")
+from pipeline.score.reference import UNNAMED, Reference, WordLink, make_reference, read_annotated
+from pipeline.score.tsv import Row, format_table, write_tsv
+from pipeline.types import LongInts, StrPath
 
 COLUMNS = (
     *("annotator", "against", "words", "soft_precision", "recall", "soft_f"),
@@ -23,48 +25,58 @@ COLUMNS = (
 )
 
 
-def agreement(corpus, gold):
+def agreement(corpus: StrPath, gold: StrPath) -> list[Row]:
     """Compare each two annotators over the pairs that both annotated.
 
-    Returns rows (dicts), for each ordered pair of annotators over all and over non-stop words:
-    precision, recall and F under the soft rule with everything the annotator marked, sure and possible,
-    as the hypothesis and the other as the gold; κ of the sure and of all links (Daumé & Marcu 2005,
-    Section 2.2, phrases as all their word pairs); ``pairs``, and ``cells``, the decisions κ is over.
+    Returns rows with the keys ``COLUMNS`` for each ordered pair of annotators, over all and over non-stop
+    words: precision, recall and F under the soft rule, with everything that the annotator marked, sure and
+    possible, as the hypothesis and the other annotator as the gold; κ of the sure and of all links (Daumé &
+    Marcu 2005, Section 2.2, phrases as all their word pairs); ``pairs``, and ``cells``, the number of
+    decisions that κ is over.
     """
     annotated, _ = read_annotated(corpus, gold)
-    by_annotator = {}
-    for pair, golds in annotated.values():
+    pairs = {key: pair for key, (pair, _) in annotated.items()}
+    by_annotator: defaultdict[str, dict[str, Gold]] = defaultdict(dict)
+    for key, (_, golds) in annotated.items():
         for marked in golds:
-            by_annotator.setdefault(marked.annotator, {})[pair.id] = (pair, marked)
+            by_annotator[marked.annotator][key] = marked
     rows = [
         row
         for annotator, other in permutations(sorted(by_annotator), 2)
-        for row in _rows(annotator, other, by_annotator[annotator], by_annotator[other])
+        for row in _rows(pairs, annotator, other, by_annotator[annotator], by_annotator[other])
     ]
     if not rows:
         log.info(f"{gold}: no pair has token gold by two annotators, so there is nothing to compare")
     return rows
 
 
-def _rows(annotator, other, marked, marked_by_other):
+def _rows(
+    pairs: Mapping[str, Pair],
+    annotator: str,
+    other: str,
+    marked: Mapping[str, Gold],
+    marked_by_other: Mapping[str, Gold],
+) -> Iterator[Row]:
     shared = [key for key in marked if key in marked_by_other]
     if not shared:
         return
-    counts, decisions = 0, 0
+    counts, decisions = [], []
     for key in shared:
-        pair, gold = marked[key]
-        mine, theirs = make_reference(pair, [gold]), make_reference(pair, [marked_by_other[key][1]])
-        links = [Link(link.summary[0], link.document[0]) for link in gold.links]
-        counts = counts + count_links(links, theirs)
-        decisions = decisions + _decisions(mine, theirs)
-    measured = scores(counts)
+        mine = make_reference(pairs[key], [marked[key]])
+        theirs = make_reference(pairs[key], [marked_by_other[key]])
+        links = [Link(link.summary[0], link.document[0]) for link in marked[key].links]
+        counts.append(count_links(links, theirs))
+        decisions.append(_decisions(mine, theirs))
+    soft = scores(np.sum(counts, axis=0)).soft
     for index, words in enumerate(WORDS):
-        sure, possible = decisions[index].tolist()
+        sure, possible = np.sum(decisions, axis=0)[index].tolist()
         yield {
             "annotator": annotator or UNNAMED,
             "against": other or UNNAMED,
             "words": words,
-            **{name: float(measured[name][index]) for name in ("soft_precision", "recall", "soft_f")},
+            "soft_precision": float(soft.precision[index]),
+            "recall": float(soft.recall[index]),
+            "soft_f": float(soft.f[index]),
             "kappa_sure": kappa(*sure),
             "kappa_possible": kappa(*possible),
             "pairs": len(shared),
@@ -72,8 +84,8 @@ def _rows(annotator, other, marked, marked_by_other):
         }
 
 
-def _decisions(mine, theirs):
-    """The arguments of :func:`kappa` for one pair: shape (2, 2, 4), over ``WORDS`` and (S, P)."""
+def _decisions(mine: Reference, theirs: Reference) -> LongInts:
+    """Return the arguments of :func:`kappa` for one pair: shape (2, 2, 4), over ``WORDS`` and (S, P)."""
     sets = [(mine.sure, theirs.sure), (mine.possible, theirs.possible)]
     cells = len(mine.summary_words) * len(mine.document_words)
     content = sum(mine.summary_content) * sum(mine.document_content)
@@ -86,27 +98,25 @@ def _decisions(mine, theirs):
     )
 
 
-def _overlap(first, second, cells):
+def _overlap(first: Set[WordLink], second: Set[WordLink], cells: int) -> list[int]:
     return [len(first & second), len(first), len(second), cells]
 
 
 @command
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Compare annotators."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.score.agreement",
-        description="Compare annotators two by two: the scores of one against the other as gold, and "
-        "Cohen's kappa over all cells of summary word and document word.",
+    parser = CommandParser(
+        main,
+        description="Compare each two annotators: the scores of one against the other as gold, and Cohen's "
+        "kappa over all cells (summary word, document word).",
     )
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    rows = agreement(given.corpus, given.gold)
-    write_tsv(given.output, rows, COLUMNS)
-    print(readable(rows, COLUMNS))
+    options = parser.parse(arguments)
+    rows = agreement(options.corpus, options.gold)
+    write_tsv(options.output, rows, COLUMNS)
+    print(format_table(rows, COLUMNS))
 
 
 if __name__ == "__main__":

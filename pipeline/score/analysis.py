@@ -1,146 +1,188 @@
-"""``python -m pipeline.score.analysis``: what alignments are like, and where they fail.
+"""Describe alignments and compare them with gold: ``python -m pipeline.score.analysis``.
 
-Writes a table for each question to a folder. With gold in tokens the annotated pairs are looked at, and
-the gold is a row of its own beside the systems; else all pairs, and the tables that want gold have no rows.
+Writes a table for each question to a folder. With gold in tokens the tables are about the annotated pairs,
+and the gold has a row of its own beside the systems; without it they are about all pairs, and the tables that
+need gold have no rows.
 """
 
-import logging
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
-from pipeline.alignments import Link
+from pipeline.alignments import Alignment, Link
 from pipeline.corpus.gold import read_gold
 from pipeline.io.parts import part_files
 from pipeline.run.errors import command
-from pipeline.score import calibration, unaligned
-from pipeline.score import command as command_line
-from pipeline.score import identical as identity
-from pipeline.score import jump_histogram as jumps
-from pipeline.score import outcomes as errors
+from pipeline.run.progress import log
+from pipeline.score import calibration, identical, jump_histogram, outcomes, unaligned
 from pipeline.score.bootstrap import resample
+from pipeline.score.command_line import make_parser, parse_options
 from pipeline.score.counts import non_identical, oracle_null
-from pipeline.score.profile import Portrait, add_up, make_portraits
-from pipeline.score.reference import make_reference, read_annotated
-from pipeline.score.rows import COLUMNS, DIFFERENCES, difference_rows, score_rows, stack
+from pipeline.score.outcomes import Outcome
+from pipeline.score.profile import Profile, make_profiles, sum_profiles
+from pipeline.score.reference import Annotated, Reference, make_references, read_annotated
+from pipeline.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_rows, score_rows, stack
 from pipeline.score.signature import signature
 from pipeline.score.systems import GOLD, read_systems
-from pipeline.score.tsv import write_tsv
+from pipeline.score.tsv import Row, write_tsv
 from pipeline.settings import add_options, from_options
+from pipeline.types import StrPath
 
-log = logging.getLogger("pipeline")
-
-# The tables and their columns; those from `significance` on want gold.
+# The tables and their columns; those from `significance` on need gold.
 TABLES = {
-    "identity": identity.IDENTITY,
-    "sizes": identity.SIZES,
-    "unaligned": unaligned.UNALIGNED,
-    "jumps": jumps.JUMPS,
-    "significance": DIFFERENCES,
-    "oracle": COLUMNS,
-    "nonidentical": COLUMNS,
-    "outcomes": errors.OUTCOMES,
-    "errors": errors.ERRORS,
-    "calibration": calibration.CALIBRATION,
-    "reliability": calibration.RELIABILITY,
+    "identity": identical.IDENTITY_COLUMNS,
+    "sizes": identical.SIZE_COLUMNS,
+    "unaligned": unaligned.COLUMNS,
+    "jumps": jump_histogram.COLUMNS,
+    "significance": DIFFERENCE_COLUMNS,
+    "oracle": SCORE_COLUMNS,
+    "nonidentical": SCORE_COLUMNS,
+    "outcomes": outcomes.OUTCOME_COLUMNS,
+    "errors": outcomes.ERROR_COLUMNS,
+    "calibration": calibration.CALIBRATION_COLUMNS,
+    "reliability": calibration.RELIABILITY_COLUMNS,
 }
+# Rows of tables by the name of the table.
+Tables: TypeAlias = defaultdict[str, list[Row]]
 
 
-def describe(portraits):
-    """The tables that need no gold: name → rows. ``portraits``: system → its :class:`Portrait`."""
-    tables = defaultdict(list)
-    for system, portrait in portraits.items():
-        _extend(tables, portrait.rows(system))
+def describe(profiles: Mapping[str, Profile]) -> Tables:
+    """Return the tables that need no gold; ``profiles`` are keyed by system."""
+    tables: Tables = defaultdict(list)
+    for system, profile in profiles.items():
+        _extend(tables, profile.rows(system))
         log.info(f"{system}: described")
     return tables
 
 
-def compare(corpus, gold, alignments, samples, most, seed):
-    """All tables, of the annotated pairs: name → rows.
+def compare(
+    corpus: StrPath,
+    gold: StrPath,
+    alignments: Sequence[StrPath],
+    samples: int,
+    most: int,
+    seed: int,
+) -> Tables:
+    """Return all tables, over the annotated pairs.
 
-    ``samples`` of the bootstrap; ``most`` error examples for each system; ``seed`` of both.
+    ``samples``: how many bootstrap samples; ``most``: how many examples of errors of each system at most;
+    ``seed``: of both.
     """
     annotated, ids = read_annotated(corpus, gold)
-    references = {key: make_reference(pair, golds) for key, (pair, golds) in annotated.items()}
-    spans = {key: errors.sure_spans(golds) for key, (_, golds) in annotated.items()}
+    references = make_references(annotated)
     weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
-    tables = defaultdict(list)
-    _extend(tables, _gold_portrait(annotated).rows(GOLD))
+    tables: Tables = defaultdict(list)
+    _extend(tables, _gold_profile(annotated).rows(GOLD))
     counts = {}
-    for system, found in read_systems(alignments, annotated, ids):
-        counts[system] = stack(found, references)
-        for name, taken in (("oracle", oracle_null), ("nonidentical", non_identical)):
-            taken_counts = stack(found, references, taken)
-            tables[name] += score_rows(system, taken_counts, weights, choices)
-        portrait, outcomes, total = Portrait(), {}, Counter()
-        for key, reference in references.items():
-            links = found[key].links
-            portrait.add(links, reference.summary_words, reference.document_words)
-            outcomes[key] = list(errors.outcomes(links, reference, spans[key]))
-            total += errors.count(outcomes[key], links, reference)
-        _extend(tables, portrait.rows(system))
-        tables["outcomes"].append(errors.row(system, total))
-        tables["errors"] += errors.examples(system, outcomes, references, most, seed)
-        _extend(tables, _calibration(system, found, references))
+    for system, of_pairs in read_systems(alignments, annotated, ids):
+        counts[system] = stack(of_pairs, references)
+        for name, select in (("oracle", oracle_null), ("nonidentical", non_identical)):
+            selected = stack(of_pairs, references, select)
+            tables[name] += score_rows(system, selected, weights, choices)
+        _extend(tables, _profile(of_pairs, references).rows(system))
+        _extend(tables, _outcomes(system, of_pairs, annotated, references, most, seed))
+        _extend(tables, _calibration(system, of_pairs, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
     tables["significance"] += difference_rows(counts, weights)
     return tables
 
 
-def _gold_portrait(annotated):
-    """Every annotation counts by itself, as in the paper."""
-    portrait = Portrait()
+def _gold_profile(annotated: Annotated) -> Profile:
+    """Return the profile of the gold; every annotation counts by itself, as in the paper."""
+    profile = Profile()
     for pair, golds in annotated.values():
         for gold in golds:
             links = [Link(link.summary[0], link.document[0]) for link in gold.links]
-            portrait.add(links, pair.summary.words, pair.document.words)
-    return portrait
+            profile.add(links, pair.summary.words, pair.document.words)
+    return profile
 
 
-def _calibration(system, found, references):
-    observed = [calibration.observe(found[key], reference) for key, reference in references.items()]
-    if any(one is None for one in observed):
-        return {}
-    posteriors, right = (np.concatenate(parts) for parts in zip(*observed, strict=True))
+def _profile(alignments: Mapping[str, Alignment], references: Mapping[str, Reference]) -> Profile:
+    profile = Profile()
+    for key, reference in references.items():
+        profile.add(alignments[key].links, reference.summary_words, reference.document_words)
+    return profile
+
+
+def _outcomes(
+    system: str,
+    alignments: Mapping[str, Alignment],
+    annotated: Annotated,
+    references: Mapping[str, Reference],
+    most: int,
+    seed: int,
+) -> dict[str, list[Row]]:
+    """Return the tables ``outcomes`` and ``errors`` of a system."""
+    by_pair: dict[str, list[Outcome]] = {}
+    total: Counter[str] = Counter()
+    for key, reference in references.items():
+        links, spans = alignments[key].links, outcomes.sure_spans(annotated[key].golds)
+        by_pair[key] = list(outcomes.classify(links, reference, spans))
+        total += outcomes.count(by_pair[key], links, reference)
+    return {
+        "outcomes": [outcomes.row(system, total)],
+        "errors": list(outcomes.examples(system, by_pair, references, most, seed)),
+    }
+
+
+def _calibration(
+    system: str, alignments: Mapping[str, Alignment], references: Mapping[str, Reference]
+) -> dict[str, list[Row]]:
+    """Return the tables ``calibration`` and ``reliability`` of a system, none if it has no posteriors."""
+    observed = []
+    for key, reference in references.items():
+        of_pair = calibration.observe(alignments[key], reference)
+        if of_pair is None:
+            return {}
+        observed.append(of_pair)
+    posteriors = np.concatenate([of_pair.posteriors for of_pair in observed])
+    right = np.concatenate([of_pair.right for of_pair in observed])
     if not len(posteriors):
         return {}
     whole, bins = calibration.rows(system, posteriors, right)
     return {"calibration": [whole], "reliability": bins}
 
 
-def _extend(tables, rows):
+def _extend(tables: Tables, rows: Mapping[str, Sequence[Row]]) -> None:
     for name, more in rows.items():
         tables[name] += more
 
 
-def has_token_gold(path):
-    """Whether a gold file has annotations in tokens."""
+def has_token_gold(path: StrPath) -> bool:
+    """Return whether a gold file has annotations in tokens."""
     return any(gold.unit == "token" for _, gold in read_gold(path))
 
 
 @command
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Describe alignments and compare them with gold."""
-    parser = command_line.arguments(
-        "pipeline.score.analysis", __doc__.split("\n\n")[1], "folder for the tables", gold=False
+    parser = make_parser(
+        main,
+        "Describe alignments and compare them with gold: a table for each question. With gold in tokens the "
+        "tables are about the annotated pairs, and the gold has a row of its own; without it they are about "
+        "all pairs, and the tables that need gold have no rows.",
+        "folder for the tables",
+        gold_required=False,
     )
     parser.add_argument(
-        "--portraits", help="without gold: folder of what pipeline.score.profile made of each part"
+        "--profiles", help="without gold: folder of what pipeline.score.profile wrote for each part"
     )
-    parser.add_argument("--of", type=int, default=1, help="with --portraits: how many parts there are")
+    parser.add_argument("--of", type=int, default=1, help="with --profiles: the number of parts (default: 1)")
     add_options(parser, "score")
-    given = command_line.parse(parser, arguments)
-    settings = from_options(given, "score")
-    if given.gold and has_token_gold(given.gold):
+    options = parse_options(parser, arguments)
+    settings = from_options(options, "score")
+    if options.gold and has_token_gold(options.gold):
         samples, most = settings["bootstrap"], settings["errors"]
-        tables = compare(given.corpus, given.gold, given.alignments, samples, most, given.seed)
-    elif given.portraits:
-        tables = describe(add_up(part_files(given.portraits, given.of, ".json")))
+        tables = compare(options.corpus, options.gold, options.alignments, samples, most, options.seed)
+    elif options.profiles:
+        tables = describe(sum_profiles(part_files(options.profiles, options.of, ".json")))
     else:
-        tables = describe(make_portraits(given.corpus, given.alignments))
+        tables = describe(make_profiles(options.corpus, options.alignments))
     for name, columns in TABLES.items():
-        write_tsv(Path(given.output) / f"{name}.tsv", tables[name], columns)
+        write_tsv(Path(options.output) / f"{name}.tsv", tables[name], columns)
 
 
 if __name__ == "__main__":

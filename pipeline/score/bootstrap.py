@@ -1,17 +1,32 @@
 """Bootstrap intervals of corpus scores (Efron & Tibshirani 1993; for F-like scores Koehn 2004)."""
 
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
 import numpy as np
 
 from pipeline.score.metrics import scores
+from pipeline.types import AnyArray, Floats, LongInts
 
 COVERAGE = 0.95
 
+# Returns the scores of summed counts, an array without their last axis.
+ScoreFunction: TypeAlias = Callable[[AnyArray], Floats]
 
-def resample(pairs, samples, seed):
+
+class Difference(NamedTuple):
+    """The interval of a difference between two systems, and the p-value of the paired bootstrap."""
+
+    low: float
+    high: float
+    p: float
+
+
+def resample(pairs: int, samples: int, seed: int) -> LongInts:
     """Draw bootstrap samples of ``pairs`` pairs with replacement.
 
-    Returns int64 weights of shape (samples, pairs): how often each pair is in each sample. Every system
-    is scored on the same samples, so differences between systems can be read off them as well.
+    Returns weights of shape (samples, pairs): how often each sample contains each pair. Every system is
+    scored on the same samples, so they serve for differences between systems as well.
     """
     generator = np.random.default_rng(seed)
     return np.stack(
@@ -19,20 +34,20 @@ def resample(pairs, samples, seed):
     )
 
 
-def soft_f_interval(counts, weights):
-    """The percentile interval of SoftF: arrays ``low`` and ``high`` of the shape of the middle axes.
+def soft_f_interval(counts: LongInts, weights: LongInts) -> Floats:
+    """Return the percentile interval of SoftF: ``low`` and ``high``, each of the shape of the middle axes.
 
-    ``counts``: shape (pairs, …, 7), one row of :func:`pipeline.score.counts.count_links` a pair;
-    ``weights``: shape (samples, pairs).
+    ``counts`` has the shape (pairs, …, 7), with :func:`pipeline.score.counts.count_links` of each pair;
+    ``weights`` has the shape (samples, pairs).
     """
-    return interval(scores(np.tensordot(weights, counts, axes=1))["soft_f"], weights)
+    return interval(scores(np.tensordot(weights, counts, axes=1)).soft.f, weights)
 
 
-def interval(sampled, weights):
-    """The percentile interval ``low, high`` that holds ``COVERAGE`` of the samples along the first axis.
+def interval(sampled: Floats, weights: LongInts) -> Floats:
+    """Return the percentile interval ``low, high`` that covers ``COVERAGE`` of the samples (the first axis).
 
-    ``weights``: the samples, shape (samples, pairs). Of a single pair there is only one sample, and no
-    interval: not numbers.
+    ``weights`` are the samples, shape (samples, pairs). All samples of a single pair are equal, so its
+    interval is NaN.
     """
     if weights.shape[1] < 2:
         return np.full((2, *sampled.shape[1:]), np.nan)
@@ -40,18 +55,18 @@ def interval(sampled, weights):
     return np.quantile(sampled, [tail, 1 - tail], axis=0)
 
 
-def difference(counts, other, weights, f):
-    """``(low, high, p)`` of the difference of two systems' scores over the same bootstrap samples.
+def difference(counts: AnyArray, other: AnyArray, weights: LongInts, score: ScoreFunction) -> Difference:
+    """Compare the scores of two systems over the same bootstrap samples.
 
-    ``counts`` and ``other``: shape (pairs, …), of the same pairs, of whose sums ``f`` makes scores;
-    ``weights``: (samples, pairs). The interval is that of the percentiles; ``p`` is twice the smaller of the
-    shares of samples in which the difference is at most and at least 0, each with one sample added, and at
-    most 1 (Koehn 2004). Of a single pair all three are not numbers.
+    ``counts`` and ``other`` have the shape (pairs, …) over the same pairs, and ``score`` returns the scores
+    of sums of them; ``weights`` has the shape (samples, pairs). The interval is the percentile interval.
+    ``p`` is twice the smaller of two shares of samples, those in which the difference is at most 0 and those
+    in which it is at least 0, each with one sample added, and at most 1 (Koehn 2004). For a single pair all
+    three are NaN.
     """
-    sampled = [f(weights @ one) for one in (counts, other)]
-    gain = sampled[0] - sampled[1]
+    gain = score(weights @ counts) - score(weights @ other)
     low, high = interval(gain, weights)
     if weights.shape[1] < 2:
-        return float(low), float(high), float("nan")
+        return Difference(float(low), float(high), float("nan"))
     worse, better = ((gain <= 0).sum() + 1) / (len(gain) + 1), ((gain >= 0).sum() + 1) / (len(gain) + 1)
-    return float(low), float(high), float(min(1.0, 2 * min(worse, better)))
+    return Difference(float(low), float(high), float(min(1.0, 2 * min(worse, better))))

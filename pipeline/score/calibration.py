@@ -1,62 +1,91 @@
-"""Whether posteriors can be taken at their word: reliability and expected calibration error.
+"""Calibration of posteriors: reliability and expected calibration error.
 
-Over word links, those taken and the candidates beside them: of the links with a posterior near 0.8,
-80 % should be right, that is possible in the gold. The expected calibration error is the mean of
+Both are over word links, those that were taken and the candidates: of the links with a posterior near 0.8,
+80 % should be right, that is, possible in the gold. The expected calibration error is the mean of
 |share right − mean posterior| over the bins, weighted by their links (Naeini, Cooper & Hauskrecht 2015).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
+from pipeline.alignments import Alignment
+from pipeline.score.reference import Reference, WordLink
+from pipeline.score.tsv import Row
+from pipeline.types import Bools, Floats, LongInts
+
 BINS = 10
-RELIABILITY = ("system", "low", "high", "links", "posterior", "right")
-CALIBRATION = ("system", "links", "error", "posterior", "right")
+RELIABILITY_COLUMNS = ("system", "low", "high", "links", "posterior", "right")
+CALIBRATION_COLUMNS = ("system", "links", "error", "posterior", "right")
 
 
-def observe(alignment, reference):
-    """The posteriors of the word links of one pair and whether each is right: float64 and bool arrays.
+class Observed(NamedTuple):
+    """The posteriors of word links, and whether each link is right."""
 
-    A phrase pair gives its links under the soft rule, each with the posterior of the pair; of two
+    posteriors: Floats
+    right: Bools
+
+
+class Reliability(NamedTuple):
+    """The number of links, the mean posterior and the share of right links of each bin.
+
+    The means of an empty bin are NaN.
+    """
+
+    links: LongInts
+    posterior: Floats
+    right: Floats
+
+
+def observe(alignment: Alignment, reference: Reference) -> Observed | None:
+    """Return the posteriors of the word links of one pair and whether each link is right.
+
+    A phrase pair stands for its links under the soft rule, each with the posterior of the phrase pair; of two
     posteriors for one link the larger counts. None where the system has no posteriors.
     """
-    words = reference.summary_words, reference.document_words
-    found = {}
+    posteriors: dict[WordLink, float] = {}
     for link in (*alignment.links, *alignment.candidates):
         if link.posterior is None:
             return None
-        for cell in link.cells(*words):
-            found[cell] = max(link.posterior, found.get(cell, 0.0))
-    cells = sorted(found)
-    return (
-        np.array([found[cell] for cell in cells], dtype=float),
+        for cell in link.cells(reference.summary_words, reference.document_words):
+            posteriors[cell] = max(link.posterior, posteriors.get(cell, 0.0))
+    cells = sorted(posteriors)
+    return Observed(
+        np.array([posteriors[cell] for cell in cells], dtype=float),
         np.array([cell in reference.possible for cell in cells], dtype=bool),
     )
 
 
-def reliability(posteriors, right):
-    """``(links, mean posterior, share right)`` of each of ``BINS`` equal bins of [0, 1]: arrays of that size.
+def reliability(posteriors: Floats, right: Bools) -> Reliability:
+    """Return the :class:`Reliability` of ``BINS`` equal bins of [0, 1].
 
-    The means of an empty bin are not numbers. A posterior on a border belongs to the upper bin.
+    A posterior on a border belongs to the upper bin.
     """
-    place = np.minimum((posteriors * BINS).astype(int), BINS - 1)
-    links = np.bincount(place, minlength=BINS)
+    bins = np.minimum((posteriors * BINS).astype(int), BINS - 1)
+    links = np.bincount(bins, minlength=BINS)
     with np.errstate(invalid="ignore"):
-        means = [np.bincount(place, weights=values, minlength=BINS) / links for values in (posteriors, right)]
-    return links, *means
+        posterior, share = (
+            np.bincount(bins, weights=values, minlength=BINS) / links for values in (posteriors, right)
+        )
+    return Reliability(links, posterior, share)
 
 
-def rows(system, posteriors, right):
-    """The row of a system with the keys ``CALIBRATION``, and those of its bins with ``RELIABILITY``."""
+def rows(system: str, posteriors: Floats, right: Bools) -> tuple[Row, list[Row]]:
+    """Return the row of a system with the keys ``CALIBRATION_COLUMNS``, and the rows of its bins.
+
+    The rows of bins have the keys ``RELIABILITY_COLUMNS``; empty bins have none.
+    """
     links, mean, share = reliability(posteriors, right)
     filled = links > 0
     error = (links[filled] * np.abs(share - mean)[filled]).sum() / len(posteriors)
-    whole = {
+    whole: Row = {
         "system": system,
         "links": len(posteriors),
         "error": float(error),
         "posterior": float(posteriors.mean()),
         "right": float(right.mean()),
     }
-    bins = [
+    bins: list[Row] = [
         {
             "system": system,
             "low": bin / BINS,

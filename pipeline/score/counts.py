@@ -1,10 +1,16 @@
-"""What the scores of a pair are made of: sizes of sets of word links, which add up over pairs.
+"""The counts that scores are made of: sizes of sets of word links, which add up over pairs.
 
-Scores are ratios of sums of these counts, so the bootstrap resamples counts and never looks at links
-again.
+Scores are ratios of sums of these counts, so the bootstrap resamples counts and never looks at links again.
 """
 
+from collections.abc import Callable, Iterable, Set
+from typing import NamedTuple, TypeAlias
+
 import numpy as np
+
+from pipeline.alignments import Link
+from pipeline.score.reference import Reference, WordLink
+from pipeline.types import LongInts
 
 WORDS = ("all", "nonstop")
 # Sizes of sets of word links: the sure gold S; the hypothesis A under the soft rule, A ∩ P and A ∩ S;
@@ -12,49 +18,67 @@ WORDS = ("all", "nonstop")
 FIELDS = ("sure", "soft", "soft_possible", "soft_sure", "hard", "hard_possible", "hard_sure")
 
 
-def everything(reference, sure, possible, soft, hard):
-    """Leave the four sets of word links (S, P and the hypothesis by both rules) as they are."""
-    return sure, possible, soft, hard
+class LinkSets(NamedTuple):
+    """The word links of one pair: gold S and P, and the hypothesis under the soft and the hard rule."""
+
+    sure: Set[WordLink]
+    possible: Set[WordLink]
+    soft: Set[WordLink]
+    hard: Set[WordLink]
 
 
-def oracle_null(reference, sure, possible, soft, hard):
-    """The sets with the hypothesis's links taken out of summary words that the gold leaves unaligned.
+# Chooses the links of a pair that are counted.
+Selection: TypeAlias = Callable[[Reference, LinkSets], LinkSets]
 
-    An upper bound on what a better null state could bring (Daumé & Marcu 2005, Section 5.3; PBHMM-O in
-    Daumé & Marcu 2004): recall stays, precision can only rise.
+
+def everything(reference: Reference, sets: LinkSets) -> LinkSets:
+    """Return all links."""
+    return sets
+
+
+def oracle_null(reference: Reference, sets: LinkSets) -> LinkSets:
+    """Return the links without the system's links of summary words that the gold leaves unaligned.
+
+    This is an upper bound on the gain from a better null state (Daumé & Marcu 2005, Section 5.3; PBHMM-O in
+    Daumé & Marcu 2004): recall stays the same, and precision can only rise.
     """
-    aligned = {i for i, _ in possible}
-    soft, hard = ({(i, j) for i, j in links if i in aligned} for links in (soft, hard))
-    return sure, possible, soft, hard
+    aligned = {i for i, _ in sets.possible}
+    soft, hard = ({(i, j) for i, j in links if i in aligned} for links in (sets.soft, sets.hard))
+    return sets._replace(soft=soft, hard=hard)
 
 
-def non_identical(reference, *sets):
-    """The sets without the links between equal words, case aside: what identity alone cannot find."""
+def non_identical(reference: Reference, sets: LinkSets) -> LinkSets:
+    """Return the links between different words (ignoring case), which the identity baseline cannot find."""
     summary, document = reference.summary_words, reference.document_words
-    return tuple({(i, j) for i, j in links if summary[i].lower() != document[j].lower()} for links in sets)
+    return LinkSets(
+        *({(i, j) for i, j in links if summary[i].lower() != document[j].lower()} for links in sets)
+    )
 
 
-def soft_links(links, summary_words, document_words):
-    """The word links of a list of :class:`pipeline.alignments.Link` under the soft rule: a set."""
+def soft_links(links: Iterable[Link], summary_words: list[str], document_words: list[str]) -> set[WordLink]:
+    """Return the word links of a list of phrase links under the soft rule (:meth:`Link.cells`)."""
     return {cell for link in links for cell in link.cells(summary_words, document_words)}
 
 
-def count_links(links, reference, taken=everything):
-    """The counts of one pair: an int64 array of shape (2, 7), over ``WORDS`` and ``FIELDS``.
+def count_links(links: Iterable[Link], reference: Reference, select: Selection = everything) -> LongInts:
+    """Return the counts of one pair: shape (2, 7), over ``WORDS`` and ``FIELDS``.
 
-    ``links`` is a list of :class:`pipeline.alignments.Link`; under the soft rule a phrase pair with equal
-    words on both sides stands for its diagonal, under the hard rule for all its word pairs (Daumé & Marcu
-    2005, Section 5). A word link that several phrase pairs cover counts once. Over ``nonstop`` words a
-    link is left out, of hypothesis and gold alike, when either word is a stop word. ``taken`` chooses
-    which links are counted: :func:`everything`, :func:`oracle_null` or :func:`non_identical`.
+    Under the soft rule a phrase pair with equal words on both sides counts as its diagonal, under the hard
+    rule as all its word pairs (Daumé & Marcu 2005, Section 5). A word link that several phrase pairs cover
+    counts once. Over ``nonstop`` words a link of the hypothesis or the gold is left out when either word is
+    a stop word. ``select`` chooses the links that are counted: :func:`everything`, :func:`oracle_null` or
+    :func:`non_identical`.
     """
+    links = list(links)
     soft = soft_links(links, reference.summary_words, reference.document_words)
     hard = {cell for link in links for cell in link.all_cells()}
-    sets = taken(reference, reference.sure, reference.possible, soft, hard)
-    return np.array([_sizes(*sets), _sizes(*map(reference.content_links, sets))], dtype=np.int64)
+    sets = select(reference, LinkSets(reference.sure, reference.possible, soft, hard))
+    content = LinkSets(*map(reference.content_links, sets))
+    return np.array([_sizes(sets), _sizes(content)], dtype=np.int64)
 
 
-def _sizes(sure, possible, soft, hard):
+def _sizes(sets: LinkSets) -> list[int]:
+    sure, possible, soft, hard = sets
     return [
         len(sure),
         len(soft),

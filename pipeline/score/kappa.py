@@ -1,13 +1,13 @@
 """Cohen's κ between two annotators (Cohen 1960; Carletta 1995), from the sizes of sets alone."""
 
 
-def kappa(both, first, second, cells):
-    """κ over binary decisions, one a (summary word, document word) cell.
+def kappa(both: int, first: int, second: int, cells: int) -> float:
+    """Return κ over binary decisions, one for each cell (summary word, document word).
 
-    ``first`` and ``second`` cells were linked by either annotator, ``both`` by the two of them, of
-    ``cells`` in all. With observed agreement p and chance agreement e, κ = (p − e) / (1 − e); not a number
-    where e is 1, as when neither annotator linked anything. Exact up to one division: the cells, millions
-    in a corpus, are never listed.
+    Of ``cells`` in all, the first annotator linked ``first``, the second ``second``, and the two of them
+    ``both``. With observed agreement p and chance agreement e, κ = (p − e) / (1 − e); it is NaN where e is 1,
+    as when neither annotator linked anything. The computation is exact up to one division: the cells,
+    millions in a corpus, are never listed.
     """
     agreed = cells - first - second + 2 * both
     chance = first * second + (cells - first) * (cells - second)

@@ -1,74 +1,105 @@
-"""What a system makes of the phrases of the gold: correct, partial, incorrect.
+"""The outcome of each gold phrase in the alignments of a system: correct, partial or incorrect.
 
 The error table of Daumé & Marcu 2005 (Section 5.3).
 """
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.alignments import Link
+from pipeline.corpus.gold import Gold
 from pipeline.score.counts import soft_links
+from pipeline.score.reference import Reference, WordLink
+from pipeline.score.tsv import Row
+from pipeline.types import Span
 
 CLASSES = ("correct", "partial", "incorrect")
-OUTCOMES = ("system", "phrases", *CLASSES, "null", "null_words", "null_found")
-ERRORS = ("system", "id", "first", "last", "summary", "document", "aligned", "class")
+OUTCOME_COLUMNS = ("system", "phrases", *CLASSES, "null", "null_words", "null_found")
+ERROR_COLUMNS = ("system", "id", "first", "last", "summary", "document", "aligned", "class")
 NULL = "null"
 
 
-def outcomes(links, reference, spans):
-    """Yield ``(span, true words, aligned words, class)`` of each summary phrase of the gold in ``spans``.
+class Outcome(NamedTuple):
+    """The outcome of one summary phrase of the gold.
 
-    Words are document tokens, sorted. A phrase is ``correct`` when the system's links (soft rule) hold all
-    sure words of the gold and none beyond the possible ones; ``partial`` when some word of theirs is
-    possible; else ``incorrect``.
+    ``span``: its summary tokens; ``expected`` and ``aligned``: the document tokens that the gold is sure of
+    and those that the system links it to, ascending; ``outcome_class``: one of ``CLASSES``.
     """
-    sure, possible = _by_summary(reference.sure), _by_summary(reference.possible)
-    found = _by_summary(soft_links(links, reference.summary_words, reference.document_words))
+
+    span: Span
+    expected: list[int]
+    aligned: list[int]
+    outcome_class: str
+
+
+def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span]) -> Iterator[Outcome]:
+    """Yield the outcome of each summary phrase of the gold in ``spans``.
+
+    A phrase is ``correct`` when the links of the system (soft rule) include all words that the gold is sure
+    of and only words that it holds possible, ``partial`` when at least one of them is possible, and otherwise
+    ``incorrect``.
+    """
+    sure, possible = _by_summary_word(reference.sure), _by_summary_word(reference.possible)
+    linked = _by_summary_word(soft_links(links, reference.summary_words, reference.document_words))
     for span in spans:
-        wanted, allowed, aligned = (_within(span, cells) for cells in (sure, possible, found))
-        if wanted <= aligned <= allowed:
-            outcome = "correct"
+        expected, allowed, aligned = (_document_words(span, words) for words in (sure, possible, linked))
+        if expected <= aligned <= allowed:
+            outcome_class = "correct"
         else:
-            outcome = "partial" if aligned & allowed else "incorrect"
-        yield span, sorted(wanted), sorted(aligned), outcome
+            outcome_class = "partial" if aligned & allowed else "incorrect"
+        yield Outcome(span, sorted(expected), sorted(aligned), outcome_class)
 
 
-def sure_spans(golds):
-    """The distinct summary spans that the annotators of a pair (a list of Gold) were sure of, in order."""
+def sure_spans(golds: Iterable[Gold]) -> list[Span]:
+    """Return the distinct summary spans that the annotators of a pair were sure of, in order."""
     return sorted({link.summary[0] for gold in golds for link in gold.links if link.sure})
 
 
-def count(found, links, reference):
-    """Counts of one pair: a Counter.
+def count(outcomes: Sequence[Outcome], links: Iterable[Link], reference: Reference) -> Counter[str]:
+    """Count the outcomes of one pair; the keys are the numeric columns of ``OUTCOME_COLUMNS``.
 
-    Of the classes, of the incorrect phrases that are aligned to nothing (``null``), of the summary words that
-    the gold leaves unaligned (``null_words``) and of those that the system leaves so too (``null_found``).
+    ``null`` are incorrect phrases that the system links to nothing, ``null_words`` the summary words that the
+    gold leaves unaligned, and ``null_found`` those of them that the system leaves unaligned too.
     """
-    counts = Counter(outcome for *_, outcome in found)
-    counts["null"] = sum(not aligned for _, _, aligned, outcome in found if outcome == "incorrect")
-    gold = {i for i, _ in reference.possible}
-    system = {i for link in links if link.document is not None for i in range(*link.summary)}
-    empty = set(range(len(reference.summary_words))) - gold
-    counts["null_words"], counts["null_found"] = len(empty), len(empty - system)
+    counts = Counter(outcome.outcome_class for outcome in outcomes)
+    counts["null"] = sum(not outcome.aligned for outcome in outcomes if outcome.outcome_class == "incorrect")
+    aligned_by_gold = {i for i, _ in reference.possible}
+    aligned = {i for link in links if link.document is not None for i in range(*link.summary)}
+    null_words = set(range(len(reference.summary_words))) - aligned_by_gold
+    counts["null_words"], counts["null_found"] = len(null_words), len(null_words - aligned)
     return counts
 
 
-def row(system, counts):
-    """A dict with the keys ``OUTCOMES``: numbers of phrases and words."""
+def row(system: str, counts: Counter[str]) -> Row:
+    """Return the row with the keys ``OUTCOME_COLUMNS``: numbers of phrases and words."""
     total = sum(counts[name] for name in CLASSES)
-    return {"system": system, "phrases": total, **{name: counts[name] for name in OUTCOMES[2:]}}
+    return {"system": system, "phrases": total, **{name: counts[name] for name in OUTCOME_COLUMNS[2:]}}
 
 
-def examples(system, found, references, most, seed):
-    """At most ``most`` errors drawn at random, in corpus order: dicts with the keys ``ERRORS``.
+def examples(
+    system: str,
+    outcomes: Mapping[str, Iterable[Outcome]],
+    references: Mapping[str, Reference],
+    most: int,
+    seed: int,
+) -> Iterator[Row]:
+    """Yield at most ``most`` errors drawn at random, in corpus order: rows with the keys ``ERROR_COLUMNS``.
 
-    ``found``: pair id → outcomes. ``first`` and ``last`` (exclusive) are summary tokens. A gap in a
-    phrase is shown as “…”.
+    ``outcomes`` and ``references`` are keyed by pair id. ``first`` and ``last`` (exclusive) are summary
+    tokens. A gap in a phrase is shown as “…”.
     """
-    errors = [(key, *one) for key, ones in found.items() for one in ones if one[-1] != "correct"]
+    errors = [
+        (key, outcome)
+        for key, of_pair in outcomes.items()
+        for outcome in of_pair
+        if outcome.outcome_class != "correct"
+    ]
     drawn = np.random.default_rng(seed).permutation(len(errors))[:most]
     for number in sorted(drawn.tolist()):
-        key, span, wanted, aligned, outcome = errors[number]
+        key, (span, expected, aligned, outcome_class) = errors[number]
         reference = references[key]
         yield {
             "system": system,
@@ -76,14 +107,14 @@ def examples(system, found, references, most, seed):
             "first": span[0],
             "last": span[1],
             "summary": " ".join(reference.summary_words[slice(*span)]),
-            "document": phrase(wanted, reference.document_words),
-            "aligned": phrase(aligned, reference.document_words),
-            "class": outcome,
+            "document": phrase_text(expected, reference.document_words),
+            "aligned": phrase_text(aligned, reference.document_words),
+            "class": outcome_class,
         }
 
 
-def phrase(tokens, words):
-    """The words at ``tokens`` (sorted) as text, with “…” for a gap, or ``null`` for none."""
+def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:
+    """Return the words at ``tokens`` (ascending) as text, with “…” for a gap, or ``null`` without tokens."""
     if not tokens:
         return NULL
     parts = [words[tokens[0]]]
@@ -92,12 +123,14 @@ def phrase(tokens, words):
     return " ".join(parts)
 
 
-def _by_summary(cells):
-    grouped = {}
-    for i, j in cells:
+def _by_summary_word(links: Iterable[WordLink]) -> dict[int, set[int]]:
+    """Return the document words that each linked summary word is linked to."""
+    grouped: dict[int, set[int]] = {}
+    for i, j in links:
         grouped.setdefault(i, set()).add(j)
     return grouped
 
 
-def _within(span, grouped):
-    return set().union(*(grouped.get(i, ()) for i in range(*span)))
+def _document_words(span: Span, grouped: Mapping[int, set[int]]) -> set[int]:
+    """Return the document words that the summary words of a span are linked to."""
+    return set[int]().union(*(grouped.get(i, ()) for i in range(*span)))

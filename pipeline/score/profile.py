@@ -1,111 +1,129 @@
-"""What the alignments of systems are like, as counts that add up: ``python -m pipeline.score.profile``.
+"""Profiles of alignments, as counts that add up over pairs: ``python -m pipeline.score.profile``.
 
     python -m pipeline.score.profile --corpus corpus.jsonl --alignments align/*/alignments.jsonl \\
-        --part 3-of-10 --output portraits/3-of-10.json
+        --part 3-of-10 --output profiles/3-of-10.json
 
-counts a part of a corpus without gold; ``python -m pipeline.score.analysis --portraits portraits --of 10``
-makes its tables of the sum. Shares of jumps are fractions, so that the sum is the same to the last digit.
+counts a part of a corpus without gold; ``python -m pipeline.score.analysis --profiles profiles --of 10``
+writes its tables from the sum. Shares of jumps are fractions, whose sum is exact.
 """
 
-import argparse
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 
-from pipeline.io.jsonl import read_json, write_text
-from pipeline.io.parts import WHOLE, add_part, parse_part
+from pipeline.alignments import Link
+from pipeline.io.jsonl import read_json
+from pipeline.io.outputs import write_text
+from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import start_log
-from pipeline.score import identical as identity
-from pipeline.score import jump_histogram as jumps
-from pipeline.score import unaligned
+from pipeline.run.options import CommandParser
+from pipeline.score import identical, jump_histogram, unaligned
+from pipeline.score.command_line import add_alignments
+from pipeline.score.identical import LinkKind
 from pipeline.score.systems import read_side_by_side
+from pipeline.score.tsv import Row
+from pipeline.types import JsonObject, StrPath
 
 MAKER = "python -m pipeline.score.profile"
 
 
-class Portrait:
-    """What the alignments of one system, or of the gold, are like: counts that add up over pairs."""
+@dataclass
+class Profile:
+    """Counts that describe the alignments of one system, or of the gold; they add up over pairs.
 
-    def __init__(self):
-        self.phrases, self.words, self.jumps = Counter(), Counter(), Counter()
+    ``links``: non-null links by kind; ``words``: unaligned summary words by kind, and all summary words;
+    ``jumps``: jumps by distance.
+    """
 
-    def add(self, links, summary_words, document_words):
+    links: Counter[LinkKind] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    jumps: defaultdict[int, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
+
+    def add(self, links: Sequence[Link], summary_words: list[str], document_words: list[str]) -> None:
         """Count one pair."""
-        self.phrases.update(identity.count(links, summary_words, document_words))
+        self.links.update(identical.count(links, summary_words, document_words))
         self.words.update(unaligned.count(links, summary_words))
-        self.jumps.update(jumps.count(links))
+        self._add_jumps(jump_histogram.count(links))
 
-    def rows(self, system):
-        """Rows of the tables by name."""
+    def rows(self, system: str) -> dict[str, list[Row]]:
+        """Return the rows of each table by the name of the table."""
         return {
-            "identity": list(identity.identity_rows(system, self.phrases)),
-            "sizes": [identity.size_row(system, self.phrases)],
+            "identity": list(identical.identity_rows(system, self.links)),
+            "sizes": [identical.size_row(system, self.links)],
             "unaligned": [unaligned.row(system, self.words)],
-            "jumps": list(jumps.rows(system, self.jumps)),
+            "jumps": list(jump_histogram.rows(system, self.jumps)),
         }
 
-    def update(self, other):
-        """Add the counts of another portrait."""
-        self.phrases.update(other.phrases)
+    def update(self, other: "Profile") -> None:
+        """Add the counts of another profile."""
+        self.links.update(other.links)
         self.words.update(other.words)
-        self.jumps.update(other.jumps)
+        self._add_jumps(other.jumps)
 
-    def to_json(self):
-        """The counts as lists of their key and their value."""
+    def _add_jumps(self, jumps: dict[int, Fraction]) -> None:
+        for jump, count in jumps.items():
+            self.jumps[jump] += count
+
+    def to_json(self) -> JsonObject:
+        """Return the counts as lists of keys and counts."""
         return {
-            "phrases": [[*key, count] for key, count in self.phrases.items()],
+            "phrases": [[*kind, count] for kind, count in self.links.items()],
             "words": list(self.words.items()),
-            "jumps": [[jump, str(share)] for jump, share in self.jumps.items()],
+            "jumps": [[jump, str(count)] for jump, count in self.jumps.items()],
         }
 
     @classmethod
-    def from_json(cls, record):
-        """The inverse of :meth:`to_json`."""
-        portrait = cls()
-        portrait.phrases.update({tuple(key): count for *key, count in record["phrases"]})
-        portrait.words.update(dict(record["words"]))
-        portrait.jumps.update({jump: Fraction(share) for jump, share in record["jumps"]})
-        return portrait
+    def from_json(cls, record: JsonObject) -> "Profile":
+        """Return the profile that :meth:`to_json` wrote."""
+        profile = cls()
+        profile.links.update({LinkKind(*kind): count for *kind, count in record["phrases"]})
+        profile.words.update(dict(record["words"]))
+        profile.jumps.update({jump: Fraction(count) for jump, count in record["jumps"]})
+        return profile
 
 
-def make_portraits(corpus, alignments, part=WHOLE):
-    """System → :class:`Portrait` of all pairs, or of a part. ``alignments``: files, one a system."""
-    portraits = defaultdict(Portrait)
-    for pair, found in read_side_by_side(corpus, alignments, part=part):
-        for alignment in found:
-            portraits[alignment.system].add(alignment.links, pair.summary.words, pair.document.words)
-    return portraits
+def make_profiles(corpus: StrPath, alignments: Sequence[StrPath], part: Part = WHOLE) -> dict[str, Profile]:
+    """Return the :class:`Profile` of each system over all pairs, or over a part of them.
+
+    ``alignments``: a file for each system.
+    """
+    profiles: defaultdict[str, Profile] = defaultdict(Profile)
+    for pair, of_systems in read_side_by_side(corpus, alignments, part=part):
+        for alignment in of_systems:
+            profiles[alignment.system].add(alignment.links, pair.summary.words, pair.document.words)
+    return profiles
 
 
-def add_up(files):
-    """System → :class:`Portrait`, the sum of those in ``files``."""
-    portraits = defaultdict(Portrait)
+def sum_profiles(files: Iterable[Path]) -> dict[str, Profile]:
+    """Return the :class:`Profile` of each system, summed over ``files``.
+
+    Raises :class:`InputError` for a file that this command did not write.
+    """
+    profiles: defaultdict[str, Profile] = defaultdict(Profile)
     for path in files:
-        for system, record in read_json(path, "portraits of systems", MAKER).items():
+        for system, record in read_json(path, "profiles of systems", MAKER).items():
             try:
-                portraits[system].update(Portrait.from_json(record))
+                profiles[system].update(Profile.from_json(record))
             except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError):
-                raise InputError(f"{path}: not portraits of systems; make the file with {MAKER}") from None
-    return portraits
+                raise InputError(f"{path}: not profiles of systems; make the file with {MAKER}") from None
+    return profiles
 
 
 @command
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> None:
     """Count what the alignments of systems are like."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.score.profile", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument(
-        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
-    )
-    add_part(parser)
-    parser.add_argument("--output", required=True, help="file to write, JSON")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    portraits = make_portraits(given.corpus, given.alignments, parse_part(given.part))
-    made = {system: portrait.to_json() for system, portrait in portraits.items()}
-    write_text(given.output, json.dumps(made) + "\n")
+    add_alignments(parser)
+    add_part_option(parser)
+    parser.add_argument("--output", required=True, help="JSON file to write")
+    options = parser.parse(arguments)
+    profiles = make_profiles(options.corpus, options.alignments, parse_part(options.part))
+    records = {system: profile.to_json() for system, profile in profiles.items()}
+    write_text(options.output, json.dumps(records) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,18 @@
-"""The gold that scores are computed against: annotators joined, and the words that count."""
+"""The gold that scores are computed against: the union of its annotators, and the words that count."""
 
-import logging
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
-from pipeline.corpus.gold import check_gold, read_gold
-from pipeline.corpus.pair import read_pairs
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold
+from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
+from pipeline.run.progress import log
 from pipeline.text.words import is_stop_word
+from pipeline.types import StrPath
 
 ALL_IN_OTHER_UNIT = {
     "token": "all gold is in characters (unit `char`), but word scores need gold in tokens; add alignments "
@@ -16,83 +20,103 @@ ALL_IN_OTHER_UNIT = {
     "char": "all gold is in tokens, but phrase scores need gold in characters; add alignments with unit "
     "`char`, or score words: python -m pipeline.score",
 }
-UNNAMED = "unnamed"  # what tables call an annotator whose name the gold leaves out
+UNNAMED = "unnamed"  # the name that tables give to an annotator without a name
 
-log = logging.getLogger("pipeline")
+# A link of two words: (summary token, document token).
+WordLink: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Reference:
-    """The gold of one pair as sets of word links (summary token, document token).
+    """The gold of one pair as sets of word links.
 
-    ``sure`` (S) is contained in ``possible`` (P), as in Och & Ney 2003.
+    ``sure`` (S) is a subset of ``possible`` (P), as in Och & Ney 2003.
     """
 
-    document_words: list
-    summary_words: list
-    sure: frozenset
-    possible: frozenset
+    document_words: list[str]
+    summary_words: list[str]
+    sure: frozenset[WordLink]
+    possible: frozenset[WordLink]
 
     @cached_property
-    def document_content(self):
-        """For each document token, whether it is not a stop word."""
+    def document_content(self) -> list[bool]:
+        """Whether each document token is a content word, that is, not a stop word."""
         return [not is_stop_word(word) for word in self.document_words]
 
     @cached_property
-    def summary_content(self):
-        """For each summary token, whether it is not a stop word."""
+    def summary_content(self) -> list[bool]:
+        """Whether each summary token is a content word, that is, not a stop word."""
         return [not is_stop_word(word) for word in self.summary_words]
 
-    def content_links(self, links):
-        """The links of a set in which neither word is a stop word."""
+    def content_links(self, links: Iterable[WordLink]) -> set[WordLink]:
+        """Return the links between two content words."""
         return {(i, j) for i, j in links if self.summary_content[i] and self.document_content[j]}
 
 
-def make_reference(pair, golds):
-    """The reference of a pair: S and P are the unions over what its annotators marked (a list of Gold)."""
+class AnnotatedPair(NamedTuple):
+    """A pair and the gold of each of its annotators."""
+
+    pair: Pair
+    golds: list[Gold]
+
+
+# The annotated pairs of a corpus by their ids, in corpus order.
+Annotated: TypeAlias = dict[str, AnnotatedPair]
+
+
+def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
+    """Return the reference of a pair: S and P are the unions of the links that its annotators marked."""
     return Reference(
         pair.document.words,
         pair.summary.words,
-        frozenset().union(*(gold.cells(sure_only=True) for gold in golds)),
-        frozenset().union(*(gold.cells(sure_only=False) for gold in golds)),
+        frozenset[WordLink]().union(*(gold.cells(sure_only=True) for gold in golds)),
+        frozenset[WordLink]().union(*(gold.cells(sure_only=False) for gold in golds)),
     )
 
 
-def read_annotated(corpus_path, gold_path, unit="token"):
-    """Read the pairs that have gold in ``unit``, ``token`` or ``char``.
+def make_references(annotated: Annotated) -> dict[str, Reference]:
+    """Return the reference of each annotated pair by its id."""
+    return {key: make_reference(pair, golds) for key, (pair, golds) in annotated.items()}
 
-    Returns ``(annotated, ids)``: ``annotated`` maps the id of each such pair, in corpus order, to
-    ``(pair, list of its Gold)``; ``ids`` is the set of all ids of the corpus. Gold in the other unit is
-    left out, which is logged. Raises :class:`InputError` when no gold is left, for gold of an unknown
-    pair, for two lines by one annotator on one pair, and for spans out of range.
+
+def read_annotated(
+    corpus_path: StrPath, gold_path: StrPath, unit: str = "token"
+) -> tuple[Annotated, set[str]]:
+    """Return the pairs that have gold in ``unit`` (``token`` or ``char``), and the ids of all pairs.
+
+    Gold in the other unit is left out, and the log says how much. Raises :class:`InputError` when no gold is
+    left, for gold of an unknown pair, for two lines by one annotator on one pair, and for spans out of range.
     """
-    lines, others = defaultdict(list), 0
+    annotations: Annotations = defaultdict(list)
+    others = 0
     for number, gold in read_gold(gold_path):
         if gold.unit != unit:
             others += 1
             continue
         where = f"{gold_path}, line {number}"
-        if any(gold.annotator == other.annotator for _, other in lines[gold.id]):
+        if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
             raise InputError(
                 f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
-                "give each annotator one line a pair"
+                "give each annotator one line for each pair"
             )
-        lines[gold.id].append((where, gold))
-    if not lines and others:
+        annotations[gold.id].append(LocatedGold(where, gold))
+    if not annotations and others:
         raise InputError(f"{gold_path}: {ALL_IN_OTHER_UNIT[unit]}")
-    if not lines:
+    if not annotations:
         raise InputError(f"{gold_path}: no gold alignments, so there is nothing to score; set `corpus.gold`")
     if others:
         log.info(f"{gold_path}: left out {others} annotations that are not in {unit}s")
 
-    annotated, ids = {}, set()
+    annotated: Annotated = {}
+    ids = set()
     for pair in read_pairs(corpus_path):
         ids.add(pair.id)
-        if pair.id in lines:
-            for where, gold in lines[pair.id]:
+        if pair.id in annotations:
+            for where, gold in annotations[pair.id]:
                 check_gold(gold, pair, where)
-            annotated[pair.id] = (pair, [gold for _, gold in lines[pair.id]])
-    for key, found in lines.items():
+            annotated[pair.id] = AnnotatedPair(pair, [gold for _, gold in annotations[pair.id]])
+    for key, located in annotations.items():
         if key not in annotated:
-            raise InputError(f"{found[0][0]}: gold for pair {key}, which is not in {corpus_path}; remove it")
+            where = located[0].where
+            raise InputError(f"{where}: gold for pair {key}, which is not in {corpus_path}; remove it")
     return annotated, ids

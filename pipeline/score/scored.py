@@ -1,104 +1,109 @@
-"""What scoring and the report page need of a large corpus: ``python -m pipeline.score.scored``.
+"""Select the pairs that scoring and the report page need: ``python -m pipeline.score.scored``.
 
     python -m pipeline.score.scored --corpus corpus.jsonl --gold gold.jsonl --alignments cutpaste.jsonl \\
         --pairs 1000 --part 3-of-10 --output corpus/3-of-10.jsonl cutpaste/3-of-10.jsonl
 
-The pairs with gold and as many of the first others as the page may show, with their alignments: the lines of
-these files as they stand, in one pass over a part of each. The score stage and the page make the same of them
-as of the whole corpus and all alignments. The alignments of a system must have the pairs of the corpus in its
-order, and be of one system and fingerprint; that is checked here, line by line.
+Of a large corpus this takes the pairs with gold and as many of the first others as the page may show, with
+their alignments: the unchanged lines of these files, in one pass over a part of each. The score stage and
+the page produce the same results from them as from the whole corpus and all alignments. The alignments of a
+system must have the pairs of the corpus in its order, and be of one system and fingerprint; this command
+checks that line by line.
 """
 
-import argparse
 import contextlib
+from collections.abc import Iterator, Sequence, Set
 from itertools import zip_longest
 
 from pipeline.corpus.gold import read_gold
 from pipeline.io.jsonl import from_line, read_jsonl
 from pipeline.io.outputs import replacing
-from pipeline.io.parts import add_part, parse_part, read_part
+from pipeline.io.parts import Part, add_part_option, parse_part, read_part
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
+from pipeline.score.command_line import add_alignments
+from pipeline.types import JsonObject, StrPath
 
-KINDS = ("system", "fingerprint")
 
-
-def choose(corpus, alignments, annotated, most, part):
-    """Yield the lines to keep of a part: of the corpus and of each file of ``alignments``, a tuple a pair.
+def choose(
+    corpus: StrPath, alignments: Sequence[StrPath], annotated: Set[str], most: int, part: Part
+) -> Iterator[tuple[str, ...]]:
+    """Yield the lines to keep of a part: a tuple for each pair, of the corpus and of each alignment file.
 
     ``annotated``: ids of the pairs with gold; ``most``: how many of the others, counted from the first.
-    Raises :class:`InputError` where the files have other pairs, or lines of several systems or fingerprints.
+    Raises :class:`InputError` where the files have different pairs, or lines of several systems or
+    fingerprints.
     """
     paths = [corpus, *alignments]
-    first = [None, *map(_first_kind, alignments)]
+    origins = [None, *map(_first_origin, alignments)]
     for lines in zip_longest(*(read_part(path, part) for path in paths)):
-        wanted = None
-        for path, line, kind in zip(paths, lines, first, strict=True):
+        key = None
+        for path, line, origin in zip(paths, lines, origins, strict=True):
             if line is None:
                 raise InputError(f"{path}: has fewer lines than another of the files; align the corpus again")
             number, text = line
             record = from_line(path, number, text)
-            wanted = wanted or record.get("id")
-            if record.get("id") != wanted or wanted is None:
+            key = key or record.get("id")
+            if record.get("id") != key or key is None:
                 raise InputError(
-                    f"{path}, line {number}: is pair {record.get('id')} where the corpus has {wanted}; "
+                    f"{path}, line {number}: is pair {record.get('id')} where the corpus has {key}; "
                     "align the corpus again"
                 )
-            if kind and kind != _kind(record):
+            if origin and origin != _origin(record):
                 raise InputError(
-                    f"{path}, line {number}: pair {wanted}: is by another system, or was made with other "
+                    f"{path}, line {number}: pair {key}: is by another system, or was made with other "
                     "code, settings or model than the first line; align the whole corpus again"
                 )
-        # So many lines hold `most` pairs without gold, wherever those with gold are.
-        if wanted in annotated or number <= most + len(annotated):
+        # This many lines include `most` pairs without gold, wherever the pairs with gold are.
+        if key in annotated or number <= most + len(annotated):
             yield tuple(text for _, text in lines)
 
 
-def _first_kind(path):
+def _first_origin(path: StrPath) -> tuple[object, object] | None:
     for _, record in read_jsonl(path):
-        return _kind(record)
+        return _origin(record)
     return None
 
 
-def _kind(record):
-    return [record.get(key) for key in KINDS]
+def _origin(record: JsonObject) -> tuple[object, object]:
+    return record.get("system"), record.get("fingerprint")
 
 
 @command
-def main(arguments=None):
-    """Take the pairs and alignments that scoring and the report page need."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.score.scored", description=main.__doc__)
+def main(arguments: list[str] | None = None) -> None:
+    """Select the pairs and alignments that scoring and the report page need."""
+    parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
-    parser.add_argument(
-        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl, one file a system"
-    )
+    add_alignments(parser)
     parser.add_argument("--pairs", required=True, type=int, help="pairs without gold to take, for the page")
-    add_part(parser)
+    add_part_option(parser)
     parser.add_argument(
-        "--output", required=True, nargs="+", metavar="FILE", help="files to write: pairs, then each system's"
+        "--output",
+        required=True,
+        nargs="+",
+        metavar="FILE",
+        help="files to write: the pairs, then the alignments of each system",
     )
-    parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
-    if len(given.output) != 1 + len(given.alignments):
+    options = parser.parse(arguments)
+    if len(options.output) != 1 + len(options.alignments):
         raise InputError(
-            f"--output names {len(given.output)} files; give {1 + len(given.alignments)}, one for the pairs "
-            "and one for each of --alignments"
+            f"--output names {len(options.output)} files; give {1 + len(options.alignments)}, one for the "
+            "pairs and one for each of --alignments"
         )
-    annotated = {gold.id for _, gold in read_gold(given.gold)}
-    taken = 0
+    annotated = {gold.id for _, gold in read_gold(options.gold)}
+    kept = 0
     with contextlib.ExitStack() as stack:
         files = [
             stack.enter_context(open(stack.enter_context(replacing(path)), "w", encoding="utf-8", newline=""))
-            for path in given.output
+            for path in options.output
         ]
-        part = parse_part(given.part)
-        for lines in choose(given.corpus, given.alignments, annotated, given.pairs, part):
+        part = parse_part(options.part)
+        for lines in choose(options.corpus, options.alignments, annotated, options.pairs, part):
             for out, line in zip(files, lines, strict=True):
                 out.write(line)
-            taken += 1
-    log.info(f"scored: {taken} pairs taken")
+            kept += 1
+    log.info(f"scored: kept {kept} pairs")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,23 @@
-"""The signature beside each score: every choice that could change it, as sacreBLEU has (Post 2018)."""
+"""The signature of a score: every choice that could change it, as in sacreBLEU (Post 2018)."""
 
 from importlib.metadata import version
 
+from pipeline.corpus.gold import Gold
 from pipeline.fingerprint import digest
 from pipeline.score.bootstrap import COVERAGE
-from pipeline.score.reference import UNNAMED
+from pipeline.score.reference import UNNAMED, Annotated
 from pipeline.text.words import STOP_WORDS
 
 
-def signature(annotated, samples, seed):
-    """The signature of scores on the pairs of ``annotated`` (as ``read_annotated`` returns them).
+def signature(annotated: Annotated, samples: int, seed: int) -> str:
+    """Return the signature of scores on the ``annotated`` pairs.
 
-    Scores with equal signatures can be compared: ``gold`` is a digest of what the annotators marked in
-    which pairs, ``stop`` the number of stop words and a digest of them.
+    Scores with equal signatures can be compared: ``gold`` is a digest of the links that each annotator marked
+    in each pair, ``stop`` gives the number of stop words and a digest of them.
     """
-    golds = [gold for _, marked in annotated.values() for gold in marked]
+    golds = [gold for _, golds_of_pair in annotated.values() for gold in golds_of_pair]
     annotators = sorted({gold.annotator or UNNAMED for gold in golds})
-    marked = sorted((gold.id, gold.annotator, sorted(_cells(gold))) for gold in golds)
+    marked = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
     choices = {
         "annotators": "+".join(annotators),
         "gold": digest(marked),
@@ -31,8 +32,9 @@ def signature(annotated, samples, seed):
     return "|".join(f"{name}:{value}" for name, value in choices.items())
 
 
-def _cells(gold):
+def _marked_links(gold: Gold) -> list[tuple[object, object, bool]]:
+    """Return the links of an annotator as (summary, document, sure), sorted."""
     if gold.unit == "char":
-        return [(link.summary, link.document, link.sure) for link in gold.links]
+        return sorted((link.summary, link.document, link.sure) for link in gold.links)
     sure = gold.cells(sure_only=True)
-    return [(i, j, (i, j) in sure) for i, j in gold.cells(sure_only=False)]
+    return sorted((i, j, (i, j) in sure) for i, j in gold.cells(sure_only=False))

@@ -1,15 +1,19 @@
-"""What systems said of pairs, checked against the corpus."""
+"""The alignments of systems, checked against the corpus."""
 
-from pipeline.alignments import read_alignments
-from pipeline.corpus.pair import read_pairs
-from pipeline.io.parts import WHOLE
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from pipeline.alignments import Alignment, read_alignments
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.io.parts import WHOLE, Part
 from pipeline.run.errors import InputError
+from pipeline.types import StrPath
 
-GOLD = "gold"  # what tables call the gold, beside the systems
+GOLD = "gold"  # the name of the gold in tables, where it has a row beside the systems
 
 
-def read_one(path, part=WHOLE):
-    """Yield the alignments of a file by one system, or of a part of it.
+def read_one_system(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
+    """Yield the alignments of a file, or of a part of it, which one system made.
 
     Raises :class:`InputError` for a file without alignments and for one that mixes systems or fingerprints.
     """
@@ -18,11 +22,13 @@ def read_one(path, part=WHOLE):
         where = f"{path}: pair {alignment.id}"
         first = first or alignment
         if alignment.system == GOLD:
-            raise InputError(f"{where}: is by a system {GOLD!r}, which is what the gold is called; rename it")
+            raise InputError(
+                f"{where}: the system is called {GOLD!r}, which is the name of the gold in tables; rename it"
+            )
         if alignment.system != first.system:
             raise InputError(
-                f"{where}: is by system {alignment.system!r}, pair {first.id} by {first.system!r}; "
-                "give each system a file of its own"
+                f"{where}: is by system {alignment.system!r}, but pair {first.id} is by {first.system!r}; "
+                "write each system to a file of its own"
             )
         if alignment.fingerprint != first.fingerprint:
             raise InputError(
@@ -31,21 +37,25 @@ def read_one(path, part=WHOLE):
             )
         yield alignment
     if first is None:
-        raise InputError(f"{path}: holds no alignments; align the corpus first")
+        raise InputError(f"{path}: contains no alignments; align the corpus first")
 
 
-def read_system(path, annotated, ids):
-    """Read one ``alignments.jsonl``: ``(system name, {pair id: Alignment})`` of the annotated pairs.
+def read_system(
+    path: StrPath, annotated: Mapping[str, tuple[Pair, object]], ids: Container[str]
+) -> tuple[str, dict[str, Alignment]]:
+    """Return the name of the system of a file, and its alignments of the annotated pairs by pair id.
 
     ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raises
-    :class:`InputError` as :func:`read_one` does, for a file that has a pair twice, lacks an annotated one or
-    knows one that the corpus does not, and for tokens that are not the corpus's.
+    :class:`InputError` as :func:`read_one_system` does, for a file that has a pair twice, lacks an annotated
+    pair or has one that is not in the corpus, and for tokens that differ from those of the corpus.
     """
-    seen, alignments = set(), {}
-    for alignment in read_one(path):
+    system = ""
+    seen: set[str] = set()
+    alignments: dict[str, Alignment] = {}
+    for alignment in read_one_system(path):
         where, system = f"{path}: pair {alignment.id}", alignment.system
         if alignment.id not in ids:
-            raise InputError(f"{where}: is not in the corpus; align the corpus that is scored")
+            raise InputError(f"{where}: is not in the corpus; align the corpus that you score")
         if alignment.id in seen:
             raise InputError(f"{where}: is in the file twice; align the corpus again")
         seen.add(alignment.id)
@@ -54,52 +64,72 @@ def read_system(path, annotated, ids):
             alignments[alignment.id] = alignment
     missing = [key for key in annotated if key not in alignments]
     if missing:
-        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        raise InputError(f"{path}: no alignment of pair {missing[0]}{more}, which has gold; align it too")
+        others = f" (and for {len(missing) - 1} more pairs)" if len(missing) > 1 else ""
+        raise InputError(
+            f"{path}: no alignment for pair {missing[0]}{others}, which has gold; align the whole corpus"
+        )
     return system, alignments
 
 
-def read_systems(paths, annotated, ids):
-    """Yield ``(system name, {pair id: Alignment})`` of each file; :class:`InputError` for a system twice."""
-    files = {}
+def read_systems(
+    paths: Sequence[StrPath], annotated: Mapping[str, tuple[Pair, object]], ids: Container[str]
+) -> Iterator[tuple[str, dict[str, Alignment]]]:
+    """Yield what :func:`read_system` returns for each file; raise :class:`InputError` for a system twice."""
+    numbers: dict[str, int] = {}
     for number, path in enumerate(paths):
         system, alignments = read_system(path, annotated, ids)
-        _only_once(files, system, number, paths)
+        _check_only_once(numbers, system, number, paths)
         yield system, alignments
 
 
-def read_side_by_side(corpus, paths, wanted=None, part=WHOLE):
-    """Yield ``(pair, alignments)`` of a ``part`` of the corpus, in its order, one pair held at a time.
+def read_side_by_side(
+    corpus: StrPath,
+    paths: Sequence[StrPath],
+    wanted: Container[str] | None = None,
+    part: Part = WHOLE,
+) -> Iterator[tuple[Pair, list[Alignment]]]:
+    """Yield each pair of a ``part`` of the corpus with its alignments, in the order of the files ``paths``.
 
-    ``alignments``: of each system, in the order of the files ``paths``. ``wanted``: ids of the pairs to take
-    (all). Raises :class:`InputError` as :func:`read_one` does, for a system twice, and for a file that lacks
-    a pair, has another order than the corpus, or other tokens.
+    Pairs come in the order of the corpus, and one is held at a time. ``wanted``: the ids of the pairs to take
+    (default: all). Raises :class:`InputError` as :func:`read_one_system` does, for a system twice, and for a
+    file that lacks a pair or has another order or other tokens than the corpus.
     """
-    files, systems = [read_one(path, part) for path in paths], {}
+    files, numbers = [read_one_system(path, part) for path in paths], dict[str, int]()
     for pair in read_pairs(corpus, part):
         if wanted is not None and pair.id not in wanted:
             continue
-        found = []
+        alignments = []
         for number, path in enumerate(paths):
-            alignment = next((one for one in files[number] if one.id == pair.id), None)
+            alignment = _find(pair.id, files[number])
             if alignment is None:
                 raise InputError(
-                    f"{path}: pair {pair.id} is missing, or not in the corpus's order; align the corpus again"
+                    f"{path}: pair {pair.id} is missing, or not in the order of the corpus; "
+                    "align the corpus again"
                 )
             check_tokens(alignment, pair, path)
-            _only_once(systems, alignment.system, number, paths)
-            found.append(alignment)
-        yield pair, found
+            _check_only_once(numbers, alignment.system, number, paths)
+            alignments.append(alignment)
+        yield pair, alignments
 
 
-def _only_once(files, system, number, paths):
-    """Raise :class:`InputError` where ``files``, system → number of its path, has the system from another."""
-    first = files.setdefault(system, number)
+def _find(key: str, alignments: Iterable[Alignment]) -> Alignment | None:
+    """Return the next alignment of the pair ``key``, or None."""
+    return next((alignment for alignment in alignments if alignment.id == key), None)
+
+
+def _check_only_once(numbers: dict[str, int], system: str, number: int, paths: Sequence[StrPath]) -> None:
+    """Raise :class:`InputError` if ``numbers`` (system → number of its path) has another path for the system.
+
+    Adds a system that ``numbers`` lacks.
+    """
+    first = numbers.setdefault(system, number)
     if first != number:
-        raise InputError(f"{paths[number]}: system {system!r} is in {paths[first]} too; give a system once")
+        raise InputError(
+            f"{paths[number]}: system {system!r} is in {paths[first]} too; give each system once"
+        )
 
 
-def check_tokens(alignment, pair, path):
+def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
     """Raise :class:`InputError` unless an alignment has the tokens of its pair."""
     for side in ("document", "summary"):
         if getattr(alignment, f"{side}_words") != getattr(pair, side).words:

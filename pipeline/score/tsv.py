@@ -1,14 +1,22 @@
-"""Tables: the file of tab-separated values, and the same for reading on a terminal."""
+"""Tables of results: the file of tab-separated values, and the text that a terminal shows."""
 
 import csv
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from pipeline.io.outputs import replacing
+from pipeline.types import StrPath
+
+Value: TypeAlias = str | int | float
+Row: TypeAlias = dict[str, Value]
 
 
-def write_tsv(path, rows, columns=None):
-    """Write rows (dicts with the same keys) under a header; numbers that are not whole to six digits.
+def write_tsv(
+    path: StrPath, rows: Sequence[Mapping[str, Value]], columns: Iterable[str] | None = None
+) -> None:
+    """Write rows (dicts with the same keys) below a header, and floats with six decimals.
 
-    ``columns``: the header, wanted where there may be no rows.
+    ``columns`` is the header, by default the keys of the first row; it is needed where there may be no rows.
     """
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, list(columns or rows[0]), delimiter="\t", lineterminator="\n")
@@ -16,8 +24,8 @@ def write_tsv(path, rows, columns=None):
         writer.writerows({key: _text(value, 6) for key, value in row.items()} for row in rows)
 
 
-def readable(rows, columns):
-    """The columns named of ``rows``, aligned, numbers to three digits: text of several lines."""
+def format_table(rows: Sequence[Mapping[str, Value]], columns: Sequence[str]) -> str:
+    """Return the named columns of ``rows`` as lines of aligned text; floats have three decimals."""
     lines = [list(columns)] + [[_text(row[column], 3) for column in columns] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
@@ -26,5 +34,5 @@ def readable(rows, columns):
     )
 
 
-def _text(value, digits):
+def _text(value: Value, digits: int) -> str:
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""What counts as a stop word, and stems: one meaning for every stage."""
+"""Stop words and stems, with one meaning for all stages."""
 
 from functools import lru_cache
 
@@ -15,13 +15,14 @@ STOP_WORDS = frozenset(
 _porter = nltk.stem.porter.PorterStemmer()
 
 
-# Bounded: a million new texts bring new words without end.
+# The cache is bounded because the vocabulary of a stream of new texts is not.
 @lru_cache(maxsize=1 << 16)
-def stem(word):
-    """The Porter stem (Porter 1980, with NLTK's extensions) of a token, which is lower-cased first."""
-    return _porter.stem(word.lower())
+def stem(word: str) -> str:
+    """Return the Porter stem (Porter 1980, with NLTK's extensions) of a token, which is lower-cased first."""
+    found: str = _porter.stem(word.lower())
+    return found
 
 
-def is_stop_word(word):
-    """Whether a token is on the ignore list, in any case."""
+def is_stop_word(word: str) -> bool:
+    """Return whether a token is on the ignore list, in any case."""
     return word.lower() in STOP_WORDS

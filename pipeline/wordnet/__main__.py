@@ -1,10 +1,12 @@
 """Gets WordNet 3.0 into a folder of its own.
 
-``python -m pipeline.wordnet --output results/wordnet`` takes the first sound copy of: NLTK's data
-folders; the system's WordNet files (``WNSEARCHDIR``, ``WNHOME``, the usual places); NLTK's download; the
-Debian package ``wordnet-base``, fetched and unpacked in a temporary folder, which takes neither root nor
-changes to the system. A copy is sound when it is version 3.0 and every entry of its indices points at a
-synset of its data files.
+    python -m pipeline.wordnet --output results/wordnet
+
+The command takes the first sound copy from these sources, in this order: NLTK's data folders; the WordNet
+files of the system (``WNSEARCHDIR``, ``WNHOME``, the usual places); NLTK's download; the Debian package
+``wordnet-base``, which is downloaded and unpacked in a temporary folder, without root rights or changes to
+the system. A copy is sound if its version is 3.0 and every entry of its index files points to a synset of its
+data files.
 """
 
 import argparse
@@ -19,16 +21,19 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import InputError, command
 from pipeline.run.progress import start_log
 from pipeline.text.nltk import nltk
+from pipeline.types import JsonObject, StrPath
 from pipeline.wordnet.reader import FILES, PARTS, VERSION
 
-# The lexicographer files in the order of their numbers (WordNet 3.0 manual, lexnames(5WN)): NLTK wants
-# the list as a file, which Debian leaves out.
+# The lexicographer files in the order of their numbers (WordNet 3.0 manual, lexnames(5WN)). NLTK needs the
+# list as a file, which the Debian package lacks.
 LEXICOGRAPHER_FILES = """
     adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body
     noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location
@@ -38,7 +43,7 @@ LEXICOGRAPHER_FILES = """
     verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl
 """
 CATEGORIES = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
-# Where Debian's package and WordNet's own installation put the files.
+# The folders of the Debian package and of WordNet's own installation.
 SYSTEM_FOLDERS = (Path("/usr/share/wordnet"), Path("/usr/local/WordNet-3.0/dict"))
 DEBIAN_PACKAGE = "wordnet-base"
 APT_SECONDS = 300
@@ -46,17 +51,27 @@ APT_SECONDS = 300
 log = logging.getLogger("pipeline")
 
 
+# Copies of WordNet that a source offers: the name of the source and a folder.
+Copies: TypeAlias = list[tuple[str, Path]]
+
+
 class Unavailable(Exception):
-    """A source has no copy to offer; the message says why."""
+    """The error of a source without a copy; the message gives the reason."""
 
 
-def locate(scratch):
-    """Return ``(source, folder)`` of the first sound copy; ``scratch`` is a folder for what is fetched.
+def locate(scratch: Path) -> tuple[str, Path]:
+    """Return ``(source, folder)`` of the first sound copy; ``scratch`` is a folder for downloads.
 
-    Raises :class:`InputError` that says what was tried and lists the ways to get WordNet.
+    Raise :class:`InputError` if there is none; the message lists the failures and the ways to get WordNet.
     """
-    failures = []
-    for source in (nltk_copy, system_copies, nltk_download, debian_package):
+    failures: list[str] = []
+    sources: tuple[Callable[[Path], Copies], ...] = (
+        nltk_copy,
+        system_copies,
+        nltk_download,
+        debian_package,
+    )
+    for source in sources:
         try:
             for name, folder in source(scratch):
                 problem = defect(folder)
@@ -69,12 +84,12 @@ def locate(scratch):
     raise InputError(
         f"no WordNet {VERSION} found ({'; '.join(failures)}); get it with "
         f"`python -m nltk.downloader wordnet` or `apt-get install {DEBIAN_PACKAGE}`, or set WNSEARCHDIR to "
-        "the folder of its files; `wordnet: false` under `semihmm` in the config does without"
+        "the folder of its files; or set `wordnet: false` under `semihmm` in the config"
     )
 
 
-def nltk_copy(scratch):
-    """The copy in one of NLTK's data folders (``NLTK_DATA`` among them), unpacked or zipped."""
+def nltk_copy(scratch: Path) -> Copies:
+    """Return the copy in NLTK's data folders (including ``NLTK_DATA``), unpacked or zipped."""
     with contextlib.suppress(LookupError):
         return [("NLTK data", Path(nltk.data.find("corpora/wordnet").path))]
     with contextlib.suppress(LookupError):
@@ -83,8 +98,8 @@ def nltk_copy(scratch):
     raise Unavailable("NLTK data: no corpora/wordnet")
 
 
-def system_copies(scratch):
-    """The folders of a WordNet installed on the system (manual page wnintro(5WN)), set ones first."""
+def system_copies(scratch: Path) -> Copies:
+    """Return the WordNet folders of the system (manual page wnintro(5WN)), set variables first."""
     places = [Path(os.environ["WNSEARCHDIR"])] if os.environ.get("WNSEARCHDIR") else []
     places += [Path(os.environ["WNHOME"], "dict")] if os.environ.get("WNHOME") else []
     folders = [place for place in (*places, *SYSTEM_FOLDERS) if place.is_dir()]
@@ -93,23 +108,26 @@ def system_copies(scratch):
     return [("system files", folder) for folder in folders]
 
 
-def nltk_download(scratch):
-    """The copy that NLTK downloads, whose checksum and time-outs it sees to."""
+def nltk_download(scratch: Path) -> Copies:
+    """Return the copy that NLTK downloads; NLTK verifies its checksum and sets time-outs."""
     errors = io.StringIO()
     try:
-        done = nltk.download("wordnet", download_dir=str(scratch), quiet=True, print_error_to=errors)
-    except Exception as error:  # such as a captive portal's page in place of the index
+        successful = nltk.download("wordnet", download_dir=str(scratch), quiet=True, print_error_to=errors)
+    except Exception as error:  # for example, the page of a captive portal in place of the index
         raise Unavailable(f"NLTK download: {error}") from None
-    if not done:
+    if not successful:
         reason = " ".join(errors.getvalue().replace("[nltk_data]", "").split())
         raise Unavailable(f"NLTK download: {reason or 'failed'}")
     return [("NLTK download", _unzip(scratch / "corpora" / "wordnet.zip", scratch / "download"))]
 
 
-def debian_package(scratch):
-    """Debian's package, verified by apt, with package lists of its own: no root, no change to the system."""
+def debian_package(scratch: Path) -> Copies:
+    """Return the copy in Debian's package, which apt downloads and verifies without root rights.
+
+    apt uses package lists in ``scratch``, so the system stays unchanged.
+    """
     if not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
-        raise Unavailable("Debian package: no apt-get and dpkg-deb here")
+        raise Unavailable("Debian package: no apt-get and dpkg-deb on this system")
     folder = scratch / "debian"
     settings = {
         "Dir::State::lists": folder / "lists",
@@ -122,7 +140,7 @@ def debian_package(scratch):
     for part in ("lists/partial", "cache/archives/partial"):
         (folder / part).mkdir(parents=True)
     apt = ["apt-get", "--quiet", *(f"--option={key}={value}" for key, value in settings.items())]
-    # A broken third-party source fails the update but not the download, which therefore has the say.
+    # With a broken third-party source the update fails, but the download may succeed: only that decides.
     with contextlib.suppress(Unavailable):
         _run([*apt, "update"], folder)
     _run([*apt, "download", DEBIAN_PACKAGE], folder)
@@ -132,8 +150,8 @@ def debian_package(scratch):
     return [(f"Debian package {DEBIAN_PACKAGE} {version}", folder / "root" / "usr/share/wordnet")]
 
 
-def defect(folder):
-    """What is wrong with the WordNet files in ``folder``, in a few words, or None."""
+def defect(folder: Path) -> str | None:
+    """Return what is wrong with the WordNet files in ``folder``, in a few words, or None."""
     for name in FILES:
         if not (folder / name).is_file():
             return f"no {name} in {folder}"
@@ -144,45 +162,45 @@ def defect(folder):
             return f"version {version[1].decode() if version else 'unknown'} in {folder}, not {VERSION}"
         for offset in _index_offsets(folder / f"index.{part}"):
             if data[int(offset) : int(offset) + 9] != offset + b" ":
-                return f"index.{part} in {folder} does not fit data.{part}"
+                return f"index.{part} in {folder} does not match data.{part}"
     return None
 
 
-def install(source, folder, output):
-    """Copy the WordNet files of ``folder`` to the folder ``output``, which appears whole.
+def install(source: str, folder: Path, output: StrPath) -> JsonObject:
+    """Copy the WordNet files of ``folder`` to the folder ``output``, whole or not at all.
 
-    Adds ``lexnames`` and ``wordnet.json``: ``source``; ``version``; ``sha256``, the digest of what
-    ``sha256sum *.exc data.* index.*`` prints there. A WordNet folder that was there is replaced;
-    anything else raises :class:`InputError`.
+    Add ``lexnames`` and ``wordnet.json`` with ``source``, ``version`` and ``sha256``, the digest of the
+    output of ``sha256sum *.exc data.* index.*`` in that folder. Return the content of ``wordnet.json``.
+    Replace an existing WordNet folder; raise :class:`InputError` if anything else exists there.
     """
-    output = Path(output)
+    target = Path(output)
     if (
-        output.exists()
-        and not (output / "wordnet.json").is_file()
-        and (output.is_file() or any(output.iterdir()))
+        target.exists()
+        and not (target / "wordnet.json").is_file()
+        and (target.is_file() or any(target.iterdir()))
     ):
         raise InputError(
-            f"{output}: exists and is not a WordNet folder; choose another --output or remove it"
+            f"{target}: exists and is not a WordNet folder; choose another --output or remove it"
         )
-    with replacing_folder(output) as new:
+    with replacing_folder(target) as new:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)
         (new / "lexnames").write_text(lexnames())
-        record = {"source": source, "version": VERSION, "sha256": _digest(new)}
+        record = {"source": source, "version": VERSION, "sha256": _compute_digest(new)}
         (new / "wordnet.json").write_text(json.dumps(record, indent=2) + "\n")
     return record
 
 
-def lexnames():
-    """The text of the file ``lexnames``: number, name and syntactic category of each lexicographer file."""
+def lexnames() -> str:
+    """Return the content of ``lexnames``: number, name and syntactic category of each lexicographer file."""
     return "".join(
         f"{number:02d}\t{name}\t{CATEGORIES[name.split('.')[0]]}\n"
         for number, name in enumerate(LEXICOGRAPHER_FILES.split())
     )
 
 
-def _index_offsets(path):
-    """Yield the eight-digit synset offsets of an index file, as bytes; format: wndb(5WN)."""
+def _index_offsets(path: Path) -> Iterator[bytes]:
+    """Yield the eight-digit synset offsets of an index file; format: wndb(5WN)."""
     with open(path, "rb") as lines:
         for line in lines:
             if not line.startswith(b" "):
@@ -190,12 +208,13 @@ def _index_offsets(path):
                 yield from fields[len(fields) - int(fields[2]) :]
 
 
-def _digest(folder):
+def _compute_digest(folder: Path) -> str:
     lines = (f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in FILES)
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _unzip(archive, folder):
+def _unzip(archive: StrPath, folder: Path) -> Path:
+    """Extract the WordNet files of an archive to a new folder, which is returned."""
     with zipfile.ZipFile(archive) as files:
         present = {Path(name).name: name for name in files.namelist() if not name.endswith("/")}
         folder.mkdir()
@@ -205,9 +224,9 @@ def _unzip(archive, folder):
     return folder
 
 
-def _run(arguments, folder):
-    """Run a program in ``folder`` and return its standard output."""
-    done = subprocess.run(
+def _run(arguments: Sequence[StrPath], folder: Path) -> str:
+    """Run a program in ``folder`` and return its standard output; raise :class:`Unavailable` if it fails."""
+    completed = subprocess.run(
         arguments,
         cwd=folder,
         env={**os.environ, "LC_ALL": "C"},
@@ -215,28 +234,29 @@ def _run(arguments, folder):
         text=True,
         timeout=APT_SECONDS,
     )
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.startswith("E:")] or [done.stderr.strip()]
-        raise Unavailable(f"Debian package: {arguments[0]} says {lines[-1].removeprefix('E: ')!r}")
-    return done.stdout
+    if completed.returncode:
+        errors = [line for line in completed.stderr.splitlines() if line.startswith("E:")]
+        reason = errors[-1].removeprefix("E: ") if errors else completed.stderr.strip()
+        raise Unavailable(f"Debian package: {arguments[0]} says {reason!r}")
+    return completed.stdout
 
 
 @command
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Get WordNet into a folder."""
     parser = argparse.ArgumentParser(
         prog="python -m pipeline.wordnet",
-        description=f"Get WordNet {VERSION} into a folder: from NLTK's data folders, the system's WordNet "
-        f"files, NLTK's download or the Debian package {DEBIAN_PACKAGE} (no root needed), whichever comes "
-        "first.",
+        description=f"Get WordNet {VERSION} into a folder from the first source that has a sound copy: "
+        "NLTK's data folders, the WordNet files of the system, NLTK's download, or the Debian package "
+        f"{DEBIAN_PACKAGE} (no root rights needed).",
     )
-    parser.add_argument("--output", required=True, help="folder to make")
+    parser.add_argument("--output", required=True, help="folder to write")
     parser.add_argument("--log", help="log file (default: standard error)")
-    given = parser.parse_args(arguments)
-    start_log(given.log)
+    options = parser.parse_args(arguments)
+    start_log(options.log)
     with tempfile.TemporaryDirectory(prefix="wordnet.") as scratch:
-        record = install(*locate(Path(scratch)), given.output)
-    log.info(f"WordNet {record['version']} from {record['source']} in {given.output}")
+        record = install(*locate(Path(scratch)), options.output)
+    log.info(f"WordNet {record['version']} from {record['source']} in {options.output}")
 
 
 if __name__ == "__main__":

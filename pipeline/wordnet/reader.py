@@ -6,6 +6,7 @@ from pathlib import Path
 from pipeline.io.checksums import check_folder
 from pipeline.run.errors import InputError
 from pipeline.text.nltk import nltk
+from pipeline.types import StrPath
 
 VERSION = "3.0"
 PARTS = ("adj", "adv", "noun", "verb")
@@ -17,37 +18,35 @@ FILES = tuple(
 
 
 class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
-    """NLTK's reader over one folder, for English alone.
+    """NLTK's reader over one folder, for English only.
 
-    NLTK maps the synsets of other WordNet versions for its multilingual data at once, which needs
-    ``index.sense`` and a second copy of WordNet; nothing here asks for either.
+    For its multilingual data, NLTK maps the synsets of other WordNet versions when it opens a folder. That
+    needs ``index.sense`` and a second copy of WordNet, neither of which is used here.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The multilingual functions are not available")
             super().__init__(folder, None)
 
-    def map_wn(self, version="wordnet"):
-        """No mapping from other versions."""
-        return None
+    def map_wn(self, version: str = "wordnet") -> None:
+        """Return None: synsets of other versions are not mapped."""
 
 
-def open_wordnet(folder):
-    """Open the WordNet folder that ``python -m pipeline.wordnet`` made.
+def open_wordnet(folder: StrPath) -> WordNet:
+    """Open a WordNet folder that ``python -m pipeline.wordnet`` made.
 
-    Returns an NLTK ``WordNetCorpusReader`` that reads from ``folder`` alone. NLTK refuses data outside
-    the folders it knows, so ``folder`` is added to ``nltk.data.path``. Raises :class:`InputError` when
-    the folder is not there, not complete or not as it was written.
+    The reader reads from ``folder`` alone. NLTK refuses data outside its folders, so ``folder`` is added to
+    ``nltk.data.path``. Raise :class:`InputError` if the folder is missing, incomplete or damaged.
     """
-    folder = Path(folder).resolve()
-    missing = [name for name in (*FILES, "lexnames", "wordnet.json") if not (folder / name).is_file()]
+    path = Path(folder).resolve()
+    missing = [name for name in (*FILES, "lexnames", "wordnet.json") if not (path / name).is_file()]
     if missing:
         raise InputError(
-            f"{folder}: not a WordNet folder (no {missing[0]}); make it with "
-            f"`python -m pipeline.wordnet --output {folder}`"
+            f"{path}: not a WordNet folder (no {missing[0]}); make it with "
+            f"`python -m pipeline.wordnet --output {path}`"
         )
-    check_folder(folder)
-    if str(folder) not in nltk.data.path:
-        nltk.data.path.append(str(folder))
-    return WordNet(str(folder))
+    check_folder(path)
+    if str(path) not in nltk.data.path:
+        nltk.data.path.append(str(path))
+    return WordNet(str(path))

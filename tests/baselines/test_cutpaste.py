@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from pipeline.alignments import read_alignments
 from pipeline.baselines import cutpaste
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import read_gold
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.io.jsonl import read_jsonl
@@ -30,7 +31,7 @@ def whole(pair):
 
 
 def align(pair, extract=None, **settings):
-    return cutpaste.align(pair, extract or whole(pair), section("cutpaste", settings))
+    return cutpaste.CutPaste(section("cutpaste", settings)).align(pair, extract or whole(pair))
 
 
 def spans(alignment):

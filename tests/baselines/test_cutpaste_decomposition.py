@@ -14,8 +14,8 @@ from pipeline.baselines.decomposition import (
     best_positions,
     cancel_mismatches,
     cancel_short,
+    find_phrases,
     occurrences,
-    phrases,
 )
 from pipeline.text.words import is_stop_word
 
@@ -88,7 +88,7 @@ def decompose(summary, document):
     positions = cancel_mismatches(
         positions, sentences, np.array([not is_stop_word(word) for word in summary])
     )
-    phrase = {word: span for span in phrases(positions, sentences) for word in range(*span)}
+    phrase = {word: span for span in find_phrases(positions, sentences) for word in range(*span)}
     found = []
     for span, run in itertools.groupby(range(len(summary)), phrase.get):
         run = list(run)
@@ -197,7 +197,7 @@ def test_words_of_no_position_do_not_part_their_neighbours():
     places = occurrences(words)
     found = best_positions([places["a"], np.array([], dtype=int), places["b"]], sentences, WEIGHTS, 3)
     assert list(found) == [3, NOWHERE, 4]
-    assert phrases(found, sentences) == [(0, 1), (2, 3)]
+    assert find_phrases(found, sentences) == [(0, 1), (2, 3)]
 
 
 # Four sentences of three words: positions 0–2, 3–5, 6–8, 9–11.
@@ -217,7 +217,7 @@ SENTENCES = np.repeat(np.arange(4), 3)
     ],
 )
 def test_phrases(positions, expected):
-    assert phrases(np.array(positions, dtype=int), SENTENCES) == expected
+    assert find_phrases(np.array(positions, dtype=int), SENTENCES) == expected
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ def test_mutual_matches():
     document = np.eye(3)[[0, 1, 1, 2]]
     summary = np.array([[0.8, 0.6, 0], [0, 0.6, 0.8], [0.9, 0.1, 0], [0, 0, 0]])
     # Row 2 is nearer to document row 0 than row 0 is; row 0 then has nobody, and zero rows never do.
-    assert embed.mutual(summary, document) == {1: 3, 2: 0}
-    assert embed.mutual(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: 0, 1: 2}
+    assert embed.match_mutually(summary, document) == {1: 3, 2: 0}
+    assert embed.match_mutually(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: 0, 1: 2}
 
 
 def test_a_sentence_is_a_window_unless_it_is_too_long():
@@ -54,7 +54,7 @@ def test_paraphrases_are_linked(encoder):
         ["The cat slept .", "The company sold its old factory in Spring .", "It rained ."],
         ["In Spring the firm sold a plant ."],
     )
-    made = embed.align(pair, Extract("p", (0, 1), ((1, 0),)), encoder)
+    made = embed.Embed(encoder).align(pair, Extract("p", (0, 1), ((1, 0),)))
     cells = {cell for link in made.links for cell in link.all_cells()}
     words = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells}
     assert words >= {("Spring", "Spring"), ("firm", "company"), ("sold", "sold"), ("plant", "factory")}
@@ -93,7 +93,7 @@ def test_a_word_has_the_mean_of_its_pieces(encoder):
 def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
     with pytest.raises(InputError, match="cannot be loaded"):
         TransformerEncoder(str(tmp_path), 4)
-    with pytest.raises(InputError, match=r"`embed.layer` is 7; .* layers 0 to 6"):
+    with pytest.raises(InputError, match=r"`embed.layer` is 7, .* layers 0 to 6"):
         TransformerEncoder(find_model(PACKAGED), 7)
 
 
@@ -112,5 +112,5 @@ def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
 @pytest.mark.embed
 @pytest.mark.guarantee("network")
 def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
-    with pytest.raises(InputError, match=r"give a folder with one, .* \(`embed.model`"):
+    with pytest.raises(InputError, match=r"pass a folder with an encoder .* \(`embed.model`"):
         TransformerEncoder("nobody/no-such-encoder", 4)

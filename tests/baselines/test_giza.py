@@ -7,7 +7,8 @@ import pytest
 
 from pipeline.alignments import read_alignments
 from pipeline.baselines import giza
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.run.errors import InputError
@@ -147,7 +148,7 @@ def test_a_program_that_fails_is_quoted(files):
     folder = programs(files / "bin", *GIZA)
     (folder / "mkcls").write_text("#!/bin/sh\necho no room >&2\nexit 3\n")
     settings = {"path": str(folder), "iterations": 5, "longest": 100}
-    with pytest.raises(InputError, match="mkcls failed with status 3 and said: no room"):
+    with pytest.raises(InputError, match="mkcls failed with status 3 and printed: no room"):
         giza.align_bitext([(["a"], ["b"])], "doc", settings)
 
 

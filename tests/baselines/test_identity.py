@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from pipeline.alignments import read_alignments
 from pipeline.baselines import identity
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 

@@ -77,5 +77,8 @@ def test_files_of_other_pairs_are_refused(tmp_path, capsys):
     doc = [alignment("p", "hmm-doc", []), alignment("q", "hmm-doc", [])]
     with pytest.raises(SystemExit):
         combine(tmp_path, doc, doc[:1])
-    assert "not of the same pairs: q stands where the end does" in capsys.readouterr().err
+    assert (
+        "have different pairs: pair q in the first where the second has no more pairs"
+        in capsys.readouterr().err
+    )
     assert not (tmp_path / "out.jsonl").exists()

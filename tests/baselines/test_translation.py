@@ -11,7 +11,8 @@ from nltk.translate import AlignedSent, IBMModel1
 from pipeline.alignments import read_alignments
 from pipeline.baselines import align_translation, train_translation, translation
 from pipeline.baselines.bitext import make_bitext, sentence_pairs
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.run.errors import InputError
@@ -144,7 +145,7 @@ def test_the_hmm_agrees_with_enumeration():
     for words, target in TOY:
         best, probability = max(enumerated(model, words, target), key=lambda path: path[1])
         expected = np.array([[state == i for i in range(1, len(words) + 1)] for state in best])
-        assert (translation.links(model, words, target, "doc") == expected).all()
+        assert (translation.best_links(model, words, target, "doc") == expected).all()
         found = model.get_best_alignment(words, target)[0]
         length = model.sentence_length_log_prob(len(words), len(target))
         assert found == pytest.approx(np.log(probability) + length, rel=1e-4)
@@ -190,9 +191,9 @@ def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, so
     )
     loaded = translation.load(name, one)
     for document, summary in pairs:
-        expected = translation.links(model, document, summary, source)
+        expected = translation.best_links(model, document, summary, source)
         assert expected.shape == (len(summary), len(document))
-        assert (translation.links(loaded, document, summary, source) == expected).all()
+        assert (translation.best_links(loaded, document, summary, source) == expected).all()
 
 
 @pytest.mark.parametrize("source", ["doc", "sum"])
@@ -209,7 +210,7 @@ def test_links_are_those_of_the_sentence_pairs(source, files, tmp_path):
     for sides in sentence_pairs(PAIR, EXTRACT, 200):
         document = [PAIR.document.words[k].lower() for k in sides.document]
         summary = [PAIR.summary.words[k].lower() for k in sides.summary]
-        for i, j in np.argwhere(translation.links(model, document, summary, source)).tolist():
+        for i, j in np.argwhere(translation.best_links(model, document, summary, source)).tolist():
             expected.add((int(sides.summary[i]), int(sides.document[j])))
     cells = [cell for link in alignment.links for cell in link.all_cells()]
     assert set(cells) == expected and len(cells) == len(expected) > 0
@@ -224,7 +225,7 @@ def test_what_is_missing_or_wrong_ends_in_one_line(files, tmp_path, capsys):
     given = ["--source", "doc", "--output", tmp_path / "out"]
     first = trained(files, tmp_path, "ibm1", "doc")
     for arguments, says in [
-        (["--model", "hmm", *given], "--start is missing: hmm is trained from the folder of an ibm1"),
+        (["--model", "hmm", *given], "--start is missing: the training of hmm starts from ibm1"),
         (["--model", "ibm1", *given], "--corpus and --extracts are missing"),
         (["--model", "model4", *given, "--start", first], "no translation model hmm"),
         (["--model", "hmm", *given, "--start", tmp_path / "absent"], "absent: no translation model ibm1"),

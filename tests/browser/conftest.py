@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from reports import make
+from reports import make_report
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "../shared/data"
@@ -14,7 +14,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 @pytest.fixture(scope="session")
 def browser():
-    """Headless Chromium; skipped, with the reason, where there is none."""
+    """Headless Chromium; its tests are skipped if playwright or Chromium is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     with playwright.sync_playwright() as started:
@@ -24,17 +24,17 @@ def browser():
                 executable_path=path, args=options + ["--no-sandbox"] * (os.geteuid() == 0)
             )
         except playwright.Error as error:
-            pytest.skip(f"no Chromium to be had: {error.message.splitlines()[0]}")
+            pytest.skip(f"Chromium does not start: {error.message.splitlines()[0]}")
         yield chromium
         chromium.close()
 
 
 @pytest.fixture
-def opened(browser):
-    """A function that opens a page file and returns it; at the end nothing may have gone wrong in any."""
+def open_page(browser):
+    """A function that opens a page; the test fails if the page logs an error or loads from a network."""
     faults, contexts = [], []
 
-    def load(path, anchor="", wanted=".word.linked", **options):
+    def load(path, anchor="", selector=".word.linked", **options):
         context = browser.new_context(
             viewport={"width": 1300, "height": 900}, reduced_motion="reduce", **options
         )
@@ -50,7 +50,7 @@ def opened(browser):
             ),
         )
         page.goto(path.as_uri() + anchor)
-        page.wait_for_selector(wanted)
+        page.wait_for_selector(selector)
         return page
 
     yield load
@@ -64,16 +64,16 @@ def sample(tmp_path_factory):
     """The report of the bundled corpus."""
     data = ROOT / "data/sample"
     folder = tmp_path_factory.mktemp("sample")
-    return make(folder, data / "corpus.jsonl", data / "gold.jsonl", iterations=10, name="sample")
+    return make_report(folder, data / "corpus.jsonl", data / "gold.jsonl", iterations=10, name="sample")
 
 
 @pytest.fixture(scope="session")
 def mtref(tmp_path_factory):
-    """The report of mtref-dev, which is not ours to distribute."""
+    """The report of mtref-dev, which we may not distribute; its tests are skipped without it."""
     data = DATA / "mtref-dev"
     if not data.exists():
-        pytest.skip(f"no {data}")
+        pytest.skip(f"{data} is missing")
     folder = tmp_path_factory.mktemp("mtref")
-    return make(
+    return make_report(
         folder, data / "corpus.jsonl", data / "gold.jsonl", tokenized=True, whole=True, name="mtref-dev"
     )

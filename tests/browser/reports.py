@@ -1,4 +1,4 @@
-"""The report page of a corpus, made by a few short runs, and what a test does with it."""
+"""Makes the report page of a corpus by short runs of the stages, and helps tests to read a page."""
 
 from pathlib import Path
 
@@ -14,25 +14,25 @@ from pipeline.score.analysis import main as analysis
 from pipeline.train.__main__ import main as train
 
 
-def make(folder, path, gold=None, tokenized=False, whole=False, iterations=3, name="corpus"):
-    """The report of a corpus, from a few short runs of the stages, with two systems."""
-    places = {stage: str(folder / f"{stage}.jsonl") for stage in ("extracts", "relative", "identity")}
-    made = str(folder / "corpus/corpus.jsonl")
+def make_report(folder, path, gold=None, tokenized=False, whole=False, iterations=3, name="corpus"):
+    """Make the report of a corpus with two systems; return the path of the page."""
+    paths = {stage: str(folder / f"{stage}.jsonl") for stage in ("extracts", "relative", "identity")}
+    pairs = str(folder / "corpus/corpus.jsonl")
     golds = ["--gold", str(folder / "corpus/gold.jsonl")] if gold else []
-    both = ["--corpus", made, "--extracts", places["extracts"]]
+    both = ["--corpus", pairs, "--extracts", paths["extracts"]]
     corpus(
         ["--reader", "jsonl", "--path", str(path), "--tokenized", str(tokenized).lower()]
         + ["--output", str(folder / "corpus"), *(["--gold", str(gold)] if gold else [])]
     )
-    extract(["--corpus", made, "--output", places["extracts"], "--enabled", str(not whole).lower()])
+    extract(["--corpus", pairs, "--output", paths["extracts"], "--enabled", str(not whole).lower()])
     model = str(folder / "train/model.npz")
     train(
         ["--jump", "relative", *both, "--wordnet", "false", "--iterations", str(iterations)]
         + ["--model", model, "--em", str(folder / "train/em.tsv")]
     )
-    align(["--model", model, *both, "--output", places["relative"]])
-    identity([*both, "--output", places["identity"]])
-    aligned = ["--corpus", made, *golds, "--alignments", places["relative"], places["identity"]]
+    align(["--model", model, *both, "--output", paths["relative"]])
+    identity([*both, "--output", paths["identity"]])
+    aligned = ["--corpus", pairs, *golds, "--alignments", paths["relative"], paths["identity"]]
     if gold:
         score([*aligned, "--output", str(folder / "score/scores.tsv")])
     analysis([*aligned, "--output", str(folder / "score")])
@@ -46,18 +46,23 @@ def make(folder, path, gold=None, tokenized=False, whole=False, iterations=3, na
 
 
 def part(page, name):
+    """Return the element of the viewer with the attribute ``data-part``."""
     return page.locator(f'[data-part="{name}"]')
 
 
-def wait(page, name, start):
-    """Wait until a part of the viewer, or what is written in it, starts with a text."""
-    found = "([name, start]) => { const e = document.querySelector(`[data-part=${name}]`);"
+def wait_for(page, name, start):
+    """Wait until the text or the value of a part of the viewer starts with ``start``."""
     page.wait_for_function(
-        f"{found} return (e.value ?? e.textContent).startsWith(start) }}", arg=[name, start]
+        """([name, start]) => {
+            const element = document.querySelector(`[data-part=${name}]`);
+            return (element.value ?? element.textContent).startsWith(start);
+        }""",
+        arg=[name, start],
     )
 
 
-def picture(request, page, name, **options):
+def take_screenshot(request, page, name, **options):
+    """Save a picture of the page if pytest has the option ``--screenshots``."""
     folder = request.config.getoption("--screenshots")
     if folder:
         page.screenshot(path=Path(folder) / name, **options)

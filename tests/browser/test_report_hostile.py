@@ -1,9 +1,9 @@
-"""What a browser makes of hostile text in a corpus: text."""
+"""Hostile text in a corpus stays text in a browser."""
 
 import json
 
 import pytest
-from reports import make, part, wait
+from reports import make_report, part, wait_for
 
 from pipeline import export, load_model
 
@@ -32,17 +32,17 @@ def hostile(tmp_path_factory):
         for text in HOSTILE
     ]
     (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
-    return make(
+    return make_report(
         folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
     )
 
 
-def test_markup_in_a_corpus_is_text(opened, hostile):
-    page = opened(hostile)
+def test_markup_in_a_corpus_stays_text(open_page, hostile):
+    page = open_page(hostile)
     for number, text in enumerate(HOSTILE):
         part(page, "search").fill(text if text.isprintable() else "odd")
         part(page, "search").press("Enter")
-        wait(page, "place", f"{number + 1} of")
+        wait_for(page, "place", f"{number + 1} of")
         words = part(page, "document").locator(".word").all_text_contents()
         assert words == f"A boat {text} left . Rain came .".split(" ")
         part(page, "document").locator(".word").nth(2).hover()
@@ -51,24 +51,24 @@ def test_markup_in_a_corpus_is_text(opened, hostile):
     assert page.locator(".viewer img, .viewer script, .pane svg").count() == 0
 
 
-def test_the_page_of_one_pair(opened, hostile, tmp_path):
+def test_the_page_of_one_pair_shows_its_links(open_page, hostile, tmp_path):
     folder = hostile.parent
     export.main(
         ["--alignments", str(folder / "relative.jsonl"), "--corpus", str(folder / "corpus/corpus.jsonl")]
         + ["--format", "html", "--id", HOSTILE[1], "--output", str(tmp_path / "one.html")]
     )
-    page = opened(tmp_path / "one.html")
+    page = open_page(tmp_path / "one.html")
     assert page.title() == HOSTILE[1]
     part(page, "summary").locator(".word.linked").first.hover()
     assert part(page, "document").locator(".word.hit").count() == 1
     assert page.evaluate("window.hacked") is None
 
 
-def test_a_notebook_shows_the_viewer(opened, hostile, tmp_path):
+def test_a_notebook_shows_the_viewer(open_page, hostile, tmp_path):
     model = load_model(hostile.parent / "train/model.npz")
     aligned = model.align("A boat left. Rain came.", "The boat left.")
     (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{aligned._repr_html_()}")
-    page = opened(tmp_path / "notebook.html", wanted="iframe")
+    page = open_page(tmp_path / "notebook.html", selector="iframe")
     frame = page.frame_locator("iframe")
     frame.locator(".word.linked").nth(1).click()
     assert frame.locator('[data-part="document"] .word.hit').count() == 1

@@ -1,17 +1,21 @@
-"""The report page in headless Chromium: what a reader sees and does."""
+"""The report page in headless Chromium, used as a reader uses it."""
 
+import itertools
 import re
 
 import pytest
-from reports import part, picture, wait
+from reports import part, take_screenshot, wait_for
+
+from pipeline.alignments import read_alignments
+from pipeline.score.counts import soft_links
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("which", ["sample", "mtref"])
-def test_a_reader_finds_the_way(request, opened, which):
+def test_a_reader_finds_links_systems_and_pairs(request, open_page, which):
     path = request.getfixturevalue(which)
-    page = opened(path)
+    page = open_page(path)
     listed = page.evaluate("JSON.parse(document.getElementById('index').textContent).pairs")
     ids = [pair["id"] for pair in listed]
     assert part(page, "search").input_value() == ids[0]
@@ -24,9 +28,9 @@ def test_a_reader_finds_the_way(request, opened, which):
     assert word.inner_text() in part(page, "detail").inner_text()
     assert re.search(r"semihmm-relative: “.+” [01]\.\d\d", part(page, "detail").inner_text())
     assert part(page, "summary").locator(".word.null").count() > 0
-    picture(request, page, f"{which}-viewer.png")
+    take_screenshot(request, page, f"{which}-viewer.png")
 
-    # Another system has other links, and no posteriors to put a threshold on.
+    # Another system has other links, and without posteriors there is no threshold.
     before = part(page, "status").inner_text()
     part(page, "system").select_option("identity")
     assert part(page, "status").inner_text() != before
@@ -34,7 +38,7 @@ def test_a_reader_finds_the_way(request, opened, which):
     part(page, "system").select_option("semihmm-relative")
     assert part(page, "status").inner_text() == before
 
-    # The higher the threshold the fewer links; below the decoder's there are the candidates too.
+    # A higher threshold shows fewer links; one below that of the decoder adds the candidates.
     def linked(threshold):
         part(page, "threshold").fill(str(threshold))
         return part(page, "summary").locator(".word.linked").count()
@@ -44,46 +48,67 @@ def test_a_reader_finds_the_way(request, opened, which):
     part(page, "reset").click()
     assert part(page, "status").inner_text() == before
 
-    # Disagreements alone.
+    # Only disagreements.
     part(page, "only").check()
     assert (
         page.locator("#viewer.only .word.agrees").first.evaluate("e => getComputedStyle(e).opacity") == "0.35"
     )
     part(page, "only").uncheck()
 
-    # A pair by its id, the next one, and one that is not there.
+    # A pair by its id, the next pair, and a pair that the page lacks.
     part(page, "search").fill(ids[3])
     part(page, "search").press("Enter")
-    wait(page, "place", "4 of")
+    wait_for(page, "place", "4 of")
     part(page, "next").click()
-    wait(page, "search", ids[4])
+    wait_for(page, "search", ids[4])
     part(page, "search").fill("nowhere")
     part(page, "search").press("Enter")
-    assert part(page, "message").inner_text() == "There is no pair nowhere here."
+    assert part(page, "message").inner_text() == "This page does not show a pair with the id nowhere."
 
     # The worst pair first.
     part(page, "order").select_option("worst")
     scores = [pair["scores"] and pair["scores"]["semihmm-relative"] for pair in listed]
     worst = min((score, number) for number, score in enumerate(scores) if score is not None)
-    wait(page, "search", ids[worst[1]])
+    wait_for(page, "search", ids[worst[1]])
 
 
-def test_a_link_leads_back_to_the_view(opened, sample):
-    page = opened(sample)
+def test_links_are_those_of_the_soft_rule(open_page, sample):
+    page = open_page(sample)
+    for alignment in itertools.islice(read_alignments(sample.parent / "relative.jsonl"), 3):
+        part(page, "search").fill(alignment.id)
+        part(page, "search").press("Enter")
+        page.wait_for_function(
+            "id => document.querySelector('[data-part=link]').hash.startsWith(`#pair=${id}&`)",
+            arg=alignment.id,
+        )
+        hits = page.evaluate(
+            """() => [...document.querySelectorAll('[data-part=summary] .word')].map((word) => {
+                word.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+                const hits = document.querySelectorAll('[data-part=document] .word.hit');
+                return [...hits].map((hit) => Number(hit.dataset.k));
+            })"""
+        )
+        shown = {(i, j) for i, words in enumerate(hits) for j in words}
+        assert shown == soft_links(alignment.links, alignment.summary_words, alignment.document_words)
+        assert any(len(link.all_cells()) > len(set(link.all_cells()) & shown) for link in alignment.links)
+
+
+def test_the_address_restores_the_view(open_page, sample):
+    page = open_page(sample)
     part(page, "next").click()
-    wait(page, "place", "2 of")
+    wait_for(page, "place", "2 of")
     part(page, "threshold").fill("0.8")
     part(page, "summary").locator(".word.linked").nth(1).click()
     address, detail = page.url, part(page, "detail").inner_text()
-    again = opened(sample, "#" + address.split("#")[1])
+    again = open_page(sample, "#" + address.split("#")[1])
     again.wait_for_selector(".word.active")
     assert part(again, "search").input_value() == part(page, "search").input_value()
     assert part(again, "detail").inner_text() == detail
     assert part(again, "value").inner_text() == "0.80"
 
 
-def test_an_error_of_the_table_is_shown_in_the_viewer(opened, sample):
-    page = opened(sample)
+def test_an_error_of_the_table_is_shown_in_the_viewer(open_page, sample):
+    page = open_page(sample)
     row = page.locator("#table-errors tbody tr").nth(3)
     pair, phrase = row.locator("td").nth(1).inner_text(), row.locator("td").nth(2).inner_text()
     row.locator("a").click()
@@ -92,8 +117,8 @@ def test_an_error_of_the_table_is_shown_in_the_viewer(opened, sample):
     assert page.locator(".word.active").inner_text() == phrase.split()[0]
 
 
-def test_the_keyboard_is_enough(opened, sample):
-    page = opened(sample)
+def test_the_keyboard_is_enough(open_page, sample):
+    page = open_page(sample)
     first = part(page, "summary").locator(".word").first
     first.focus()
     page.keyboard.press("ArrowRight")
@@ -108,7 +133,7 @@ def test_the_keyboard_is_enough(opened, sample):
         "document.activeElement === [...document.querySelectorAll('[data-part=summary] .word')].pop()"
     )
     page.keyboard.press("n")
-    wait(page, "place", "2 of")
+    wait_for(page, "place", "2 of")
     stops = page.locator('.word[tabindex="0"]').count()
     assert stops == 2  # one for each side, not one for each word
     named = "e => e.labels?.length || e.textContent.trim() || e.title"
@@ -116,46 +141,46 @@ def test_the_keyboard_is_enough(opened, sample):
     assert page.locator("img:not([alt])").count() == 0
 
 
-def test_a_table_is_sorted_by_its_heading(opened, sample):
-    page = opened(sample)
+def test_a_heading_sorts_its_table(open_page, sample):
+    page = open_page(sample)
     page.locator("#table-sizes th button", has_text="links").click()
     shown = page.locator("#table-sizes tbody tr td:nth-child(2)").all_inner_texts()
     numbers = [int(text.replace(",", "")) for text in shown]
     assert numbers == sorted(numbers, reverse=True) and len(numbers) == 3
 
 
-def test_dark_and_printed(request, opened, sample):
-    page = opened(sample, color_scheme="dark")
+def test_the_page_has_a_dark_and_a_printed_form(request, open_page, sample):
+    page = open_page(sample, color_scheme="dark")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert dark != opened(sample).evaluate("getComputedStyle(document.body).backgroundColor")
-    picture(request, page, "sample-dark.png")
+    assert dark != open_page(sample).evaluate("getComputedStyle(document.body).backgroundColor")
+    take_screenshot(request, page, "sample-dark.png")
     page.emulate_media(media="print")
     assert not page.locator("nav.sections").is_visible()
     box = part(page, "document").bounding_box()
     assert box["height"] >= part(page, "document").evaluate("e => e.scrollHeight") - 1
-    picture(request, page, "sample-print.png", full_page=True)
+    take_screenshot(request, page, "sample-print.png", full_page=True)
 
 
-def test_only_disagreements_hides_no_pair_without_gold(opened, sample):
-    page = opened(sample)
+def test_only_disagreements_does_not_hide_a_pair_without_gold(open_page, sample):
+    page = open_page(sample)
     part(page, "only").check()
     part(page, "search").fill(page.locator("#ids option").last.get_attribute("value"))
     part(page, "search").press("Enter")
-    wait(page, "place", "32 of 32")
+    wait_for(page, "place", "32 of 32")
     assert part(page, "only").is_disabled()
     assert part(page, "summary").locator(".sentence:visible").count() > 0
 
 
-def test_the_arrow_keys_pass_over_hidden_sentences(opened, mtref):
-    page = opened(mtref)
+def test_the_arrow_keys_skip_hidden_sentences(open_page, mtref):
+    page = open_page(mtref)
     summary, number = part(page, "summary"), 1
     part(page, "only").check()
-    # To the first pair with a sentence that is hidden between two that are not.
+    # Go to the first pair with a hidden sentence between two others.
     between = ".sentence:not([hidden]) ~ .sentence[hidden] ~ .sentence:not([hidden])"
     while not summary.locator(between).count():
         part(page, "next").click()
         number += 1
-        wait(page, "place", f"{number} of")
+        wait_for(page, "place", f"{number} of")
     page.evaluate("document.querySelector('[data-part=summary] .sentence:not([hidden]) .word').focus()")
     for key, last in (("ArrowRight", "End"), ("ArrowLeft", "Home")):
         for _ in range(200):
@@ -167,11 +192,11 @@ def test_the_arrow_keys_pass_over_hidden_sentences(opened, mtref):
     assert summary.locator('.word[tabindex="0"]').is_visible()
 
 
-def test_the_link_to_the_view_is_there_from_the_start(opened, sample):
-    page = opened(sample)
+def test_the_link_to_the_view_is_there_from_the_start(open_page, sample):
+    page = open_page(sample)
     assert part(page, "link").get_attribute("href") == "#pair=sample-01&system=semihmm-relative"
     anchor = "#pair=sample-02&system=identity&gold=0&word=summary-3"
-    again = opened(sample, anchor)
+    again = open_page(sample, anchor)
     again.wait_for_selector(".word.active")
     assert part(again, "link").get_attribute("href") == anchor
     assert not part(again, "gold").is_checked()
@@ -179,8 +204,8 @@ def test_the_link_to_the_view_is_there_from_the_start(opened, sample):
     assert again.locator(".word.active").count() == 0
 
 
-def test_the_order_is_that_of_the_system_a_link_names(opened, sample):
-    page = opened(sample)
+def test_the_order_is_that_of_the_system_in_the_address(open_page, sample):
+    page = open_page(sample)
     part(page, "order").select_option("worst")
     part(page, "system").select_option("identity")
     first = page.evaluate("JSON.parse(document.getElementById('index').textContent).pairs")
@@ -188,12 +213,12 @@ def test_the_order_is_that_of_the_system_a_link_names(opened, sample):
     best = max(scores, key=scores.get)
     part(page, "system").select_option("semihmm-relative")
     page.evaluate(f"location.hash = '#pair={best}&system=identity'")
-    wait(page, "search", best)
+    wait_for(page, "search", best)
     assert part(page, "place").inner_text().startswith(f"{len(scores)} of")
 
 
-def test_a_link_leads_there_when_pressed_again(opened, sample):
-    page = opened(sample)
+def test_a_link_works_when_it_is_clicked_again(open_page, sample):
+    page = open_page(sample)
     link = page.locator("#table-errors a").first
     for _ in range(2):
         link.scroll_into_view_if_needed()
@@ -203,8 +228,8 @@ def test_a_link_leads_there_when_pressed_again(opened, sample):
         )
 
 
-def test_the_sections_of_the_page_are_reached(opened, sample):
-    page = opened(sample)
+def test_the_navigation_reaches_the_sections(open_page, sample):
+    page = open_page(sample)
     for name in ("links", "corpus", "scores"):
         page.locator(f'nav.sections a[href="#{name}"]').click()
         page.wait_for_timeout(100)
@@ -213,15 +238,15 @@ def test_the_sections_of_the_page_are_reached(opened, sample):
         )
 
 
-def test_the_focus_stays_in_the_text_when_the_pair_changes(opened, sample):
-    page = opened(sample)
+def test_the_focus_stays_in_the_text_when_the_pair_changes(open_page, sample):
+    page = open_page(sample)
     part(page, "document").locator(".word").first.focus()
     page.keyboard.press("n")
-    wait(page, "place", "2 of")
+    wait_for(page, "place", "2 of")
     assert page.evaluate("document.activeElement.dataset.side") == "document"
 
 
-def test_what_a_word_is_linked_to_can_be_read(opened, sample):
+def test_marked_words_have_enough_contrast(open_page, sample):
     """Contrast of at least 4.5 (WCAG AA) of linked, null and highlighted words, light and dark."""
 
     def channel(value):
@@ -235,7 +260,7 @@ def test_what_a_word_is_linked_to_can_be_read(opened, sample):
         return numbers[:3], numbers[3] if len(numbers) > 3 else 1.0
 
     for scheme in ("light", "dark"):
-        page = opened(sample, color_scheme=scheme)
+        page = open_page(sample, color_scheme=scheme)
         part(page, "threshold").fill("0.05")
         card, _ = parsed(page.evaluate("getComputedStyle(document.querySelector('.pane')).backgroundColor"))
         for strength in ("0.05", "0.5", "1"):

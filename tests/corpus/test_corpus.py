@@ -1,4 +1,4 @@
-"""The corpus stage as a command: its three files, what it selects, and its errors."""
+"""The corpus stage as a command: its files, its selection of pairs and its errors."""
 
 import csv
 import json
@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from pipeline.corpus import lines
 from pipeline.corpus.__main__ import main
+from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.gold import read_gold
-from pipeline.corpus.pair import read_pairs
 from pipeline.corpus.select import select
 from pipeline.run import processes
 
@@ -37,12 +37,12 @@ def jsonl(path, lines):
 
 
 def run(tmp_path, pairs, golds=None, **options):
-    """Run the stage on JSON lines; return the folder it writes."""
+    """Run the stage on JSON lines; return its output folder."""
     options = {"reader": "jsonl", "path": jsonl(tmp_path / "pairs.jsonl", pairs)} | options
     if golds is not None:
         options["gold"] = jsonl(tmp_path / "gold.jsonl", golds)
     output = tmp_path / "results" / "corpus"
-    arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
+    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     main([*arguments, "--output", str(output), "--log", str(tmp_path / "log")])
     return output
 
@@ -93,7 +93,7 @@ def test_the_same_corpus_gives_the_same_files(tmp_path):
         assert (outputs[0] / name).read_bytes() == (outputs[1] / name).read_bytes()
 
 
-def test_unusable_pairs_are_dropped_with_their_gold_when_asked(tmp_path):
+def test_unusable_pairs_can_be_dropped_with_their_gold(tmp_path):
     pairs = [record("a", "  "), record("b"), record("c", summary=[" ", ""]), record("d", [])]
     output = run(tmp_path, pairs, [gold("b"), gold("c")], **{"select.unusable": "drop"})
     assert kept(output) == ["b"]
@@ -173,7 +173,7 @@ def test_among_documents_of_equal_length_the_ids_decide():
     assert set(sizes) - set(out) == {"z", *names[:30]}
 
 
-def test_a_sample_is_random_in_the_seed_alone():
+def test_a_sample_depends_on_the_seed_alone():
     sizes = {str(name): (1, 1) for name in range(10)}
     reverse = dict(reversed(sizes.items()))
     drawn = Counter()
@@ -201,7 +201,7 @@ LINK = {"summary": [0, 1], "document": [0, 1]}
         (record("x", 3), "pairs.jsonl, line 7: pair x: `document` must be"),
     ],
 )
-def test_a_bad_corpus_is_one_line_and_no_output(tmp_path, capsys, line, says):
+def test_an_invalid_corpus_gives_one_line_and_no_output(tmp_path, capsys, line, says):
     check_error(tmp_path, capsys, says, [*GOOD, line])
 
 
@@ -236,7 +236,7 @@ def test_a_bad_corpus_is_one_line_and_no_output(tmp_path, capsys, line, says):
         ("{", "line 2: not valid JSON"),
     ],
 )
-def test_bad_gold_is_one_line_and_no_output(tmp_path, capsys, line, says):
+def test_invalid_gold_gives_one_line_and_no_output(tmp_path, capsys, line, says):
     check_error(tmp_path, capsys, f"gold.jsonl, {says}", GOOD, [gold("1"), line])
 
 
@@ -247,14 +247,14 @@ def test_bad_gold_is_one_line_and_no_output(tmp_path, capsys, line, says):
         ({"gold": "nowhere.jsonl"}, "nowhere.jsonl: cannot be read (No such file or directory)"),
         ({"reader": "pdf"}, '`corpus.reader` is "pdf"'),
         ({"select.shortest": "0"}, "`corpus.select.shortest` is "),
-        ({"select.max_document_words": "1"}, "none of its 6 pairs is left"),
+        ({"select.max_document_words": "1"}, "all 6 pairs are left out"),
     ],
 )
-def test_bad_settings_are_one_line_and_no_output(tmp_path, capsys, options, says):
+def test_invalid_settings_give_one_line_and_no_output(tmp_path, capsys, options, says):
     check_error(tmp_path, capsys, says, GOOD, **options)
 
 
-def test_an_empty_corpus_is_one_line_and_no_output(tmp_path, capsys):
+def test_an_empty_corpus_gives_one_line_and_no_output(tmp_path, capsys):
     check_error(tmp_path, capsys, "pairs.jsonl: no pairs in it", [])
 
 
@@ -269,7 +269,7 @@ def check_error(tmp_path, capsys, says, pairs, golds=None, **options):
     assert not results.exists() or os.listdir(results) == []
 
 
-def test_an_error_leaves_earlier_output_as_it_was(tmp_path, capsys):
+def test_an_error_leaves_earlier_output_unchanged(tmp_path, capsys):
     output = run(tmp_path, GOOD, [gold("1")])
     before = {file.name: file.read_bytes() for file in output.iterdir()}
     with pytest.raises(SystemExit):
@@ -302,7 +302,7 @@ def test_the_command_fails_with_one_line_and_no_traceback(tmp_path):
 
 
 def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "MANY", 3)
+    monkeypatch.setattr(lines, "MIN_PAIRS", 3)
     monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
     pairs = [record(str(i), f"It's {i}. “Yes”, he said.", ["One."] * (i % 3)) for i in range(9)]
     options = {"select.unusable": "drop", "select.max_summary_words": 3}
@@ -311,27 +311,27 @@ def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
         output = run(tmp_path, pairs, [gold("1"), gold("4")], threads=threads, **options)
         made.append({path.name: path.read_bytes() for path in output.iterdir()})
     assert made[0] == made[1] and len(made[0]) == 4
-    # Those without a summary and those with too long a one, as they stand in the corpus.
+    # The pairs without a summary and with too long a summary, in the order of the corpus.
     assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
     assert kept(output) == ["1", "4", "7"]
 
 
-def test_gold_out_of_range_is_found_by_a_process(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(lines, "MANY", 0)
+def test_a_process_reports_gold_out_of_range(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(lines, "MIN_PAIRS", 0)
     with pytest.raises(SystemExit):
         run(tmp_path, [record("a"), record("b")], [gold("b", summary=(0, 9))], threads=2)
     assert "gold.jsonl, line 1: pair b, alignment 0: summary span [0, 9]" in capsys.readouterr().err
     assert not (tmp_path / "results" / "corpus").exists()
 
 
-def test_offsets_are_where_lines_begin(tmp_path):
+def test_offsets_are_the_beginnings_of_lines(tmp_path):
     output = run(tmp_path, [record("ä"), record("b"), record("c")], **{"select.sample": 2})
     text = (output / "corpus.jsonl").read_bytes()
     starts = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
     assert np.load(output / "corpus.offsets.npy").tolist() == starts and len(starts) == 3
 
 
-def test_no_processes_are_none(tmp_path, capsys):
+def test_zero_threads_are_an_error(tmp_path, capsys):
     with pytest.raises(SystemExit):
         run(tmp_path, [record("a")], threads=0)
     assert "--threads is 0" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Each reader on small files in its format, and on a few papers of ScisummNet itself."""
+"""Each reader on small files in its format, and on a few real papers of ScisummNet."""
 
 import json
 import shutil
@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from pipeline.corpus.corpus_file import read_pairs, write_pairs
 from pipeline.corpus.new import JsonLines
-from pipeline.corpus.pair import read_pairs, write_pairs
 from pipeline.corpus.readers.registry import READERS, read
 from pipeline.run.errors import InputError
 from pipeline.settings import schema
@@ -24,7 +24,7 @@ def write(path, text, encoding="utf-8"):
 
 
 def records(reader, path, **settings):
-    """What a reader yields, without `where`."""
+    """The records of a reader, without `where`."""
     found = read({"reader": reader, "path": str(path), "summary": "human"} | settings)
     return [(record.id, record.document, record.summary) for record in found]
 
@@ -42,7 +42,7 @@ def test_the_registry_has_the_readers_of_the_schema():
 
 def test_jsonl(tmp_path):
     lines = [
-        {"id": "b", "document": "One. Two.", "summary": "One.", "source": "passed over"},
+        {"id": "b", "document": "One. Two.", "summary": "One.", "source": "ignored"},
         {"id": "a", "document": ["One.", "Two."], "summary": []},
     ]
     path = write(tmp_path / "c.jsonl", "\n\n".join(map(json.dumps, lines)) + "\n")
@@ -64,13 +64,13 @@ def test_jsonl(tmp_path):
         ('["x", "d", "s"]', "line 7: expected a JSON object"),
     ],
 )
-def test_jsonl_names_the_line_that_is_wrong(tmp_path, line, message):
+def test_jsonl_errors_name_the_line(tmp_path, line, message):
     good = [json.dumps({"id": str(i), "document": "d", "summary": "s"}) for i in range(6)]
     path = write(tmp_path / "c.jsonl", "\n".join([*good, line]))
     assert fails("jsonl", path).startswith(f"{path}, {message}")
 
 
-def test_half_of_a_surrogate_pair_spoils_its_pair_alone(tmp_path):
+def test_half_of_a_surrogate_pair_makes_one_pair_unusable(tmp_path):
     lines = ['{"id": "x", "document": "d", "summary": "a \\ud83d b"}']
     lines.append(lines[0].replace("x", "y").replace("ud83d", "ud83d\\ude00"))
     path = write(tmp_path / "c.jsonl", "\n".join(lines))
@@ -95,7 +95,7 @@ def test_cnndm(tmp_path):
 
 
 def write_parquet(path, rows, **types):
-    """A Parquet file of CNN/DailyMail with these rows, in several row groups; ``types``: of its columns."""
+    """Write a Parquet file of CNN/DailyMail in several row groups; ``types``: those of its columns."""
     types = {"article": pa.string(), "highlights": pa.string(), "id": pa.string()} | types
     columns = [
         pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), types.values(), strict=True)
@@ -122,7 +122,7 @@ def test_cnndm_in_parquet(tmp_path):
     assert second.problem == "no document" and second.where == f"{tmp_path / 'b.parquet'}, row 2"
 
 
-def test_a_wrong_parquet_file_is_one_line(tmp_path):
+def test_an_invalid_parquet_file_gives_one_line(tmp_path):
     path = tmp_path / "x.parquet"
     rows = [("Article.", "Highlights", f"{i}") for i in range(1000)]
     write(path, "no Parquet at all")
@@ -137,7 +137,7 @@ def test_a_wrong_parquet_file_is_one_line(tmp_path):
         f"{path}: no column `highlights`; it has id, article and must have"
     )
     write_parquet(path, [("a", "h", 1)], id=pa.int64())
-    assert fails("cnndm", path) == f"{path}: column `id` is of type int64; make it one of strings"
+    assert fails("cnndm", path) == f"{path}: column `id` is of type int64; make it a column of strings"
     write_parquet(path, [*rows[:2], ("a", "h", None)])
     assert fails("cnndm", path).startswith(f"{path}, row 3: no `id`")
     binary = pa.array([b"fine", b"\xff"], pa.binary()).view(pa.string())
@@ -164,7 +164,7 @@ def test_text(tmp_path):
         ("summaries", "summaries: no such folder"),
     ],
 )
-def test_text_wants_both_sides(tmp_path, missing, message):
+def test_a_text_file_needs_its_partner(tmp_path, missing, message):
     for side in ("documents", "summaries"):
         for name in ("a.txt", "b.txt"):
             write(tmp_path / side / name, "Text.")
@@ -237,7 +237,7 @@ def test_ziffdavis_with_every_line_indented(tmp_path):
         ("<DOC><DOCNO>1</DOCNO></DOC>\n<DOC><DOCNO>2</DOC", ", line 2: <DOC> without </DOC>"),
     ],
 )
-def test_ziffdavis_names_the_place_that_is_wrong(tmp_path, text, message):
+def test_ziffdavis_errors_name_the_line(tmp_path, text, message):
     path = write(tmp_path / "ZF_001", text)
     assert fails("ziffdavis", path).startswith(f"{path}{message}")
 
@@ -307,23 +307,23 @@ def test_scisummnet_with_files_missing(tmp_path):
         ('<!DOCTYPE P [<!ENTITY e "e">]><P>&e;</P>', "XML with a DTD is not read"),
     ],
 )
-def test_scisummnet_names_the_paper_that_is_wrong(tmp_path, xml, message):
+def test_scisummnet_errors_name_the_paper(tmp_path, xml, message):
     paper(tmp_path, "a", xml)
     assert fails("scisummnet", tmp_path).startswith(f"{tmp_path}/a/Documents_xml/a.xml: {message}")
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_missing_path_is_named(tmp_path, reader):
+def test_errors_name_a_missing_path(tmp_path, reader):
     assert str(tmp_path / "nowhere") in fails(reader, tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize("reader", sorted(set(READERS) - {"jsonl"}))
-def test_an_empty_folder_is_named(tmp_path, reader):
+def test_errors_name_an_empty_folder(tmp_path, reader):
     assert str(tmp_path) in fails(reader, tmp_path)
 
 
-@pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} is not there")
-def test_papers_of_scisummnet(tmp_path):
+@pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")
+def test_real_papers_of_scisummnet(tmp_path):
     names = ["A00-1031", "C00-1044", "C92-2066", "J03-3001", "J93-2004"]
     for name in names:
         shutil.copytree(SCISUMMNET / "top1000_complete" / name, tmp_path / name)
@@ -380,7 +380,7 @@ def test_new_pairs_must_be_usable(tmp_path, line, message):
         new_pairs(path)
 
 
-def test_a_file_in_input_form_is_no_corpus(tmp_path):
+def test_a_file_in_input_form_is_not_a_corpus(tmp_path):
     path = write(tmp_path / "new.jsonl", json.dumps({"id": "a", "document": "d", "summary": "s"}))
     with pytest.raises(InputError, match=r"line 1: not a tokenized pair; make the file with"):
         list(read_pairs(path))

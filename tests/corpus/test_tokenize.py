@@ -50,7 +50,7 @@ def test_joined_sentences_keep_the_offsets_of_the_joined_string(parts):
     given = "\n".join(parts)
     assert len(text.raw) == len(given)
     assert all(a == b or (a == " " and b.isspace()) for a, b in zip(text.raw, given, strict=True))
-    # No sentence is cut and none runs into the next; those without a token are no sentences.
+    # No sentence is cut or joined to the next; parts without a token are not sentences.
     assert len(text.sentences) == sum(bool(part.strip()) for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""Similarities of words and sentences and their files; with a real encoder where it is installed."""
+"""Similarities of words and sentences and their files, with a real encoder if one is installed."""
 
 import hashlib
 import pickle
@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from pipeline.corpus import __main__ as corpus
-from pipeline.corpus.pair import Pair, read_pairs, write_pairs
+from pipeline.corpus.corpus_file import read_pairs, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.encode import __main__ as stage
 from pipeline.encode.fetch import PACKAGE, PACKAGED
@@ -28,8 +29,8 @@ SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "corpus.jsonl"
 SIZE = 8
 
 
-class Hashing:
-    """Stands for an encoder: vectors follow from the letters of words and sentences.
+class HashingEncoder:
+    """A fake encoder, whose vectors are hashes of the words and sentences.
 
     ``seen``: the texts that were encoded.
     """
@@ -39,14 +40,14 @@ class Hashing:
 
     def encode_both(self, words, sentences):
         self.seen.append(list(words))
-        made = np.array([self.vector(word) for word in words], dtype=np.float32).reshape(-1, SIZE)
-        whole = [self.vector(" ".join(words[start:end])) for start, end in sentences]
-        return made, np.array(whole, dtype=np.float32).reshape(-1, SIZE)
+        of_words = np.array([self.vector(word) for word in words], dtype=np.float32).reshape(-1, SIZE)
+        of_sentences = [self.vector(" ".join(words[start:end])) for start, end in sentences]
+        return of_words, np.array(of_sentences, dtype=np.float32).reshape(-1, SIZE)
 
     @staticmethod
     def vector(text):
-        found = np.frombuffer(hashlib.sha256(text.encode()).digest()[:SIZE], dtype=np.uint8) - 127.5
-        return found / np.linalg.norm(found)
+        vector = np.frombuffer(hashlib.sha256(text.encode()).digest()[:SIZE], dtype=np.uint8) - 127.5
+        return vector / np.linalg.norm(vector)
 
 
 def make_pair(name, document, summary):
@@ -69,7 +70,7 @@ KEPT = [(0, 2), (1,), (0,), (0, 1, 3)]
 
 @pytest.fixture
 def files(tmp_path):
-    """A ``corpus.jsonl`` and its ``extracts.jsonl``."""
+    """Return a ``corpus.jsonl`` and its ``extracts.jsonl``."""
     write_pairs(tmp_path / "corpus.jsonl", PAIRS)
     extracts = (Extract(pair.id, kept, ()) for pair, kept in zip(PAIRS, KEPT, strict=True))
     write_extracts(tmp_path / "extracts.jsonl", extracts)
@@ -79,7 +80,7 @@ def files(tmp_path):
 def encode_parts(files, folder, of, encoder=None):
     for number in range(1, of + 1):
         part = Part(number, of)
-        stage.encode(encoder or Hashing(), *files, folder / str(part), part)
+        stage.encode(encoder or HashingEncoder(), *files, folder / str(part), part)
     return folder
 
 
@@ -88,7 +89,7 @@ def folder(files, tmp_path):
     return encode_parts(files, tmp_path / "encode", 3)
 
 
-def ends(capsys, *arguments):
+def error_of(capsys, *arguments):
     with pytest.raises(SystemExit) as end:
         stage.main([str(argument) for argument in arguments])
     error = capsys.readouterr().err
@@ -96,8 +97,8 @@ def ends(capsys, *arguments):
     return error
 
 
-def test_each_cosine_is_of_its_words_and_sentences():
-    encoder = Hashing()
+def test_each_cosine_belongs_to_its_words_and_sentences():
+    encoder = HashingEncoder()
     pair, kept = PAIRS[0], KEPT[0]
     found = measure(encoder, pair, kept)
     words = [pair.document.words[p] for p in Extract("boats", kept, ()).positions(pair.document)]
@@ -114,35 +115,35 @@ def test_each_cosine_is_of_its_words_and_sentences():
             )
 
 
-def test_only_the_sentences_asked_for_are_encoded():
-    encoder = Hashing()
+def test_only_the_requested_sentences_are_encoded():
+    encoder = HashingEncoder()
     measure(encoder, PAIRS[0], iter((2,)))
     assert encoder.seen == [["Two", "left", ".", "Back", "!"], ["One", "came", "back", "at", "noon", "."]]
 
 
-def test_a_word_or_a_sentence_without_a_vector_is_like_nothing():
-    class Nothing(Hashing):
+def test_the_cosines_of_a_word_or_a_sentence_without_a_vector_are_zero():
+    class EncoderWithGaps(HashingEncoder):
         @staticmethod
         def vector(text):
-            return np.zeros(SIZE) if "." in text else Hashing.vector(text)
+            return np.zeros(SIZE) if "." in text else HashingEncoder.vector(text)
 
-    found = measure(Nothing(), PAIRS[0], KEPT[0])
+    found = measure(EncoderWithGaps(), PAIRS[0], KEPT[0])
     assert not found.words[2].any() and not found.words[:, [3, 9]].any()
     assert found.words[[0, 1, 3, 4]][:, [0, 1, 2, 4, 5, 6, 7, 8]].all()
     assert not found.sentences.any()
 
 
 @pytest.mark.parametrize("of", [1, 2, 3, 7])
-def test_the_store_gives_what_was_measured_whatever_the_parts(files, tmp_path, of):
+def test_the_store_returns_what_was_measured_for_any_number_of_parts(files, tmp_path, of):
     store = SimilarityStore(encode_parts(files, tmp_path / "encode", of))
-    assert store.about == Hashing().about
+    assert store.about == HashingEncoder().about
     for pair, kept in reversed(list(zip(PAIRS, KEPT, strict=True))):
-        found, meant = store.get(pair.id, shape_of(pair, kept)), measure(Hashing(), pair, kept)
+        found, meant = store.get(pair.id, shape_of(pair, kept)), measure(HashingEncoder(), pair, kept)
         for ours, theirs in zip(found, meant, strict=True):
             assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
 
 
-def test_the_parts_are_the_whole_to_the_byte(files, tmp_path):
+def test_concatenated_parts_equal_the_whole_byte_for_byte(files, tmp_path):
     whole = encode_parts(files, tmp_path / "whole", 1) / "1-of-1"
     parts = encode_parts(files, tmp_path / "parts", 3)
     for name in ("words", "sentences", "shapes", "ids"):
@@ -150,7 +151,7 @@ def test_the_parts_are_the_whole_to_the_byte(files, tmp_path):
         assert np.concatenate(loaded).tobytes() == np.load(whole / f"{name}.npy").tobytes()
 
 
-def test_a_store_passes_over_what_is_no_part(folder):
+def test_a_store_ignores_folders_that_are_not_parts(folder):
     (folder / "notes").mkdir()
     (folder / ".3-of-3.17.part").mkdir()
     store = SimilarityStore(str(folder))
@@ -176,7 +177,7 @@ def test_a_store_pickles_as_its_path(folder):
         (
             "boats",
             (10, 5, 2, 2),
-            "5 × 10 words in 2 × 2 sentences there, 10 × 5 words in 2 × 2 sentences here",
+            "another extract, 5 × 10 words in 2 × 2 sentences instead of 10 × 5 words in 2 × 2 sentences",
         ),
         ("boats", (5, 10, 1, 4), "pair boats was encoded with another extract"),
         ("bread", (5, 10, 2, 2), "pair bread was encoded with another extract"),
@@ -188,24 +189,22 @@ def test_another_pair_or_extract_is_refused(folder, name, shape, meant):
     assert str(folder) in str(error.value)
 
 
-def test_parts_that_do_not_go_together_are_refused(files, folder, tmp_path):
+def test_parts_that_do_not_belong_together_are_refused(files, folder, tmp_path):
     with pytest.raises(InputError, match="has no similarities of words; make them with"):
         SimilarityStore(tmp_path / "nowhere")
     with pytest.raises(InputError, match="has no similarities of words"):
         SimilarityStore(folder / "1-of-3")
     (folder / "2-of-3").rename(folder / "away")
-    with pytest.raises(
-        InputError, match="part 2-of-3 is not there; make it with `python -m pipeline.encode`"
-    ):
+    with pytest.raises(InputError, match="part 2-of-3 is missing; make it with `python -m pipeline.encode`"):
         SimilarityStore(folder)
-    stage.encode(Hashing(layer=5), *files, folder / "2-of-3", Part(2, 3))
-    with pytest.raises(InputError, match="its parts are of several encoders; encode the corpus again"):
+    stage.encode(HashingEncoder(layer=5), *files, folder / "2-of-3", Part(2, 3))
+    with pytest.raises(InputError, match="its parts are from different encoders; encode the corpus again"):
         SimilarityStore(folder)
-    stage.encode(Hashing(), *files, folder / "2-of-3", Part(3, 3))
-    with pytest.raises(InputError, match="has a pair twice; encode the corpus again"):
+    stage.encode(HashingEncoder(), *files, folder / "2-of-3", Part(3, 3))
+    with pytest.raises(InputError, match="contains a pair twice; encode the corpus again"):
         SimilarityStore(folder)
-    stage.encode(Hashing(), *files, folder / "1-of-1")
-    with pytest.raises(InputError, match="has parts of several divisions; remove it and encode"):
+    stage.encode(HashingEncoder(), *files, folder / "1-of-1")
+    with pytest.raises(InputError, match="mixes parts of different divisions; remove the folder and encode"):
         SimilarityStore(folder)
 
 
@@ -222,11 +221,11 @@ def test_parts_that_do_not_go_together_are_refused(files, folder, tmp_path):
         ("sentences_at", np.zeros(5, dtype=np.int64)),
     ],
 )
-def test_arrays_that_do_not_go_together_are_refused(files, tmp_path, name, array):
+def test_inconsistent_arrays_are_refused(files, tmp_path, name, array):
     folder = encode_parts(files, tmp_path / "encode", 1)
     assert len(np.load(folder / "1-of-1" / "words.npy")) == 118
     np.save(folder / "1-of-1" / f"{name}.npy", array)
-    with pytest.raises(InputError, match="1-of-1: holds no similarities of words; encode the corpus again"):
+    with pytest.raises(InputError, match="1-of-1: not similarities of words, or damaged; encode the"):
         SimilarityStore(folder).get("boats", (5, 10, 2, 2))
 
 
@@ -241,7 +240,7 @@ def test_a_folder_without_an_array_is_refused(folder):
         SimilarityStore(folder)
 
 
-def test_what_is_written_appears_whole_or_not_at_all(tmp_path):
+def test_similarities_are_written_whole_or_not_at_all(tmp_path):
     def found():
         yield Similarities(np.zeros((1, 2), np.float16), np.zeros((1, 1), np.float32))
         raise InputError("no more")
@@ -259,26 +258,26 @@ def test_what_is_written_appears_whole_or_not_at_all(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_command_says_what_is_wrong_in_one_line(files, tmp_path, capsys, monkeypatch):
+def test_the_command_reports_errors_in_one_line(files, tmp_path, capsys, monkeypatch):
     given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / "1-of-1"]
-    error = ends(capsys, *given, "--model", "we/small")
-    assert "the encoder we/small is no folder and not installed; download it with `python -m" in error
-    encoder = Hashing()
+    error = error_of(capsys, *given, "--model", "we/small")
+    assert "the encoder we/small is neither a folder nor installed; download it with `python -m" in error
+    encoder = HashingEncoder()
     monkeypatch.setattr(stage, "open_encoder", lambda model, layer: encoder)
-    assert "names no part" in ends(capsys, *given, "--part", "4-of-3")
-    assert "embed.layer" in ends(capsys, *given, "--layer", "-1")
+    assert "does not name a part" in error_of(capsys, *given, "--part", "4-of-3")
+    assert "embed.layer" in error_of(capsys, *given, "--layer", "-1")
     write_extracts(files[1], [Extract(pair.id, (7,), ()) for pair in PAIRS])
-    assert "the extract of boats names sentences its document does not have" in ends(capsys, *given)
+    assert "the extract of boats names sentences its document does not have" in error_of(capsys, *given)
     write_pairs(files[0], [make_pair("a\nb", ["A ."], ["A ."])])
     write_extracts(files[1], [Extract("a\nb", (0,), ())])
-    assert "must be some text on one line" in ends(capsys, *given)
+    assert "must be some text on one line" in error_of(capsys, *given)
     files[0].write_text('{"id": "a"}\n')
-    assert "corpus.jsonl, line 1: not a tokenized pair" in ends(capsys, *given)
+    assert "corpus.jsonl, line 1: not a tokenized pair" in error_of(capsys, *given)
     assert not (tmp_path / "made").exists() and not encoder.seen
 
 
 def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
-    monkeypatch.setattr(stage, "open_encoder", lambda model, layer: Hashing(layer))
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer: HashingEncoder(layer))
     for part in ("1-of-2", "2-of-2"):
         given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / part]
         stage.main([str(word) for word in (*given, "--part", part, "--layer", 2, "--log", tmp_path / "log")])
@@ -297,7 +296,7 @@ def encoder():
 
 
 def states_of(encoder, words):
-    """All hidden layers of some words, by transformers itself: arrays (words, size), means of pieces."""
+    """Return the means of the pieces of words, (words, size), in each hidden layer, by transformers."""
     import torch
 
     made = encoder._tokenizer([words], is_split_into_words=True, return_tensors="pt")
@@ -329,11 +328,11 @@ def test_vectors_of_sentences_are_means_of_the_last_layer(encoder):
 def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder):
     words = ["Rain", "."] + [f"boat{k}" for k in range(400)]
     sizes = [len(encoder._tokenizer.tokenize(word)) for word in words[2:]]
-    assert sum(sizes) > 2 * encoder._room
+    assert sum(sizes) > 2 * encoder._most_pieces
     _, wholes = encoder.encode_both(words, [(0, 2), (2, len(words))])
     windows, start = [], 2
     for word in range(2, len(words) + 1):
-        if word == len(words) or sum(sizes[start - 2 : word - 1]) > encoder._room:
+        if word == len(words) or sum(sizes[start - 2 : word - 1]) > encoder._most_pieces:
             windows.append(states_of(encoder, words[start:word])[-1])
             start = word
     assert len(windows) > 2
@@ -342,7 +341,7 @@ def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder):
 
 
 @pytest.mark.embed
-def test_texts_without_words_or_pieces(encoder):
+def test_words_without_pieces_and_empty_texts_have_zero_vectors(encoder):
     words, wholes = encoder.encode_both(["\u200b", "Rain", "\u200b"], [(0, 1), (1, 3)])
     assert not words[[0, 2]].any() and not wholes[0].any()
     assert np.linalg.norm(wholes[1]) == pytest.approx(1, abs=1e-5)
@@ -351,7 +350,7 @@ def test_texts_without_words_or_pieces(encoder):
 
 
 @pytest.mark.embed
-def test_about_is_of_the_files_and_the_layer(encoder, tmp_path):
+def test_about_depends_on_the_files_and_the_layer(encoder, tmp_path):
     assert encoder.about["layer"] == 4 and len(encoder.about["model"]) == 12
     folder = shutil.copytree(encoder._folder, tmp_path / "model")
     assert open_encoder(str(folder), 2).about == {"model": encoder.about["model"], "layer": 2}
@@ -360,7 +359,7 @@ def test_about_is_of_the_files_and_the_layer(encoder, tmp_path):
 
 
 @pytest.mark.embed
-def test_the_sample_from_end_to_end(encoder, tmp_path):
+def test_the_sample_corpus_from_end_to_end(encoder, tmp_path):
     (tmp_path / "sample.jsonl").write_text("".join(SAMPLE.open().readlines()[:6]))
     given = ["--reader", "jsonl", "--path", tmp_path / "sample.jsonl", "--output", tmp_path / "corpus"]
     corpus.main([str(word) for word in given])
@@ -377,7 +376,7 @@ def test_the_sample_from_end_to_end(encoder, tmp_path):
         again = parts.get(pair.id, shape_of(pair, chosen.sentences))
         assert all(ours.tobytes() == theirs.tobytes() for ours, theirs in zip(found, again, strict=True))
         positions = chosen.positions(pair.document)
-        # The whole document is encoded: a sentence has the same vectors whatever stands around it.
+        # The whole document is encoded: the vectors of a sentence do not depend on the sentences around it.
         document = encoder.encode(pair.document.words, pair.document.sentences)
         summary = encoder.encode(pair.summary.words, pair.summary.sentences)
         assert np.allclose(found.words, summary @ document[positions].T, atol=1e-3)

@@ -1,4 +1,4 @@
-"""The download of encoders, from a hub that stands in for Hugging Face's."""
+"""Downloads of encoders, from a fake of the Hugging Face hub."""
 
 import hashlib
 import sys
@@ -14,29 +14,31 @@ WEIGHTS = b"weights"
 
 @pytest.fixture
 def hub(monkeypatch):
-    """A hub with one encoder; what it says of it can be changed."""
-    says = SimpleNamespace(sha="1", sha256=hashlib.sha256(WEIGHTS).hexdigest(), files=("model.safetensors",))
+    """Return the description of the one encoder of a fake hub; tests may change it."""
+    about = SimpleNamespace(sha="1", sha256=hashlib.sha256(WEIGHTS).hexdigest(), files=("model.safetensors",))
 
     def model_info(name, files_metadata):
         if name != "we/small":
             raise OSError(f"404 Client Error\n for {name}")
-        files = [SimpleNamespace(rfilename=f, lfs=SimpleNamespace(sha256=says.sha256)) for f in says.files]
-        return SimpleNamespace(sha=says.sha, siblings=[*files, SimpleNamespace(rfilename="a.json", lfs=None)])
+        files = [SimpleNamespace(rfilename=f, lfs=SimpleNamespace(sha256=about.sha256)) for f in about.files]
+        return SimpleNamespace(
+            sha=about.sha, siblings=[*files, SimpleNamespace(rfilename="a.json", lfs=None)]
+        )
 
     def snapshot_download(name, revision, local_dir, allow_patterns):
-        assert revision == says.sha and "*.bin" not in allow_patterns
+        assert revision == about.sha and "*.bin" not in allow_patterns
         (local_dir / ".cache").mkdir()
         (local_dir / "a.json").write_text("{}")
-        for file in says.files:
+        for file in about.files:
             (local_dir / file).write_bytes(WEIGHTS)
 
     api = SimpleNamespace(model_info=model_info)
     module = SimpleNamespace(HfApi=lambda: api, snapshot_download=snapshot_download)
     monkeypatch.setitem(sys.modules, "huggingface_hub", module)
-    return says
+    return about
 
 
-def ends(arguments, capsys):
+def error_of(arguments, capsys):
     with pytest.raises(SystemExit) as end:
         fetch.main([str(argument) for argument in arguments])
     error = capsys.readouterr().err
@@ -44,7 +46,7 @@ def ends(arguments, capsys):
     return error
 
 
-def test_an_encoder_is_fetched_whole(hub, tmp_path):
+def test_an_encoder_is_downloaded_whole(hub, tmp_path):
     fetch.main(["--name", "we/small", "--output", str(tmp_path / "e"), "--log", str(tmp_path / "log")])
     assert sorted(path.name for path in (tmp_path / "e").iterdir()) == ["a.json", "model.safetensors"]
 
@@ -52,26 +54,26 @@ def test_an_encoder_is_fetched_whole(hub, tmp_path):
 @pytest.mark.guarantee("checksums")
 def test_an_encoder_with_another_checksum_is_refused(hub, tmp_path, capsys):
     hub.sha256 = "0" * 64
-    error = ends(["--name", "we/small", "--output", tmp_path / "e"], capsys)
-    assert "we/small: model.safetensors is not what the hub has" in error
+    error = error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
+    assert "we/small: model.safetensors differs from the file on the hub" in error
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_not_there_is_one_line(hub, tmp_path, capsys, monkeypatch):
-    error = ends(["--name", "we/nothing", "--output", tmp_path / "e"], capsys)
-    assert "encoder we/nothing cannot be fetched (404 Client Error for we/nothing); check its name" in error
+def test_missing_models_weights_and_packages_are_reported_in_one_line(hub, tmp_path, capsys, monkeypatch):
+    error = error_of(["--name", "we/nothing", "--output", tmp_path / "e"], capsys)
+    assert "encoder we/nothing cannot be downloaded (404 Client Error for we/nothing); check" in error
     hub.files = ("pytorch_model.bin",)
-    assert "no weights as safetensors" in ends(["--name", "we/small", "--output", tmp_path / "e"], capsys)
+    assert "no weights as safetensors" in error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    assert "`make embed`" in ends(["--name", "we/small", "--output", tmp_path / "e"], capsys)
+    assert "`make embed`" in error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
     assert not list(tmp_path.iterdir())
 
 
-def test_names_and_folders(tmp_path, capsys):
+def test_an_encoder_is_found_by_its_folder_alone(tmp_path, capsys):
     assert fetch.find_model(str(tmp_path)) == str(tmp_path)
     assert fetch.find_model("we/small") is None
     with pytest.raises(SystemExit):
         embed.main(
             ["--corpus", "c", "--extracts", "e", "--output", str(tmp_path / "o"), "--model", "we/small"]
         )
-    assert "the encoder we/small is no folder and not installed; download it" in capsys.readouterr().err
+    assert "the encoder we/small is neither a folder nor installed; download it" in capsys.readouterr().err

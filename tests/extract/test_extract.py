@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract import __main__ as stage
 from pipeline.extract import cosine, stems
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
-from pipeline.extract.stems import StemCounts
+from pipeline.extract.stem_counts import StemCounts
 from pipeline.run.errors import InputError
 from pipeline.text.words import STOP_WORDS, stem
 
@@ -101,7 +102,7 @@ def test_the_extract_is_the_union_of_the_best():
     assert found == Extract("p", (0, 2, 3), ((2, 3), (0, 3)))
 
 
-def test_a_summary_sentence_like_none_gets_the_lead():
+def test_a_summary_sentence_without_similar_ones_gets_the_lead():
     pair = make_pair("p", ["ink dried", "paper jammed", "trays broke"], ["nobody knew", "the"])
     assert extract(pair, sentences=2) == Extract("p", (0, 1), ((0, 1), (0, 1)))
 
@@ -226,7 +227,7 @@ def test_command(tmp_path):
         ),
     ],
 )
-def test_wrong_input_is_one_line(tmp_path, capsys, pairs, options, message):
+def test_invalid_input_gives_one_line(tmp_path, capsys, pairs, options, message):
     if pairs:
         write_pairs(tmp_path / "corpus.jsonl", pairs)
     with pytest.raises(SystemExit) as stop:
@@ -239,7 +240,7 @@ def test_wrong_input_is_one_line(tmp_path, capsys, pairs, options, message):
 
 @pytest.mark.parametrize("parts", [2, 5])
 @pytest.mark.parametrize("method", ["cosine", "deletion"])
-def test_parts_are_the_whole(tmp_path, parts, method):
+def test_concatenated_parts_equal_the_whole(tmp_path, parts, method):
     third = make_pair("r", ["paper is sold", "ink"], ["paper , ink"])
     write_pairs(tmp_path / "corpus.jsonl", [*PAIRS, third])
     corpus, whole = run_command(tmp_path, "--method", method)
@@ -261,13 +262,13 @@ def test_parts_are_the_whole(tmp_path, parts, method):
     "command, options, message",
     [
         (stage, ["--part", "1-of-2"], "--part without --weights"),
-        (stage, ["--part", "2"], "'2' names no part"),
+        (stage, ["--part", "2"], "'2' does not name a part"),
         (stage, ["--weights", "none.json"], "none.json: cannot be read"),
         (stage, ["--weights", "corpus.jsonl"], "corpus.jsonl: not counts of stems"),
-        (stems, ["--part", "3-of-2"], "'3-of-2' names no part"),
+        (stems, ["--part", "3-of-2"], "'3-of-2' does not name a part"),
     ],
 )
-def test_wrong_parts_are_one_line(tmp_path, monkeypatch, capsys, command, options, message):
+def test_invalid_parts_give_one_line(tmp_path, monkeypatch, capsys, command, options, message):
     monkeypatch.chdir(tmp_path)
     write_pairs(tmp_path / "corpus.jsonl", PAIRS)
     with pytest.raises(SystemExit) as stop:
@@ -277,18 +278,21 @@ def test_wrong_parts_are_one_line(tmp_path, monkeypatch, capsys, command, option
     assert not (tmp_path / "out").exists()
 
 
-def test_counts_of_all_parts_must_be_there(tmp_path, capsys):
+def test_counts_of_all_parts_must_exist(tmp_path, capsys):
     with pytest.raises(SystemExit):
         stems.main(["--counts", str(tmp_path), "--of", "2", "--output", str(tmp_path / "out")])
-    assert f"{tmp_path}/1-of-2.json: is not there" in capsys.readouterr().err
+    assert f"{tmp_path}/1-of-2.json: does not exist" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     "extracts, message",
     [
-        ([Extract("p", (0,), ())], "at pair q of the corpus stands no extract"),
-        ([Extract("q", (0,), ()), Extract("p", (0,), ())], "at pair p of the corpus stands the extract of q"),
-        ([Extract(key, (0,), ()) for key in "pqr"], "at the end of the corpus stands the extract of r"),
+        ([Extract("p", (0,), ())], "expected the extract of pair q, found no more extracts"),
+        (
+            [Extract("q", (0,), ()), Extract("p", (0,), ())],
+            "expected the extract of pair p, found the extract of pair q",
+        ),
+        ([Extract(key, (0,), ()) for key in "pqr"], "expected no more extracts, found the extract of pair r"),
         ([Extract("p", (1, 3), ())], "extract of p names sentences its document does not have"),
         ([Extract("p", (), ())], "extract of p names sentences its document does not have"),
     ],

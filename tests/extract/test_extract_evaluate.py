@@ -1,12 +1,13 @@
-"""Evaluation of extracts: tables counted by hand, and what real extracts keep of real gold."""
+"""Evaluation of extracts: tables counted by hand, and real extracts against real gold."""
 
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences, split_text
 from pipeline.extract import __main__ as stage
 from pipeline.extract import evaluate
@@ -94,7 +95,7 @@ def test_gold_in_characters(tmp_path):
         GoldLink(((0, 12),), ((0, 9),), False),  # Ink dried, up to the full stop
     )
     table = run_command(tmp_path, [pair], [Gold("p", "A", "char", links)], [Extract("p", (1,), ())])
-    # Only the second and third sentence give a word that is no stop word.
+    # Only the second and third sentence have a content word.
     assert table.loc["p"].to_dict() == pytest.approx(
         {
             "document_sentences": 3,
@@ -135,14 +136,14 @@ def test_without_gold_the_table_is_empty(tmp_path):
         ),
     ],
 )
-def test_gold_of_another_corpus_is_one_line(tmp_path, capsys, gold, message):
+def test_gold_of_another_corpus_gives_one_line(tmp_path, capsys, gold, message):
     with pytest.raises(SystemExit):
         run_command(tmp_path, [PAIR], [gold], [Extract("p", (0,), ())])
     assert message in capsys.readouterr().err
     assert not (tmp_path / "evaluation.tsv").exists()
 
 
-@pytest.mark.skipif(not MTREF.exists(), reason="the development corpus ../shared/data/mtref-dev is not here")
+@pytest.mark.skipif(not MTREF.exists(), reason="the development corpus mtref-dev is missing")
 @pytest.mark.parametrize("method, kept, precision", [("cosine", 0.999, 0.53), ("deletion", 0.92, 0.97)])
 def test_extracts_keep_gold_links(tmp_path, method, kept, precision):
     """Measured: cosine keeps every link in 0.62 of the sentences, deletion 0.93 of them in 0.31."""

@@ -5,7 +5,8 @@ import json
 import pandas as pd
 import pytest
 
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.statistics import main
 

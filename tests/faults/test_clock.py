@@ -1,4 +1,4 @@
-"""A clock that goes back: nothing stale is taken, and nothing is made again for ever."""
+"""After the clock is set back, no outdated result is used, and no rerun repeats for ever."""
 
 import os
 import time
@@ -23,7 +23,7 @@ def set_back(path, seconds):
         ("toy-gold.jsonl", '"annotator": "A"', '"annotator": "B"'),
     ],
 )
-def test_an_input_that_is_older_than_the_last_one_is_noticed(toy, path, old, new):
+def test_new_input_with_an_older_time_is_noticed(toy, path, old, new):
     assert len(old) == len(new)
     assert toy.planned() == set()
     with toy.edited(path, old, new):
@@ -31,7 +31,7 @@ def test_an_input_that_is_older_than_the_last_one_is_noticed(toy, path, old, new
         assert toy.planned() >= {"corpus", "extract", "train", "align", "score", "page"}
 
 
-def test_an_input_that_is_only_touched_is_the_same(toy):
+def test_input_that_is_only_touched_reruns_nothing(toy):
     path = toy.folder / "toy.jsonl"
     before = path.stat()
     path.touch()
@@ -43,7 +43,7 @@ def test_an_input_that_is_only_touched_is_the_same(toy):
 
 @pytest.fixture(scope="module")
 def clock(toy):
-    """The toy with a corpus of its own as far as its extracts."""
+    """The toy with a corpus of its own, run up to its extracts."""
     outcome = toy.snakemake("--cores", "1", EXTRACTS, corpus=CORPUS)
     assert outcome.status == 0, outcome.text
     return toy
@@ -56,14 +56,14 @@ def run(toy, target):
 
 
 @pytest.mark.guarantee("clock")
-def test_a_result_from_the_future_makes_nothing_run_for_ever(clock):
+def test_result_from_the_future_reruns_later_jobs_only_once(clock):
     set_back(clock.folder / CORPUS_FILE, -DAY)
     assert run(clock, EXTRACTS) == {"extract"}
     assert run(clock, EXTRACTS) == set()
 
 
 @pytest.mark.guarantee("clock")
-def test_what_was_made_before_the_clock_went_back_is_older_than_what_is_made_now(clock):
+def test_results_from_the_future_are_older_than_new_ones(clock):
     for path in (clock.folder / "results").rglob("*"):
         if path.is_file():
             os.utime(path, (path.stat().st_atime, path.stat().st_mtime + DAY))
@@ -73,7 +73,7 @@ def test_what_was_made_before_the_clock_went_back_is_older_than_what_is_made_now
 
 
 @pytest.mark.guarantee("clock")
-def test_a_result_older_than_its_input_is_made_again_once(clock):
+def test_result_older_than_its_input_is_made_again_once(clock):
     assert run(clock, EXTRACTS) <= {"corpus", "extract"}
     set_back(clock.folder / EXTRACTS, DAY)
     assert run(clock, EXTRACTS) == {"extract"}

@@ -1,8 +1,8 @@
-"""Every result that a job of the toy workflow reads, damaged on the disk: the job says so in one line.
+"""A job of the toy workflow that reads a result damaged on the disk reports it in one line.
 
-Damage is one bit that is another one, with the times of the file as they were, and a file cut short. One job
-of each rule is run, by its own command: once as it is, to see what it opens, and then with each damage; with
-one of the two in turn unless the environment has ``DAMAGE=all``.
+Damage is one flipped bit, or a truncated file, with the times of the file unchanged. One job of each rule
+runs by its own command: once undamaged, to find out which files it opens, and then with damage to each of
+them. The two kinds of damage alternate, unless the environment has ``DAMAGE=all`` to try both.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ IN_PARTS = ("--set-scatter", "pairs=2")
 
 
 class Case(NamedTuple):
-    """A file that was damaged, and what a job that reads it did."""
+    """A damaged file, and the outcome of a job that reads it."""
 
     rule: str
     file: str
@@ -31,13 +31,13 @@ class Case(NamedTuple):
 
     @property
     def noticed(self):
-        """Whether the job ended with the one line that names the file."""
+        """Return whether the job ended with the one line that names the file."""
         line = rf"error: \S*{re.escape(self.file)}: damaged: its bytes are not those that were written; .*\n"
         return self.status == 1 and bool(re.fullmatch(line, self.said))
 
 
 def damage_all(found):
-    """The :class:`Case` of each damage to what the jobs read."""
+    """Return the :class:`Case` of each damage to the files that the jobs read."""
     cases, opened = [], Opened()
     for job in found:
         opened.files.clear()
@@ -62,7 +62,7 @@ def cut(data):
 
 @contextlib.contextmanager
 def damaged(file, change):
-    """The file with other bytes, as old as before."""
+    """Change the bytes of a file during the block, but not its times."""
     data, times = file.read_bytes(), file.stat()
 
     def write(content):
@@ -78,7 +78,7 @@ def damaged(file, change):
 
 @pytest.fixture(scope="module")
 def in_parts(tmp_path_factory):
-    """A toy project in parts and shards, without gold, of which nothing was removed."""
+    """A toy project in parts and shards, without gold, with all intermediate files kept."""
     toy = Toy(tmp_path_factory.mktemp("damage"))
     toy.config["semihmm"] |= {"jumps": ["syntax"], "shards": 2, "iterations": 1}
     toy.config["corpus"]["gold"] = None
@@ -90,7 +90,7 @@ def in_parts(tmp_path_factory):
 
 @pytest.mark.guarantee("damage")
 @pytest.mark.parametrize(("name", "arguments"), [("toy", ()), ("in_parts", IN_PARTS)])
-def test_a_job_notices_damage_to_what_it_reads(request, name, arguments):
+def test_job_notices_damage_to_its_inputs(request, name, arguments):
     toy = request.getfixturevalue(name)
     found = jobs(toy, *arguments)
     assert len(found) > 15
@@ -103,11 +103,11 @@ def test_a_job_notices_damage_to_what_it_reads(request, name, arguments):
 
 
 def files_in(root, name):
-    """A result, or those in a folder, but for hidden ones."""
+    """Return the file, or those in a folder except hidden ones."""
     paths = (root / name).rglob("[!.]*") if (root / name).is_dir() else [root / name]
     return [path.relative_to(root).as_posix() for path in paths if path.is_file()]
 
 
 def any_part(name):
-    """The name of a file with the first part in the place of any, and one direction in that of both."""
+    """Return the name of a file with any part replaced by the first, and any direction by the forward one."""
     return re.sub("/train/reverse/", "/train/forward/", re.sub(r"\b\d-of-2\b", "1-of-2", name))

@@ -1,6 +1,7 @@
-"""A disk that is full, or cannot be written: each job says so in one line and leaves nothing behind.
+"""On a full or read-only disk each job ends with one line and leaves nothing behind.
 
-The disk is a small one in memory, which wants root; elsewhere a limit on the size of files stands for it.
+The disk is a small one in memory, which only root can mount; for others a limit on the size of files replaces
+it.
 """
 
 import os
@@ -17,18 +18,18 @@ from toyjobs import in_toy, jobs, run
 from pipeline.baselines import translation
 from pipeline.fingerprint import file_digest
 
-# The options of commands that name what they write.
+# The options of commands that name their outputs.
 OUTPUTS = ("--output", "--text", "--significance", "--em", "--log")
 FULL = re.compile(
     r"error: \S+: (No space left on device|\d+ requested and \d+ written|File too large"
-    r"|the translation model was not written as a whole); .*\n"
+    r"|the translation model was not written completely); .*\n"
 )
 PAGE = 4096
 READ_ONLY = re.compile(r"error: \S+: Read-only file system; .*\n")
 
 
 class Case(NamedTuple):
-    """What a job did: its status, what it said, and the files that it left beside its log."""
+    """The outcome of a job: its status, its message, and the files that it left beside its log."""
 
     rule: str
     status: int
@@ -37,7 +38,7 @@ class Case(NamedTuple):
 
 
 def redirected(job, disk):
-    """The command of a job with all that it writes on another disk."""
+    """Return the command of a job with all outputs on another disk."""
     command, at = [], None
     for word in job.command:
         if word.startswith("--"):
@@ -54,7 +55,7 @@ def mounted(disk, options):
 
 
 def try_all(found, disk):
-    """The cases of a full disk, of one with a page left, of the same with room, and of a read-only one."""
+    """Return the cases of a full disk, one with a free page, the same enlarged, and a read-only one."""
     full, nearly, roomy, read_only = [], [], [], []
     for job in found:
         command = redirected(job, disk)
@@ -73,12 +74,12 @@ def try_all(found, disk):
 
 
 def changed(case, disk):
-    """A case, of whose files those are left that are not as they were when the workflow ran."""
+    """Return a case with only those files that differ from the results of the workflow."""
     return case._replace(left=[name for name in case.left if not same(disk / name, Path("results", name))])
 
 
 def limited(found, disk):
-    """The cases of a full disk, for which a limit stands: no file may have a byte."""
+    """Return the cases of a limit that stands in for a full disk: no file may have a byte."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
     return [case(job, redirected(job, disk), disk) for job in found]
 
@@ -92,7 +93,7 @@ def case(job, command, disk):
 
 
 def same(made, meant):
-    """Whether a job wrote what it had written before; what tells the time aside."""
+    """Return whether a job wrote the same as before, except times."""
     if made.name in ("em.tsv", ".em.tsv.sum"):
         return meant.exists()
     return made.read_bytes() == meant.read_bytes()
@@ -108,11 +109,11 @@ def disk(tmp_path):
 
 @pytest.mark.guarantee("full disk")
 @pytest.mark.guarantee("read-only")
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a disk wants root")
-def test_a_full_disk_and_one_that_cannot_be_written(toy, disk):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
+def test_full_and_read_only_disks_end_jobs_with_one_line(toy, disk):
     full, nearly, roomy, read_only = in_toy(toy, try_all, jobs(toy), disk)
     assert [one for one in full if not (one.status == 1 and FULL.fullmatch(one.said))] == []
-    # Outputs of less than a page find their place.
+    # Outputs of less than a page can be written.
     assert [one for one in nearly if one.status and not FULL.fullmatch(one.said)] == []
     assert [one for one in full + nearly if one.status and one.left] == []
     assert [one for one in roomy if one.status or one.left] == []
@@ -121,11 +122,11 @@ def test_a_full_disk_and_one_that_cannot_be_written(toy, disk):
 
 
 @pytest.mark.guarantee("full disk")
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a disk wants root")
-def test_a_translation_model_is_whole_or_not_there(tmp_path, disk):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
+def test_translation_model_is_written_whole_or_not_at_all(tmp_path, disk):
     words = [f"word{number}" for number in range(60)]
 
-    def save(folder):  # a new model each time: one that found no room has lost its sentences
+    def save(folder):  # a new model each time: saving fails only after it has lost its sentences
         translation.save(translation.train("ibm1", [(words, words)], "doc", 1, 1), folder)
 
     save(tmp_path / "whole")
@@ -146,8 +147,8 @@ def test_a_translation_model_is_whole_or_not_there(tmp_path, disk):
 
 
 @pytest.mark.guarantee("full disk")
-@pytest.mark.skipif(os.geteuid() == 0, reason="root has a real disk")
-def test_a_limit_on_the_size_of_files(toy, disk):
+@pytest.mark.skipif(os.geteuid() == 0, reason="root tests a real disk")
+def test_limit_on_the_size_of_files_ends_jobs_with_one_line(toy, disk):
     full = in_toy(toy, limited, jobs(toy), disk)
     assert [one for one in full if not (one.status == 1 and FULL.fullmatch(one.said) and not one.left)] == []
     tried(len(full))

@@ -1,8 +1,8 @@
-"""The toy workflow, killed at a random moment and run again: the same bytes as if nothing had happened.
+"""The toy workflow, killed at a random moment and run again, gives the same bytes as without the kill.
 
-``KILLS`` of the environment says how often (2), ``KILL_SEED`` at which moments (1), and ``KILL_TABLE`` names
-a file for what was killed, and when. ``make guarantees TESTS=tests/faults/test_kills.py KILLS=100`` does it a
-hundred times.
+Environment variables: ``KILLS`` is the number of kills (2), ``KILL_SEED`` the seed of their moments (1), and
+``KILL_TABLE`` a file for the table of kills. ``make guarantees TESTS=tests/faults/test_kills.py KILLS=100``
+kills it a hundred times.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from toy import Outcome, Toy
 KILLS, SEED = int(os.environ.get("KILLS", 2)), int(os.environ.get("KILL_SEED", 1))
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 VICTIMS = ("Snakemake", "its group", "a job")
-LONGEST_JOB = 3.0  # seconds, of most
+LONGEST_JOB = 3.0  # seconds; few take longer
 COLUMNS = (
     "kill",
     "workflow",
@@ -36,7 +36,7 @@ COLUMNS = (
     "rerun",
     "differ",
 )
-# Every stage is in one of them.
+# Each stage is in one of them.
 WORKFLOWS = {
     "one job a training": {
         "semihmm": {"jumps": ["relative"], "iterations": 3},
@@ -48,12 +48,12 @@ WORKFLOWS = {
         "systems": ["semihmm-syntax"],
     },
 }
-# What tells when it was made: logs, benchmarks and, of em.tsv, the last column.
+# Results that contain times: logs, benchmarks and the last column of em.tsv.
 TIMES = ("logs", "benchmarks")
 
 
 class Killed:
-    """A toy project whose workflow is killed and run again; ``whole``: the results without a kill."""
+    """A toy project whose workflow is killed and run again; ``whole`` are the results without a kill."""
 
     def __init__(self, folder, sections):
         self.toy = Toy(folder)
@@ -66,9 +66,9 @@ class Killed:
         return self.toy.bare("--cores", "2", *arguments, "--configfile", self.config)
 
     def kill(self, rng):
-        """Run a random rule and all after it, or all of a new project, and send a signal at a random moment.
+        """Run a random rule and all after it, or a whole new project, and send a signal at a random moment.
 
-        Returns a row of the table without its end, or None where the run had ended before.
+        Return the beginning of a row of the table, or None if the run had ended before.
         """
         number, victim, rule = rng.choice(SIGNALS), rng.choice(VICTIMS), rng.choice([None, *self.rules])
         share, wait = rng.random(), rng.uniform(0, LONGEST_JOB)
@@ -96,17 +96,17 @@ class Killed:
         return number.name, victim, rule or "all", begun, names, status
 
     def begun(self):
-        """How many jobs have begun, by what Snakemake prints."""
+        """Return the number of jobs that have begun, from the output of Snakemake."""
         return len(re.findall(r"^(?:local)?rule \w+:", self.toy.output.read_text(), re.MULTILINE))
 
     def planned(self):
-        """How many jobs there will be, by what Snakemake prints first."""
+        """Return the number of planned jobs, from the output of Snakemake."""
         return sum(Outcome(None, self.toy.output.read_text()).counts.values())
 
     def again(self):
-        """Run it again as the documentation says: unlocked, if Snakemake says so.
+        """Run it again as the documentation says, unlocked first if Snakemake asks for it.
 
-        Returns how many jobs that took, and which results are not those without a kill.
+        Return the number of jobs that ran, and the results that differ from those without a kill.
         """
         outcome = self.run()
         if "--unlock" in outcome.text:
@@ -121,7 +121,7 @@ class Killed:
         return sum(outcome.counts.values()), " ".join(differ)
 
     def results(self):
-        """Path → bytes of all results, hidden files too, without what tells when it was made."""
+        """Return path → bytes of all results, including hidden files but without times."""
         root, found = self.toy.folder / "results", {}
         for path in root.rglob("*"):
             name = path.relative_to(root).as_posix()
@@ -133,7 +133,7 @@ class Killed:
 
 
 def commands(number):
-    """``(process number, command)`` of the jobs that a Snakemake is running."""
+    """Return ``(process number, command)`` of the jobs that a Snakemake is running."""
     found = []
     with contextlib.suppress(psutil.NoSuchProcess):
         for process in psutil.Process(number).children(recursive=True):
@@ -145,7 +145,7 @@ def commands(number):
 
 
 def write_table(rows):
-    """Print the last kill, and write the table of all to ``KILL_TABLE``."""
+    """Print the last kill, and write the table of all kills to ``KILL_TABLE``."""
     print(dict(zip(COLUMNS, rows[-1], strict=True)))
     if path := os.environ.get("KILL_TABLE"):
         with open(path, "w", encoding="utf-8", newline="") as out:
@@ -155,7 +155,7 @@ def write_table(rows):
 
 
 @pytest.mark.guarantee("kills")
-def test_a_run_that_is_killed_ends_in_the_same_bytes_when_it_is_run_again(tmp_path):
+def test_killed_run_gives_the_same_bytes_when_it_is_run_again(tmp_path):
     rng, projects, rows = random.Random(SEED), {}, []
     while len(rows) < KILLS:
         name = list(WORKFLOWS)[len(rows) % len(WORKFLOWS)]

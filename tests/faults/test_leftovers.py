@@ -1,4 +1,4 @@
-"""What killed processes leave: who removes it, and what of it is never taken for whole."""
+"""Leftovers of killed processes are removed, and never used as results."""
 
 import os
 
@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from guarantees import tried
 
-from pipeline.housekeeping.leftovers import sweep
+from pipeline.housekeeping.leftovers import remove_leftovers
 from pipeline.io import checksums
-from pipeline.io.outputs import part_of, replacing, scratch
-from pipeline.io.parts import line_offsets, offsets_beside, parse_part, read_part, write_offsets
+from pipeline.io.outputs import replacing, scratch_folder, temporary_name
+from pipeline.io.parts import line_offsets, offsets_path, parse_part, read_part, write_offsets
 from pipeline.run.errors import InputError
 
-DEAD = 2**22 + 1  # no process has a number above 2²²
+DEAD = 2**22 + 1  # above the highest number of a process, 2²²
 
 
-def test_the_end_of_a_run_removes_what_nobody_wants(tmp_path, monkeypatch):
+def test_leftovers_are_removed(tmp_path, monkeypatch):
     monkeypatch.setenv(checksums.VARIABLE, "1")
     for name in ("kept/file", "gone/file"):
         with replacing(tmp_path / name) as temporary:
@@ -28,25 +28,25 @@ def test_the_end_of_a_run_removes_what_nobody_wants(tmp_path, monkeypatch):
     dead[1].write_text("half")
     dead[2].mkdir()
     (dead[2] / "half").write_text("half")
-    mine = part_of(tmp_path / "kept" / "c")
+    mine = temporary_name(tmp_path / "kept" / "c")
     mine.write_text("half")
     (tmp_path / "kept" / ".hidden").write_text("somebody's")
-    sweep(tmp_path)
+    remove_leftovers(tmp_path)
     names = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
     assert names == {"kept", "kept/file", "kept/.file.sum", f"kept/{mine.name}", "kept/.hidden"}
 
 
-def test_a_scratch_folder_has_the_name_of_a_leftover(tmp_path):
-    with scratch(tmp_path / "corpus") as folder:
+def test_scratch_folder_of_a_killed_process_is_a_leftover(tmp_path):
+    with scratch_folder(tmp_path / "corpus") as folder:
         other = folder.rename(folder.with_name(folder.name.replace(str(os.getpid()), str(DEAD))))
-        sweep(tmp_path)
+        remove_leftovers(tmp_path)
         assert not other.exists()
 
 
 @pytest.mark.guarantee("stale offsets")
 @pytest.mark.parametrize("newer", [False, True])
 def test_offsets_of_another_file_are_never_taken(tmp_path, newer):
-    """Files of one size with all places of two line ends: right lines, or one line that says so."""
+    """Files of one size with line breaks at all places: the lines are right, or an error says why."""
     path = tmp_path / "corpus.jsonl"
     ends = [{first, second, 5} for first in range(5) for second in range(5)]
     texts = [b"".join(b"\n" if at in places else b"x" for at in range(6)) for places in ends]
@@ -56,13 +56,13 @@ def test_offsets_of_another_file_are_never_taken(tmp_path, newer):
         for new in texts:
             path.write_bytes(new)
             then = path.stat().st_mtime + (60 if newer else -60)
-            os.utime(offsets_beside(path), (then, then))
+            os.utime(offsets_path(path), (then, then))
             try:
                 found = [line for part in ("1-of-2", "2-of-2") for line in read_part(path, parse_part(part))]
             except InputError as error:
                 assert (
                     str(error)
-                    == f"{offsets_beside(path)}: does not say where the lines of {path} begin; remove it"
+                    == f"{offsets_path(path)}: does not fit the lines of {path}; remove it and run again"
                 )
                 assert old != new
             else:
@@ -71,11 +71,11 @@ def test_offsets_of_another_file_are_never_taken(tmp_path, newer):
             tried()
 
 
-def test_offsets_that_are_none_are_passed_over(tmp_path):
+def test_invalid_offsets_are_ignored(tmp_path):
     path = tmp_path / "corpus.jsonl"
     path.write_text("one\ntwo\n")
     for wrong in (b"", b"\x93NUMPY", np.arange(3.0).tobytes()):
-        offsets_beside(path).write_bytes(wrong)
+        offsets_path(path).write_bytes(wrong)
         assert line_offsets(path).tolist() == [0, 4, 8]
-    np.save(offsets_beside(path), np.array([0.0, 4.0, 8.0]))
+    np.save(offsets_path(path), np.array([0.0, 4.0, 8.0]))
     assert line_offsets(path).dtype == np.int64

@@ -1,4 +1,4 @@
-"""A command that a signal ends: what it was writing is gone, and whoever waits sees the signal."""
+"""A command that a signal ends removes its unfinished output, and its parent sees the signal."""
 
 import os
 import signal
@@ -10,14 +10,14 @@ import pytest
 
 from pipeline.run import signals
 
-# Writes a file, a folder and, by other processes, lines, until something stops it.
+# Writes a file and two folders, and starts processes, until it is stopped.
 COMMAND = """
 import sys, time
 from pathlib import Path
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import command
-from pipeline.io.outputs import replacing, scratch
-from pipeline.run.processes import in_processes
+from pipeline.io.outputs import replacing, scratch_folder
+from pipeline.run.processes import map_in_processes
 
 def opener():
     return slow
@@ -28,11 +28,14 @@ def slow(item):
 @command
 def main(arguments):
     folder = Path(arguments[0])
-    names = (folder / name for name in ("file", "folder", "scratch"))
-    with replacing(next(names)) as one, replacing_folder(next(names)) as two, scratch(next(names)) as three:
+    with (
+        replacing(folder / "file") as one,
+        replacing_folder(folder / "folder") as two,
+        scratch_folder(folder / "scratch") as three,
+    ):
         for path in (one, two / "half", three / "half"):
             path.write_text("half")
-        for _ in in_processes(opener, [0, 600], 2):
+        for _ in map_in_processes(opener, [0, 600], 2):
             print("ready", flush=True)
 
 if __name__ == "__main__":
@@ -42,7 +45,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def started(tmp_path):
-    """A function that starts the command and waits until it is at work."""
+    """Return a function that starts the command and waits until it works."""
     script, folder = tmp_path / "script.py", tmp_path / "results"
     script.write_text(COMMAND)
     folder.mkdir()
@@ -69,7 +72,7 @@ def started(tmp_path):
 
 @pytest.mark.guarantee("signals")
 @pytest.mark.parametrize("number", signals.ENDING, ids=lambda number: number.name)
-def test_what_it_was_writing_is_gone(started, number):
+def test_unfinished_output_is_removed(started, number):
     process, folder = started()
     process.send_signal(number)
     said = process.communicate(timeout=60)[1]
@@ -79,7 +82,7 @@ def test_what_it_was_writing_is_gone(started, number):
 
 
 @pytest.mark.guarantee("signals")
-def test_it_ends_with_the_process_that_started_it(started):
+def test_command_ends_with_the_process_that_started_it(started):
     with subprocess.Popen(["sleep", "600"]) as other:
         process, folder = started(**{signals.RUN: str(other.pid)})
         assert process.poll() is None
@@ -89,7 +92,7 @@ def test_it_ends_with_the_process_that_started_it(started):
     assert list(folder.iterdir()) == []
 
 
-def test_a_signal_that_is_ignored_stays_so(monkeypatch):
+def test_ignored_signal_stays_ignored(monkeypatch):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with signals.stoppable():
@@ -99,7 +102,7 @@ def test_a_signal_that_is_ignored_stays_so(monkeypatch):
         signal.signal(signal.SIGHUP, before)
 
 
-def test_a_second_signal_does_not_interrupt_the_end():
+def test_second_signal_does_not_interrupt_the_end():
     stop = signals._Stop()
     with pytest.raises(signals.Stopped):
         stop(signal.SIGINT, None)

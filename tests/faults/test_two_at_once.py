@@ -1,4 +1,4 @@
-"""Two processes that write the same output: it is a whole file of one of them at any time."""
+"""While two processes write the same output, it is at any time a whole file of one of them."""
 
 import multiprocessing
 import os
@@ -10,7 +10,7 @@ from guarantees import tried
 
 from pipeline.io import checksums
 from pipeline.io.arrays import Arrays, save_arrays
-from pipeline.io.jsonl import write_lines
+from pipeline.io.outputs import write_lines
 
 ROUNDS, LINES = 100, 3000
 
@@ -28,7 +28,7 @@ def write_folder(path, number):
 
 
 def writing(target, path, *values):
-    """Start the writers, and yield as long as they write."""
+    """Start the writers, and yield while they write."""
     context = multiprocessing.get_context("spawn")
     processes = [context.Process(target=target, args=(path, value)) for value in values]
     for process in processes:
@@ -43,7 +43,7 @@ def writing(target, path, *values):
 
 
 @pytest.mark.guarantee("two at once")
-def test_two_writers_of_a_file(tmp_path):
+def test_file_with_two_writers_is_always_whole(tmp_path):
     path = tmp_path / "lines"
     for _ in writing(write, path, "one", "two"):
         with checksums.open_checked(path) as file:
@@ -55,7 +55,7 @@ def test_two_writers_of_a_file(tmp_path):
 
 
 @pytest.mark.guarantee("two at once")
-def test_two_writers_of_a_folder(tmp_path):
+def test_folder_with_two_writers_is_whole(tmp_path):
     path = tmp_path / "arrays"
     for _ in writing(write_folder, path, 1, 2):
         tried()
@@ -66,7 +66,7 @@ def test_two_writers_of_a_folder(tmp_path):
 
 
 @pytest.mark.guarantee("two at once")
-def test_a_second_run_in_the_same_folder_is_refused(toy):
+def test_second_run_in_the_same_folder_is_refused(toy):
     first = toy.start("--cores", "1", "--forcerun", "score", "--configfile", toy.write_config())
     try:
         locks = toy.folder / ".snakemake" / "locks"

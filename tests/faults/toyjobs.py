@@ -1,4 +1,4 @@
-"""The jobs of a toy workflow that has run, and their commands run one by one in another process."""
+"""The jobs of a finished toy workflow, and a way to run their commands one by one in another process."""
 
 import contextlib
 import importlib
@@ -17,7 +17,7 @@ from pipeline.run.progress import log
 
 
 class Job(NamedTuple):
-    """A job: its rule, the results that it reads and writes, and its command."""
+    """A job: its rule, the results it reads and writes, and its command."""
 
     rule: str
     inputs: list
@@ -26,7 +26,7 @@ class Job(NamedTuple):
 
 
 def jobs(toy, *arguments):
-    """A job of each rule of a workflow that has run."""
+    """Return a job of each rule of a finished workflow."""
     text = toy.snakemake("-n", "-p", "--forceall", *arguments).text
     found = {}
     for block in text.split("\n\n"):
@@ -41,13 +41,13 @@ def jobs(toy, *arguments):
 
 
 def _results(block, name):
-    """The results among the inputs or the outputs that Snakemake prints of a job."""
+    """Return the results among the inputs or outputs that Snakemake prints for a job."""
     files = re.search(rf"^    {name}: (.*)$", block, re.MULTILINE)
     return [file for file in files[1].split(", ") if file.startswith("results/")] if files else []
 
 
 def run(command):
-    """The status of a command, and what it prints to standard error."""
+    """Return the exit status of a command and its standard error."""
     said, status = io.StringIO(), 0
     assert command[:2] == ["python", "-m"]
     module = importlib.import_module(command[2])
@@ -62,13 +62,13 @@ def run(command):
             status = repr(error)
     for handler in log.handlers[:]:
         log.removeHandler(handler)
-        with contextlib.suppress(OSError):  # of a full disk, which is a test's wish
+        with contextlib.suppress(OSError):  # of a full disk, as tests intend
             handler.close()
     return status, said.getvalue()
 
 
 class Opened:
-    """The results that are opened to be read, hidden ones left out."""
+    """Records the results that are opened to be read, except hidden files."""
 
     def __init__(self):
         self.files, self._root = set(), Path("results").absolute()
@@ -85,7 +85,7 @@ class Opened:
 
 
 def in_toy(toy, work, *arguments):
-    """What ``work(*arguments)`` returns in a process in the folder of a toy, as its jobs are."""
+    """Return ``work(*arguments)``, called in a process in the folder of a toy, as its jobs are."""
     before = os.environ.copy()
     os.environ.update({"NUMBA_DISABLE_JIT": "1", checksums.VARIABLE: "1"})
     try:

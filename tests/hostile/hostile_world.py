@@ -18,7 +18,7 @@ from pipeline.report import __main__ as report
 from pipeline.report import figures, picture
 from pipeline.score import __main__ as score
 from pipeline.score import agreement, analysis, phrases, scored
-from pipeline.score import profile as portrait
+from pipeline.score import profile
 from pipeline.semihmm import describe
 from pipeline.train import __main__ as train
 
@@ -63,7 +63,7 @@ FILES = {
     *("pairs.jsonl", "marked.jsonl", "corpus/corpus.jsonl", "corpus/gold.jsonl", "corpus/statistics.tsv"),
     *("documents.txt", "summaries.txt", "extracts.jsonl", "weights.json", "sentences.jsonl", "sentences.txt"),
     *("parses.jsonl", "parse/trees.npz", "parse/trees.mrg", "relative.npz", "syntax.npz"),
-    *("identity.jsonl", "cutpaste.jsonl", "semihmm.jsonl", "scores", "figures", "portraits"),
+    *("identity.jsonl", "cutpaste.jsonl", "semihmm.jsonl", "scores", "figures", "profiles"),
 }
 BOTH = {"--corpus": "corpus/corpus.jsonl", "--extracts": "extracts.jsonl"}
 SCORED = {
@@ -122,7 +122,7 @@ ENTRIES = {
         agreement.main,
         {"--corpus": "corpus/corpus.jsonl", "--gold": "corpus/gold.jsonl", "--output": OUT},
     ),
-    "portrait": Entry(portrait.main, SHOWN),
+    "profile": Entry(profile.main, SHOWN),
     "scored": Entry(
         scored.main,
         {
@@ -182,7 +182,7 @@ def build(folder):
     run("cutpaste", "cutpaste.jsonl")
     run("analysis", "scores")
     run("score", "scores/scores.tsv")
-    run("portrait", "portraits/1-of-1.json")
+    run("profile", "profiles/1-of-1.json")
     figures.main(["--scores", str(folder / "scores"), "--output", str(folder / "figures")])
 
 

@@ -43,11 +43,11 @@ def put_device(path):
 
 # How a file is spoiled → what is said of it, beside its name.
 NO_FILES = {
-    put_pipe: "is a pipe where a file is wanted",
-    put_folder: "is a folder where a file is wanted",
+    put_pipe: "is a pipe, not a file",
+    put_folder: "is a folder, not a file",
     put_loop: "Too many levels of symbolic links",
     put_link_to_nothing: "No such file or directory",
-    put_device: "is a device where a file is wanted",
+    put_device: "is a device, not a file",
 }
 ENCODED = {
     "gzip": (gzip.compress, "compressed by gzip; unpack it first"),

@@ -43,7 +43,7 @@ def move_out(folder, name):
 def test_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, reader, name):
     arguments = write(tmp_path, reader)
     path = move_out(tmp_path, name)
-    refused(corpus.main, arguments, tmp_path, capsys, path, "by a link out of", "put a copy there")
+    refused(corpus.main, arguments, tmp_path, capsys, path, "is a link out of", "replace it by a copy")
 
 
 @pytest.mark.guarantee("links")
@@ -51,7 +51,7 @@ def test_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, reader, name):
 def test_a_folder_that_is_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, reader, name):
     arguments = write(tmp_path, reader)
     move_out(tmp_path, name.split("/")[0])
-    refused(corpus.main, arguments, tmp_path, capsys, "by a link out of", "put a copy there")
+    refused(corpus.main, arguments, tmp_path, capsys, "is a link out of", "replace it by a copy")
 
 
 @pytest.mark.guarantee("links")

@@ -1,4 +1,4 @@
-"""What a run says of the jobs that failed in it."""
+"""The report on failed jobs names their pairs and logs."""
 
 import os
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ from pipeline.housekeeping.failures import report
 
 
 class Wildcards(list):
-    """Snakemake's are a list of values, with names."""
+    """A list of values with names, as in Snakemake."""
 
     def __init__(self, **named):
         super().__init__(named.values())
@@ -36,19 +36,19 @@ def corpus(tmp_path):
     return path
 
 
-def test_a_part_is_given_as_its_pairs(corpus):
+def test_part_is_reported_as_its_pairs(corpus):
     jobs = [
         job("expect", "b.log", corpus="toy", jump="gaussian", iteration="2", shard="3-of-10"),
         job("extract", "a.log", "a.tsv", corpus="toy", scatteritem="10-of-10"),
     ]
-    # Thirds and tenths of 25: the third has the pairs after 5 and up to 7, the last those after 22.
+    # The third tenth of 25 pairs begins after pair 5 and ends with pair 7; the last begins after pair 22.
     assert report(jobs, corpus).splitlines()[1:-1] == [
         "  expect jump=gaussian iteration=2 shard=3-of-10 (pairs 6 to 7): b.log",
         "  extract scatteritem=10-of-10 (pairs 23 to 25): a.log, a.tsv",
     ]
 
 
-def test_what_is_no_part_of_the_pairs_has_no_range(corpus):
+def test_job_without_a_part_of_the_pairs_has_no_range(corpus):
     jobs = [job("parse", "parse.log", corpus="toy", shard="1-of-2"), job("score", "score.log", corpus="toy")]
     assert report(jobs, corpus).splitlines()[1:-1] == [
         "  parse shard=1-of-2: parse.log",
@@ -58,7 +58,7 @@ def test_what_is_no_part_of_the_pairs_has_no_range(corpus):
     assert "scatteritem=1-of-2: a.log" in lines
 
 
-def test_the_last_log_of_slurm_is_named(corpus, tmp_path):
+def test_last_slurm_log_is_named(corpus, tmp_path):
     for number, time in ((7, 20), (12, 30), (9, 10)):
         for folder in ("rule_align/toy_syntax", "group_tables_score"):
             log = tmp_path / "slurm" / folder / f"{number}.log"
@@ -77,7 +77,7 @@ def test_the_last_log_of_slurm_is_named(corpus, tmp_path):
     ]
 
 
-def test_of_a_group_the_job_that_failed_is_named(corpus, tmp_path):
+def test_failed_job_of_a_group_is_named(corpus, tmp_path):
     log = tmp_path / "group_tables_score" / "5.log"
     log.parent.mkdir()
     log.write_text("rule score:\nError in rule page:\n    jobid: 0\n")
@@ -85,5 +85,5 @@ def test_of_a_group_the_job_that_failed_is_named(corpus, tmp_path):
     assert report([group], corpus, tmp_path).splitlines()[1:-1] == [f"  page: page.log, {log}"]
 
 
-def test_a_run_that_was_interrupted_names_no_job(corpus):
+def test_interrupted_run_names_no_job(corpus):
     assert "failed" not in report(set(), corpus).lower()

@@ -1,4 +1,4 @@
-"""Checksums: what was changed on the disk is noticed by who reads it, and by nobody else."""
+"""Checksums: a reader notices bytes that have changed on the disk."""
 
 import os
 import random
@@ -8,8 +8,8 @@ import pytest
 
 from pipeline.io import checksums
 from pipeline.io.arrays import Arrays, replacing_folder, save_arrays
-from pipeline.io.jsonl import read_lines, write_lines
-from pipeline.io.outputs import replacing
+from pipeline.io.inputs import read_lines
+from pipeline.io.outputs import replacing, write_lines
 from pipeline.io.parts import parse_part, read_part, write_offsets
 from pipeline.run.errors import InputError
 
@@ -18,7 +18,7 @@ DAMAGED = "damaged: its bytes are not those that were written; remove "
 
 @pytest.fixture
 def summed(monkeypatch):
-    """Checksums are written, of small blocks."""
+    """Enable checksums, with small blocks."""
     monkeypatch.setenv(checksums.VARIABLE, "1")
     monkeypatch.setattr(checksums, "BLOCK", 64)
 
@@ -54,7 +54,7 @@ def test_every_flipped_bit_and_every_truncation_is_noticed(tmp_path, summed, siz
     checksums.check(path)
 
 
-def test_what_is_read_is_what_was_written(tmp_path, summed):
+def test_bytes_are_read_as_they_were_written(tmp_path, summed):
     path = tmp_path / "file"
     write(path, 1000)
     data, rng = path.read_bytes(), random.Random(1)
@@ -67,7 +67,7 @@ def test_what_is_read_is_what_was_written(tmp_path, summed):
         assert file.seek(0) == 0 and file.read() == data
 
 
-def test_a_part_of_a_file_is_all_that_is_checked(tmp_path, summed):
+def test_only_the_part_that_is_read_is_checked(tmp_path, summed):
     path = tmp_path / "corpus.jsonl"
     write_lines(path, (f"{number:031}" for number in range(100)))
     write_offsets(path)
@@ -81,10 +81,12 @@ def test_a_part_of_a_file_is_all_that_is_checked(tmp_path, summed):
         list(read_lines(path))
 
 
-def test_without_the_variable_there_are_none_and_old_ones_go(tmp_path, summed, monkeypatch):
+def test_checksums_are_off_without_the_variable_and_old_ones_are_removed(
+    tmp_path, summed, monkeypatch
+):
     path = tmp_path / "file"
     write(path, 10)
-    assert checksums.beside(path).exists()
+    assert checksums.sums_path(path).exists()
     monkeypatch.delenv(checksums.VARIABLE)
     write(path, 20)
     save_arrays(tmp_path / "folder", {"one": np.arange(3)})
@@ -94,7 +96,7 @@ def test_without_the_variable_there_are_none_and_old_ones_go(tmp_path, summed, m
 
 
 @pytest.mark.parametrize("name", ["one", "two"])
-def test_arrays_of_a_folder(tmp_path, summed, name):
+def test_damaged_array_of_a_folder_is_an_error(tmp_path, summed, name):
     folder = tmp_path / "folder"
     with replacing_folder(folder) as temporary:
         (temporary / "tables").mkdir()
@@ -114,10 +116,10 @@ def test_arrays_of_a_folder(tmp_path, summed, name):
         checksums.check_folder(folder)
 
 
-def test_damaged_checksums_are_noticed_too(tmp_path, summed):
+def test_damaged_checksums_are_an_error(tmp_path, summed):
     path = tmp_path / "file"
     write(path, 100)
-    sums = checksums.beside(path)
+    sums = checksums.sums_path(path)
     whole = sums.read_bytes()
     for at in range(len(whole) - 1):
         flip(sums, at)
@@ -127,7 +129,7 @@ def test_damaged_checksums_are_noticed_too(tmp_path, summed):
 
 
 @pytest.mark.parametrize("stop", range(1, 4))
-def test_a_kill_between_two_renames_is_no_false_alarm(tmp_path, summed, monkeypatch, stop):
+def test_kill_between_two_renames_is_not_reported_as_damage(tmp_path, summed, monkeypatch, stop):
     path = tmp_path / "file"
     write(path, 10)
     steps, made = [os.replace, os.replace], []

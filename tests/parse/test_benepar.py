@@ -1,4 +1,4 @@
-"""The benepar parser with a real model, and what is said where it or the model is missing."""
+"""The benepar parser with a real model, and the errors when it or the model is missing."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from nltk import Tree
 from pipeline.parse import benepar as backend
 from pipeline.parse import fetch
 from pipeline.parse.benepar import open_parser
-from pipeline.parse.brackets import over
+from pipeline.parse.brackets import with_tokens
 from pipeline.parse.evaluate import evaluate, read_treebank
 from pipeline.run.errors import InputError
 
@@ -34,7 +34,7 @@ def parse(parser, *sentences):
 
 
 def spans(tree):
-    """(label, words) of every constituent above the words."""
+    """Return the (label, words) of every constituent above the words."""
     return {(node.label(), " ".join(node.leaves())) for node in tree.subtrees() if node.height() > 2}
 
 
@@ -62,7 +62,7 @@ def test_agreement_with_a_treebank(parser):
 
 
 @pytest.mark.benepar
-def test_any_tokens_get_a_tree_over_them(parser):
+def test_the_tree_of_any_tokens_has_these_tokens(parser):
     sentences = [
         tuple("The tram ( line [ 2 ] ) { again } stopped -LRB- .".split()),
         ("“", "naïve", "\u200b", "東京", "a\u00a0b", "🙂", "/", "''"),
@@ -70,7 +70,7 @@ def test_any_tokens_get_a_tree_over_them(parser):
         ("(",) * 5,
     ]
     for tokens, made in zip(sentences, parser.parse(sentences), strict=True):
-        assert over(made.tree, tokens) == made.tree
+        assert with_tokens(made.tree, tokens) == made.tree
         assert not made.refused
 
 
@@ -104,29 +104,29 @@ def test_two_runs_give_the_same_trees(parser):
 
 
 @pytest.mark.benepar
-def test_a_sentence_that_fails_is_refused_and_the_others_are_not(parser, monkeypatch):
+def test_only_the_sentence_that_fails_is_refused(parser, monkeypatch):
     real = parser._parser.parse_sents
 
     def fails(sentences):
         if any("bad" in sentence.words for sentence in sentences):
-            raise RuntimeError("no room")
+            raise RuntimeError("out of memory")
         return real(sentences)
 
     monkeypatch.setattr(parser._parser, "parse_sents", fails)
     first, second, third = parse(parser, "He left .", "a bad one", "She stayed .")
-    assert (first.refused, second.refused, third.refused) == ("", "RuntimeError: no room", "")
+    assert (first.refused, second.refused, third.refused) == ("", "RuntimeError: out of memory", "")
     assert str(second.tree) == "(TOP (X (XX a) (XX bad) (XX one)))"
 
 
 @pytest.mark.benepar
-def test_a_file_that_is_no_model_is_named(parser):
-    with pytest.raises(InputError, match="test_parse_benepar.py: not a benepar model") as error:
+def test_another_file_than_a_model_is_an_error(parser):
+    with pytest.raises(InputError, match="test_benepar.py: not a benepar model") as error:
         open_parser({"benepar_model": __file__})
     assert len(str(error.value)) < 400
 
 
 class Hostile:
-    """What unpickling it would do."""
+    """Makes the folder ``canary`` when it is unpickled."""
 
     def __init__(self, canary):
         self.canary = canary
@@ -147,12 +147,12 @@ def test_a_model_that_would_run_code_is_refused(parser, tmp_path):
     assert not canary.exists()
 
 
-def test_a_missing_model_is_named():
-    with pytest.raises(InputError, match=r"model absent is not there.*fetch --name absent"):
+def test_the_error_names_a_missing_model():
+    with pytest.raises(InputError, match=r"model absent does not exist.*fetch --name absent"):
         open_parser({"benepar_model": "absent"})
 
 
-def test_a_missing_package_is_named(monkeypatch):
+def test_the_error_names_a_missing_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "benepar", None)
     with pytest.raises(InputError, match="`make benepar`"):
         open_parser({"benepar_model": __file__})
@@ -160,13 +160,13 @@ def test_a_missing_package_is_named(monkeypatch):
         fetch.fetch("benepar_en3", "nowhere")
 
 
-def test_tags_are_added_where_a_model_has_none():
+def test_tags_are_added_if_a_model_has_none():
     tree = Tree.fromstring("(TOP (S (NP (UNK The) (UNK harbour)) (VP (UNK closed))))")
-    assert [label for _, label in backend._tagged(tree).pos()] == ["DT", "NN", "VBD"]
+    assert [label for _, label in backend._add_tags(tree).pos()] == ["DT", "NN", "VBD"]
 
 
-class Downloader:
-    """Stands for the library, with or without a network."""
+class FakeBenepar:
+    """A fake of the library, with or without a network."""
 
     def __init__(self, works):
         self.works = works
@@ -180,12 +180,12 @@ class Downloader:
         return True
 
 
-def test_fetched_models_are_there_whole_or_not_at_all(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "benepar", Downloader(works=False))
-    with pytest.raises(InputError, match=r"benepar_en3 cannot be fetched \(no network\)"):
+def test_models_are_downloaded_whole_or_not_at_all(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "benepar", FakeBenepar(works=False))
+    with pytest.raises(InputError, match=r"benepar_en3 cannot be downloaded \(no network\)"):
         fetch.fetch("benepar_en3", tmp_path / "models/benepar_en3")
     assert not list((tmp_path / "models").iterdir())
-    monkeypatch.setitem(sys.modules, "benepar", Downloader(works=True))
+    monkeypatch.setitem(sys.modules, "benepar", FakeBenepar(works=True))
     for _ in range(2):
         fetch.fetch("benepar_en3", tmp_path / "models/benepar_en3")
         (made,) = (tmp_path / "models").iterdir()
@@ -193,7 +193,7 @@ def test_fetched_models_are_there_whole_or_not_at_all(tmp_path, monkeypatch):
 
 
 @pytest.mark.benepar
-def test_a_model_that_cannot_be_fetched_ends_in_one_line(parser, tmp_path):
+def test_a_failed_download_is_reported_in_one_line(parser, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pipeline.parse.fetch", "--name", "no-such", "--output", tmp_path / "m"],
         capture_output=True,
@@ -201,5 +201,5 @@ def test_a_model_that_cannot_be_fetched_ends_in_one_line(parser, tmp_path):
     )
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert line.startswith("error: the benepar model no-such cannot be fetched (")
+    assert line.startswith("error: the benepar model no-such cannot be downloaded (")
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""The parse stage: brackets, distinct sentences, shards, the store, gathering and the arrays."""
+"""The parse stage: brackets, distinct sentences, shards, the store of parses, merging and arrays."""
 
 import itertools
 import json
@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.parse import __main__ as stage
 from pipeline.parse import gather, parser, sentences
-from pipeline.parse.brackets import TreeError, bare, over, read_tree, rooted, write_tree
+from pipeline.parse.brackets import TreeError, bare_label, read_tree, with_root, with_tokens, write_tree
 from pipeline.parse.parse_store import ParseStore
 from pipeline.parse.tree_arrays import Trees, constituents
 from pipeline.run.errors import InputError
@@ -25,7 +26,7 @@ DOCUMENTS = {
 }
 # b/0 repeats a/1; a/2 is in no extract.
 EXTRACTS = {"a": (0, 1), "b": (0, 1, 2)}
-WANTED = [("a", 0), ("a", 1), ("b", 1), ("b", 2)]
+LISTED = [("a", 0), ("a", 1), ("b", 1), ("b", 2)]
 TREES = """\
 (S (NP (DT The) (NN tram) (PRN (-LRB- -LRB-) (NP (NN line) (CD 2)) (-RRB- -RRB-))) (VP (VBD stopped)) (. .))
 (S (NP (NN Nobody)) (VP (VBD was) (VP (VBN hurt))) (. .))
@@ -46,7 +47,7 @@ trees = st.recursive(
 
 @pytest.fixture
 def corpus(tmp_path):
-    """Files of the stages before: ``corpus.jsonl`` and ``extracts.jsonl``, and the user's trees."""
+    """Return a folder with ``corpus.jsonl``, ``extracts.jsonl`` and the user's trees, ``own.mrg``."""
     pairs = [
         Pair(key, join_sentences(document, tokenized=True), join_sentences(["A tram ."], tokenized=True))
         for key, document in DOCUMENTS.items()
@@ -69,7 +70,7 @@ def list_sentences(folder, shards=2):
 
 
 def parse(folder, shard, *options):
-    """Parse a shard with the user's trees; returns the output's name and what the log says."""
+    """Parse a shard with the user's trees, and return the name of the output and the log."""
     output = f"{shard}.parsed"
     stage.main(
         ["--sentences", shard, "--store", f"{folder}/store", "--output", output, "--log", f"{folder}/log"]
@@ -79,7 +80,7 @@ def parse(folder, shard, *options):
 
 
 def run(folder, shards=2):
-    """The whole stage; returns the folder of its results."""
+    """Run the whole stage, and return the folder of its results."""
     parsed = [parse(folder, shard)[0] for shard in list_sentences(folder, shards)]
     gather.main(["--shards", *parsed, "--output", f"{folder}/out", "--log", f"{folder}/log"])
     return folder / "out"
@@ -97,9 +98,9 @@ def error_of(capsys, function, *arguments):
 def test_brackets_are_read_as_they_were_written(tree):
     line = write_tree(tree)
     assert "\n" not in line
-    again = over(read_tree(line), tree.leaves())
+    again = with_tokens(read_tree(line), tree.leaves())
     assert again == tree
-    # A word that looks like an escaped bracket stays one.
+    # A word that looks like an escaped bracket stays as it is.
     assert write_tree(read_tree(line)) == line
 
 
@@ -131,18 +132,18 @@ def test_every_tree_gets_the_same_root(text, brackets):
         ("(S " * 1000 + "(NN a)" + ")" * 1000, "a", "nested more than 400 deep"),
     ],
 )
-def test_a_tree_over_other_tokens_is_refused(text, tokens, says):
+def test_a_tree_with_other_tokens_is_refused(text, tokens, says):
     with pytest.raises(TreeError, match=says):
-        over(read_tree(text), tokens.split())
+        with_tokens(read_tree(text), tokens.split())
 
 
-def test_each_distinct_sentence_once_in_the_order_of_the_corpus(corpus):
+def test_each_distinct_sentence_is_listed_once_in_the_order_of_the_corpus(corpus):
     for shards in (1, 2, 5):
         names = list_sentences(corpus, shards)
         found = sorted((s for name in names for s in sentences.read_sentences(name)), key=lambda s: s.number)
-        assert [(s.pair, s.index) for s in found] == WANTED
-        assert [s.number for s in found] == list(range(len(WANTED)))
-        assert [" ".join(s.tokens) for s in found] == [DOCUMENTS[pair][index] for pair, index in WANTED]
+        assert [(s.pair, s.index) for s in found] == LISTED
+        assert [s.number for s in found] == list(range(len(LISTED)))
+        assert [" ".join(s.tokens) for s in found] == [DOCUMENTS[pair][index] for pair, index in LISTED]
         assert (corpus / "sentences.txt").read_text().splitlines() == [" ".join(s.tokens) for s in found]
 
 
@@ -153,23 +154,23 @@ def test_the_results_do_not_depend_on_the_number_of_shards(corpus):
     assert results(1) == results(3)
     assert (corpus / "out/trees.mrg").read_text() == "".join(f"(TOP {t})\n" for t in TREES.splitlines())
     counts = dict(line.split("\t") for line in (corpus / "out/statistics.tsv").read_text().splitlines())
-    tokens = sum(len(DOCUMENTS[pair][index].split()) for pair, index in WANTED)
+    tokens = sum(len(DOCUMENTS[pair][index].split()) for pair, index in LISTED)
     assert counts == {
         "count": "value",
-        "sentences": str(len(WANTED)),
+        "sentences": str(len(LISTED)),
         "tokens": str(tokens),
         "cut into pieces": "0",
         "refused": "0",
     }
 
 
-def test_what_is_in_the_store_is_not_parsed_again(corpus):
+def test_sentences_in_the_store_are_not_parsed_again(corpus):
     (shard,) = list_sentences(corpus, 1)
     assert "4 sentences parsed, 0 taken" in parse(corpus, shard)[1]
     before = (corpus / "0.jsonl.parsed").read_bytes()
     assert "0 sentences parsed, 4 taken" in parse(corpus, shard)[1]
     assert (corpus / "0.jsonl.parsed").read_bytes() == before
-    # A changed extract parses the new sentence alone.
+    # After a change of the extract, only the new sentence is parsed.
     write_extracts(
         corpus / "extracts.jsonl", [Extract("a", (0, 1, 2), ((0,),)), Extract("b", (0, 1), ((0,),))]
     )
@@ -186,7 +187,7 @@ def test_what_is_in_the_store_is_not_parsed_again(corpus):
     assert [new for _, _, new in records].count(True) == 1
 
 
-def test_other_trees_are_not_taken_from_the_store(corpus):
+def test_the_store_is_not_used_for_another_file_of_trees(corpus):
     (shard,) = list_sentences(corpus, 1)
     parse(corpus, shard)
     (corpus / "own.mrg").write_text(TREES.replace("VP", "VX"))
@@ -195,7 +196,7 @@ def test_other_trees_are_not_taken_from_the_store(corpus):
     assert "VX" in (corpus / "0.jsonl.parsed").read_text()
 
 
-def test_a_run_that_is_stopped_has_lost_little(corpus):
+def test_a_stopped_run_keeps_the_buckets_that_were_parsed(corpus):
     (shard,) = list_sentences(corpus, 1)
     listed = list(sentences.read_sentences(shard))
 
@@ -210,7 +211,9 @@ def test_a_run_that_is_stopped_has_lost_little(corpus):
         list(ParseStore(corpus / "store").records(listed, stops))
     asked = []
     list(
-        ParseStore(corpus / "store").records(listed, lambda missing: asked.extend(missing) or map(flat, missing))
+        ParseStore(corpus / "store").records(
+            listed, lambda missing: asked.extend(missing) or map(flat, missing)
+        )
     )
     assert len(asked) == 2
     assert not set(asked) & set(stops.seen)
@@ -220,8 +223,8 @@ def flat(tokens):
     return parser.refuse(tokens, "a reason")
 
 
-class Refuses:
-    """A parser that refuses the first ``count`` sentences that it is asked for."""
+class RefusingParser:
+    """A parser that refuses the first ``count`` sentences."""
 
     version = ""
 
@@ -234,21 +237,21 @@ class Refuses:
             yield flat(tokens) if self.count >= 0 else parser.Parse(flat(tokens).tree)
 
 
-def refused(folder, monkeypatch, count, of):
-    """Run the stage on ``of`` sentences of which the parser refuses ``count``."""
+def parse_refusing(folder, monkeypatch, count, of):
+    """Run the stage on ``of`` sentences with a parser that refuses ``count``, and return the log."""
     document = [f"Number {number} ." for number in range(of)]
     text = join_sentences(document, tokenized=True)
     write_pairs(folder / "corpus.jsonl", [Pair("n", text, text)])
     write_extracts(folder / "extracts.jsonl", [Extract("n", tuple(range(of)), ())])
-    monkeypatch.setattr(stage, "open_parser", lambda settings: Refuses(count))
+    monkeypatch.setattr(stage, "open_parser", lambda settings: RefusingParser(count))
     (shard,) = list_sentences(folder, 1)
     output, log = parse(folder, shard)
     gather.main(["--shards", output, "--output", f"{folder}/out", "--log", f"{folder}/log"])
     return log
 
 
-def test_a_refused_sentence_is_flat_logged_and_counted(tmp_path, monkeypatch):
-    log = refused(tmp_path, monkeypatch, 1, of=20)
+def test_a_refused_sentence_gets_a_flat_tree_and_is_logged_and_counted(tmp_path, monkeypatch):
+    log = parse_refusing(tmp_path, monkeypatch, 1, of=20)
     (line,) = (line for line in log.splitlines() if " refused " in line)
     number = int(line.split("sentence ")[1].split(")")[0])
     tokens = ("Number", str(number), ".")
@@ -258,8 +261,8 @@ def test_a_refused_sentence_is_flat_logged_and_counted(tmp_path, monkeypatch):
     assert "refused\t1\n" in (tmp_path / "out/statistics.tsv").read_text()
 
 
-def test_more_than_five_in_a_hundred_refused_is_an_error(tmp_path, monkeypatch, capsys):
-    line = error_of(capsys, refused, tmp_path, monkeypatch, 2, 20)
+def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monkeypatch, capsys):
+    line = error_of(capsys, parse_refusing, tmp_path, monkeypatch, 2, 20)
     assert "refused 2 of 20 sentences, 10.0%" in line
     assert not list(tmp_path.glob("out/*"))
 
@@ -279,7 +282,7 @@ def test_more_than_five_in_a_hundred_refused_is_an_error(tmp_path, monkeypatch, 
         ("-LRB- -LRB-", "-LRB- [", "own.mrg, line 1: token 3 is -LSB- in the tree and -LRB- in the sentence"),
     ],
 )
-def test_a_tree_that_is_missing_or_wrong_is_named(corpus, capsys, old, new, says):
+def test_the_error_names_a_missing_or_wrong_tree(corpus, capsys, old, new, says):
     assert TREES.count(old) == 1
     (corpus / "own.mrg").write_text(TREES.replace(old, new))
     (shard,) = list_sentences(corpus, 1)
@@ -288,7 +291,7 @@ def test_a_tree_that_is_missing_or_wrong_is_named(corpus, capsys, old, new, says
     assert not (corpus / "0.jsonl.parsed").exists()
 
 
-def test_a_file_of_trees_that_is_not_utf8_is_named(corpus, capsys):
+def test_a_file_of_trees_that_is_not_utf8_is_an_error(corpus, capsys):
     (corpus / "own.mrg").write_bytes("(S (NN Köln))\n".encode("latin-1"))
     (shard,) = list_sentences(corpus, 1)
     assert "own.mrg, line 1: not UTF-8 at byte 8" in error_of(capsys, parse, corpus, shard)
@@ -304,7 +307,7 @@ def test_shards_that_do_not_belong_together_are_refused(corpus, capsys):
 
 
 def distinct_spans(tree):
-    """Spans of a tree with the label of the topmost node, by walking every path of it."""
+    """Return the spans of a tree with the label of their topmost node, by walking every path."""
     tree = tree.copy(deep=True)
     for number, place in enumerate(tree.treepositions("leaves")):
         tree[place] = number
@@ -313,7 +316,7 @@ def distinct_spans(tree):
         node = tree[place]
         if isinstance(node, Tree) and node.label() != "TOP":
             leaves = node.leaves()
-            spans.setdefault((leaves[0], leaves[-1] + 1), bare(node.label()))
+            spans.setdefault((leaves[0], leaves[-1] + 1), bare_label(node.label()))
     return spans
 
 
@@ -331,7 +334,7 @@ def test_constituents_are_the_distinct_spans(tree):
 
 def test_labels_lose_function_tags_and_indices():
     given_labels = ["NP-SBJ-1", "NP", "-LRB-", "-NONE-", "S=2", "ADVP|PRT", "$", "PRP$"]
-    assert [bare(label) for label in given_labels] == [
+    assert [bare_label(label) for label in given_labels] == [
         "NP",
         "NP",
         "-LRB-",
@@ -362,10 +365,10 @@ def test_the_arrays_are_found_by_the_tokens(corpus):
 
 
 @given(st.lists(st.integers(0, 40).map(lambda x: f"{x % 7:04x}{x:06x}{x % 5 * 256:010x}"), max_size=80))
-def test_seen_is_a_set(names):
-    """Ids that end in zero bytes too, with what was seen sorted in after every third."""
-    seen, expected = sentences.Seen(), set()
-    seen.LEAST = 2
+def test_seen_ids_are_a_set(names):
+    """The ids include some that end in zero bytes; every third id triggers sorting."""
+    seen, expected = sentences.SeenIds(), set()
+    seen.SORT_AT = 2
     for name in names:
         assert seen.add(name) == (name not in expected)
         expected.add(name)
@@ -387,7 +390,7 @@ def test_arrays_are_read_as_they_were_saved(tmp_path_factory, forest):
         assert [again.labels[x] for x in nodes.label] == [label for _, _, label, _ in constituents(tree)]
 
 
-def test_a_file_that_is_no_file_of_trees_is_named(tmp_path):
+def test_another_file_than_a_file_of_trees_is_an_error(tmp_path):
     (tmp_path / "trees.npz").write_text("no arrays")
     with pytest.raises(InputError, match="trees.npz: not a file of trees"):
         Trees.load(tmp_path / "trees.npz")
@@ -403,9 +406,9 @@ def test_a_file_that_is_no_file_of_trees_is_named(tmp_path):
     [("parent", 1, -1), ("parent", 1, 1), ("parent", 3, 0), ("start", 0, 1), ("end", 1, 0), ("label", 1, 9)],
 )
 def test_trees_that_are_not_nested_are_refused(tmp_path, column, node, value):
-    """Two trees of three nodes: a number of the first or of the second is changed."""
-    made = {text: read_tree(text) for text in ("(S (NN a) (NN b))", "(S (NN c) (VB d))")}
-    trees = Trees.collect((sentences.sentence_id(tree.leaves()), tree) for tree in made.values())
+    """A number is changed in one of two trees of three nodes."""
+    by_text = {text: read_tree(text) for text in ("(S (NN a) (NN b))", "(S (NN c) (VB d))")}
+    trees = Trees.collect((sentences.sentence_id(tree.leaves()), tree) for tree in by_text.values())
     trees.save(tmp_path / "trees.npz")
     assert Trees.load(tmp_path / "trees.npz").of(["c", "d"])
     getattr(trees.nodes, column)[node] = value
@@ -414,18 +417,18 @@ def test_trees_that_are_not_nested_are_refused(tmp_path, column, node, value):
         Trees.load(tmp_path / "trees.npz")
 
 
-def test_ids_tell_tokens_apart_that_spell_the_same():
+def test_different_tokens_with_the_same_spelling_have_different_ids():
     spellings = [("a b",), ("a", "b"), ("a", " b"), ("ab",), ('a", "b',)]
     for one, other in itertools.combinations(spellings, 2):
         assert sentences.sentence_id(one) != sentences.sentence_id(other)
     assert sentences.sentence_id(["a", "b"]) == sentences.sentence_id(("a", "b"))
 
 
-def test_a_sentence_file_that_is_none_is_named(tmp_path):
+def test_another_file_than_a_shard_of_sentences_is_an_error(tmp_path):
     (tmp_path / "s.jsonl").write_text(json.dumps({"number": 0}) + "\n")
     with pytest.raises(InputError, match="s.jsonl, line 1: not a sentence"):
         list(sentences.read_sentences(tmp_path / "s.jsonl"))
 
 
-def test_a_root_gets_one_child():
-    assert rooted(Tree("", [Tree("NN", ["a"]), Tree("NN", ["b"])]))[0].label() == "S"
+def test_the_root_has_one_child():
+    assert with_root(Tree("", [Tree("NN", ["a"]), Tree("NN", ["b"])]))[0].label() == "S"

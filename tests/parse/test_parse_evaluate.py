@@ -1,4 +1,4 @@
-"""Agreement with a treebank, in the conventions of EVALB, on cases counted by hand."""
+"""Agreement with a treebank by the conventions of EVALB, on cases that were counted by hand."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from nltk import Tree
 
 from pipeline.parse import evaluate
 from pipeline.parse.brackets import read_tree
-from pipeline.parse.evaluate import Counts, compare, plain, read_treebank
+from pipeline.parse.evaluate import Counts, compare, read_treebank, without_traces
 
 GOLD = "(TOP (S (NP (DT the) (NN cat)) (, ,) (VP (VBD sat) (PP (IN on) (NP (NN ice)))) (. .)))"
 
@@ -15,22 +15,22 @@ GOLD = "(TOP (S (NP (DT the) (NN cat)) (, ,) (VP (VBD sat) (PP (IN on) (NP (NN i
 @pytest.mark.parametrize(
     ("parsed", "gold", "matched", "in_parse", "in_gold", "right_tags", "words"),
     [
-        # S, NP, VP, PP, NP; the comma and the full stop are no words.
+        # S, NP, VP, PP, NP; the comma and the full stop do not count as words.
         (GOLD, GOLD, 5, 5, 5, 5, 5),
         # A wrong label; a wrong tag.
         (GOLD.replace("(PP", "(XP").replace("(DT", "(CD"), GOLD, 4, 5, 5, 4, 5),
-        # A bracket too few, and one too many, of one word each.
+        # Missing brackets, and extra ones, of one word each.
         ("(TOP (S (DT the) (NN cat) (, ,) (VP (VBD sat) (PP (IN on) (NN ice))) (. .)))", GOLD, 3, 3, 5, 5, 5),
         (GOLD, "(TOP (S (DT the) (NN cat) (, ,) (VP (VBD sat) (PP (IN on) (NN ice))) (. .)))", 3, 5, 3, 5, 5),
-        # The verb phrase may hold the comma or not: punctuation has no place.
+        # The comma may be inside the verb phrase or not: the place of punctuation does not count.
         (GOLD.replace("(, ,) (VP", "(VP (, ,)"), GOLD, 5, 5, 5, 5, 5),
-        # Brackets that cross.
+        # Crossing brackets.
         ("(TOP (S (NP (NN a)) (X (NN b) (NN c))))", "(TOP (S (X (NN a) (NN b)) (NP (NN c))))", 1, 3, 3, 3, 3),
-        # The nodes of a unary chain count each.
+        # Each node of a unary chain counts.
         ("(TOP (S (NP (NN a))))", "(TOP (S (S (NP (NN a)))))", 2, 2, 3, 1, 1),
         # ADVP and PRT are the same.
         ("(TOP (S (VP (VB go) (ADVP (RB on)))))", "(TOP (S (VP (VB go) (PRT (RP on)))))", 3, 3, 3, 1, 2),
-        # A constituent of punctuation alone is none.
+        # A constituent of punctuation only does not count.
         ("(TOP (S (NN a) (X (, ,))))", "(TOP (S (NN a) (, ,)))", 1, 1, 1, 1, 1),
     ],
 )
@@ -45,10 +45,12 @@ def test_scores_are_over_all_brackets():
     assert scores == pytest.approx({"precision": 0.75, "recall": 0.5, "f1": 0.6, "tags": 0.9, "exact": 0.5})
 
 
-def test_traces_and_functions_are_taken_out():
+def test_traces_and_functions_are_removed():
     gold = "( (S (NP-SBJ-1 (NN a)) (VP (VBD b) (NP (-NONE- *-1)) (PP-LOC=2 (IN on) (NP (-LRB- -LRB-))))) )"
     wanted = "(TOP (S (NP (NN a)) (VP (VBD b) (PP (IN on) (NP (-LRB- -LRB-))))))"
-    assert plain(read_tree(gold)).pformat(margin=10**6).replace("(-LRB- ()", "(-LRB- -LRB-)") == wanted
+    assert (
+        without_traces(read_tree(gold)).pformat(margin=10**6).replace("(-LRB- ()", "(-LRB- -LRB-)") == wanted
+    )
 
 
 @given(st.integers(1, 6), st.integers(0, 2**20))
@@ -69,7 +71,7 @@ def test_a_tree_agrees_with_itself(size, seed):
     assert counts.exact == 1
 
 
-def test_trees_over_several_lines_are_read(tmp_path):
+def test_trees_may_span_lines(tmp_path):
     path = tmp_path / "gold.mrg"
     path.write_text("\n( (S (NP (NN a))\n     (VP (VB b)) ))\n\n(S (NN c))\n(S\n(NN d))\n")
     assert [(line, tree.leaves()) for line, tree in read_treebank(path)] == [
@@ -104,11 +106,11 @@ def test_the_command_prints_a_row(tmp_path, capsys):
         ("(S (NN a)\n\n(S (NN b))", "gold.mrg, line 1: the tree that begins here has no end"),
         ("(S (NN a))\n(S (NN a) b)", "gold.mrg, line 2: not a tree, the token b has no tag of its own"),
         ("(S (NN a)))", "gold.mrg, line 1: not a tree, the brackets do not match"),
-        ("", "gold.mrg: no trees"),
+        ("", "gold.mrg: contains no trees"),
         ("no brackets", "gold.mrg, line 1: not a tree"),
     ],
 )
-def test_a_broken_treebank_is_named(tmp_path, capsys, text, says):
+def test_the_error_names_the_line_of_an_invalid_treebank(tmp_path, capsys, text, says):
     (tmp_path / "gold.mrg").write_text(text)
     with pytest.raises(SystemExit) as ended:
         evaluate.main([str(tmp_path / "gold.mrg")])

@@ -1,4 +1,4 @@
-"""The pattern parser: trees of our own sentences, what must hold of any tokens, and a treebank."""
+"""The pattern parser: trees of our own sentences, properties of any tree, and a treebank."""
 
 import time
 from pathlib import Path
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 
-from pipeline.parse.brackets import over, read_tree, write_tree
+from pipeline.parse.brackets import read_tree, with_tokens, write_tree
 from pipeline.parse.evaluate import evaluate, read_treebank
 from pipeline.parse.pattern import open_parser, parse_tagged
 from pipeline.parse.tags import tag
@@ -23,11 +23,11 @@ def parse(*sentences):
 @pytest.mark.parametrize(
     "brackets",
     [
-        # What a verb takes; a preposition of nouns joins the noun, another the verb.
+        # Complements of a verb; some prepositions attach to the noun, others to the verb.
         "(S (NP (NNP Connecting) (NNP Point) (NNPS Systems)) (VP (VBD tripled)"
         " (NP (NP (PRP$ its) (NNS sales)) (PP (IN of) (NP (NNP Apple) (NNP Macintosh) (NNS systems))))"
         " (PP (IN since) (NP (JJ last) (NNP January)))) (. .))",
-        # Auxiliaries nest; that opens a clause.
+        # Nested auxiliaries; a clause with that.
         "(S (NP (PRP She)) (VP (VBD said) (SBAR (IN that) (S (NP (DT the) (NN company)) (VP (MD will)"
         " (RB not) (VP (VB sell) (NP (DT the) (NN plant))))))) (. .))",
         # A clause without that; an infinitive.
@@ -39,15 +39,15 @@ def parse(*sentences):
         # A clause before the main one.
         "(S (SBAR (IN Although) (S (NP (PRP it)) (VP (VBD rained)))) (, ,) (NP (DT the) (NNS children))"
         " (VP (VBD played) (PP (IN in) (NP (DT the) (NN garden))) (PP (IN until) (NP (NN dinner)))) (. .))",
-        # Speech before who says it.
+        # Speech before the speaker.
         "(S (`` ``) (S (NP (PRP We)) (VP (VBD lost))) (, ,) ('' '') (NP (DT the) (NN captain))"
         " (VP (VBD said)) (. .))",
-        # Possessives, and verb phrases joined.
+        # Possessives; coordinated verb phrases.
         "(S (NP (NP (NNP John) (POS 's)) (NN boat)) (VP (VP (VBD left) (NP (DT the) (NN harbour))) (CC and)"
         " (VP (VBD sank))) (. .))",
         # Amounts of several words.
         "(S (NP (NNS Prices)) (VP (VBD rose) (PP (TO to) (NP (QP ($ $) (CD 3.5) (CD million))))) (. .))",
-        # An apposition; a participle in place of a relative clause.
+        # An apposition; a participle instead of a relative clause.
         "(S (NP (NP (NNP Brandt)) (, ,) (NP (DT a) (NN baker)) (, ,)) (VP (VBZ makes) (NP (NP (NN bread))"
         " (VP (VBN known) (PP (IN in) (NP (NNP Oslo)))))) (. .))",
         # Questions: the auxiliary before its subject, a question word before both, and as the subject.
@@ -57,24 +57,24 @@ def parse(*sentences):
         # A preposition before a relative pronoun.
         "(S (NP (NP (DT The) (NN city)) (SBAR (WHPP (IN in) (WHNP (WDT which))) (S (NP (PRP they))"
         " (VP (VBP live))))) (VP (VBZ is) (ADJP (JJ small))) (. .))",
-        # Clauses joined, where the comma is no part of a list of nouns.
+        # Coordinated clauses, with a comma that does not belong to a list of nouns.
         "(S (S (NP (PRP We)) (VP (VBD sold) (NP (DT the) (NN plant)))) (, ,) (CC but) (S (NP (NNS prices))"
         " (VP (VBD fell))) (. .))",
-        # Infinitives joined; a list of nouns; verbs that share an object.
+        # Coordinated infinitives; a list of nouns; verbs that share an object.
         "(S (NP (PRP He)) (VP (VBD promised) (S (S (VP (TO to) (VP (VB repair) (NP (DT the) (NN roof)))))"
         " (CC and) (S (VP (TO to) (VP (VB paint) (NP (DT the) (NN door))))))) (. .))",
         "(S (NP (NP (DT The) (NN price)) (PP (IN of) (NP (NN bread) (, ,) (NN butter) (CC and) (NN milk))))"
         " (VP (VBD rose) (NP (CD 3) (NN %)) (PP (IN in) (NP (NNP May)))) (. .))",
         "(S (NP (PRP She)) (VP (VBZ owns) (CC and) (VBZ operates) (NP (CD three) (NNS ships))) (. .))",
-        # Speech after who says it; a participle and an adjective joined; a gerund for a subject.
+        # Speech after the speaker; a participle coordinated with an adjective; a gerund as subject.
         "(S (NP (PRP She)) (VP (VBD said) (, ,) (`` ``) (S (NP (PRP We)) (VP (VBD lost)))) (. .) ('' ''))",
         "(S (NP (DT The) (JJ old) (NN captain)) (VP (VBD was) (ADJP (VBN tired) (CC and) (JJ hungry)))"
         " (. .))",
         "(S (S (VP (VBG Running) (NP (DT a) (NN shop)))) (VP (VBZ is) (ADJP (JJ hard))) (. .))",
-        # An amount to a unit; a single verb is a clause.
+        # An amount for a unit; a clause of a single verb.
         "(S (NP (PRP They)) (VP (VBD paid) (NP (NP (CD two) (NNS francs)) (NP (DT a) (NN copy)))) (. .))",
         "(S (VP (VB Stop)))",
-        # Parentheses; phrases that are no sentence.
+        # Parentheses; phrases that are not sentences.
         "(NP (NP (DT The) (NN tram)) (PRN (-LRB- -LRB-) (NP (NN line) (CD 2)) (-RRB- -RRB-)))",
         "(NP (NP (JJ Cheap) (NN laser) (NNS printers)) (PP (IN for) (NP (NNS offices))))",
     ],
@@ -111,11 +111,11 @@ common = st.sampled_from(
 
 
 @given(st.lists(st.one_of(common, tokens), min_size=1, max_size=40))
-def test_any_tokens_get_a_tree_over_them(sentence):
+def test_the_tree_of_any_tokens_has_these_tokens(sentence):
     (made,) = open_parser({}).parse([tuple(sentence)])
     assert not made.refused
-    assert over(made.tree, sentence) == made.tree
-    assert over(read_tree(write_tree(made.tree)), sentence) == made.tree
+    assert with_tokens(made.tree, sentence) == made.tree
+    assert with_tokens(read_tree(write_tree(made.tree)), sentence) == made.tree
     assert made.tree.label() == "TOP" and len(made.tree) == 1
     assert all(isinstance(made.tree[place[:-1]], Tree) for place in made.tree.treepositions("leaves"))
 
@@ -129,7 +129,7 @@ def test_long_sentences_are_parsed(words):
 
 
 @pytest.mark.parametrize("tags", ["JJ", "CD JJ", "VBN", "NN ,", "RB"])
-def test_long_runs_of_modifiers_do_not_backtrack(tags):
+def test_long_runs_of_modifiers_take_no_backtracking(tags):
     tags = ["DT", *tags.split() * 3000][:3000]
     began = time.process_time()
     assert parse_tagged(["x"] * len(tags), tags).leaves() == ["x"] * len(tags)

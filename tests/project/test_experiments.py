@@ -6,21 +6,16 @@ import experiments
 import numpy as np
 import pandas as pd
 import pytest
-import trials
 import yaml
-from ideas import FORMS, grown
-from tables import tables
+from experiment_tables import tables
 from variants import PEERS, PRESETS, SETS, VARIANTS, config_of, systems_of
 
-from pipeline.align.aligner import Aligner
-from pipeline.align.decode import agreed
 from pipeline.baselines import cutpaste, identity
 from pipeline.corpus import __main__ as corpus
 from pipeline.extract import __main__ as extract
 from pipeline.report.markdown import insert
 from pipeline.score import __main__ as score
-from pipeline.settings import complete, section
-from pipeline.train.__main__ import train
+from pipeline.settings import complete
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample"
 
@@ -28,7 +23,7 @@ SAMPLE = Path(__file__).parents[2] / "data" / "sample"
 @pytest.fixture(scope="module")
 def written():
     """The two files of the experiments."""
-    files = experiments.OUTPUT, experiments.beside(experiments.OUTPUT)
+    files = experiments.OUTPUT, experiments.order_file(experiments.OUTPUT)
     return [pd.read_table(path) for path in files]
 
 
@@ -54,7 +49,7 @@ def test_the_schema_has_every_setting_of_a_variant(variant, tmp_path):
     config = config_of(tmp_path, "set", variant)
     completed = complete(config)
     assert completed["semihmm"]["jumps"] and completed["systems"] == systems_of(variant)
-    preset = VARIANTS[variant][0] if variant != PEERS else None
+    preset = VARIANTS[variant].preset if variant != PEERS else None
     if preset:
         complete(config | yaml.safe_load((PRESETS / f"{preset}.yaml").read_text()))
 
@@ -103,34 +98,6 @@ def test_a_system_without_posteriors_has_no_calibration_error(folder):
     path = folder / "align/identity/alignments.jsonl"
     _, found = experiments.read_system(path, annotated, ids)
     assert experiments.calibration_error(found, references) == ""
-
-
-@pytest.mark.compiled
-def test_trials_train_and_align_as_the_package_does(folder, wordnet_folder):
-    bench = trials.Bench(folder, wordnet_folder)
-    one, other, _ = bench.both(iterations=2)
-    settings = section("semihmm", {"iterations": 2, "lexical_threshold": 0})
-    reverse, _ = train(bench.pairs, "relative", settings, bench.senses, reverse=True)
-    model, _ = train(bench.pairs, "relative", settings, bench.senses, reverse=reverse)
-    aligner = Aligner(model, bench.senses)
-    for (pair, whole), p, q in zip(bench.pairs, one, other, strict=True):
-        _, wanted = aligner.own_posteriors(aligner.prepare(pair, whole.sentences))
-        assert np.allclose(agreed(p, q), wanted.links, atol=1e-9)
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_forms_of_the_part_are_largest_for_the_most_similar_words(name):
-    cosines = np.array([[0.9, 0.1, 0.2], [0.3, 0.8, 0.1]], dtype=np.float16)
-    part = FORMS[name](cosines, 0.05)
-    assert (part > 0).all() and (part <= 1.0 + 1e-12).all()
-    assert set(zip(*np.nonzero(part > 0.5), strict=True)) >= {(0, 0), (1, 1)}
-
-
-def test_grown_links_hold_those_of_the_mean():
-    generator = np.random.default_rng(1)
-    p, q = generator.random((2, 20, 30)) ** 3
-    found = grown(p, q)
-    assert (found >= ((p + q) / 2 > 0.5)).all() and (found <= (np.maximum(p, q) > 0.5)).all()
 
 
 def test_no_row_of_the_files_is_beyond_its_interval(written):

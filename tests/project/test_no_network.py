@@ -1,4 +1,4 @@
-"""Nothing but the download rules uses the network: no test and no run of the workflow in tests has one."""
+"""Only the download rules use the network; tests and the workflows that they run cannot."""
 
 import ast
 import os
@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 OFFLINE = ROOT / "tests" / "offline"
-# The commands of the rules that download.
+# The commands of the download rules.
 DOWNLOADING = {"pipeline/wordnet/__main__.py", "pipeline/parse/fetch.py", "pipeline/encode/fetch.py"}
 NETWORK = (
     "aiohttp ftplib http httpx huggingface_hub requests smtplib socket ssl urllib.request urllib3".split()
@@ -42,12 +42,12 @@ def run(code, **environment):
         "try:\n import socket; socket.gethostbyname('localhost')\nexcept Exception: pass",
     ],
 )
-def test_the_hook_refuses(code):
+def test_hook_refuses_the_network(code):
     done = run(code)
     assert done.returncode == 1 and "NetworkUse" in done.stderr
 
 
-def test_the_hook_leaves_sockets_on_this_machine():
+def test_hook_allows_sockets_on_this_machine():
     assert (
         run("import socket; socket.socketpair(); import asyncio; asyncio.run(asyncio.sleep(0))").returncode
         == 0
@@ -60,7 +60,7 @@ def test_no_test_can_use_the_network():
 
 
 @pytest.mark.guarantee("network")
-def test_imports_use_no_network():
+def test_imports_do_not_use_the_network():
     code = (
         "import importlib, pkgutil, pipeline\n"
         "for module in pkgutil.walk_packages(pipeline.__path__, 'pipeline.'):\n"
@@ -76,7 +76,7 @@ def test_imports_use_no_network():
 @pytest.mark.parametrize(
     "path", [path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("pipeline/**/*.py"))]
 )
-def test_only_download_rules_have_what_downloads(path):
+def test_only_download_commands_can_download(path):
     text = (ROOT / path).read_text()
     imported = set()
     for node in ast.walk(ast.parse(text)):

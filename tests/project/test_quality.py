@@ -1,4 +1,4 @@
-"""The semi-HMM reaches what it should on human word alignments (skipped where the corpus is absent)."""
+"""The systems reach their scores on human word alignments (skipped without the corpus)."""
 
 from pathlib import Path
 
@@ -46,8 +46,8 @@ def soft_f(folder, name):
     return table.loc["all", "soft_f"], table.loc["nonstop", "soft_f"]
 
 
-# The settings of earlier versions, for which the least was measured: one direction, φ learned, the same fake
-# count for all word pairs, no similarity of sentences.
+# The settings of earlier versions, with which the least scores were measured: one direction, φ learned, the
+# same fake count for all word pairs, no similarity of sentences.
 EARLIER = {
     "iterations": 10,
     "null_start": 0.15,
@@ -70,8 +70,10 @@ EARLIER = {
 def test_semihmm_relative(prepared, wordnet_folder, settings, threshold, longest, least):
     wordnet = ["--wordnet-data", str(wordnet_folder)]
     given = ["--jump", "relative", *inputs(prepared), *wordnet, "--threads", "2"]
-    given += ["--max_document_phrase", str(longest), "--max_summary_phrase", str(longest)]
-    given += [part for name, value in settings.items() for part in (f"--{name}", str(value))]
+    given += ["--max-document-phrase", str(longest), "--max-summary-phrase", str(longest)]
+    given += [
+        part for name, value in settings.items() for part in (f"--{name.replace('_', '-')}", str(value))
+    ]
     model, reverse = prepared / "model.npz", prepared / "reverse.npz"
     if not settings:
         train.main([*given, "--reverse", "--model", str(reverse), "--em", str(prepared / "reverse.tsv")])
@@ -79,7 +81,7 @@ def test_semihmm_relative(prepared, wordnet_folder, settings, threshold, longest
     train.main([*given, "--model", str(model), "--em", str(prepared / "em.tsv")])
     align.main(
         ["--model", str(model), *inputs(prepared), *wordnet, *out(prepared, "semihmm")]
-        + ["--posterior_threshold", str(threshold)]
+        + ["--posterior-threshold", str(threshold)]
     )
     found = soft_f(prepared, "semihmm")
     assert found[0] >= least[0] and found[1] >= least[1]
@@ -87,32 +89,32 @@ def test_semihmm_relative(prepared, wordnet_folder, settings, threshold, longest
     assert (objective.diff().iloc[1:] > -1e-9 * objective.abs().max()).all()
 
 
-@pytest.mark.parametrize(("source", "wanted"), [("doc", (0.653, 0.686)), ("sum", (0.370, 0.363))])
-def test_hmm(prepared, source, wanted):
-    """SoftF of an earlier implementation over the same library."""
+@pytest.mark.parametrize(("source", "expected"), [("doc", (0.653, 0.686)), ("sum", (0.370, 0.363))])
+def test_hmm(prepared, source, expected):
+    """The expected SoftF is that of an earlier implementation with the same library."""
     for name, data in (("ibm1", inputs(prepared)), ("hmm", ["--start", str(prepared / f"ibm1-{source}")])):
         made = str(prepared / f"{name}-{source}")
         train_translation.main(["--model", name, "--source", source, *data, "--output", made])
     model = ["--model", made, "--name", "hmm", "--source", source]
     align_translation.main([*model, *inputs(prepared), *out(prepared, f"hmm-{source}")])
-    assert soft_f(prepared, f"hmm-{source}") == pytest.approx(wanted, abs=0.02)
+    assert soft_f(prepared, f"hmm-{source}") == pytest.approx(expected, abs=0.02)
 
 
 @pytest.mark.parametrize(
-    ("run", "postedit", "wanted"),
+    ("run", "postedit", "expected"),
     [(1, False, (0.598, 0.699)), (2, False, (0.585, 0.604)), (2, True, (0.585, 0.604))],
 )
-def test_cutpaste(prepared, monkeypatch, run, postedit, wanted):
-    """SoftF of an earlier implementation, which had no post-editing.
+def test_cutpaste(prepared, monkeypatch, run, postedit, expected):
+    """The expected SoftF is that of an earlier implementation without post-editing.
 
-    Post-editing (Jing 2002, Section 3.4) cancels isolated words, so that it changes little where runs of
-    one word are left out anyway; at n = 1 it raises SoftF, as the test below asks.
+    Post-editing (Jing 2002, Section 3.4) removes isolated words, so it changes little if runs of one word are
+    left out anyway; at n = 1 it raises SoftF, as the next test checks.
     """
     if not postedit:
         monkeypatch.setattr(cutpaste, "cancel_mismatches", lambda positions, *_: positions)
     name = f"cutpaste-{run}-{postedit}"
     cutpaste.main([*inputs(prepared), "--run", str(run), *out(prepared, name)])
-    assert soft_f(prepared, name) == pytest.approx(wanted, abs=0.02)
+    assert soft_f(prepared, name) == pytest.approx(expected, abs=0.02)
 
 
 def test_postediting_raises_the_score_of_single_words(prepared):

@@ -1,4 +1,4 @@
-"""The code is formatted and lint finds nothing."""
+"""The code is formatted and lint reports nothing."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TOOLS = Path(sys.executable).parent
-# What `snakemake --lint` wants and the project does not have: an environment for each rule.
+# `snakemake --lint` asks for an environment for each rule, which the project does not use.
 ENVIRONMENTS = "Specify a conda environment or container for each rule."
 
 
@@ -30,12 +30,12 @@ def run(*command):
     ],
     ids=" ".join,
 )
-def test_formatted_and_clean(command):
+def test_code_is_formatted_and_clean(command):
     done = run(*command)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_workflow_is_clean():
+def test_workflow_is_clean():
     report = run("snakemake", "--lint").stderr
     titles = re.findall(r"^    \* (.+?):?$", report, flags=re.MULTILINE)
     assert ENVIRONMENTS in titles, f"lint did not look at the rules: {report}"

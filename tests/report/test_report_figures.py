@@ -1,35 +1,55 @@
-"""What the figures show, read back from their axes."""
+"""The content of the figures, read from their axes."""
 
+from math import exp
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import norm
 
 from pipeline.report import figures
+from pipeline.semihmm.jumps.gaussian import Gaussian
+from pipeline.semihmm.jumps.relative import Relative
+from pipeline.semihmm.jumps.syntax import Syntax
 from pipeline.semihmm.phrases.rewrite import PARTS
 
 
-def model(jump, **learned):
-    return SimpleNamespace(jump=jump, jumps=SimpleNamespace(describe=lambda: {"null": 0.2} | learned))
+def draw(jumps):
+    model = SimpleNamespace(jump=type(jumps).__name__.lower(), jumps=jumps)
+    return figures.draw_learned([model]).axes[0]
 
 
 def bars(axis):
-    return [(bar.get_x() + bar.get_width() / 2, bar.get_height()) for bar in axis.patches]
+    return {round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in axis.patches}
 
 
-def test_bars_are_what_the_jump_models_have_learned():
-    relative = model("relative", distances={"1": 0.5, "-2": 0.25})
-    gaussian = model("gaussian", mean=1.0, deviation=2.0)
-    syntax = model("syntax", labels={"NP": 0.5, "S": 2.0, "VP": 0.5})
-    first, second, third = figures.draw_learned([relative, gaussian, syntax]).axes
-    shown = {round(place): height for place, height in bars(first) if height}
-    assert shown == {1: 0.5, -2: 0.25}
-    places, heights = np.array(bars(second)).T
-    assert heights == pytest.approx(0.8 * norm(1, 2).pdf(places.round()))
-    assert [text.get_text() for text in third.get_yticklabels()] == ["S", "NP", "VP"]
-    assert [bar.get_width() for bar in third.patches] == [2.0, 0.5, 0.5]
+def test_bars_are_the_jump_table():
+    table = np.linspace(1.0, 2.0, 41)
+    jumps = Relative(0.2, -19, table * 0.8 / table.sum(), 0.0)
+    axis = draw(jumps)
+    assert axis.get_title() == "relative, null 0.200"
+    assert bars(axis) == pytest.approx({distance: jumps.table[distance + 19] for distance in range(-15, 16)})
+
+
+@pytest.mark.parametrize("mean, deviation", [(1.0, 0.3), (1.4, 2.0), (0.0, 30.0)])
+def test_bars_are_the_probabilities_of_the_gaussian_model(mean, deviation):
+    """A density would exceed 1 for a small standard deviation."""
+    null, longest = 0.2, 20
+    weights = {
+        distance: exp(-((distance - mean) ** 2) / (2 * deviation**2))
+        for distance in range(1 - longest, longest + 2)
+    }
+    total = sum(weights.values())
+    heights = bars(draw(Gaussian(null, longest, mean, deviation)))
+    assert heights == pytest.approx({d: (1 - null) * weights[d] / total for d in range(-15, 16)})
+    if deviation == 0.3:
+        assert heights[1] == pytest.approx(0.79, abs=0.01) and sum(heights.values()) == pytest.approx(0.8)
+
+
+def test_bars_of_the_syntax_model_are_its_largest_factors():
+    axis = draw(Syntax(0.2, ("NP", "S"), np.array([[0.25, 0.1], [0.4, 0.25]]), 0.0))
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["S-f", "NP-f", "S-b", "NP-b"]
+    assert [bar.get_width() for bar in axis.patches] == [0.4, 0.25, 0.25, 0.1]
 
 
 def test_the_course_of_em_begins_at_its_start():
@@ -46,8 +66,9 @@ def test_the_course_of_em_begins_at_its_start():
     assert "encoder" in {text.get_text() for text in with_encoder.axes[2].get_legend().get_texts()}
 
 
-def test_what_there_is_nothing_of_is_said(tmp_path):
-    drawn = figures.figures(tmp_path, [])
-    said = {name: draw().axes[0].texts[0].get_text() for name, draw in drawn.items()}
-    assert said["learned"] == said["em"] == "No semi-HMM was trained."
-    assert said["scores"] == "No gold, so there are no scores."
+def test_an_empty_figure_says_why(tmp_path):
+    messages = {
+        name: draw().axes[0].texts[0].get_text() for name, draw in figures.figures(tmp_path, []).items()
+    }
+    assert messages["learned"] == messages["em"] == "No semi-HMM was trained."
+    assert messages["scores"] == "This corpus has no gold, so nothing was scored."

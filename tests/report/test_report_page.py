@@ -14,14 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
-from pipeline.report import catalogue, figures, page, viewer
-from pipeline.report import selection as pairs
+from pipeline.report import catalogue, figures, page, selection, viewer
 from pipeline.run.errors import InputError
-from pipeline.score import jump_histogram as jumps
-from pipeline.score import systems
+from pipeline.score import jump_histogram, systems
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(
@@ -36,8 +35,8 @@ def alignment(system="s", links=LINKS, candidates=()):
     return Alignment("a", system, None, *words, list(links), "", list(candidates))
 
 
-def test_a_pair_as_the_viewer_reads_it():
-    gold = pairs.gold_spans(PAIR, [TOKENS])
+def test_the_viewer_reads_all_of_a_pair():
+    gold = selection.gold_spans(PAIR, [TOKENS])
     data = viewer.pair_data(PAIR, gold, [alignment(candidates=[Link((4, 5), (0, 1), 0.12345)])])
     text = data["s"]
     assert text["w"] == ["Boats", "left", ".", "A", "gale", "."]
@@ -46,34 +45,34 @@ def test_a_pair_as_the_viewer_reads_it():
     assert rebuilt == "Boats left. A gale."
     assert data["gold"] == [[[[0, 1]], [[1, 2]], 1], [[[1, 2]], [[2, 3]], 0]]
     assert data["systems"]["s"] == [
-        [[0, 2, 1, 3, 0.877], [2, 3, -1, -1, 0.5], [3, 5, 8, 10, None]],
+        [[0, 2, 1, 3, 0.877, 1], [2, 3, -1, -1, 0.5, 0], [3, 5, 8, 10, None, 0]],
         [[4, 0, 0.123]],
     ]
 
 
 def test_gold_in_characters_is_shown_as_tokens():
-    unit, spans = pairs.gold_spans(PAIR, [CHARACTERS])
+    unit, spans = selection.gold_spans(PAIR, [CHARACTERS])
     assert PAIR.document.words[7:10] == ["A", "gale", "!"]
     assert (unit, spans) == ("char", [[[[0, 2]], [[1, 2], [7, 9]], 1]])
-    assert pairs.gold_spans(PAIR, [CHARACTERS, TOKENS])[0] == "token"
-    assert pairs.gold_spans(PAIR, []) is None
+    assert selection.gold_spans(PAIR, [CHARACTERS, TOKENS])[0] == "token"
+    assert selection.gold_spans(PAIR, []) is None
 
 
 def test_scores_of_a_pair():
     # Two links of "Boats left", both possible, one of them sure.
-    assert pairs.pair_f(PAIR, [TOKENS], [alignment(links=LINKS[:2])]) == {"s": 1.0}
+    assert selection.pair_f(PAIR, [TOKENS], [alignment(links=LINKS[:2])]) == {"s": 1.0}
     # Boats is found, left is not in "boats" nor in "A gale".
-    found = pairs.pair_f(PAIR, [CHARACTERS], [alignment(links=LINKS[:2])])["s"]
+    found = selection.pair_f(PAIR, [CHARACTERS], [alignment(links=LINKS[:2])])["s"]
     assert found == pytest.approx(2 * 0.5 * 0.5 / (0.5 + 0.5))
-    assert pairs.pair_f(PAIR, None, [alignment()]) is None
+    assert selection.pair_f(PAIR, None, [alignment()]) is None
 
 
 def test_pairs_with_gold_come_first(tmp_path):
-    made = [Pair(name, PAIR.document, PAIR.summary) for name in "abcdef"]
-    write_pairs(tmp_path / "corpus.jsonl", made)
+    corpus = [Pair(name, PAIR.document, PAIR.summary) for name in "abcdef"]
+    write_pairs(tmp_path / "corpus.jsonl", corpus)
 
     def chosen(most, *golds):
-        return "".join(pairs.choose(tmp_path / "corpus.jsonl", set(golds), most))
+        return "".join(selection.choose_pairs(tmp_path / "corpus.jsonl", set(golds), most))
 
     assert chosen(9) == "abcdef"
     assert chosen(9, "c", "e") == "ceabdf"
@@ -82,7 +81,7 @@ def test_pairs_with_gold_come_first(tmp_path):
     assert chosen(0, "c") == ""
 
 
-def test_a_pair_that_a_system_lacks_is_named(tmp_path):
+def test_the_pair_that_a_system_lacks_is_named(tmp_path):
     write_pairs(tmp_path / "corpus.jsonl", [PAIR])
     write_alignments(tmp_path / "one.jsonl", [alignment()])
     write_alignments(tmp_path / "two.jsonl", [replace(alignment("t"), id="b")])
@@ -107,7 +106,7 @@ def test_packed_data_are_the_data(data):
     assert re.fullmatch("[A-Za-z0-9+/=]+", text) and viewer.pack(data) == text
 
 
-def test_the_standalone_page_lets_no_other_script_run():
+def test_the_standalone_page_blocks_other_scripts():
     html = viewer.pair_page(viewer.pair_data(PAIR, None, [alignment()]))
     policy = unescape(re.search('Content-Security-Policy" content="([^"]+)"', html)[1])
     assert "default-src 'none'" in policy and "unsafe-inline'; script-src 'sha256-" in policy
@@ -133,13 +132,13 @@ def test_the_table_of_scores_has_a_row_for_each_system():
     made = page.score_table("scores", SCORES, differences, page.SCORES)
     assert made.groups == [("", 1), ("all words", 5), ("non-stop words", 5)]
     one, two = ([cell.text for cell in row] for row in made.rows)
-    assert one[:6] == ["one", "0.500", "0.400", "0.444", "0.400–0.500", "is the best"]
+    assert one[:6] == ["one", "0.500", "0.400", "0.444", "0.400–0.500", "best baseline"]
     assert two[5] == "worse" and two[10] == "not different"
     assert [cell.best for cell in made.rows[0]][1:4] == [False, True, True]
     assert page.score_table("scores", pd.DataFrame(), pd.DataFrame(), page.SCORES) is None
 
 
-def test_an_error_leads_to_its_place_in_the_viewer():
+def test_an_error_links_to_its_place_in_the_viewer():
     row = {"system": "s", "id": "a/b&c", "first": 3, "last": 4, "summary": "x", "document": "nan"}
     row |= {"aligned": "null", "class": "partial"}
     cell = page.make_table("errors", pd.DataFrame([row])).rows[0][1]
@@ -152,33 +151,33 @@ def test_every_table_and_figure_has_a_caption():
     assert set(catalogue.FIGURES) == set(figures.figures("nowhere", []))
     for name in (*catalogue.FIGURES, *catalogue.TABLES):
         assert len(page.caption(name)) > 20
-    with pytest.raises(InputError, match="holds the caption"):
+    with pytest.raises(InputError, match="the caption cannot be read"):
         page.caption("nothing")
 
 
-def test_texts_that_look_like_numbers_are_texts(tmp_path):
+def test_texts_that_look_like_numbers_stay_texts(tmp_path):
     (tmp_path / "errors.tsv").write_text("id\tsummary\tdocument\tfirst\tp\n0001\t007\tnan\t3\tnan\n")
     frame = page.read_table(tmp_path, "errors")
     assert frame[["id", "summary", "document"]].to_numpy().tolist() == [["0001", "007", "nan"]]
     assert frame["first"].tolist() == [3] and np.isnan(frame["p"]).all()
 
 
-def test_a_folder_without_the_analysis_is_refused(tmp_path):
+def test_a_folder_without_the_analysis_is_an_error(tmp_path):
     with pytest.raises(InputError, match="has no identity.tsv"):
         page.tables(tmp_path, tmp_path / "statistics.tsv")
     (tmp_path / "identity.tsv").write_text("")
-    with pytest.raises(InputError, match="identity.tsv: is no table"):
+    with pytest.raises(InputError, match="identity.tsv: not a table"):
         page.tables(tmp_path, tmp_path / "statistics.tsv")
 
 
-def test_the_shortest_jumps_are_a_table():
-    table = pd.DataFrame([row for row in jumps.rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
+def test_the_table_of_jumps_has_the_shortest_ones():
+    table = pd.DataFrame([row for row in jump_histogram.rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
     made = page.make_table("jumps", *page._near_jumps(table))
     shown = {column.heading: cell.text for column, cell in zip(made.columns, made.rows[0], strict=True)}
     assert (shown["+1"], shown["-2"], shown["0"]) == ("37.5 %", "12.5 %", "0.0 %") and len(shown) == 12
 
 
-def test_one_pair_is_no_evidence():
+def test_one_pair_gives_no_interval_and_no_comparison():
     differences = pd.DataFrame(
         [["two", words, "one", 0.2, float("nan")] for words in ("all", "nonstop")],
         columns=["system", "words", "against", "difference", "p"],
@@ -188,9 +187,11 @@ def test_one_pair_is_no_evidence():
     assert [cell.text for cell in made.rows[1]][4:6] == ["–", "–"]
 
 
-def test_figures_draw_what_the_tables_say():
+def test_figures_show_the_numbers_of_the_tables():
     counted = {"gold": {1: 3.0, -2: 1.0}, "s": {1: 1.0, 40: 1.0}}
-    table = pd.DataFrame([row for system, found in counted.items() for row in jumps.rows(system, found)])
+    table = pd.DataFrame(
+        [row for system, found in counted.items() for row in jump_histogram.rows(system, found)]
+    )
     axis = figures.draw_jumps(table).axes[0]
     heights = {
         round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in axis.patches if bar.get_height()

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.io.jsonl import write_jsonl
 from pipeline.score import __main__ as command
@@ -56,25 +57,16 @@ def test_worked_example():
     measured = scores(count_links(LINKS, make_reference(EXAMPLE, GOLD)))
     # All words: S has 4 links. Soft: 5 links, 4 of them in P, 2 in S. Hard: 7, 4, 2.
     # Non-stop: S has the same 4. Soft: (1,2), (2,4), both in P and S; hard likewise.
-    expected = {
-        "soft_precision": (4 / 5, 1),
-        "recall": (2 / 4, 2 / 4),
-        "soft_f": (8 / 13, 2 / 3),
-        "hard_precision": (4 / 7, 1),
-        "hard_recall": (2 / 4, 2 / 4),
-        "hard_f": (8 / 15, 2 / 3),
-    }
-    assert {name: tuple(value) for name, value in measured.items()} == {
-        name: pytest.approx(values, abs=1e-15) for name, values in expected.items()
-    }
+    assert np.array(measured.soft) == pytest.approx(np.array([(4 / 5, 1), (2 / 4, 2 / 4), (8 / 13, 2 / 3)]))
+    assert np.array(measured.hard) == pytest.approx(np.array([(4 / 7, 1), (2 / 4, 2 / 4), (8 / 15, 2 / 3)]))
 
 
 def test_equal_phrases_are_soft_on_the_side_of_the_hypothesis_alone():
     pair = make_pair("a1", "an Apple Macintosh", "Apple Macintosh")
     gold = make_gold("a1", "A", ((0, 2), (1, 3), True))
     measured = scores(count_links([Link((0, 2), (1, 3))], make_reference(pair, [gold])))
-    for name, value in (("soft_precision", 1), ("recall", 1 / 2), ("hard_precision", 1), ("hard_recall", 1)):
-        assert tuple(measured[name]) == (value, value)
+    assert (measured.soft.precision == 1).all() and (measured.soft.recall == 1 / 2).all()
+    assert (measured.hard.precision == 1).all() and (measured.hard.recall == 1).all()
 
 
 def naive(pairs, rule, words):
@@ -136,10 +128,9 @@ def test_scores_are_those_of_counting_every_cell(pairs):
     totals = sum(count_links(links, make_reference(pair, golds)) for pair, golds, links in pairs)
     measured = scores(totals)
     for index, words in enumerate(WORDS):
-        for rule, names in (("soft", ("soft_precision", "recall", "soft_f")), ("hard", None)):
-            names = names or ("hard_precision", "hard_recall", "hard_f")
-            got = [measured[name][index] for name in names]
-            assert got == pytest.approx([float(x) for x in naive(pairs, rule, words)], rel=1e-14, abs=0)
+        for rule, got in (("soft", measured.soft), ("hard", measured.hard)):
+            expected = [float(x) for x in naive(pairs, rule, words)]
+            assert [values[index] for values in got] == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 def random_counts(pairs, seed=0):
@@ -265,7 +256,7 @@ def test_signature_tells_every_choice(monkeypatch):
 
 
 BAD_ALIGNMENTS = {
-    "missing pair": ([align(EXAMPLE)], "no alignment of pair a2, which has gold"),
+    "missing pair": ([align(EXAMPLE)], "no alignment for pair a2, which has gold"),
     "unknown pair": ([align(make_pair("a9", "x", "y"))], "pair a9: is not in the corpus"),
     "pair twice": ([align(EXAMPLE), align(EXAMPLE)], "pair a1: is in the file twice"),
     "two systems": ([align(EXAMPLE), align(SECOND, system="other")], "pair a2: is by system 'other'"),
@@ -274,9 +265,9 @@ BAD_ALIGNMENTS = {
         "pair a2: was made with other code",
     ),
     "other tokens": ([align(EXAMPLE, words=["x"])], "pair a1: its document tokens are not those"),
-    "span too far": ([align(EXAMPLE, links=[Link((4, 6), (0, 1))])], "summary span [4, 6] is not one"),
+    "span too far": ([align(EXAMPLE, links=[Link((4, 6), (0, 1))])], "summary span [4, 6] is invalid"),
     "span of fractions": ([align(EXAMPLE, links=[Link((0, 1), (0.0, 1.0))])], "document span [0.0, 1.0]"),
-    "empty": ([], "holds no alignments"),
+    "empty": ([], "contains no alignments"),
 }
 
 

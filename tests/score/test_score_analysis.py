@@ -10,15 +10,13 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
 from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.io.jsonl import write_jsonl
 from pipeline.report import catalogue
-from pipeline.score import analysis, calibration, unaligned
-from pipeline.score import identical as identity
-from pipeline.score import jump_histogram as jumps
-from pipeline.score import outcomes as errors
+from pipeline.score import analysis, calibration, identical, jump_histogram, outcomes, unaligned
 from pipeline.score.bootstrap import difference, resample, soft_f_interval
 from pipeline.score.counts import FIELDS, count_links, non_identical, oracle_null
 from pipeline.score.metrics import scores
@@ -49,8 +47,8 @@ LINKS = [
 ]
 
 
-def sizes(taken):
-    counted = count_links(LINKS, REFERENCE, taken)
+def sizes(select):
+    counted = count_links(LINKS, REFERENCE, select)
     return [dict(zip(FIELDS, row.tolist(), strict=True)) for row in counted]
 
 
@@ -72,8 +70,8 @@ def test_links_between_equal_words_are_left_out_of_both_sides():
 
 def test_shares_of_identity_and_sizes():
     links = [*LINKS, Link((4, 5), (6, 7)), Link((1, 2), (1, 3)), Link((2, 4), (3, 5))]
-    counts = identity.count(links, SUMMARY.split(), DOCUMENT.split())
-    rows = {row["phrases"]: row for row in identity.identity_rows("s", counts)}
+    counts = identical.count(links, SUMMARY.split(), DOCUMENT.split())
+    rows = {row["phrases"]: row for row in identical.identity_rows("s", counts)}
     assert rows["all"] == {
         "system": "s",
         "phrases": "all",
@@ -82,14 +80,14 @@ def test_shares_of_identity_and_sizes():
         "stem_identical": pytest.approx(3 / 7),
     }
     assert (rows["words"]["links"], rows["phrases"]["links"]) == (4, 3)
-    row = identity.size_row("s", counts)
-    assert [row[shape] for shape in identity.SHAPES] == pytest.approx([4 / 7, 1 / 7, 0, 2 / 7])
-    assert [row[size] for size in identity.SIZES[-4:]] == pytest.approx([5 / 7, 2 / 7, 0, 0])
+    row = identical.size_row("s", counts)
+    assert [row[shape] for shape in identical.SHAPES] == pytest.approx([4 / 7, 1 / 7, 0, 2 / 7])
+    assert [row[size] for size in identical.SIZE_COLUMNS[-4:]] == pytest.approx([5 / 7, 2 / 7, 0, 0])
 
 
 def test_equal_stems_count_as_stem_identical():
-    counts = identity.count([Link((0, 2), (0, 2))], ["Printers", "sold"], ["printer", "sold"])
-    row = next(identity.identity_rows("s", counts))
+    counts = identical.count([Link((0, 2), (0, 2))], ["Printers", "sold"], ["printer", "sold"])
+    row = next(identical.identity_rows("s", counts))
     assert (row["identical"], row["stem_identical"]) == (0, 1)
 
 
@@ -102,8 +100,8 @@ def test_unaligned_words_by_kind():
 
 
 def test_jumps_start_at_the_last_word_of_the_phrase_before():
-    assert jumps.count(LINKS) == {2: 2, -2: 1}
-    assert jumps.count([Link((0, 1), (3, 5)), Link((1, 2), (5, 6)), Link((1, 2), (0, 1))]) == {
+    assert jump_histogram.count(LINKS) == {2: 2, -2: 1}
+    assert jump_histogram.count([Link((0, 1), (3, 5)), Link((1, 2), (5, 6)), Link((1, 2), (0, 1))]) == {
         1: 0.5,
         -4: 0.5,
     }
@@ -121,30 +119,30 @@ def test_jumps_by_a_loop_over_all_pairs_of_links(links):
         for one in before:
             for other in after:
                 found[other.document[0] - (one.document[1] - 1)] += 1 / (len(before) * len(after))
-    assert jumps.count(links) == pytest.approx(found)
+    assert jump_histogram.count(links) == pytest.approx(found)
 
 
 def test_phrases_of_the_gold_are_found_in_part_or_not():
     golds = [GOLD, Gold("a", "B", "token", (GoldLink(((4, 6),), ((6, 7),), True),))]
     reference = make_reference(PAIR, golds)
-    found = list(errors.outcomes(LINKS, reference, errors.sure_spans(golds)))
+    found = list(outcomes.classify(LINKS, reference, outcomes.sure_spans(golds)))
     assert found == [
         ((1, 2), [1, 2], [2], "partial"),
         ((2, 4), [4, 5], [4, 5], "correct"),
         ((4, 6), [6], [3], "incorrect"),
     ]
-    counts = errors.count(found, LINKS, reference)
-    assert errors.row("s", counts) == dict(
+    counts = outcomes.count(found, LINKS, reference)
+    assert outcomes.row("s", counts) == dict(
         system="s", phrases=3, correct=1, partial=1, incorrect=1, null=0, null_words=1, null_found=0
     )
-    rows = list(errors.examples("s", {"a": found}, {"a": reference}, 9, 1))
+    rows = list(outcomes.examples("s", {"a": found}, {"a": reference}, 9, 1))
     assert [(row["summary"], row["document"], row["aligned"]) for row in rows] == [
         ("Macintosh", "Apple Macintosh", "Macintosh"),
         ("sellers !", "dealers", "was"),
     ]
-    assert len(list(errors.examples("s", {"a": found}, {"a": reference}, 1, 1))) == 1
-    assert errors.phrase([0, 1, 4], DOCUMENT.split()) == "The Apple … sold"
-    assert errors.phrase([], DOCUMENT.split()) == "null"
+    assert len(list(outcomes.examples("s", {"a": found}, {"a": reference}, 1, 1))) == 1
+    assert outcomes.phrase_text([0, 1, 4], DOCUMENT.split()) == "The Apple … sold"
+    assert outcomes.phrase_text([], DOCUMENT.split()) == "null"
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
@@ -183,7 +181,7 @@ def test_the_paired_bootstrap_by_a_loop_over_samples():
     gains = []
     for sample in weights:
         f = [
-            scores(sum(n * row for n, row in zip(sample, counts, strict=True)))["soft_f"]
+            scores(sum(n * row for n, row in zip(sample, counts, strict=True))).soft.f
             for counts in systems
         ]
         gains.append(f[0] - f[1])
@@ -259,11 +257,11 @@ def test_a_file_that_mixes_is_refused_without_gold_too(tmp_path, capsys):
     write(tmp_path, [GOLD])
     path = tmp_path / "identity.jsonl"
     for old, new, message in (
-        ('"summary": [0, 1]', '"summary": [50, 51]', "summary span [50, 51] is not one"),
-        ('"posterior": null', '"posterior": "high"', "posterior 'high' is none"),
+        ('"summary": [0, 1]', '"summary": [50, 51]', "summary span [50, 51] is invalid"),
+        ('"posterior": null', '"posterior": "high"', "posterior is 'high'"),
         ('"sellers"', '"buyers"', "its summary tokens are not those of the corpus"),
-        ('"system": "identity"', '"system": "gold"', "which is what the gold is called"),
-        ('"system": "identity"', '"system": "semihmm-relative"', "give a system once"),
+        ('"system": "identity"', '"system": "gold"', "which is the name of the gold in tables"),
+        ('"system": "identity"', '"system": "semihmm-relative"', "give each system once"),
     ):
         text = path.read_text()
         assert old in text

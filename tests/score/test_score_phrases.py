@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 from pipeline.io.jsonl import write_jsonl
 from pipeline.score import phrases
@@ -54,8 +55,8 @@ def test_worked_example():
     # Linked: Boats, left, a, gale; of them non-stop: Boats, left, gale; so are the words of the phrases.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
     measured = phrases.scores(counts)
-    assert measured["precision"] == pytest.approx([3 / 4, 2 / 3])
-    assert measured["recall"] == pytest.approx([2 / 3, 2 / 3])
+    assert measured.precision == pytest.approx([3 / 4, 2 / 3])
+    assert measured.recall == pytest.approx([2 / 3, 2 / 3])
 
 
 def test_a_word_with_several_links_counts_the_share_that_is_right():

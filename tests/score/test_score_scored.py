@@ -8,8 +8,7 @@ import pytest
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
-from pipeline.score import analysis, scored
-from pipeline.score import profile as portrait
+from pipeline.score import analysis, profile, scored
 from pipeline.score.analysis import TABLES
 
 IDS = [f"p{number}" for number in range(8)]
@@ -101,14 +100,14 @@ def test_a_file_for_each_input(folder, capsys):
 
 
 @pytest.mark.parametrize("parts", [2, 3, 20])
-def test_portraits_of_parts_add_up(folder, parts):
+def test_profiles_of_parts_add_up(folder, parts):
     files = ["--corpus", str(folder / "corpus.jsonl")]
     files += ["--alignments", str(folder / "two.jsonl"), str(folder / "one.jsonl")]
     for number in range(1, parts + 1):
         name = f"{number}-of-{parts}"
-        portrait.main([*files, "--part", name, "--output", str(folder / f"portraits/{name}.json")])
+        profile.main([*files, "--part", name, "--output", str(folder / f"profiles/{name}.json")])
     analysis.main([*files, "--output", str(folder / "whole")])
-    summed = ["--portraits", str(folder / "portraits"), "--of", str(parts)]
+    summed = ["--profiles", str(folder / "profiles"), "--of", str(parts)]
     analysis.main([*files, *summed, "--output", str(folder / "sum")])
     for table in TABLES:
         whole = (folder / f"whole/{table}.tsv").read_text()
@@ -117,9 +116,9 @@ def test_portraits_of_parts_add_up(folder, parts):
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"one": {"phrases": []}}', '{"one": 3}'])
-def test_what_is_no_portrait_is_one_line(folder, capsys, content):
+def test_a_file_that_is_not_a_profile_is_one_line(folder, capsys, content):
     (folder / "1-of-1.json").write_text(content)
     files = ["--corpus", "c", "--alignments", "a", "--output", str(folder / "sum")]
     with pytest.raises(SystemExit):
-        analysis.main([*files, "--portraits", str(folder), "--of", "1"])
-    assert "1-of-1.json: not portraits of systems" in capsys.readouterr().err
+        analysis.main([*files, "--profiles", str(folder), "--of", "1"])
+    assert "1-of-1.json: not profiles of systems" in capsys.readouterr().err

@@ -9,9 +9,10 @@ import pytest
 from long_pairs import LABELS, forest_of, narrow_moves, random_spans, relative_moves, walk_moves
 from scipy.special import logsumexp
 
-from pipeline.semihmm.kernels import forward_backward as kernels
-from pipeline.semihmm.kernels import toeplitz as distances
-from pipeline.semihmm.kernels.transitions import Moves, by_distance, by_walk
+from pipeline.semihmm.kernels import toeplitz
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.forward_backward import expect
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions, tree_walk_transitions
 from pipeline.semihmm.kernels.tree_walks import count_labels
 from pipeline.semihmm.kernels.viterbi import viterbi
 
@@ -19,13 +20,12 @@ NO_LINKS = np.empty((0, 0))
 
 
 class Case(NamedTuple):
-    """A tiny pair: kernel inputs, moves, and what enumeration says."""
+    """A tiny pair: its kernel inputs, and the sums by enumeration."""
 
-    inputs: tuple
-    moves: Moves
+    inputs: KernelInputs
     sums: naive.Sums
     features: object  # of a jump (p, j)
-    counts: object  # from the kernel's tally to {feature: count}
+    counts: object  # from the transition counts of the kernel to {feature: count}
 
 
 def random_inputs(rng, breaks):
@@ -53,26 +53,26 @@ def random_inputs(rng, breaks):
     return (document, summary, words, null, phrases, by_end, phrase_r), rewrite
 
 
-def case_by_distance(seed, spread):
+def toeplitz_case(seed, spread):
     """A pair with a random table of distances that spans e^spread."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 5))
     inputs, rewrite = random_inputs(rng, [n])
     logs, phi = rng.random(2 * n + 2) * -spread, float(rng.random())
-    moves = by_distance(phi, *distances.make_distances(logs))
+    transitions = toeplitz_transitions(phi, *toeplitz.make_toeplitz_tables(logs))
 
-    def counts(tally):
+    def counts(transition_counts):
         found = np.zeros(2 * n + 2)
-        distances.add_jumps(found, -n, moves.distances, tally)
+        toeplitz.add_counts_by_distance(found, -n, transitions.toeplitz, transition_counts)
         return dict(zip(range(-n, n + 2), found, strict=True))
 
     sums = naive.expectations(
         n, len(inputs[1]), (3, 3), phi, lambda p, j: np.exp(logs[n + j - p]), inputs[3].__getitem__, rewrite
     )
-    return Case(inputs, moves, sums, lambda p, j: [j - p], counts)
+    return Case(KernelInputs(*inputs, transitions), sums, lambda p, j: [j - p], counts)
 
 
-def case_by_walk(seed):
+def tree_walk_case(seed):
     """A pair with random trees over one to three sentences."""
     rng = np.random.default_rng(seed)
     breaks = np.cumsum(rng.integers(1, 4, rng.integers(1, 4)))[:3]
@@ -89,7 +89,7 @@ def case_by_walk(seed):
         spans |= random_spans(rng, first, last)
     factors, phi = rng.random((LABELS, 2)), float(rng.random())
     forest, blocks = forest_of(spans, n), np.array([0, *breaks], dtype=np.int32)
-    moves = by_walk(phi, blocks, forest, factors)
+    transitions = tree_walk_transitions(phi, blocks, forest, factors)
 
     def features(p, j):
         return naive_jumps.walk(p, j, spans)
@@ -97,19 +97,19 @@ def case_by_walk(seed):
     def jump(p, j):
         return (1 - phi) * np.prod([factors[label, "fb".index(way)] for label, way in features(p, j)])
 
-    def counts(tally):
+    def counts(transition_counts):
         found = np.zeros((LABELS, 2))
-        count_labels(forest, blocks, tally, found)
+        count_labels(forest, blocks, transition_counts, found)
         return {(label, way): found[label, i] for label in range(LABELS) for i, way in enumerate("fb")}
 
     sums = naive.expectations(n, len(inputs[1]), (3, 3), phi, jump, inputs[3].__getitem__, rewrite)
-    return Case(inputs, moves, sums, features, counts)
+    return Case(KernelInputs(*inputs, transitions), sums, features, counts)
 
 
 CASES = {
-    "one block": lambda seed, _: case_by_distance(seed, 5.0),
-    "many blocks": lambda seed, narrow: narrow() or case_by_distance(seed, 60.0),
-    "walks": lambda seed, _: case_by_walk(seed),
+    "one block": lambda seed, _: toeplitz_case(seed, 5.0),
+    "many blocks": lambda seed, narrow: narrow() or toeplitz_case(seed, 60.0),
+    "walks": lambda seed, _: tree_walk_case(seed),
 }
 
 
@@ -118,9 +118,9 @@ def case(request, monkeypatch):
     """A function from a seed to a case of each kind."""
 
     def narrow():
-        monkeypatch.setattr(distances, "RANGE", 2.0)
-        monkeypatch.setattr(distances, "NARROWEST_BLOCK", 1)
-        monkeypatch.setattr(distances, "DEEPEST", -1000.0)
+        monkeypatch.setattr(toeplitz, "RANGE", 2.0)
+        monkeypatch.setattr(toeplitz, "NARROWEST_BLOCK", 1)
+        monkeypatch.setattr(toeplitz, "DEEPEST", -1000.0)
 
     return lambda seed: CASES[request.param](seed, narrow)
 
@@ -128,53 +128,52 @@ def case(request, monkeypatch):
 @pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 def test_expectations_agree_with_enumeration(case, seed):
-    inputs, moves, sums, features, counts = case(seed)
-    document, summary, words, _, phrases, *_ = inputs
+    inputs, sums, features, counts = case(seed)
+    document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     n = len(document)
     links = np.empty((len(summary), n))
-    log_likelihood, cells, nulls, phrase_posterior, tally, starts = kernels.expect(*inputs, moves, 1.0, links)
-    assert np.exp(log_likelihood) == pytest.approx(sums.total, rel=1e-10)
+    expected = expect(inputs, 1.0, links)
+    assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     for t in range(len(summary)):
-        assert nulls[t] == pytest.approx(sums.nulls[t], rel=1e-10)
+        assert expected.null_posteriors[t] == pytest.approx(sums.nulls[t], rel=1e-10)
         for j in range(n):
             assert links[t, j] == pytest.approx(sums.phrases.get((t, 1, j, 1), 0.0), rel=1e-10, abs=1e-200)
-    for place, posterior in zip(phrases.tolist(), phrase_posterior, strict=True):
+    for place, posterior in zip(phrases.tolist(), expected.phrase_posteriors, strict=True):
         assert posterior == pytest.approx(sums.phrases[tuple(place)], rel=1e-10)
     wanted = {}
     for move, count in sums.jumps.items():
         for feature in features(*move):
             wanted[feature] = wanted.get(feature, 0.0) + count
-    for feature, count in counts(tally).items():
+    for feature, count in counts(expected.transition_counts).items():
         assert count == pytest.approx(wanted.get(feature, 0.0), rel=1e-10)
-    wanted = np.zeros_like(words)
+    wanted = np.zeros_like(inputs.word_rewrites)
     np.add.at(wanted, (summary[:, None], document[None, :]), links)
-    np.testing.assert_allclose(cells, wanted, rtol=1e-12)
+    np.testing.assert_allclose(expected.word_uses, wanted, rtol=1e-12)
     wanted = links.sum(axis=0)
-    np.add.at(wanted, phrases[:, 2], phrase_posterior)
-    np.testing.assert_allclose(starts, wanted, rtol=1e-12)
+    np.add.at(wanted, phrases[:, 2], expected.phrase_posteriors)
+    np.testing.assert_allclose(expected.phrase_starts, wanted, rtol=1e-12)
 
 
 @pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 def test_viterbi_finds_the_best_path(case, seed):
-    inputs, moves, sums, *_ = case(seed)
-    value, steps = viterbi(*inputs, moves)
+    inputs, sums, *_ = case(seed)
+    value, steps = viterbi(inputs)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
     assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
 
 
 def test_posteriors_of_every_summary_word_sum_to_one(case):
-    inputs, moves, *_ = case(7)
-    phrases, length = inputs[4], len(inputs[1])
-    links = np.empty((length, len(inputs[0])))
-    _, _, nulls, phrase_posterior, *_ = kernels.expect(*inputs, moves, 1.0, links)
-    covered = nulls + links.sum(axis=1)
-    for (t, k, _, _), posterior in zip(phrases, phrase_posterior, strict=True):
+    inputs, *_ = case(7)
+    links = np.empty((len(inputs.summary), len(inputs.document)))
+    expected = expect(inputs, 1.0, links)
+    covered = expected.null_posteriors + links.sum(axis=1)
+    for (t, k, _, _), posterior in zip(inputs.phrases, expected.phrase_posteriors, strict=True):
         covered[t : t + k] += posterior
     np.testing.assert_allclose(covered, 1.0, rtol=1e-12)
 
 
-def long_inputs(n, length):
+def long_inputs(n, length, transitions):
     rng = np.random.default_rng(3)
     document = rng.integers(0, 50, n).astype(np.int32)
     summary = rng.integers(0, 50, length).astype(np.int32)
@@ -190,16 +189,17 @@ def long_inputs(n, length):
     ]
     phrases = np.array(places, dtype=np.int32).reshape(-1, 4)
     by_end = np.argsort(phrases[:, 0] + phrases[:, 1], kind="stable").astype(np.int32)
-    return document, summary, words, null, phrases, by_end, 10.0 ** rng.uniform(-12, -1, len(phrases))
+    phrase_r = 10.0 ** rng.uniform(-12, -1, len(phrases))
+    return KernelInputs(document, summary, words, null, phrases, by_end, phrase_r, transitions)
 
 
 @pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, pytest.param(203, marks=pytest.mark.compiled)])
 def test_long_pairs_agree_with_dense_log_space(make, n):
-    inputs = long_inputs(n, 60)
-    document, summary, words, null, phrases, _, phrase_r = inputs
-    moves, log_jump = make(n)
+    transitions, log_jump = make(n)
+    inputs = long_inputs(n, 60, transitions)
+    document, summary, words, null, phrases, _, phrase_r, _ = inputs
     dense = np.array([[log_jump(p, j) for j in range(1, n + 2)] for p in range(n + 1)])
     alpha, best = (np.full((61, n + 1), -np.inf) for _ in range(2))
     alpha[0, 0] = best[0, 0] = 0.0
@@ -212,22 +212,22 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
             ):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
-    log_likelihood, cells, nulls, longer, tally, _ = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
+    log_likelihood, uses, nulls, longer, transition_counts, _ = expect(inputs, 1.0, NO_LINKS)
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
     # Every summary word is covered once; every phrase is one move, and there is one more to the end.
-    assert nulls.sum() + cells.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
-    if moves.walks.matrices.size == 0:
-        assert tally.sum() == pytest.approx(cells.sum() + longer.sum() + 1, rel=1e-9)
-    value, steps = viterbi(*inputs, moves)
+    assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
+    if transitions.tree_walks.matrices.size == 0:
+        assert transition_counts.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
+    value, steps = viterbi(inputs)
     assert value == pytest.approx((best[60] + dense[:, n]).max(), rel=1e-12)
     assert steps[:, 1].sum() == 60
 
 
 @pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
 def test_a_beam_keeps_the_better_states_and_loses_likelihood(make):
-    inputs, moves = long_inputs(140, 30), make(140)[0]
-    exact = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
-    beamed = kernels.expect(*inputs, moves, 0.5, NO_LINKS)
-    assert beamed[0] < exact[0]
-    covered = beamed[2].sum() + beamed[1].sum() + (beamed[3] * inputs[4][:, 1]).sum()
+    inputs = long_inputs(140, 30, make(140)[0])
+    exact, beamed = (expect(inputs, beam, NO_LINKS) for beam in (1.0, 0.5))
+    assert beamed.log_likelihood < exact.log_likelihood
+    covered = beamed.null_posteriors.sum() + beamed.word_uses.sum()
+    covered += (beamed.phrase_posteriors * inputs.phrases[:, 1]).sum()
     assert covered == pytest.approx(30, rel=1e-12)

@@ -16,11 +16,11 @@ from pipeline.align.aligner import Aligner, Decoding
 from pipeline.run.errors import InputError
 from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
-from pipeline.semihmm.kernels import forward_backward as kernels
-from pipeline.semihmm.kernels.toeplitz import make_distances
-from pipeline.semihmm.kernels.transitions import by_distance
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.forward_backward import expect
+from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions
 from pipeline.semihmm.kernels.viterbi import viterbi
-from pipeline.semihmm.phrases.kernel_inputs import Inputs
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train import em
 from pipeline.train.__main__ import train
@@ -31,7 +31,7 @@ LIVE, TYPES = 200, 5
 NO_LINKS = np.empty((0, 0))
 
 
-def long_inputs(n, length):
+def long_inputs(n, length, transitions):
     """Inputs in which few document words can give any summary word, so that the others need no looking at.
 
     Rewrites are down to 1e-30 and null words to 1e-30, so that a summary has the probability 1e-18000 or so.
@@ -45,7 +45,7 @@ def long_inputs(n, length):
     words = np.zeros((TYPES, TYPES + 1))
     words[:, :TYPES] = 10.0 ** rng.uniform(-30, 0, (TYPES, TYPES))
     null = 10.0 ** rng.uniform(-30, -10, length)
-    return live, (document, summary, words, null, *without_phrases())
+    return live, KernelInputs(document, summary, words, null, *without_phrases(), transitions)
 
 
 def without_phrases():
@@ -56,10 +56,10 @@ def without_phrases():
 @pytest.mark.parametrize("make_moves", [smooth_moves, wide_moves, walk_moves])
 def test_long_pairs_lose_nothing(make_moves):
     n, length = LONG
-    live, inputs = long_inputs(n, length)
     moves, log_jump = make_moves(n)
+    live, inputs = long_inputs(n, length, moves)
     jumps = np.array([[log_jump(p, j) for j in [*(live + 1), n + 1]] for p in [0, *(live + 1)]])
-    document, summary, words, null = inputs[:4]
+    document, summary, words, null, *_ = inputs
     alpha, best = (np.full(LIVE + 1, -np.inf) for _ in range(2))
     alpha[0] = best[0] = 0.0
     for t in range(length):
@@ -68,11 +68,11 @@ def test_long_pairs_lose_nothing(make_moves):
         first = (best[:, None] + jumps[:, :-1]).max(axis=0) + emit
         alpha, best = alpha + stay, best + stay
         alpha[1:], best[1:] = np.logaddexp(alpha[1:], enter), np.maximum(best[1:], first)
-    expected = kernels.expect(*inputs, moves, 1.0, NO_LINKS)
-    assert expected[0] == pytest.approx(logsumexp(alpha + jumps[:, -1]), rel=1e-12)
-    assert expected[0] < -1000 * np.log(10)
-    check_covered("long", Inputs(*inputs, moves), expected)
-    value, steps = viterbi(*inputs, moves)
+    expected = expect(inputs, 1.0, NO_LINKS)
+    assert expected.log_likelihood == pytest.approx(logsumexp(alpha + jumps[:, -1]), rel=1e-12)
+    assert expected.log_likelihood < -1000 * np.log(10)
+    check_covered("long", inputs, expected)
+    value, steps = viterbi(inputs)
     assert value == pytest.approx((best + jumps[:, -1]).max(), rel=1e-12)
     assert steps[:, 1].sum() == length
 
@@ -82,14 +82,14 @@ def test_words_that_float64_loses_are_an_error():
     # Jumps of one word's deviation, the two words that can be taken 400 apart, and nothing between them.
     n = 400
     logs = -0.5 * (np.arange(-n, n + 2) - 1.0) ** 2
-    moves = by_distance(0.1, *make_distances(logs))
+    moves = toeplitz_transitions(0.1, *make_toeplitz_tables(logs))
     document = np.ones(n, dtype=np.int32)
     document[[0, -1]] = 0
-    inputs = Inputs(
+    inputs = KernelInputs(
         document, np.zeros(3, np.int32), np.array([[0.5, 0.0]]), np.full(3, 0.1), *without_phrases(), moves
     )
     with pytest.raises(InputError, match="pair far: .* span more than numbers can hold"):
-        check_covered("far", inputs, kernels.expect(*inputs, 1.0, NO_LINKS))
+        check_covered("far", inputs, expect(inputs, 1.0, NO_LINKS))
 
 
 @pytest.mark.guarantee("no NaN")
@@ -97,10 +97,10 @@ def test_words_that_float64_loses_are_an_error():
 def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_moves):
     document, summary = np.zeros(30, dtype=np.int32), np.zeros(4, dtype=np.int32)
     moves = make_moves(30)[0]
-    inputs = Inputs(document, summary, np.zeros((1, 1)), np.zeros(4), *without_phrases(), moves)
+    inputs = KernelInputs(document, summary, np.zeros((1, 1)), np.zeros(4), *without_phrases(), moves)
     links = np.full((4, 30), np.nan)
-    expected = kernels.expect(*inputs, 1.0, links)
-    assert expected[0] == -np.inf
+    expected = expect(inputs, 1.0, links)
+    assert expected.log_likelihood == -np.inf
     assert all(np.all(part == 0) for part in (*expected[1:], links))
     with pytest.raises(InputError, match="pair none: no alignment has a probability above 0; raise"):
         check_covered("none", inputs, expected)

@@ -7,12 +7,16 @@ import pytest
 
 from pipeline.semihmm.jumps.by_distance import ByDistance
 from pipeline.semihmm.jumps.pruning import kept_spans, prune, skeleton, still_used, words_of
-from pipeline.semihmm.kernels import forward_backward as kernels
-from pipeline.semihmm.kernels.toeplitz import add_jumps, make_distances, make_pruned_distances
-from pipeline.semihmm.kernels.transitions import by_distance, by_walk
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.forward_backward import expect
+from pipeline.semihmm.kernels.toeplitz import (
+    add_counts_by_distance,
+    make_pruned_toeplitz_tables,
+    make_toeplitz_tables,
+)
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions, tree_walk_transitions
 from pipeline.semihmm.kernels.tree_walks import Forest, count_labels
 from pipeline.semihmm.phrases.instances import Instance
-from pipeline.semihmm.phrases.kernel_inputs import Inputs
 
 LABELS = 5
 NO_LINKS = np.empty((0, 0))
@@ -54,7 +58,7 @@ def random_case(seed):
     # Every word has a column of its own, so that those left out can be made impossible.
     words = rng.random((4, 6))[:, document]
     own = np.arange(n, dtype=np.int32)
-    inputs = Inputs(own, summary, words, null, phrases, by_end, phrase_r, None)
+    inputs = KernelInputs(own, summary, words, null, phrases, by_end, phrase_r, None)
     kept = rng.random(len(breaks)) < 0.5
     kept[0] = True
     return rng, instance, inputs, kept
@@ -69,38 +73,42 @@ def test_pruned_is_whole_without_what_is_left_out(kind, seed):
     if kind == "walks":
         factors = rng.random((LABELS, 2))
         blocks = np.array([0, *(last for _, last in instance.document_breaks)], dtype=np.int32)
-        whole = by_walk(0.2, blocks, instance.forest, factors)
+        whole = tree_walk_transitions(0.2, blocks, instance.forest, factors)
         words, blocks, forest = skeleton(instance, kept)
-        part = by_walk(0.2, blocks, forest, factors)
+        part = tree_walk_transitions(0.2, blocks, forest, factors)
     else:
         logs = rng.random(2 * n + 2) * -6
-        whole = by_distance(0.2, *make_distances(logs))
+        whole = toeplitz_transitions(0.2, *make_toeplitz_tables(logs))
         spans = kept_spans(instance, kept)
-        words, part = words_of(spans), by_distance(0.2, *make_pruned_distances(logs, spans))
-    pruned, there = prune(inputs._replace(moves=part), words, part)
-    found = kernels.expect(*pruned, 1.0, NO_LINKS)
+        words, part = words_of(spans), toeplitz_transitions(0.2, *make_pruned_toeplitz_tables(logs, spans))
+    pruned, there = prune(inputs._replace(transitions=part), words, part)
+    found = expect(pruned, 1.0, NO_LINKS)
     left = np.isin(np.arange(n), words)
     forbidden = inputs._replace(
-        words=inputs.words * left, phrase_r=inputs.phrase_r * left[inputs.phrases[:, 2]], moves=whole
+        word_rewrites=inputs.word_rewrites * left,
+        phrase_rewrites=inputs.phrase_rewrites * left[inputs.phrases[:, 2]],
+        transitions=whole,
     )
-    wanted = kernels.expect(*forbidden, 1.0, NO_LINKS)
-    assert found[0] == pytest.approx(wanted[0], rel=1e-12)
-    np.testing.assert_allclose(found[1][:, :-1], wanted[1], rtol=1e-9, atol=1e-15)
-    assert not found[1][:, -1].any()
-    np.testing.assert_allclose(found[2], wanted[2], rtol=1e-9)
-    np.testing.assert_allclose(found[3], wanted[3][there], rtol=1e-9, atol=1e-15)
+    wanted = expect(forbidden, 1.0, NO_LINKS)
+    assert found.log_likelihood == pytest.approx(wanted.log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(found.word_uses[:, :-1], wanted.word_uses, rtol=1e-9, atol=1e-15)
+    assert not found.word_uses[:, -1].any()
+    np.testing.assert_allclose(found.null_posteriors, wanted.null_posteriors, rtol=1e-9)
+    np.testing.assert_allclose(
+        found.phrase_posteriors, wanted.phrase_posteriors[there], rtol=1e-9, atol=1e-15
+    )
     if kind == "walks":
         counts = np.zeros((2, LABELS, 2))
-        count_labels(forest, part.blocks, found[4], counts[0])
-        count_labels(instance.forest, whole.blocks, wanted[4], counts[1])
+        count_labels(forest, part.blocks, found.transition_counts, counts[0])
+        count_labels(instance.forest, whole.blocks, wanted.transition_counts, counts[1])
     else:
         counts = np.zeros((2, 2 * n + 2))
-        add_jumps(counts[0], -n, part.distances, found[4])
-        add_jumps(counts[1], -n, whole.distances, wanted[4])
+        add_counts_by_distance(counts[0], -n, part.toeplitz, found.transition_counts)
+        add_counts_by_distance(counts[1], -n, whole.toeplitz, wanted.transition_counts)
     np.testing.assert_allclose(counts[0], counts[1], rtol=1e-9, atol=1e-13)
     starts = np.zeros(n)
-    starts[words[words >= 0]] = found[5][words >= 0]
-    np.testing.assert_allclose(starts, wanted[5], rtol=1e-9, atol=1e-15)
+    starts[words[words >= 0]] = found.phrase_starts[words >= 0]
+    np.testing.assert_allclose(starts, wanted.phrase_starts, rtol=1e-9, atol=1e-15)
 
 
 def test_sentences_are_kept_by_what_is_expected_of_them():

@@ -3,17 +3,13 @@
 import numpy as np
 import pytest
 
-from pipeline.semihmm.kernels import forward_backward as kernels
-from pipeline.semihmm.kernels import toeplitz as distances
-from pipeline.semihmm.kernels.toeplitz_fft import (
-    ERROR,
-    NO_SPECTRA,
-    SHORTEST,
-    WIDTH,
-    make_spectra,
-    make_spectral_room,
-)
-from pipeline.semihmm.kernels.transitions import by_distance
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.forward_backward import expect
+from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
+from pipeline.semihmm.kernels.toeplitz_fft import make_fft_workspace
+from pipeline.semihmm.kernels.toeplitz_products import backward_product, forward_product
+from pipeline.semihmm.kernels.toeplitz_spectra import ERROR, NO_SPECTRA, SHORTEST, WIDTH, make_spectra
+from pipeline.semihmm.kernels.transitions import toeplitz_transitions
 
 # Around multiples of the width, and of the parts that share a transform.
 SIZES = [
@@ -59,15 +55,15 @@ def rows(n):
     "make", [inverse_square, *(pytest.param(m, marks=pytest.mark.compiled) for m in (uniform, noisy)), rough]
 )
 def test_every_sum_is_right_to_its_last_digits(make, n):
-    table, blocks = distances.make_distances(make(n))
-    plain, room = table._replace(spectra=NO_SPECTRA), make_spectral_room(table.spectra)
+    table, blocks = make_toeplitz_tables(make(n))
+    plain, workspace = table._replace(spectra=NO_SPECTRA), make_fft_workspace(table.spectra)
     scale, out_scale = np.array([-3]), np.zeros(1, dtype=np.int64)
-    assert table.spectra.count == n // WIDTH + 1
-    for size, passes, length in ((n + 1, distances.enter, n), (n, distances.leave, n + 1)):
+    assert table.spectra.parts == n // WIDTH + 1
+    for size, product, length in ((n + 1, forward_product, n), (n, backward_product, n + 1)):
         for row in rows(size):
             found, expected = np.empty(length), np.empty(length)
-            passes(table, blocks, room, row, scale, found, out_scale)
-            passes(plain, blocks, room, row, scale, expected, out_scale)
+            product(table, blocks, workspace, row, scale, found, out_scale)
+            product(plain, blocks, workspace, row, scale, expected, out_scale)
             assert out_scale[0] == -3
             assert np.all(expected > 0)
             assert np.abs(found / expected - 1).max() < ERROR
@@ -81,7 +77,7 @@ def test_only_tiles_of_short_moves_are_worked_out_term_by_term():
     assert direct(uniform) == []
     assert direct(inverse_square) == [-1, 0, 1]
     assert len(direct(rough)) == 2 * (4000 // WIDTH) + 1
-    assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1).count == 0
+    assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1).parts == 0
 
 
 @pytest.mark.parametrize("make", [inverse_square, noisy])
@@ -106,12 +102,12 @@ def test_expectations_are_the_same(make, n, length):
         np.empty(0),
     )
     logs = make(n)
-    table, blocks = distances.make_distances(logs - np.logaddexp.reduce(logs))
+    table, blocks = make_toeplitz_tables(logs - np.logaddexp.reduce(logs))
     found, expected = (
-        kernels.expect(*inputs, by_distance(0.15, moves, blocks), 1.0, NO_LINKS)
-        for moves in (table, table._replace(spectra=NO_SPECTRA))
+        expect(KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks)), 1.0, NO_LINKS)
+        for tables in (table, table._replace(spectra=NO_SPECTRA))
     )
-    assert found[0] == pytest.approx(expected[0], rel=1e-13)
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
     for one, other in zip(found[1:], expected[1:], strict=True):
         assert np.all(one >= 0)
         assert one == pytest.approx(other, rel=1e-9, abs=1e-11)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import toy_wordnet
 
-from pipeline.semihmm.phrases.wordnet_distance import FAR, Senses
+from pipeline.semihmm.kernels.hypernyms import FAR
+from pipeline.semihmm.phrases.wordnet_distance import Senses
 
 
 def phrases():

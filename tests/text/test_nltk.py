@@ -1,11 +1,11 @@
-"""NLTK comes to a command without the libraries that it does not need, and to a program with them."""
+"""A command imports NLTK without unused libraries, a program imports all of it."""
 
 import subprocess
 import sys
 
 
 def imported(*arguments):
-    """The modules that a Python with these arguments imports, or tries to."""
+    """Return the modules that Python with these arguments imports or tries to import."""
     done = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines()}
@@ -17,7 +17,7 @@ def test_a_command_imports_nltk_alone():
     assert not {"sklearn.base", "scipy._lib", "matplotlib.cbook"} & modules
 
 
-def test_what_nltk_went_without_can_be_imported_later():
+def test_libraries_that_nltk_left_out_can_be_imported_later():
     modules = imported("-m", "pipeline.extract", "--help")
     assert {"nltk.stem.porter", "sklearn.base", "scipy._lib"} <= modules
 

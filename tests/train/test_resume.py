@@ -10,7 +10,8 @@ import time
 
 import pytest
 
-from pipeline.corpus.pair import Pair, write_pairs
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.train.checkpoint import Checkpoint

@@ -1,4 +1,4 @@
-"""WordNet: each way to get it, on a miniature database; the copy that comes out; what NLTK reads from it."""
+"""The wordnet stage: each source on a miniature database, the copy written, and NLTK reading it."""
 
 import hashlib
 import io
@@ -58,7 +58,7 @@ def zip_database(path, folder):
 
 @pytest.fixture
 def barren(monkeypatch, tmp_path):
-    """A machine with no WordNet and no network."""
+    """A machine without WordNet and without a network."""
     monkeypatch.setattr(nltk.data, "path", [])
     monkeypatch.setattr(nltk, "download", lambda *given, **named: False)
     monkeypatch.setattr(wordnet, "SYSTEM_FOLDERS", ())
@@ -79,7 +79,7 @@ def get(tmp_path, name="out"):
     return json.loads((tmp_path / name / "wordnet.json").read_text())
 
 
-def test_nothing_found_is_one_line_with_every_way(barren, tmp_path, capsys):
+def test_without_a_copy_one_line_lists_every_source(barren, tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         get(tmp_path)
     line = capsys.readouterr().err
@@ -90,7 +90,7 @@ def test_nothing_found_is_one_line_with_every_way(barren, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("zipped", [False, True])
-def test_copy_in_nltk_data(barren, tmp_path, database, zipped):
+def test_a_copy_in_nltk_data(barren, tmp_path, database, zipped):
     data = tmp_path / "nltk_data"
     if zipped:
         zip_database(data / "corpora" / "wordnet.zip", database)
@@ -101,7 +101,7 @@ def test_copy_in_nltk_data(barren, tmp_path, database, zipped):
     assert get(tmp_path)["source"] == "NLTK data"
 
 
-def test_system_files_by_default_place_and_by_variable(barren, tmp_path, database):
+def test_system_files_in_the_usual_place_and_by_variable(barren, tmp_path, database):
     barren.setattr(wordnet, "SYSTEM_FOLDERS", (tmp_path / "absent", database))
     assert get(tmp_path)["source"] == "system files"
     barren.setattr(wordnet, "SYSTEM_FOLDERS", ())
@@ -123,7 +123,7 @@ def test_nltk_download(barren, tmp_path, database):
 
 
 def fake_apt(monkeypatch, database, update=0, download=0):
-    """Programs that stand for apt-get and dpkg-deb; returns the list of their calls."""
+    """Replace apt-get and dpkg-deb; return the list of their calls."""
     calls = []
 
     def run(arguments, cwd, **named):
@@ -151,7 +151,7 @@ def test_debian_package(barren, tmp_path, database, update):
     assert all(any("Dir::State::lists=" in argument for argument in call) for call in calls[:2])
 
 
-def test_debian_package_that_apt_does_not_know(barren, tmp_path, database, capsys):
+def test_a_debian_package_unknown_to_apt(barren, tmp_path, database, capsys):
     fake_apt(barren, database, download=100)
     with pytest.raises(SystemExit):
         get(tmp_path)
@@ -162,7 +162,7 @@ def test_sources_are_tried_in_order(barren, tmp_path, database):
     data = tmp_path / "nltk_data" / "corpora"
     data.mkdir(parents=True)
     barren.setattr(wordnet, "SYSTEM_FOLDERS", (database,))
-    barren.setattr(nltk, "download", lambda *given, **named: pytest.fail("downloads though there is a copy"))
+    barren.setattr(nltk, "download", lambda *given, **named: pytest.fail("downloads in spite of a copy"))
     assert get(tmp_path)["source"] == "system files"
     make_database(data / "wordnet")
     barren.setattr(nltk.data, "path", [str(data.parent)])
@@ -175,12 +175,12 @@ def test_sources_are_tried_in_order(barren, tmp_path, database):
         (lambda folder: (folder / "verb.exc").unlink(), "no verb.exc"),
         (
             lambda folder: (folder / "data.noun").write_bytes((folder / "data.noun").read_bytes()[:-150]),
-            "not fit",
+            "does not match",
         ),
         (lambda folder: (folder / "data.adj").write_text("gone"), "version unknown"),
     ],
 )
-def test_damaged_copy_is_passed_over(barren, tmp_path, database, damage, reason):
+def test_a_damaged_copy_is_skipped(barren, tmp_path, database, damage, reason):
     bad = make_database(tmp_path / "bad")
     damage(bad)
     barren.setattr(wordnet, "SYSTEM_FOLDERS", (bad,))
@@ -190,7 +190,7 @@ def test_damaged_copy_is_passed_over(barren, tmp_path, database, damage, reason)
     assert wordnet.locate(tmp_path) == ("system files", database)
 
 
-def test_other_version_is_passed_over(barren, tmp_path):
+def test_another_version_is_skipped(barren, tmp_path):
     barren.setattr(wordnet, "SYSTEM_FOLDERS", (make_database(tmp_path / "new", version="3.1"),))
     with pytest.raises(InputError, match=r"version 3\.1 in .* not 3\.0"):
         wordnet.locate(tmp_path)
@@ -208,12 +208,11 @@ def test_nltk_reads_the_folder(tmp_path, database):
     assert reader.get_version() == "3.0"
 
 
-def test_reader_asks_for_a_made_folder(tmp_path, database):
+def test_the_reader_refuses_a_folder_that_the_stage_did_not_write(tmp_path, database):
     with pytest.raises(InputError, match="python -m pipeline.wordnet --output"):
         open_wordnet(database)
 
 
-@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum on this system")
 @pytest.mark.guarantee("damage")
 @pytest.mark.parametrize("name", [*FILES, "lexnames", "wordnet.json"])
 def test_a_file_that_was_damaged_since_is_noticed(tmp_path, database, monkeypatch, name):
@@ -226,7 +225,8 @@ def test_a_file_that_was_damaged_since_is_noticed(tmp_path, database, monkeypatc
         open_wordnet(tmp_path / "out")
 
 
-def test_record_is_the_digest_that_sha256sum_gives(tmp_path, database):
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="sha256sum is missing on this system")
+def test_the_recorded_digest_is_that_of_sha256sum(tmp_path, database):
     record = wordnet.install("test", database, tmp_path / "out")
     shell = "sha256sum *.exc data.* index.* | sha256sum"
     printed = subprocess.run(
@@ -235,7 +235,7 @@ def test_record_is_the_digest_that_sha256sum_gives(tmp_path, database):
     assert record["sha256"] == printed.stdout.split()[0]
 
 
-def test_output_is_replaced_whole_and_never_something_else(tmp_path, database):
+def test_only_a_wordnet_folder_is_replaced(tmp_path, database):
     first = wordnet.install("first", database, tmp_path / "out")
     (tmp_path / "out" / "data.noun").write_text("damaged since")
     assert wordnet.install("first", database, tmp_path / "out") == first
@@ -267,7 +267,7 @@ def test_lexicographer_files():
 @pytest.mark.guarantee("checksums")
 @pytest.mark.parametrize("flipped", [0, 100, -1])
 def test_a_download_with_a_wrong_checksum_is_refused(barren, tmp_path, database, flipped, capsys):
-    """NLTK's own downloader, given an index and an archive that differ by a bit."""
+    """NLTK's own downloader gets an index and an archive that differ by one bit."""
     zip_database(tmp_path / "served.zip", database)
     content = (tmp_path / "served.zip").read_bytes()
     package = {

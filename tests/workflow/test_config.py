@@ -62,10 +62,10 @@ def test_other_sections_are_merged(toy):
 def test_the_preset_of_the_paper(toy):
     outcome = toy.snakemake("-n", "-p", configfiles=["workflow/presets/paper.yaml"])
     assert outcome.status == 0
-    assert "--null_start uniform" in outcome.text
+    assert "--null-start uniform" in outcome.text
     assert "--beam 0.5" in outcome.text
-    assert "--fake_counts.word 2 " in outcome.text and "--fake_counts.unigram 0 " in outcome.text
-    assert "--null_learned true" in outcome.text and "--sentence_similarity 0 " in outcome.text
+    assert "--fake-counts.word 2 " in outcome.text and "--fake-counts.unigram 0 " in outcome.text
+    assert "--null-learned true" in outcome.text and "--sentence-similarity 0 " in outcome.text
     assert "train/reverse" not in outcome.text
     assert "--decoder viterbi" in outcome.text
     assert "results/toy/score/scores.tsv" in outcome.text
@@ -80,11 +80,11 @@ def test_the_preset_of_the_paper(toy):
         ({"corpus": {"name": "mine", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
         (
             {"corpus": {"name": "mine", "reader": "jsonl", "path": "no.jsonl"}},
-            "`corpus.path` is no.jsonl, which is not there",
+            "`corpus.path` is no.jsonl, which does not exist",
         ),
         (
             {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl", "gold": "no.jsonl"}},
-            "`corpus.gold` is no.jsonl, which is not there",
+            "`corpus.gold` is no.jsonl, which does not exist",
         ),
         ({"corpus": None}, "`corpus` is null; it must be a section of settings"),
     ],

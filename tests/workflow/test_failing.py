@@ -11,9 +11,9 @@ def test_a_failed_job_is_reported_and_the_next_run_goes_on(toy):
     with toy.edited("pipeline/parse/__main__.py", *failing):
         outcome = toy.snakemake(*arguments, corpus=CORPUS)
         assert outcome.status == 1
-        summary = outcome.text.split("Failed, at the last attempt")[1].splitlines()[1:3]
+        summary = outcome.text.split("These jobs failed")[1].splitlines()[1:3]
         assert summary[0] == f"  parse shard=1-of-2: {LOG}"
-        assert summary[1].endswith("the same command goes on from here.")
+        assert summary[1].endswith("the same command continues from here.")
         # The other shard was parsed all the same.
         assert not (toy.folder / "results/failing/parse/shards/1-of-2.jsonl").exists()
         made = (toy.folder / "results/failing/parse/shards/0-of-2.jsonl").stat().st_mtime_ns

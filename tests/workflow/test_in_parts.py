@@ -35,7 +35,7 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
     counts = in_parts.counts
     assert [counts[rule] for rule in ("count_stems", "extract", "cutpaste", "symmetrize")] == [3] * 4
     assert counts["align"] == 9 and counts["corpus"] == counts["stem_weights"] == 1
-    assert "portrait" not in counts
+    assert "profile" not in counts
     results = toy.folder / "results" / NAME
     assert not list(results.glob("[!lb]*/**/*-of-3.json*"))
     for sums in results.rglob(".?*.sum"):
@@ -45,7 +45,7 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
 def test_one_part_has_no_jobs_of_its_own(toy):
     counts = toy.snakemake("-n", corpus={"name": "new"}).counts
     assert counts["extract"] == 1 and counts["align"] == 3
-    assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "portrait"}
+    assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "profile"}
 
 
 @pytest.mark.guarantee("reruns")
@@ -58,7 +58,7 @@ def test_an_edit_runs_all_parts_again_and_nothing_else(toy, in_parts):
     assert not counts.keys() & {"corpus", "extract", "align", "identity", "train_translation", "statistics"}
 
 
-def test_without_gold_portraits_add_up(toy):
+def test_without_gold_profiles_add_up(toy):
     tables = [f"results/{{}}/score/{table}.tsv" for table in ("identity", "sizes", "unaligned", "jumps")]
     for name, options in (("plain", ()), ("parted", IN_PARTS)):
         targets = [table.format(name) for table in tables]
@@ -67,7 +67,7 @@ def test_without_gold_portraits_add_up(toy):
             "--cores", "2", *targets, *options, corpus=corpus, systems=["cutpaste", "identity"]
         )
         assert outcome.status == 0, outcome.text
-        assert outcome.counts.get("portrait", 0) == (3 if options else 0)
+        assert outcome.counts.get("profile", 0) == (3 if options else 0)
     whole, parts = files(toy, "plain"), files(toy, "parted")
     assert len(whole["score/jumps.tsv"].splitlines()) > 5
     assert [path for path in whole if whole[path] != parts.get(path)] == []

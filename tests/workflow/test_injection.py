@@ -13,7 +13,7 @@ CANARY = "PWNED"
 # What a shell would do with a name that nobody quoted.
 EVIL = f'it\'s "a" $(touch {CANARY}) `touch {CANARY}`;touch {CANARY};& |*?[a]<é文 %s ~#\\'
 # Fields that stand in commands without quotes, and what gives these their values.
-BARE = {f"params.{name}" for name in "gold options parser part parts portraits reversed settings".split()}
+BARE = {f"params.{name}" for name in "gold options parser part parts profiles reversed settings".split()}
 BARE |= {
     f"params.{name}" for name in "data pairs seed shards similarities slider trees weights wordnet".split()
 } | {"threads"}

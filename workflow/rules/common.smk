@@ -14,7 +14,7 @@ from pipeline import settings
 from pipeline.run import signals
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
-from pipeline.housekeeping.clock import settle
+from pipeline.housekeeping.clock import correct_future_times
 from pipeline.corpus.gold import read_gold
 from pipeline.encode.fetch import find_model
 from pipeline.run.errors import InputError, one_line
@@ -33,7 +33,7 @@ os.environ[checksums.VARIABLE] = "1"
 os.environ[signals.RUN] = str(os.getpid())
 
 if workflow.is_main_process:
-    settle("results")
+    correct_future_times("results")
 
 try:
     # Snakemake has read them, but less strictly.

@@ -1,12 +1,12 @@
 """
-The encode stage: how alike the words and the sentences of each pair are, by a pretrained encoder.
+The encode stage: similarities of the words and of the sentences of each pair, by a pretrained encoder.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/encode/{scatteritem}/    of each part, of one part too: cosines of words and of sentences
-    results/encoders/{encoder}/               the encoder, where the config gives the name of another
+    results/{corpus}/encode/{scatteritem}/    cosines of words and of sentences, one folder for each part
+    results/encoders/{encoder}/               the encoder, if the config names one that is not installed
 """
 
 
@@ -18,7 +18,7 @@ rule encoder:
     benchmark:
         "results/benchmarks/encoder-{encoder}.tsv"
     retries: 2
-    localrule: True  # a node of a cluster may have no network
+    localrule: True  # the nodes of a cluster may have no network
     threads: 1
     resources:
         mem_mb=memory(1000),

@@ -3,11 +3,12 @@ The extract stage: finds the sentences of each document that its summary was mad
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
-    results/{corpus}/corpus/gold.jsonl         to evaluate the extracts
+    results/{corpus}/corpus/gold.jsonl         for the evaluation and the statistics
 Outputs:
-    results/{corpus}/extract/weights.json      of a corpus in several parts: in how many sentences stems occur
+    results/{corpus}/extract/weights.json      for a corpus in several parts: counts of the stems
     results/{corpus}/extract/extracts.jsonl    the sentences kept of each document
-    results/{corpus}/extract/evaluation.tsv    how they agree with the gold
+    results/{corpus}/extract/evaluation.tsv    the extracts compared with the gold
+    results/{corpus}/corpus/statistics.tsv     counts of documents, sentences and words
 """
 
 if PARTS > 1:
@@ -97,3 +98,30 @@ rule evaluate_extracts:
     shell:
         "python -m pipeline.extract.evaluate --corpus {input.corpus:q} --gold {input.gold:q}"
         " --extracts {input.extracts:q} --output {output:q} --log {log:q}"
+
+
+rule statistics:
+    input:
+        corpus=rules.corpus.output.corpus,
+        gold=rules.corpus.output.gold,
+        extracts=EXTRACTS,
+    output:
+        report(
+            "results/{corpus}/corpus/statistics.tsv",
+            caption="../../pipeline/report/captions/statistics.rst",
+            category="Corpus",
+            labels={"result": "corpus statistics", "kind": "table"},
+        ),
+    log:
+        "results/{corpus}/logs/statistics.log",
+    benchmark:
+        "results/{corpus}/benchmarks/statistics.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
+    params:
+        *code("pipeline.extract.statistics"),
+    shell:
+        "python -m pipeline.extract.statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        " --gold {input.gold:q} --output {output:q} --log {log:q}"

@@ -1,16 +1,16 @@
 """
-The parts of a large corpus, put one behind the other. Of a corpus in one part nothing is gathered.
+Gathers the parts of a large corpus: concatenates their files. A corpus in one part needs no gathering.
 
 Inputs:
-    results/{corpus}/{parted}/{scatteritem}.jsonl    of each part: extracts, alignments, what is scored
+    results/{corpus}/{parted}/{scatteritem}.jsonl    the extracts, alignments or scored pairs of each part
 Outputs:
     results/{corpus}/{parted}.jsonl
-    results/{corpus}/{parted}.offsets.npy            where its lines begin
+    results/{corpus}/{parted}.offsets.npy            the byte at which each line begins
 """
 
 if PARTS > 1:
 
-    # The alignments of a system that takes the corpus as a whole.
+    # A system that aligns the corpus as a whole writes this file itself.
     ruleorder: giza > gather
 
     rule gather:

@@ -27,7 +27,7 @@ def cutpaste_options(wildcards):
 
 def training_data(wildcards):
     """The inputs of a translation model: the model that it is trained from, or the corpus and its extracts."""
-    results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation][1]
+    results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation].start
     if start:
         return {"start": f"{results}/train/{start}-{wildcards.source}"}
     return {"corpus": f"{results}/corpus/corpus.jsonl", "extracts": f"{results}/extract/extracts.jsonl"}
@@ -192,18 +192,18 @@ def scored_files():
     return [f"results/{{corpus}}/score/scored/{name}.jsonl" for name in ("corpus", *config["systems"])]
 
 
-def portrait_files():
-    """The input `portraits` of the analysis of a corpus in several parts without gold in tokens."""
+def profile_files():
+    """The input `profiles` of the analysis of a corpus in several parts without gold in tokens."""
     if PARTS == 1 or "token" in gold_units():
         return {}
-    return {"portraits": gather.pairs("results/{{corpus}}/score/portraits/{scatteritem}.json")}
+    return {"profiles": gather.pairs("results/{{corpus}}/score/profiles/{scatteritem}.json")}
 
 
-def portraits_option(input):
-    """The option that names the portraits to a command."""
-    if "portraits" not in input.keys():
+def profiles_option(input):
+    """The option that names the profiles to a command."""
+    if "profiles" not in input.keys():
         return ""
-    return settings.options({"portraits": str(Path(input.portraits[0]).parent), "of": PARTS})
+    return settings.options({"profiles": str(Path(input.profiles[0]).parent), "of": PARTS})
 
 
 def figure_caption(figure):

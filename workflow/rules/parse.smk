@@ -1,16 +1,16 @@
 """
-The parse stage: a constituency tree for each sentence of the extracts, each distinct sentence once.
+The parse stage: a constituency tree for each distinct sentence of the extracts.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/parse/trees.mrg           Penn brackets, one a line
-    results/{corpus}/parse/sentences.txt       their sentences, tokens between spaces
-    results/{corpus}/parse/trees.npz           the trees as arrays, found by the tokens
-    results/{corpus}/parse/statistics.tsv      how many sentences, cut into pieces, refused
-    results/parses/                            what each parser has parsed so far, for all corpora
-    results/benepar/{model}/                   benepar's model, where the config gives its name
+    results/{corpus}/parse/trees.mrg           Penn brackets, one tree a line
+    results/{corpus}/parse/sentences.txt       the sentences of the trees, tokens separated by spaces
+    results/{corpus}/parse/trees.npz           the trees as arrays, found by the tokens of a sentence
+    results/{corpus}/parse/statistics.tsv      numbers of sentences: all, cut into pieces, refused
+    results/parses/                            the parses of each parser so far, shared by all corpora
+    results/benepar/{model}/                   benepar's model, if the config gives its name
 """
 
 
@@ -44,7 +44,7 @@ rule benepar_model:
     benchmark:
         "results/benchmarks/benepar-{model}.tsv"
     retries: 2
-    localrule: True  # a node of a cluster may have no network
+    localrule: True  # the nodes of a cluster may have no network
     threads: 1
     resources:
         mem_mb=memory(1000, 8),

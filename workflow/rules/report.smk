@@ -1,5 +1,5 @@
 """
-The report stage: draws figures, and puts scores, figures and alignments on one page.
+The report stage draws the figures and puts scores, figures and alignments on one page.
 
 Inputs:
     results/{corpus}/score/*.tsv
@@ -8,7 +8,7 @@ Inputs:
     results/{corpus}/align/{system}/alignments.jsonl
 Outputs:
     results/{corpus}/report/figures/{figure}.svg    also .png, and .dark.svg for dark pages
-    results/{corpus}/report/index.html              opens from disk, needs no network
+    results/{corpus}/report/index.html              opens from disk without a network
 """
 
 

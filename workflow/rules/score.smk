@@ -1,24 +1,24 @@
 """
-The score stage: compares the alignments of all systems with the gold, and says what they are like.
+The score stage: compares the alignments of all systems with the gold, and describes them.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/corpus/gold.jsonl
     results/{corpus}/align/{system}/alignments.jsonl
 Outputs:
-    results/{corpus}/score/scored/             of a corpus in several parts: the pairs to score and show, and
-                                               what each system made of them
-    results/{corpus}/score/scores.tsv          precision, recall and F of each system; wants gold in tokens
-    results/{corpus}/score/phrases.tsv         the same of phrases; wants gold in characters
+    results/{corpus}/score/scored/             for a corpus in several parts: the pairs to score and show,
+                                               and their alignments by each system
+    results/{corpus}/score/scores.tsv          precision, recall and F of each system; needs gold in tokens
+    results/{corpus}/score/phrases.tsv         the same for phrases; needs gold in characters
     results/{corpus}/score/phrase_significance.tsv
-    results/{corpus}/score/agreement.tsv       of annotators, two by two
+    results/{corpus}/score/agreement.tsv       each annotator against each other
     results/{corpus}/score/{table}.tsv         identity, sizes, unaligned words, jumps; and, with gold in
-                                               tokens, significance, oracle null, links between words that
-                                               are not identical, outcomes and errors, calibration
+                                               tokens, significance, oracle null, links between different
+                                               words, outcomes and errors, calibration
 """
 
 ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=config["systems"])
-# Of a corpus in several parts only these pairs are read, by the stages after this one too.
+# The only pairs of a corpus in several parts that this stage and the later ones read.
 SCORED_CORPUS, *SCORED = [rules.corpus.output.corpus, *ALIGNED] if PARTS == 1 else scored_files()
 
 
@@ -47,16 +47,16 @@ if PARTS > 1:
             " --alignments {input.alignments:q} --pairs {params.pairs} --part {wildcards.scatteritem:q}"
             " --output {output:q} --log {log:q}"
 
-    rule portrait:
+    rule profile:
         input:
             corpus=rules.corpus.output.corpus,
             alignments=ALIGNED,
         output:
-            temp("results/{corpus}/score/portraits/{scatteritem}.json"),
+            temp("results/{corpus}/score/profiles/{scatteritem}.json"),
         log:
-            "results/{corpus}/logs/portrait/{scatteritem}.log",
+            "results/{corpus}/logs/profile/{scatteritem}.log",
         benchmark:
-            "results/{corpus}/benchmarks/portrait/{scatteritem}.tsv"
+            "results/{corpus}/benchmarks/profile/{scatteritem}.tsv"
         threads: 1
         resources:
             mem_mb=memory(1000),
@@ -162,7 +162,7 @@ rule agreement:
 
 rule analysis:
     input:
-        **portrait_files(),
+        **profile_files(),
         corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
         alignments=SCORED,
@@ -187,10 +187,10 @@ rule analysis:
     params:
         *code("pipeline.score.analysis"),
         settings=settings.options(config["score"]),
-        portraits=lambda wildcards, input: portraits_option(input),
+        profiles=lambda wildcards, input: profiles_option(input),
         seed=config["seed"],
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
         "python -m pipeline.score.analysis --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} {params.portraits} {params.settings} --seed {params.seed}"
+        " --alignments {input.alignments:q} {params.profiles} {params.settings} --seed {params.seed}"
         " --output {params.folder:q} --log {log:q}"

@@ -73,7 +73,7 @@ def translation_targets():
     for model, sources in translation_systems():
         while model:
             made += [f"train/{model}-{source}" for source in sources]
-            model = TRANSLATION_MODELS[model][1]
+            model = TRANSLATION_MODELS[model].start
     return made
 
 

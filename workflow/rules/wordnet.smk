@@ -1,8 +1,8 @@
 """
-WordNet, for the rewrite model: shared by all corpora, not needed with `semihmm.wordnet: false`.
+The wordnet stage: gets WordNet for the rewrite model, once for all corpora. Not needed with `semihmm.wordnet: false`.
 
 Inputs:
-    none: a copy on this machine, or else a download
+    none: a copy on this machine or a download
 Outputs:
     results/wordnet/                           the database files, and wordnet.json with their version
 """

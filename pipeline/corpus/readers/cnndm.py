@@ -1,35 +1,46 @@
-"""CNN and Daily Mail stories (Hermann et al. 2015): ``.story`` files, or Parquet files, as is common today.
+"""Reads CNN and Daily Mail stories (Hermann et al. 2015): ``.story`` or Parquet files.
 
-In a ``.story`` file the document is what stands before the first mark ``@highlight``, a paragraph a line; the
-summary is the highlights, each a line; the id is the name of the file. A Parquet file has the columns ``id``,
-``article`` and ``highlights``, texts all; other columns are passed over.
+The corpus is one such file, or a folder with any number of them at any depth; other files are ignored.
+
+- ``.story``: one pair a file. The document is the text before the first line ``@highlight``, one paragraph a
+  line. The summary is the highlights, one a line. The id is the file name without ``.story``.
+- ``.parquet``: one pair a row, in the columns ``id``, ``article`` and ``highlights``, which hold strings.
+  Other columns are ignored.
 """
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.corpus.readers.folder import find_files
 from pipeline.corpus.readers.record import Record, read_file
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject
+
+if TYPE_CHECKING:
+    import pyarrow
 
 MARK = "@highlight"
 COLUMNS = ("id", "article", "highlights")
 ROWS = 256  # held at once
 
 
-def read(path, settings=None):
-    """Yield the records of a file or of all those below a folder, sorted by path."""
+def read(path: Path, settings: JsonObject) -> Iterator[Record]:
+    """Yield the records of a file or of all files below a folder, sorted by path."""
     for file in find_files(path, "*.story", "*.parquet"):
         yield from _rows(file) if file.suffix == ".parquet" else [_story(file)]
 
 
-def _story(file):
+def _story(file: Path) -> Record:
     lines = [line.strip() for line in read_file(file).splitlines() if line.strip()]
     start = lines.index(MARK) if MARK in lines else len(lines)
     highlights = [line for line in lines[start:] if line != MARK]
     return Record(file.stem, str(file), "\n".join(lines[:start]), "\n".join(highlights))
 
 
-def _rows(file):
+def _rows(file: Path) -> Iterator[Record]:
     """Yield the records of a Parquet file, few rows in memory."""
-    # Takes a third of a second, which other formats are spared.
+    # Imported here because it takes a third of a second, which other formats need not spend.
     import pyarrow
     from pyarrow import parquet
 
@@ -55,8 +66,8 @@ def _rows(file):
         ) from None
 
 
-def _check_columns(file, schema):
-    """Raise :class:`InputError` unless the columns are there and texts."""
+def _check_columns(file: Path, schema: "pyarrow.Schema") -> None:
+    """Raise :class:`InputError` unless all columns exist and hold strings."""
     from pyarrow import types
 
     for column in COLUMNS:
@@ -67,4 +78,4 @@ def _check_columns(file, schema):
             )
         kind = schema.field(column).type
         if not (types.is_string(kind) or types.is_large_string(kind)):
-            raise InputError(f"{file}: column `{column}` is of type {kind}; make it one of strings")
+            raise InputError(f"{file}: column `{column}` is of type {kind}; make it a column of strings")

@@ -1,18 +1,19 @@
-"""The files of a corpus that is a folder: none by a link out of it, none passed over in silence."""
+"""Finds the files of a corpus that is a folder, and refuses links that lead out of it."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from pipeline.io.inputs import check_file
 from pipeline.run.errors import InputError
 
 
-def find_files(path, *patterns, root=None):
-    """The files at ``path``: itself, or those below the folder that match one of ``patterns``, sorted.
+def find_files(path: Path, *patterns: str, root: Path | None = None) -> list[Path]:
+    """Return the file ``path``, or the files below the folder ``path`` that match a pattern, sorted.
 
-    Hidden files and folders are passed over, and so are links to folders of the corpus. Raises
-    :class:`InputError` where there is no file, for what is no file though its name is that of one, and for a
-    link out of ``root`` (``path``), the folder of the corpus.
+    Hidden files and folders are ignored, and so are links to folders of the corpus. Raise
+    :class:`InputError` if there is no file, if a pipe or device has a matching name, and for a link out of
+    ``root``, the folder of the corpus (default: ``path``).
     """
     if not path.is_dir():
         check_file(path)
@@ -26,25 +27,25 @@ def find_files(path, *patterns, root=None):
     return found
 
 
-def check_inside(file, root):
-    """Raise :class:`InputError` where links lead from ``file``, below ``root``, out of ``root`` or nowhere.
+def check_inside(file: Path, root: Path) -> None:
+    """Raise :class:`InputError` if ``file``, below ``root``, is a link out of ``root`` or to nothing.
 
-    Else a corpus could have any file of this machine read and put into the results.
+    Otherwise a corpus could copy any file of this machine into the results.
     """
     try:
         target = file.resolve(strict=True)
     except (OSError, RuntimeError):
-        raise InputError(f"{file}: is a link that leads nowhere; remove it, or put the file there") from None
+        raise InputError(f"{file}: is a link that leads nowhere; remove it, or create the file") from None
     if not target.is_relative_to(root.resolve()):
-        raise InputError(f"{file}: is read by a link out of {root}, from {target}; put a copy there")
+        raise InputError(f"{file}: is a link out of {root}, to {target}; replace it by a copy")
 
 
-def _below(path, patterns, root):
+def _below(path: Path, patterns: tuple[str, ...], root: Path) -> Iterator[Path]:
     folders = [path]
     while folders:
         with os.scandir(folders.pop()) as entries:
-            shown = [entry for entry in entries if not entry.name.startswith(".")]
-        for entry in shown:
+            visible = [entry for entry in entries if not entry.name.startswith(".")]
+        for entry in visible:
             file = Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 folders.append(file)

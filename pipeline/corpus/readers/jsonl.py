@@ -1,37 +1,46 @@
-"""JSON lines: one object a line with ``id``, ``document`` and ``summary``.
+"""Reads JSON lines: a text file in UTF-8 with one JSON object for each pair.
 
-Each side is a string or a list of sentences. Character offsets of gold count in the string; for a list,
-in its sentences joined by one line break each. Other fields are passed over.
+    {"id": "a1", "document": "A text. It has sentences.", "summary": ["A sentence.", "Another one."]}
+
+``id`` is a string. ``document`` and ``summary`` are a string or a list of sentences each. Other fields are
+ignored. Character offsets of gold count in the string or, for a list, in its sentences joined by one line
+break each.
 """
 
-from pipeline.corpus.readers.record import Record
-from pipeline.io.jsonl import from_line, read_lines
-from pipeline.run.errors import InputError, shown
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeline.corpus.readers.record import Record, Side
+from pipeline.io.inputs import read_lines
+from pipeline.io.jsonl import from_line
+from pipeline.run.errors import InputError, shorten
+from pipeline.types import JsonObject
 
 
-def read(path, settings=None):
+def read(path: Path, settings: JsonObject) -> Iterator[Record]:
     """Yield the records of a JSON-lines file, in its order."""
     for number, line in read_lines(path):
         if line.strip():
-            # Half of a surrogate pair spoils the pair that has it, not the file.
-            yield make_record(from_line(path, number, line, halves=True), f"{path}, line {number}")
+            # Half of a surrogate pair makes one pair unusable, not the file.
+            yield make_record(from_line(path, number, line, lone_surrogates=True), f"{path}, line {number}")
 
 
-def make_record(record, where):
-    """The record of a dict; raises :class:`InputError` for a field that is missing or of another type."""
+def make_record(fields: JsonObject, where: str) -> Record:
+    """Return the record of an object; raise :class:`InputError` for a missing field or a wrong type."""
     for key in ("id", "document", "summary"):
-        if key not in record:
+        if key not in fields:
             raise InputError(f"{where}: no `{key}`; each line needs `id`, `document` and `summary`")
-    if not isinstance(record["id"], str):
-        raise InputError(f"{where}: `id` is {shown(record['id'])}; make it a string")
-    return Record(record["id"], where, _side(record, "document", where), _side(record, "summary", where))
+    if not isinstance(fields["id"], str):
+        raise InputError(f"{where}: `id` is {shorten(fields['id'])}; make it a string")
+    return Record(fields["id"], where, _side(fields, "document", where), _side(fields, "summary", where))
 
 
-def _side(record, key, where):
-    value = record[key]
+def _side(fields: JsonObject, key: str, where: str) -> Side:
+    value: Any = fields[key]
     sentences = value if isinstance(value, list) else [value]
     if not all(isinstance(sentence, str) for sentence in sentences):
         raise InputError(
-            f"{where}: pair {record['id']}: `{key}` must be a string or a list of strings, its sentences"
+            f"{where}: pair {fields['id']}: `{key}` must be a string or a list of strings, its sentences"
         )
     return value

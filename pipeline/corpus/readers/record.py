@@ -1,72 +1,74 @@
-"""What every reader yields, and what readers share."""
+"""The record that every reader yields, and functions that readers share."""
 
 import html
 import re
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
-from pipeline.io.inputs import not_utf8, open_file
-from pipeline.io.strict_json import find_half
-from pipeline.run.errors import InputError, shown
+from pipeline.io.inputs import open_file, utf8_error
+from pipeline.io.jsonl import find_lone_surrogate
+from pipeline.run.errors import InputError, shorten
 
-# Of so many digits at most: int() would refuse thousands of them.
+# Limited, because int() refuses thousands of digits.
 _ENTITY = re.compile(r"&(?:\w{1,32}|#\d{1,8}|#[xX][0-9a-fA-F]{1,8});")
 
 
-class Record(NamedTuple):
-    """A document and its summary as found, before sentences and tokens.
+# A document or a summary: one string, or a list of sentences.
+Side: TypeAlias = str | list[str]
 
-    Each side is a string, a list of sentences, or None where the corpus has none. ``where`` says where
-    it was found, for messages.
+
+class Record(NamedTuple):
+    """A document and its summary as the corpus has them, before sentences and tokens.
+
+    A side is None if the corpus lacks it. ``where``: the file, and the line or row, for messages.
     """
 
     id: str
     where: str
-    document: str | list | None
-    summary: str | list | None
+    document: Side | None
+    summary: Side | None
 
     @property
-    def problem(self):
+    def problem(self) -> str | None:
         """Why the record cannot become a pair, or None."""
-        for side in ("document", "summary"):
-            value = getattr(self, side)
-            if value is None:
-                return f"no {side}"
-            if found := flaw(value if isinstance(value, str) else "\n".join(value)):
-                return f"{found} {side}"
+        for name, side in (("document", self.document), ("summary", self.summary)):
+            if side is None:
+                return f"no {name}"
+            if flaw := find_flaw(side if isinstance(side, str) else "\n".join(side)):
+                return f"{flaw} {name}"
         return None
 
 
-def flaw(text):
-    """Why a text cannot be used, in words that go before what it is, or None."""
+def find_flaw(text: str) -> str | None:
+    """Return why a text cannot be used, in words that go before ``document`` or ``summary``, or None."""
     if not text.strip():
         return "empty"
     if "\0" in text:
         return "NUL characters, as of UTF-16, in the"
-    half = find_half(text)
+    half = find_lone_surrogate(text)
     return half and f"half of a surrogate pair, {half}, in the"
 
 
-def check_id(name, where):
-    """Raise :class:`InputError` unless the id of a pair is text on one line that can be seen.
+def check_id(name: str, where: str) -> None:
+    """Raise :class:`InputError` unless the id of a pair is visible text on one line.
 
-    An id is never a path, whatever it looks like.
+    An id is never a path, even if it looks like one.
     """
     if not name.strip() or not name.isprintable():
         raise InputError(
-            f"{where}: id {shown(name)} must be some text on one line, without characters that cannot be "
-            "seen; change it"
+            f"{where}: id {shorten(name)} must be some text on one line, all of it visible; change it"
         )
 
 
-def read_file(path):
-    """The text of a UTF-8 file; raises :class:`InputError` where it cannot be read."""
+def read_file(path: Path) -> str:
+    """Return the text of a UTF-8 file; raise :class:`InputError` if it cannot be read."""
     with open_file(path, encoding="utf-8-sig") as file:
         try:
             return file.read()
         except UnicodeDecodeError:
-            raise not_utf8(path) from None
+            raise utf8_error(path) from None
 
 
-def unescape(text):
+def unescape(text: str) -> str:
     """Resolve the SGML and HTML entities of a text that end in a semicolon; leave unknown ones."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)

@@ -1,16 +1,26 @@
-"""The corpus formats by name. Each reader is the function ``read`` of a module of its own.
+"""The corpus formats by name: a reader is the function ``read`` of a module of this folder."""
 
-A reader takes the path of the corpus and the section ``corpus`` of the settings and yields
-:class:`~pipeline.corpus.readers.record.Record` lazily, in an order that depends on names alone. It
-raises :class:`~pipeline.run.errors.InputError` for what is not in its format; a pair that lacks a side
-is yielded all the same, so that it is counted and listed.
-"""
-
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol
 
 from pipeline.corpus.readers import cnndm, jsonl, scisummnet, text, ziffdavis
+from pipeline.corpus.readers.record import Record
+from pipeline.types import JsonObject
 
-READERS = {
+
+class Reader(Protocol):
+    """A function that reads the corpora of one format."""
+
+    def __call__(self, path: Path, settings: JsonObject) -> Iterator[Record]:
+        """Yield the records of the corpus at ``path`` lazily, in an order that depends on names alone.
+
+        ``settings``: the section ``corpus``. Raise :class:`~pipeline.run.errors.InputError` for anything
+        that is not in the format. Yield a pair that lacks a side too: the corpus stage counts and lists it.
+        """
+
+
+READERS: dict[str, Reader] = {
     "jsonl": jsonl.read,
     "scisummnet": scisummnet.read,
     "ziffdavis": ziffdavis.read,
@@ -19,6 +29,6 @@ READERS = {
 }
 
 
-def read(corpus):
-    """Yield the records of the corpus that ``corpus`` (the section of the settings) names."""
+def read(corpus: JsonObject) -> Iterator[Record]:
+    """Yield the records of the corpus that the section ``corpus`` of the settings names."""
     return READERS[corpus["reader"]](Path(corpus["path"]), corpus)

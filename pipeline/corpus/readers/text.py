@@ -1,28 +1,38 @@
-"""Plain text: the folders ``documents/`` and ``summaries/`` with equally named files, in UTF-8.
+"""Reads plain text: a folder with the two folders ``documents/`` and ``summaries/``.
 
-A line break ends a sentence, so lines must not be wrapped: a sentence a line or a paragraph a line. The
-id is the path of the file within its folder, without extension.
+    mine/documents/first.txt    mine/summaries/first.txt
+    mine/documents/more/b.txt   mine/summaries/more/b.txt
+
+A document and its summary have the same file name, with any extension, in UTF-8; folders inside are allowed.
+The id is that name without the extension: ``first`` and ``more/b`` here. A line break ends a sentence, so
+write one sentence or one paragraph a line and do not wrap lines at a fixed width.
 """
+
+from collections.abc import Iterator
+from pathlib import Path
 
 from pipeline.corpus.readers.folder import check_inside, find_files
 from pipeline.corpus.readers.record import Record, read_file
 from pipeline.run.errors import InputError
+from pipeline.types import JsonObject
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
 
 
-def read(path, settings=None):
+def read(path: Path, settings: JsonObject) -> Iterator[Record]:
     """Yield the records of a folder, sorted by name; a file without its partner is an error."""
     documents, summaries = _names(path, DOCUMENTS), _names(path, SUMMARIES)
     for name in sorted(documents ^ summaries):
-        there, missing = (DOCUMENTS, SUMMARIES) if name in documents else (SUMMARIES, DOCUMENTS)
-        raise InputError(f"{path / there / name}: has no partner {path / missing / name}; add or remove one")
+        present, missing = (DOCUMENTS, SUMMARIES) if name in documents else (SUMMARIES, DOCUMENTS)
+        raise InputError(
+            f"{path / present / name}: has no partner {path / missing / name}; add it or remove this file"
+        )
     for name in sorted(documents):
         document, summary = path / DOCUMENTS / name, path / SUMMARIES / name
         yield Record(name.with_suffix("").as_posix(), str(document), read_file(document), read_file(summary))
 
 
-def _names(path, side):
+def _names(path: Path, side: str) -> set[Path]:
     folder = path / side
     if not folder.is_dir():
         raise InputError(

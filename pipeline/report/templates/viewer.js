@@ -1,11 +1,15 @@
-// The alignment viewer. All text of a corpus reaches the page as the text of a node, never as markup.
+// The alignment viewer: draws a pair, follows the pointer and the keyboard, and keeps the address up to date.
+// Texts of a corpus reach the page as the text of nodes, never as markup.
+//
+// This file is long because its handlers share the state of one view: the pair, the system, the active word.
+// Whatever needs no state is in links.js.
 "use strict";
 
 (() => {
   const root = document.querySelector(".viewer");
   if (!root) return;
   const index = JSON.parse(document.getElementById("index").textContent);
-  const packed = document.querySelectorAll("script.pair");
+  const packedPairs = document.querySelectorAll("script.pair");
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const panes = part("panes");
   const controls = {
@@ -15,105 +19,31 @@
   const state = { pair: 0, system: index.systems[0], threshold: null, gold: true, only: false };
   let order = index.pairs.map((_, number) => number);
   let data = null; // the pair that is shown
-  let words = { summary: [], document: [] }; // their elements
-  let marks = null; // the links that are shown, see collect()
-  let active = null, pinned = false, scrolling = 0, opening = 0;
-  const framed = location.protocol === "about:"; // in a notebook, where an address would be the notebook's
-
-  async function unpack(text) {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return JSON.parse(await new Response(stream).text());
-  }
-
-  // ---- links -------------------------------------------------------------------------------------------
-
-  // The word links of a phrase pair: its diagonal where both sides have equal words, else all pairs.
-  function cells([a, b, c, d]) {
-    const found = [];
-    const side = (text, first, last) => text.w.slice(first, last).join(" ").toLowerCase();
-    if (b - a === d - c && side(data.s, a, b) === side(data.d, c, d)) {
-      for (let k = 0; k < b - a; k++) found.push([a + k, c + k]);
-    } else {
-      for (let i = a; i < b; i++) for (let j = c; j < d; j++) found.push([i, j]);
-    }
-    return found;
-  }
-
-  function add(map, key, other, value) {
-    if (!map.has(key)) map.set(key, new Map());
-    const row = map.get(key);
-    if (!row.has(other) || row.get(other) < value) row.set(other, value);
-  }
-
-  // Word → linked words of the other side, with the posterior, 1 for a system that has none; null posteriors
-  // of summary words; gold words, 2 where sure and 1 where possible.
-  function collect() {
-    const found = { summary: new Map(), document: new Map(), empty: new Map(), known: false };
-    const gold = { summary: new Map(), document: new Map() };
-    const [links, candidates] = data.systems[state.system] || [[], []];
-    const shown = (p) => state.threshold === null || p === null || p >= state.threshold;
-    for (const [a, b, c, d, p] of links) {
-      if (p !== null) found.known = true;
-      if (c < 0) {
-        for (let i = a; i < b; i++) found.empty.set(i, p);
-      } else if (shown(p)) {
-        for (const [i, j] of cells([a, b, c, d])) {
-          add(found.summary, i, j, p === null ? 1 : p);
-          add(found.document, j, i, p === null ? 1 : p);
-        }
-      }
-    }
-    for (const [i, j, p] of state.threshold === null ? [] : candidates) {
-      if (!shown(p)) continue;
-      add(found.summary, i, j, p);
-      add(found.document, j, i, p);
-    }
-    for (const [summary, document_, sure] of data.gold) {
-      for (const [a, b] of summary) for (let i = a; i < b; i++) {
-        for (const [c, d] of document_) for (let j = c; j < d; j++) {
-          add(gold.summary, i, j, sure ? 2 : 1);
-          add(gold.document, j, i, sure ? 2 : 1);
-        }
-      }
-    }
-    return { found, gold };
-  }
-
-  // What is the matter with a summary word: "wrong" (a link that the gold does not have), "missed" (a sure one
-  // of the gold that is not there), or nothing. Gold in characters says where words come from, not which.
-  function verdict(i) {
-    if (!data.unit) return "";
-    const mine = marks.found.summary.get(i) || new Map();
-    const gold = marks.gold.summary.get(i) || new Map();
-    if (data.unit === "char" && !gold.size) return "";
-    if ([...mine.keys()].some((j) => !gold.has(j))) return "wrong";
-    const sure = [...gold].filter(([, kind]) => kind === 2).map(([j]) => j);
-    const there = sure.filter((j) => mine.has(j)).length;
-    const enough = data.unit === "char" ? Math.min(1, sure.length) : sure.length;
-    return there < enough ? "missed" : "";
-  }
+  let words = { summary: [], document: [] }; // its words, as elements
+  let shown = null; // the links that are shown: { system, gold }
+  let active = null, pinned = false, scrollTimer = 0, requests = 0;
+  const framed = location.protocol === "about:"; // in a notebook, whose address is not ours to change
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
-  function element(name, className, text) {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    if (text !== undefined) made.textContent = text;
-    return made;
+  function makeElement(name, className, text) {
+    const element = document.createElement(name);
+    if (className) element.className = className;
+    if (text !== undefined) element.textContent = text;
+    return element;
   }
 
-  function fill(side, text) {
-    const place = part(side);
-    place.replaceChildren();
+  function fillPane(side, text) {
+    const pane = part(side);
+    pane.replaceChildren();
     words[side] = [];
     let first = 0;
-    text.b.forEach((last, number) => {
-      const sentence = element("p", "sentence");
-      sentence.append(element("span", "number", String(number + 1)));
-      for (let k = first; k < last; k++) {
+    text.b.forEach((end, number) => {
+      const sentence = makeElement("p", "sentence");
+      sentence.append(makeElement("span", "number", String(number + 1)));
+      for (let k = first; k < end; k++) {
         if (k > first && text.g[k] === "1") sentence.append(" ");
-        const word = element("span", "word", text.w[k]);
+        const word = makeElement("span", "word", text.w[k]);
         word.dataset.side = side;
         word.dataset.k = String(k);
         word.tabIndex = -1;
@@ -121,387 +51,410 @@
         sentence.append(word);
         words[side].push(word);
       }
-      place.append(sentence);
-      first = last;
+      pane.append(sentence);
+      first = end;
     });
-    place.scrollTop = 0;
+    pane.scrollTop = 0;
     if (words[side].length) words[side][0].tabIndex = 0;
   }
 
-  function strongest(row) {
+  function largestValue(row) {
     return row && row.size ? Math.max(...row.values()) : 0;
   }
 
+  // Mark every word by its links, and count disagreements with the gold.
   function paint() {
     if (!data) return;
-    marks = collect();
-    const only = state.only && Boolean(data.unit); // without gold there is nothing to disagree with
+    shown = { system: systemLinks(data, state.system, state.threshold), gold: goldLinks(data) };
+    const only = state.only && Boolean(data.unit); // without gold, there are no disagreements to show
     root.classList.toggle("only", only);
     for (const side of ["summary", "document"]) {
       words[side].forEach((word, k) => {
-        const strength = strongest(marks.found[side].get(k));
+        const strength = largestValue(shown.system[side].get(k));
         word.style.setProperty("--p", strength.toFixed(3));
         word.classList.toggle("linked", strength > 0);
         word.classList.toggle("null", side === "summary" && strength === 0);
-        word.classList.toggle("in-gold", state.gold && marks.gold[side].has(k));
+        word.classList.toggle("in-gold", state.gold && shown.gold[side].has(k));
       });
     }
     let wrong = 0, missed = 0;
     words.summary.forEach((word, i) => {
-      const what = verdict(i);
-      wrong += what === "wrong";
-      missed += what === "missed";
-      word.classList.toggle("wrong", state.gold && what === "wrong");
-      word.classList.toggle("missed", state.gold && what === "missed");
-      word.classList.toggle("agrees", what === "");
+      const result = verdict(data.unit, shown.system, shown.gold, i);
+      wrong += result === "wrong";
+      missed += result === "missed";
+      word.classList.toggle("wrong", state.gold && result === "wrong");
+      word.classList.toggle("missed", state.gold && result === "missed");
+      word.classList.toggle("agrees", result === "");
     });
     for (const sentence of part("summary").children) {
       sentence.hidden = only && !sentence.querySelector(".word:not(.agrees)");
     }
-    const stop = words.summary.find((word) => word.tabIndex === 0);
-    if (stop && stop.parentNode.hidden) {
-      const first = words.summary.find((word) => !word.parentNode.hidden);
-      if (first) { stop.tabIndex = -1; first.tabIndex = 0; }
-    }
+    keepTabStopVisible();
     const linked = words.summary.filter((word) => word.classList.contains("linked")).length;
     const texts = [`${linked} of ${words.summary.length} summary words linked`];
-    if (data.unit) texts.push(`${wrong} with a link that the gold has not, ${missed} with one missed`);
+    if (data.unit) texts.push(`by the gold, ${wrong} wrong and ${missed} missed`);
     part("status").textContent = texts.join("; ");
-    controls.threshold.disabled = controls.reset.disabled = !marks.found.known;
+    controls.threshold.disabled = controls.reset.disabled = !shown.system.hasPosteriors;
     part("value").textContent = state.threshold === null ? "as decoded" : state.threshold.toFixed(2);
-    show(active, false);
+    showWord(active, false);
+  }
+
+  function keepTabStopVisible() {
+    const stop = words.summary.find((word) => word.tabIndex === 0);
+    if (!stop || !stop.parentNode.hidden) return;
+    const visible = words.summary.find((word) => !word.parentNode.hidden);
+    if (visible) { stop.tabIndex = -1; visible.tabIndex = 0; }
   }
 
   // ---- one word ----------------------------------------------------------------------------------------
 
-  function other(side) {
+  function otherSide(side) {
     return side === "summary" ? "document" : "summary";
   }
 
-  function clear() {
+  // Return the links of a word to the other side: { system, gold }, maps from words to values.
+  function linksOf(word) {
+    const side = word.dataset.side, k = Number(word.dataset.k);
+    return {
+      system: shown.system[side].get(k) || new Map(),
+      gold: (state.gold && shown.gold[side].get(k)) || new Map(),
+    };
+  }
+
+  function clearMarks() {
     for (const word of panes.querySelectorAll(".active, .hit, .gold-sure, .gold-possible")) {
       word.classList.remove("active", "hit", "gold-sure", "gold-possible");
     }
     part("curves").replaceChildren();
   }
 
-  function show(word, scroll = true) {
-    clearTimeout(scrolling);
-    clear();
+  // Show what a word is linked to; null shows no word.
+  function showWord(word, scroll = true) {
+    clearTimeout(scrollTimer);
+    clearMarks();
     active = word;
     if (!word) {
       part("detail").textContent = "Point at a word, or move with the arrow keys, to see what it is linked to.";
       return;
     }
-    const side = word.dataset.side, k = Number(word.dataset.k);
-    const found = marks.found[side].get(k) || new Map();
-    const gold = (state.gold && marks.gold[side].get(k)) || new Map();
+    const others = words[otherSide(word.dataset.side)];
+    const links = linksOf(word);
     word.classList.add("active");
-    for (const [j, p] of found) {
-      const target = words[other(side)][j];
-      target.classList.add("hit");
-      target.style.setProperty("--hit", p.toFixed(3));
+    for (const [j, posterior] of links.system) {
+      others[j].classList.add("hit");
+      others[j].style.setProperty("--hit", posterior.toFixed(3));
     }
-    for (const [j, kind] of gold) {
-      words[other(side)][j].classList.add(kind === 2 ? "gold-sure" : "gold-possible");
+    for (const [j, kind] of links.gold) others[j].classList.add(kind === 2 ? "gold-sure" : "gold-possible");
+    part("detail").textContent = describeWord(word, links);
+    const targets = [...new Set([...links.system.keys(), ...links.gold.keys()])].map((j) => others[j]);
+    if (scroll && targets.length && !targets.some(isVisible)) {
+      scrollTimer = setTimeout(() => { reveal(targets[0]); drawCurves(word, links); }, 200);
     }
-    part("detail").textContent = describe(side, k, found, gold);
-    const targets = [...new Set([...found.keys(), ...gold.keys()])].map((j) => words[other(side)][j]);
-    if (scroll && targets.length && !targets.some(visible)) {
-      scrolling = setTimeout(() => { reveal(targets[0]); curves(word, found, gold); }, 200);
-    }
-    curves(word, found, gold);
+    drawCurves(word, links);
   }
 
-  function list(side, numbers) {
+  function quoteWords(side, numbers) {
     return numbers.map((k) => `“${(side === "summary" ? data.s : data.d).w[k]}”`).join(" ");
   }
 
-  function describe(side, k, found, gold) {
-    const text = [`${list(side, [k])} (${side} word ${k})`];
-    const sorted = [...found].sort((x, y) => x[0] - y[0]);
+  function describeWord(word, links) {
+    const side = word.dataset.side, other = otherSide(side), k = Number(word.dataset.k);
+    const texts = [`${quoteWords(side, [k])} (${side} word ${k})`];
+    const sorted = [...links.system].sort((x, y) => x[0] - y[0]);
     if (sorted.length) {
-      const posterior = (p) => (marks.found.known ? ` ${p.toFixed(2)}` : "");
-      text.push(`${state.system}: ${sorted.map(([j, p]) => list(other(side), [j]) + posterior(p)).join(", ")}`);
+      const value = (posterior) => (shown.system.hasPosteriors ? ` ${posterior.toFixed(2)}` : "");
+      const quoted = sorted.map(([j, posterior]) => quoteWords(other, [j]) + value(posterior));
+      texts.push(`${state.system}: ${quoted.join(", ")}`);
     } else if (side === "summary") {
-      const p = marks.found.empty.get(k);
-      text.push(`${state.system}: null${p === undefined || p === null ? "" : ` ${p.toFixed(2)}`}`);
+      const posterior = shown.system.nulls.get(k) ?? null;
+      texts.push(`${state.system}: null${posterior === null ? "" : ` ${posterior.toFixed(2)}`}`);
     } else {
-      text.push(`${state.system}: not used`);
+      texts.push(`${state.system}: not used`);
     }
     if (data.unit && state.gold) {
-      const sure = [...gold].filter(([, kind]) => kind === 2).map(([j]) => j).sort((x, y) => x - y);
-      const possible = [...gold].filter(([, kind]) => kind === 1).map(([j]) => j).sort((x, y) => x - y);
-      const parts = [];
-      if (sure.length) parts.push(list(other(side), sure));
-      if (possible.length) parts.push(`possibly ${list(other(side), possible)}`);
-      text.push(`gold: ${parts.join(", ") || "nothing"}`);
+      const sure = goldWords(links.gold, 2), possible = goldWords(links.gold, 1);
+      const marked = [];
+      if (sure.length) marked.push(quoteWords(other, sure));
+      if (possible.length) marked.push(`possibly ${quoteWords(other, possible)}`);
+      texts.push(`gold: ${marked.join(", ") || "nothing"}`);
     }
-    return text.join(" · ");
+    return texts.join(" · ");
   }
 
-  function pane(word) {
+  function paneOf(word) {
     return part(word.dataset.side);
   }
 
-  function visible(word) {
-    const box = word.getBoundingClientRect(), frame = pane(word).getBoundingClientRect();
+  function isVisible(word) {
+    const box = word.getBoundingClientRect(), frame = paneOf(word).getBoundingClientRect();
     return box.bottom > frame.top && box.top < frame.bottom;
   }
 
+  // Scroll the pane of a word until the word is in its upper third.
   function reveal(word) {
-    const frame = pane(word);
-    frame.scrollTop += word.getBoundingClientRect().top - frame.getBoundingClientRect().top - frame.clientHeight / 3;
+    const pane = paneOf(word);
+    pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
   }
 
-  function curves(word, found, gold) {
-    const place = part("curves");
-    place.replaceChildren();
-    if (!visible(word)) return;
-    const frame = place.getBoundingClientRect();
-    const left = word.dataset.side === "summary";
+  // Draw a curve from a word to each linked word that is in view.
+  function drawCurves(word, links) {
+    const canvas = part("curves");
+    canvas.replaceChildren();
+    if (!isVisible(word)) return;
+    const frame = canvas.getBoundingClientRect();
+    const fromLeft = word.dataset.side === "summary";
     const draw = (j, className, strength) => {
-      const target = words[other(word.dataset.side)][j];
-      if (!visible(target)) return;
+      const target = words[otherSide(word.dataset.side)][j];
+      if (!isVisible(target)) return;
       const from = word.getBoundingClientRect(), to = target.getBoundingClientRect();
-      const stacked = from.left < to.right && to.left < from.right;
-      const x0 = (left ? from.right : from.left) - frame.left, x1 = (left ? to.left : to.right) - frame.left;
+      const stacked = from.left < to.right && to.left < from.right; // the panes are one above the other
+      const x0 = (fromLeft ? from.right : from.left) - frame.left, x1 = (fromLeft ? to.left : to.right) - frame.left;
       const y0 = (from.top + from.bottom) / 2 - frame.top, y1 = (to.top + to.bottom) / 2 - frame.top;
       const bend = stacked ? 0 : (x1 - x0) / 2;
       const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
       curve.setAttribute("d", `M${x0},${y0} C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`);
       curve.setAttribute("class", className);
       curve.style.setProperty("--hit", strength.toFixed(3));
-      place.append(curve);
+      canvas.append(curve);
     };
-    for (const j of gold.keys()) if (!found.has(j)) draw(j, "curve-gold", 1);
-    for (const [j, p] of found) draw(j, "curve", p);
+    for (const j of links.gold.keys()) if (!links.system.has(j)) draw(j, "curve-gold", 1);
+    for (const [j, posterior] of links.system) draw(j, "curve", posterior);
   }
 
-  // ---- choosing ----------------------------------------------------------------------------------------
+  // ---- choosing a pair ---------------------------------------------------------------------------------
 
-  function score(number) {
+  function scoreOf(number) {
     const scores = index.pairs[number].scores;
     return scores && state.system in scores ? scores[state.system] : null;
   }
 
-  function arrange() {
+  function sortPairs() {
     order = index.pairs.map((_, number) => number);
     if (controls.order.value === "worst") {
-      const value = (number) => { const f = score(number); return f === null ? 2 : f; };
+      const value = (number) => scoreOf(number) ?? 2; // pairs without a score come last
       order.sort((x, y) => value(x) - value(y) || x - y);
     }
   }
 
-  function position() {
-    const place = order.indexOf(state.pair) + 1;
-    const f = score(state.pair);
-    part("place").textContent = `${place} of ${order.length}` + (f === null ? "" : `, F ${f.toFixed(2)}`);
-    part("previous").disabled = place <= 1;
-    part("next").disabled = place >= order.length;
+  function showPosition() {
+    const position = order.indexOf(state.pair) + 1;
+    const score = scoreOf(state.pair);
+    part("place").textContent = `${position} of ${order.length}` + (score === null ? "" : `, F ${score.toFixed(2)}`);
+    part("previous").disabled = position <= 1;
+    part("next").disabled = position >= order.length;
   }
 
-  // The address of what is shown, in the link beside the pair.
-  function address() {
-    const parts = new URLSearchParams({ pair: index.pairs[state.pair].id, system: state.system });
-    if (state.threshold !== null) parts.set("threshold", state.threshold.toFixed(2));
-    if (!state.gold) parts.set("gold", "0");
-    if (state.only) parts.set("only", "1");
-    if (pinned && active) parts.set("word", `${active.dataset.side}-${active.dataset.k}`);
-    part("link").href = `#${parts}`;
-    return `#${parts}`;
+  // Put the address of this view into the link beside the pair, and return it.
+  function updateLink() {
+    const parameters = new URLSearchParams({ pair: index.pairs[state.pair].id, system: state.system });
+    if (state.threshold !== null) parameters.set("threshold", state.threshold.toFixed(2));
+    if (!state.gold) parameters.set("gold", "0");
+    if (state.only) parameters.set("only", "1");
+    if (pinned && active) parameters.set("word", `${active.dataset.side}-${active.dataset.k}`);
+    part("link").href = `#${parameters}`;
+    return `#${parameters}`;
   }
 
-  function remember() {
-    const here = address();
-    if (!framed) history.replaceState(null, "", here);
+  function updateAddress() {
+    const address = updateLink();
+    if (!framed) history.replaceState(null, "", address);
   }
 
-  // Show a pair; false where another one was asked for meanwhile.
-  async function open(number, keep = false) {
+  // Show a pair. Returns false if another pair was requested in the meantime.
+  async function openPair(number, keepAddress = false) {
     state.pair = number;
-    const asked = ++opening;
-    const got = await unpack(packed[number].textContent);
-    if (asked !== opening) return false;
+    const request = ++requests;
+    const unpacked = await unpackPair(packedPairs[number].textContent);
+    if (request !== requests) return false;
     const focused = document.activeElement.closest ? document.activeElement.closest(".word") : null;
-    data = got;
+    data = unpacked;
     active = null;
     pinned = false;
     part("message").textContent = "";
     controls.search.value = index.pairs[number].id;
-    fill("summary", data.s);
-    fill("document", data.d);
+    fillPane("summary", data.s);
+    fillPane("document", data.d);
     for (const name of ["gold", "only"]) controls[name].disabled = !data.unit;
     paint();
-    position();
-    if (focused) focus(words[focused.dataset.side].find((word) => !word.parentNode.hidden) || words.summary[0]);
-    if (keep) address();
-    else remember();
+    showPosition();
+    if (focused) {
+      focusWord(words[focused.dataset.side].find((word) => !word.parentNode.hidden) || words.summary[0]);
+    }
+    if (keepAddress) updateLink();
+    else updateAddress();
     return true;
   }
 
-  function find(id) {
+  // Return the number of a pair, or −1 with a message if it is not on this page.
+  function findPair(id) {
     const number = index.pairs.findIndex((pair) => pair.id === id);
-    part("message").textContent = number < 0 ? `There is no pair ${id} here.` : "";
+    part("message").textContent = number < 0 ? `This page does not show a pair with the id ${id}.` : "";
     return number;
   }
 
   function step(by) {
-    const place = order.indexOf(state.pair) + by;
-    if (place >= 0 && place < order.length) open(order[place]);
+    const position = order.indexOf(state.pair) + by;
+    if (position >= 0 && position < order.length) openPair(order[position]);
   }
 
-  async function follow() {
-    const wanted = new URLSearchParams(location.hash.slice(1));
-    if (!wanted.has("pair")) return false;
-    const number = find(wanted.get("pair"));
+  // Show the view that the address names. Returns false if the address does not name a pair of this page.
+  async function followAddress() {
+    const parameters = new URLSearchParams(location.hash.slice(1));
+    if (!parameters.has("pair")) return false;
+    const number = findPair(parameters.get("pair"));
     if (number < 0) return false;
-    if (index.systems.includes(wanted.get("system"))) state.system = wanted.get("system");
-    const threshold = Number(wanted.get("threshold"));
-    state.threshold = wanted.has("threshold") && threshold >= 0 && threshold <= 1 ? threshold : null;
-    state.gold = wanted.get("gold") !== "0";
-    state.only = wanted.get("only") === "1";
+    if (index.systems.includes(parameters.get("system"))) state.system = parameters.get("system");
+    const threshold = Number(parameters.get("threshold"));
+    state.threshold = parameters.has("threshold") && threshold >= 0 && threshold <= 1 ? threshold : null;
+    state.gold = parameters.get("gold") !== "0";
+    state.only = parameters.get("only") === "1";
     controls.system.value = state.system;
-    controls.threshold.value = String(state.threshold === null ? index.threshold : state.threshold);
+    controls.threshold.value = String(state.threshold ?? index.threshold);
     controls.gold.checked = state.gold;
     controls.only.checked = state.only;
-    arrange();
-    if (!(await open(number, true))) return true;
-    const [side, k] = (wanted.get("word") || "").split("-");
-    if (side in words && words[side][Number(k)]) {
+    sortPairs();
+    if (!(await openPair(number, true))) return true;
+    const [side, k] = (parameters.get("word") || "").split("-");
+    const word = side in words ? words[side][Number(k)] : undefined;
+    if (word) {
       pinned = true;
-      reveal(words[side][Number(k)]);
-      show(words[side][Number(k)]);
-      address();
+      reveal(word);
+      showWord(word);
+      updateLink();
     }
     return true;
   }
 
   // ---- events ------------------------------------------------------------------------------------------
 
-  function wordOf(event) {
+  function wordAt(event) {
     return event.target.closest ? event.target.closest(".word") : null;
   }
 
-  function focus(word) {
-    for (const one of root.querySelectorAll('.word[tabindex="0"]')) {
-      if (one.dataset.side === word.dataset.side) one.tabIndex = -1;
+  function focusWord(word) {
+    for (const stop of root.querySelectorAll('.word[tabindex="0"]')) {
+      if (stop.dataset.side === word.dataset.side) stop.tabIndex = -1;
     }
     word.tabIndex = 0;
     word.focus({ preventScroll: true });
-    if (!visible(word)) reveal(word);
+    if (!isVisible(word)) reveal(word);
   }
 
-  function pin(word) {
+  function togglePin(word) {
     pinned = !(pinned && word === active);
-    show(word);
-    remember();
+    showWord(word);
+    updateAddress();
+  }
+
+  function unpin() {
+    pinned = false;
+    showWord(null);
+    updateAddress();
   }
 
   panes.addEventListener("mouseover", (event) => {
-    const word = wordOf(event);
-    if (word && !pinned) show(word);
+    const word = wordAt(event);
+    if (word && !pinned) showWord(word);
   });
-  panes.addEventListener("mouseleave", () => { if (!pinned) show(null); });
+  panes.addEventListener("mouseleave", () => { if (!pinned) showWord(null); });
   panes.addEventListener("focusin", (event) => {
-    const word = wordOf(event);
-    if (word && !pinned) show(word);
+    const word = wordAt(event);
+    if (word && !pinned) showWord(word);
   });
   panes.addEventListener("click", (event) => {
-    const word = wordOf(event);
-    if (word) { focus(word); pin(word); } else if (pinned) { pinned = false; show(null); remember(); }
+    const word = wordAt(event);
+    if (word) { focusWord(word); togglePin(word); } else if (pinned) unpin();
   });
   panes.addEventListener("keydown", (event) => {
-    const word = wordOf(event);
+    const word = wordAt(event);
     if (!word) return;
     const side = words[word.dataset.side], k = Number(word.dataset.k);
-    const moves = { ArrowRight: [k + 1, 1], ArrowLeft: [k - 1, -1], Home: [0, 1], End: [side.length - 1, -1] };
-    if (event.key in moves) {
-      let [to, by] = moves[event.key];
+    const targets = { ArrowRight: [k + 1, 1], ArrowLeft: [k - 1, -1], Home: [0, 1], End: [side.length - 1, -1] };
+    if (event.key in targets) {
+      let [to, by] = targets[event.key];
       while (side[to] && side[to].parentNode.hidden) to += by;
-      if (side[to]) { pinned = false; focus(side[to]); }
+      if (side[to]) { pinned = false; focusWord(side[to]); }
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const beside = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
-      let sentence = word.parentNode[beside];
-      while (sentence && sentence.hidden) sentence = sentence[beside];
-      if (sentence) { pinned = false; focus(sentence.querySelector(".word")); }
+      const neighbour = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
+      let sentence = word.parentNode[neighbour];
+      while (sentence && sentence.hidden) sentence = sentence[neighbour];
+      if (sentence) { pinned = false; focusWord(sentence.querySelector(".word")); }
     } else if (event.key === "Enter" || event.key === " ") {
-      pin(word);
+      togglePin(word);
     } else {
       return;
     }
     event.preventDefault();
   });
-  for (const side of ["summary", "document"]) {
-    part(side).addEventListener("scroll", () => { if (active) redraw(); }, { passive: true });
-  }
-  window.addEventListener("resize", () => { if (active) redraw(); });
 
-  function redraw() {
-    const side = active.dataset.side, k = Number(active.dataset.k);
-    const gold = (state.gold && marks.gold[side].get(k)) || new Map();
-    curves(active, marks.found[side].get(k) || new Map(), gold);
+  function redrawCurves() {
+    if (active) drawCurves(active, linksOf(active));
   }
+  for (const side of ["summary", "document"]) {
+    part(side).addEventListener("scroll", redrawCurves, { passive: true });
+  }
+  window.addEventListener("resize", redrawCurves);
 
   controls.system.addEventListener("change", () => {
     state.system = controls.system.value;
-    arrange();
-    position();
+    sortPairs();
+    showPosition();
     paint();
-    remember();
+    updateAddress();
   });
   controls.threshold.addEventListener("input", () => {
     state.threshold = Number(controls.threshold.value);
     paint();
-    remember();
+    updateAddress();
   });
   controls.reset.addEventListener("click", () => {
     state.threshold = null;
     controls.threshold.value = String(index.threshold);
     paint();
-    remember();
+    updateAddress();
   });
   for (const name of ["gold", "only"]) {
     controls[name].addEventListener("change", () => {
       state[name] = controls[name].checked;
       paint();
-      remember();
+      updateAddress();
     });
   }
-  controls.order.addEventListener("change", () => { arrange(); open(order[0]); });
+  controls.order.addEventListener("change", () => { sortPairs(); openPair(order[0]); });
   controls.search.addEventListener("change", () => {
     const id = controls.search.value.trim();
     if (!id) controls.search.value = index.pairs[state.pair].id;
-    const number = id ? find(id) : -1;
-    if (number >= 0 && number !== state.pair) open(number);
+    const number = id ? findPair(id) : -1;
+    if (number >= 0 && number !== state.pair) openPair(number);
   });
   part("previous").addEventListener("click", () => step(-1));
   part("next").addEventListener("click", () => step(1));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.key === "Escape" && pinned) { pinned = false; show(null); remember(); }
+    if (event.key === "Escape" && pinned) unpin();
     else if (event.key === "n") step(1);
     else if (event.key === "p") step(-1);
     else if (event.key === "/") { event.preventDefault(); controls.search.select(); controls.search.focus(); }
   });
-  async function visit() {
-    await follow();
+
+  async function visitAddress() {
+    await followAddress();
     root.scrollIntoView();
   }
-  // Other addresses are those of the sections of the page.
+  // Addresses without a pair belong to the sections of the page.
   window.addEventListener("hashchange", () => {
-    if (new URLSearchParams(location.hash.slice(1)).has("pair")) visit();
+    if (new URLSearchParams(location.hash.slice(1)).has("pair")) visitAddress();
   });
-  // Links to pairs lead there when pressed again too, and where the pair is not among those of the viewer.
+  // A link to a pair scrolls to the viewer when it is clicked again, and when this page lacks the pair.
   document.addEventListener("click", (event) => {
     const link = event.target.closest ? event.target.closest('a[href^="#pair="]') : null;
     if (!link) return;
     event.preventDefault();
-    if (location.hash === link.hash) visit();
+    if (location.hash === link.hash) visitAddress();
     else location.hash = link.hash;
   });
 
   part("link").hidden = framed;
   controls.threshold.value = String(index.threshold);
-  if (index.pairs.length) follow().then((found) => { if (!found) open(0, true); });
+  if (index.pairs.length) followAddress().then((followed) => { if (!followed) openPair(0, true); });
 })();

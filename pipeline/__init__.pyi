@@ -1,0 +1,5 @@
+# The types of the names that __init__.py imports on first use.
+from pipeline.api import load_model as load_model
+from pipeline.run.errors import InputError as InputError
+
+__all__ = ["InputError", "load_model"]

@@ -1,0 +1,39 @@
+"""Counts in how many sentences of the documents each stem occurs.
+
+This module opens no file; the command :mod:`pipeline.extract.stems` does.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pipeline.corpus.tokenize import Text
+from pipeline.text.words import is_stop_word, stem
+
+
+@dataclass
+class StemCounts:
+    """``sentences``: the number of sentences; ``stems``: stem → the number of sentences it occurs in."""
+
+    sentences: int = 0
+    stems: Counter[str] = field(default_factory=Counter)
+
+    def add(self, document: Text) -> None:
+        """Count the sentences of a document."""
+        self.add_sentences(document.sentence_words())
+
+    def add_sentences(self, sentences: Iterable[list[str]]) -> None:
+        """Count sentences, given as lists of words."""
+        for sentence in sentences:
+            self.sentences += 1
+            self.stems.update(set(content_stems(sentence)))
+
+    def add_counts(self, other: "StemCounts") -> None:
+        """Add the counts of other documents."""
+        self.sentences += other.sentences
+        self.stems.update(other.stems)
+
+
+def content_stems(sentence: Iterable[str]) -> list[str]:
+    """Return the stems of the words of a sentence that are not stop words, with repetitions."""
+    return [stem(word) for word in sentence if not is_stop_word(word)]

@@ -1,0 +1,38 @@
+"""The options that several commands of the score stage share, and the checks of their values."""
+
+import argparse
+
+from pipeline.run.errors import Command, InputError
+from pipeline.run.options import CommandParser
+
+
+def make_parser(
+    main: Command, description: str, output: str, gold_required: bool = True, epilog: str | None = None
+) -> CommandParser:
+    """Return the parser of a command; ``output`` is the help text of ``--output``."""
+    parser = CommandParser(main, description=description, epilog=epilog)
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument(
+        "--gold",
+        required=gold_required,
+        help="gold.jsonl of the corpus stage" + ("" if gold_required else " (default: no gold)"),
+    )
+    add_alignments(parser)
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random choices (default: 1)")
+    parser.add_argument("--output", required=True, help=output)
+    return parser
+
+
+def add_alignments(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--alignments``, which takes a file for each system."""
+    parser.add_argument(
+        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl of each system"
+    )
+
+
+def parse_options(parser: CommandParser, arguments: list[str] | None = None) -> argparse.Namespace:
+    """Parse the command line; raise :class:`InputError` for a negative seed."""
+    options = parser.parse(arguments)
+    if options.seed < 0:
+        raise InputError(f"--seed is {options.seed}; give a whole number from 0")
+    return options
