@@ -9,6 +9,7 @@ import pytest
 from naive import NaiveModel
 from naive_around import Around, context_part, relative, tf_idf_cosines
 from naive_jumps import NaiveGaussian, NaiveJumps, NaiveSyntax
+from pipeline.train.finish import make_model
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 
@@ -21,7 +22,6 @@ from pipeline.semihmm.phrases.wordnet_distance import Senses
 from pipeline.text.words import is_stop_word, stem
 from pipeline.train import em
 from pipeline.train.__main__ import prepare, similarities_of
-from pipeline.train.finish import make_model
 from pipeline.train.shard import collect
 
 CLOSE = 1e-10

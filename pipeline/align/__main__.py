@@ -3,18 +3,19 @@
     python -m pipeline.align --model results/sample/train/relative/model.npz --wordnet-data results/wordnet \
         --corpus new.jsonl --output out.jsonl
 
-The corpus is in input form (``id``, ``document``, ``summary``: strings or lists of sentences), a ``corpus.jsonl``
-of the corpus stage, or two text files (``--documents``, ``--summaries``) with one text in each line.
+The corpus is in input form (``id``, ``document``, ``summary``: strings or lists of sentences), a
+``corpus.jsonl`` of the corpus stage, or two text files (``--documents``, ``--summaries``) with one text in
+each line.
 
-The whole input is checked before the first pair is aligned. Memory does not grow with the number of pairs. From
-``MIN_PAIRS`` pairs on, ``--threads N`` starts N processes, each with its own copy of the model, of WordNet and of
-``--trees``: some 370 MB each for a small model, 500 with WordNet, more for larger files. Fewer pairs are aligned by
-threads of one process, which starts at once. The output is the same, byte for byte, and so are the concatenated
-outputs of all parts (``--part 3-of-10``).
+The whole input is checked before the first pair is aligned. Memory does not grow with the number of pairs.
+From ``MIN_PAIRS`` pairs on, ``--threads N`` starts N processes, each with its own copy of the model, of
+WordNet and of ``--trees``: some 370 MB each for a small model, 500 with WordNet, more for larger files. Fewer
+pairs are aligned by threads of one process, which starts at once. The output is the same, byte for byte, and
+so are the concatenated outputs of all parts (``--part 3-of-10``).
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -93,7 +94,7 @@ class Task:
         return (to_line(alignment.to_json()) for alignment in alignments)
 
 
-def output_lines(task: Task, count: int, threads: int) -> Iterator[str]:
+def output_lines(task: Task, count: int, threads: int) -> Generator[str, None, None]:
     """Yield the lines of the output; ``count``: their number."""
     records = task.source.records()
     if threads == 1 or count < MIN_PAIRS:

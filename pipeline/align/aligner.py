@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.align.decode import Posteriors, decode_posterior, decode_viterbi, find_candidates
 from pipeline.alignments import Alignment, Link
-from pipeline.align.decode import Posteriors, find_candidates, decode_posterior, decode_viterbi
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.forest import SentenceTrees, make_forest, sentence_tokens
@@ -59,10 +59,10 @@ class Aligner:
     """Aligns pairs one at a time; what one pair needs does not depend on the others.
 
     What the model has not seen: a phrase pair outside the lexical table has only its fake counts; a document
-    phrase outside it has the fake counts of this pair as its total; an unknown word joins the class of its stem; a
-    null word in no summary has the share of the null state's fake count; a distance outside the jump table has the
-    table's smallest value. The posteriors of a model of the other direction are combined with those of this one,
-    see :meth:`pipeline.align.decode.Posteriors.agree`.
+    phrase outside it has the fake counts of this pair as its total; an unknown word joins the class of its
+    stem; a null word in no summary has the share of the null state's fake count; a distance outside the jump
+    table has the table's smallest value. The posteriors of a model of the other direction are combined with
+    those of this one, see :meth:`pipeline.align.decode.Posteriors.agree`.
     """
 
     def __init__(
@@ -74,9 +74,9 @@ class Aligner:
     ) -> None:
         """``wordnet``: for a model trained with WordNet.
 
-        ``trees``: for a jump model over trees, a function from the sentences of a document, each a list of tokens,
-        to their trees. ``similarities``: for a model trained with an encoder, a function from a pair and the
-        sentences of its extract to their similarities.
+        ``trees``: for a jump model over trees, a function from the sentences of a document, each a list of
+        tokens, to their trees. ``similarities``: for a model trained with an encoder, a function from a pair
+        and the sentences of its extract to their similarities.
         """
         if model.settings["wordnet"] and wordnet is None:
             raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
@@ -89,7 +89,7 @@ class Aligner:
         self.model = model
         self._trees = trees
         self._similarities = similarities if model.settings["encoder"] else None
-        self._reverse = model.reverse and Aligner(model.reverse, wordnet, similarities=similarities)
+        self._reverse = Aligner(model.reverse, wordnet, similarities=similarities) if model.reverse else None
         self._settings = model.settings
         self._wordnet = wordnet if model.settings["wordnet"] else None
         self._classes = StemClasses(model.words)
@@ -161,7 +161,8 @@ class Aligner:
         return log_likelihood, posteriors
 
     def own_posteriors(self, prepared: Prepared) -> tuple[float, Posteriors]:
-        """Return log Pr(s|d) and the posteriors by forward–backward, of both directions if the model has both.
+        """Return log Pr(s|d) and the posteriors by forward–backward, of both directions if the model has
+        both.
 
         Raise :class:`InputError` for a pair whose numbers float64 cannot hold.
         """
@@ -251,7 +252,7 @@ class Aligner:
 
 
 def in_document(link: Link, positions: Ints) -> Link:
-    """Return a link with its document side moved from positions in the extract to positions in the document."""
+    """Return a link with its document side in positions of the document, not of the extract."""
     if link.document is None:
         return link
     first = int(positions[link.document[0]])

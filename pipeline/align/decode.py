@@ -1,8 +1,8 @@
 """Turns posteriors or the best path into the links that are written.
 
 Both decoders give links in positions of the extract, with posteriors from forward–backward, and account for
-every summary word: a word without a link gets a null link. ``places`` are the longer phrase pairs (t, k, j, l), see
-:class:`~pipeline.semihmm.kernels.arguments.KernelInputs`.
+every summary word: a word without a link gets a null link. ``places`` are the longer phrase pairs (t, k, j,
+l), see :class:`~pipeline.semihmm.kernels.arguments.KernelInputs`.
 """
 
 from collections.abc import Iterable
@@ -23,10 +23,10 @@ class Posteriors:
     """What forward–backward tells about one pair.
 
     ``links`` (T, n): posterior of every link of a summary word and a document word, by any phrase pair, and
-    ``words`` (T, n): of every pair of one-word phrases; ``nulls`` (T): of the null state at every summary word;
-    ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors; ``kinds`` (m): UNLIKE,
-    SAME_STEM or IDENTICAL; ``adjusted``: whether the posteriors of the links differ from the sums over these
-    phrase pairs.
+    ``words`` (T, n): of every pair of one-word phrases; ``nulls`` (T): of the null state at every summary
+    word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors; ``kinds`` (m):
+    UNLIKE, SAME_STEM or IDENTICAL; ``adjusted``: whether the posteriors of the links differ from the sums
+    over these phrase pairs.
     """
 
     links: Floats
@@ -39,10 +39,11 @@ class Posteriors:
 
     @classmethod
     def of(cls, words: Floats, nulls: Floats, places: Ints, phrases: Floats, kinds: Bytes) -> "Posteriors":
-        """Return the posteriors of one model, where those of links are sums over the phrase pairs that cover them.
+        """Return the posteriors of one model, where those of links are sums over the phrase pairs that cover
+        them.
 
-        A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its word
-        pairs.
+        A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its
+        word pairs.
         """
         links = words.copy()
         for place, posterior, kind in zip(places, phrases, kinds, strict=True):
@@ -50,7 +51,8 @@ class Posteriors:
         return cls(links, words, nulls, places, phrases, kinds)
 
     def agree(self, reverse: "Posteriors") -> "Posteriors":
-        """Return these posteriors combined with those of the model of the other direction, whose sides are swapped.
+        """Return these posteriors combined with those of the model of the other direction, whose sides are
+        swapped.
 
         A summary word is null if neither direction has a source for it; in the other direction that is the
         probability that its links leave.
@@ -69,7 +71,9 @@ class Posteriors:
         )
 
     def among_neighbours(self, phrase_support: float, diagonal_discount: float) -> "Posteriors":
-        """Return the posteriors with links adjusted by :func:`among_neighbours`, unchanged if both settings are 0."""
+        """Return the posteriors with links adjusted by :func:`among_neighbours`, unchanged if both settings
+        are 0.
+        """
         if not (phrase_support or diagonal_discount):
             return self
         links = among_neighbours(self.links, phrase_support, diagonal_discount)
@@ -79,8 +83,8 @@ class Posteriors:
         """Return the posterior that a longer phrase pair, known by its number, is written with.
 
         It is its own as long as links are sums over phrase pairs, and otherwise the smallest posterior of its
-        links: each direction cuts the same words into phrases in its own way, so that their agreement on a phrase
-        pair is below their agreement on its links.
+        links: each direction cuts the same words into phrases in its own way, so that their agreement on a
+        phrase pair is below their agreement on its links.
         """
         if not self.adjusted:
             return float(self.phrases[number])
@@ -97,8 +101,8 @@ def cells(place: Ints, kind: int) -> Cells:
 def agreed(posteriors: Floats, others: Floats) -> Floats:
     """Combine two posteriors of each link: ((√p + √q) / 2)², halfway between arithmetic and geometric mean.
 
-    Where both directions agree, the posterior stays; a link that only one of them has keeps a quarter (half by
-    the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
+    Where both directions agree, the posterior stays; a link that only one of them has keeps a quarter (half
+    by the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
     """
     return ((np.sqrt(np.maximum(posteriors, 0.0)) + np.sqrt(np.maximum(others, 0.0))) / 2.0) ** 2
 
@@ -106,12 +110,12 @@ def agreed(posteriors: Floats, others: Floats) -> Floats:
 def among_neighbours(links: Floats, phrase_support: float, diagonal_discount: float) -> Floats:
     """Adjust the posteriors of links (T, n) by the links around them: p^(1 − a·s + b·d).
 
-    a is ``phrase_support``, and s the support of a link by a neighbour that may belong to the same phrase: the
-    posterior of the link of one of its words to the neighbour of the other, reduced by the best other link of that
-    other word. b is ``diagonal_discount``, and d the posterior of the link before or after it on the diagonal,
-    reduced by other links of either word and by support: the jumps of both directions prefer the next word, and for
-    a link that nothing else supports they are the same evidence counted twice. Posteriors of 0 and 1 do not change.
-    ``docs/experiments.md`` has how often links of either kind are right.
+    a is ``phrase_support``, and s the support of a link by a neighbour that may belong to the same phrase:
+    the posterior of the link of one of its words to the neighbour of the other, reduced by the best other
+    link of that other word. b is ``diagonal_discount``, and d the posterior of the link before or after it on
+    the diagonal, reduced by other links of either word and by support: the jumps of both directions prefer
+    the next word, and for a link that nothing else supports they are the same evidence counted twice.
+    Posteriors of 0 and 1 do not change. ``docs/experiments.md`` has how often links of either kind are right.
     """
     taken = _others(links.T).T, _others(links)  # by other links of the document word, and of the summary word
     around = np.pad(links, 1)
@@ -121,7 +125,9 @@ def among_neighbours(links: Floats, phrase_support: float, diagonal_discount: fl
         np.maximum(above, below) * (1.0 - taken[1]),
     )
     diagonal = np.maximum(around[:-2, :-2], around[2:, 2:]) * (1.0 - taken[0]) * (1.0 - taken[1])
-    adjusted: Floats = links ** (1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support))
+    adjusted: Floats = links ** (
+        1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
+    )
     return adjusted
 
 
@@ -138,13 +144,14 @@ def _others(links: Floats) -> Floats:
 def decode_posterior(posteriors: Posteriors, threshold: float) -> list[Link]:
     """Return the links above ``threshold``: whole phrase pairs first, then single links.
 
-    A phrase pair must be above it by its own posterior and by the one that it is written with. A phrase pair that
-    is equal only up to stem is written as the links of its words.
+    A phrase pair must be above it by its own posterior and by the one that it is written with. A phrase pair
+    that is equal only up to stem is written as the links of its words.
     """
     chosen = []
     links = posteriors.links
     held = np.zeros(links.shape, dtype=bool)
-    for number in np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM)):
+    whole = (posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM)
+    for number in np.flatnonzero(whole).tolist():
         t, k, j, span = posteriors.places[number].tolist()
         written = posteriors.written(number)
         if written > threshold:

@@ -23,7 +23,7 @@ WORDNET = Path("results/wordnet")
 
 
 def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list[str]]], Trees]:
-    """Return a function from sentences to their trees: those of the file ``path``, or by the model's parser."""
+    """Return a function from sentences to their trees: those of a file, or by the model's parser."""
     if path:
         trees = Trees.load(path)
         return lambda sentences: trees
@@ -43,7 +43,9 @@ def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list
 def find_similarities(
     model: Model, folder: StrPath | None = None, encoder: str | None = None
 ) -> Callable[[Pair, Sequence[int]], Similarities]:
-    """Return a function from a pair and sentences to similarities: of a ``folder``, or by the model's encoder."""
+    """Return a function from a pair and sentences to similarities: of a ``folder``, or by the model's
+    encoder.
+    """
     get: Callable[[Pair, Sequence[int]], Similarities]
     if folder:
         store = SimilarityStore(folder)

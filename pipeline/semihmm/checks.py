@@ -37,4 +37,6 @@ def check_integers(what: str, numbers: AnyArray, least: int, end: int) -> None:
     if numbers.dtype.kind != "i":
         raise ValueError(f"{what} are not integers")
     if numbers.size and not least <= numbers.min() <= numbers.max() < end:
-        raise ValueError(f"{what} go from {numbers.min()} to {numbers.max()}; they must be from {least} to {end - 1}")
+        raise ValueError(
+            f"{what} go from {numbers.min()} to {numbers.max()}; they must be from {least} to {end - 1}"
+        )

@@ -1,6 +1,5 @@
 """The lexical table t of a trained model, and how the phrase table of a new pair finds its entries in it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,10 +8,19 @@ from pipeline.semihmm.checks import ROUNDING, check_counts, check_integers, chec
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE, PhraseTable
 from pipeline.semihmm.kernels.search import first_rows
 from pipeline.semihmm.phrases.table import PADDING, count_rows, count_words, make_table, row_of_entries
-from pipeline.types import AnyArray, Floats, Ints, LongInts
+from pipeline.types import AnyArray, ArraySource, Floats, Ints, LongInts
 
-STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")  # of the table; the rest follows from these
-UNKNOWN, LAST = -2, np.iinfo(np.int32).max  # in a phrase, a word that the model does not know; after all words
+STORED = (
+    "longer",
+    "word_rows",
+    "partners",
+    "phrase_pairs",
+    "kind",
+)  # of the table; the rest follows from these
+UNKNOWN, LAST = (
+    -2,
+    np.iinfo(np.int32).max,
+)  # in a phrase, a word that the model does not know; after all words
 
 
 @dataclass(frozen=True)
@@ -20,9 +28,9 @@ class Lexicon:
     """The lexical table: an entry that is not listed has only its fake counts.
 
     ``table``: word pairs with a count, and longer phrase pairs that are equal or equal up to stem. ``counts``
-    (E): expected uses of each entry. ``totals`` (V+P): Σ (count + fake) over all entries of a row, unlisted ones
-    included; 0 for a word that occurs in no document. ``frequency`` (V) int64: occurrences of each word in the
-    summaries of training, by which the fake counts ``unigram`` are spread.
+    (E): expected uses of each entry. ``totals`` (V+P): Σ (count + fake) over all entries of a row, unlisted
+    ones included; 0 for a word that occurs in no document. ``frequency`` (V) int64: occurrences of each word
+    in the summaries of training, by which the fake counts ``unigram`` are spread.
     """
 
     table: PhraseTable
@@ -31,7 +39,8 @@ class Lexicon:
     frequency: LongInts
 
     def spread(self, unigram: float, known: Ints) -> Floats:
-        """Return the share of ``unigram`` fake counts of words, whose numbers are ``known``, −1 for a new word.
+        """Return the share of ``unigram`` fake counts of words, whose numbers are ``known``, −1 for a new
+        word.
 
         A word in no summary of training has the share of half an occurrence.
         """
@@ -44,7 +53,7 @@ class Lexicon:
         return arrays | {name: getattr(self, name) for name in ("counts", "totals", "frequency")}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> "Lexicon":
+    def from_arrays(cls, arrays: ArraySource) -> "Lexicon":
         """Do the inverse of :meth:`to_arrays`."""
         table = make_table(*(arrays[name] for name in STORED))
         return cls(table, arrays["counts"], arrays["totals"], arrays["frequency"])
@@ -62,7 +71,10 @@ class Lexicon:
         check_shape("partners of the lexicon", table.partners, (None,))
         check_shape("kinds of the lexicon", table.kind, (listed + len(table.phrase_pairs),))
         check_shape("frequencies of words", self.frequency, (words,))
-        for what, counts, size in (("counts", self.counts, len(table.kind)), ("totals", self.totals, count_rows(table))):
+        for what, counts, size in (
+            ("counts", self.counts, len(table.kind)),
+            ("totals", self.totals, count_rows(table)),
+        ):
             check_shape(f"{what} of the lexicon", counts, (size,))
             check_counts(f"{what} of the lexicon", counts)
         check_integers("partners of the lexicon", table.partners, 0, words)
@@ -83,7 +95,9 @@ class Lexicon:
         if np.any(np.diff(_keys(table)) <= 0) or not _ascending(table.longer):
             raise ValueError("the phrases of the lexicon are out of order")
         owners = np.concatenate([row_of_entries(table), table.phrase_pairs[:, 0]])
-        if np.any(np.bincount(owners, self.counts, minlength=count_rows(table)) > self.totals * (1 + ROUNDING)):
+        if np.any(
+            np.bincount(owners, self.counts, minlength=count_rows(table)) > self.totals * (1 + ROUNDING)
+        ):
             raise ValueError("counts of the lexicon exceed their totals")
 
 
@@ -95,7 +109,7 @@ def _keys(table: PhraseTable) -> LongInts:
 
 def _ascending(rows: Ints) -> bool:
     """Return whether rows are distinct and in lexicographic order."""
-    return len(np.unique(rows, axis=0)) == len(rows) and bool(np.array_equal(np.lexsort(rows.T[::-1]), np.arange(len(rows))))
+    return bool(np.array_equal(np.unique(rows, axis=0), rows))
 
 
 class LexiconSearch:
@@ -131,6 +145,8 @@ class LexiconSearch:
 
     def counts(self, documents: LongInts, summaries: LongInts) -> Floats:
         """Return the counts of pairs of phrases, known by their rows; 0 for a pair that is not listed."""
-        keys = np.where((documents >= 0) & (summaries >= 0), documents * count_rows(self._lexicon.table) + summaries, -1)
+        keys = np.where(
+            (documents >= 0) & (summaries >= 0), documents * count_rows(self._lexicon.table) + summaries, -1
+        )
         at = np.searchsorted(self._pairs, keys)
         return np.where(self._pairs[at] == keys, self._counts[at], 0.0)

@@ -26,7 +26,7 @@ LEXICON, REVERSE = "lexicon_", "reverse_"  # before the names of their arrays
 
 @dataclass(frozen=True)
 class Null:
-    """r(word | ∅): ``probability`` (V), 0 for words in no summary; ``unseen`` for any word not in a summary."""
+    """r(word | ∅): ``probability`` (V), 0 for a word in no summary; ``unseen``, that of such a word."""
 
     probability: Floats
     unseen: float
@@ -35,8 +35,8 @@ class Null:
 class Origin(NamedTuple):
     """What a model was made from, as fingerprints; empty for what it was made without.
 
-    ``wordnet``: of the WordNet files; ``corpus``: of ``corpus.jsonl``; ``fingerprint``: of everything that decides
-    the model: code, settings and inputs.
+    ``wordnet``: of the WordNet files; ``corpus``: of ``corpus.jsonl``; ``fingerprint``: of everything that
+    decides the model: code, settings and inputs.
     """
 
     wordnet: str = ""
@@ -49,12 +49,12 @@ class Model:
     """Everything that aligning a new pair needs.
 
     ``jump``: name of the jump model, ``jumps`` its parameters. ``words``: the vocabulary of the training
-    corpus, lower-cased. ``readings`` (R, 4) int64: WordNet offsets of the first senses of the summary
-    phrases of the training corpus, by part of speech, −1 for none, and ``reading_counts`` (R) the number of
-    phrases with each; both empty without WordNet. ``settings``: section ``semihmm`` of the config.
-    ``parser``: settings of the parser of its trees, empty without trees. ``encoder``: a description of the encoder
-    of its similarities, see :mod:`pipeline.encode.similarities`, empty without an encoder. ``reverse``: the model
-    of the other direction, which generates the document from the summary, or None; the posteriors of both are
+    corpus, lower-cased. ``readings`` (R, 4) int64: WordNet offsets of the first senses of the summary phrases
+    of the training corpus, by part of speech, −1 for none, and ``reading_counts`` (R) the number of phrases
+    with each; both empty without WordNet. ``settings``: section ``semihmm`` of the config. ``parser``:
+    settings of the parser of its trees, empty without trees. ``encoder``: a description of the encoder of its
+    similarities, see :mod:`pipeline.encode.similarities`, empty without an encoder. ``reverse``: the model of
+    the other direction, which generates the document from the summary, or None; the posteriors of both are
     combined.
     """
 
@@ -75,7 +75,7 @@ class Model:
     def save(self, path: StrPath) -> None:
         """Write the model to ``path``, an npz without pickles; the same model gives the same bytes."""
         with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez_compressed(out, **self._to_arrays())
+            np.savez_compressed(out, allow_pickle=False, **self._to_arrays())
 
     def _to_arrays(self) -> dict[str, AnyArray]:
         reverse = self.reverse._to_arrays() if self.reverse else {}
@@ -100,7 +100,7 @@ class Model:
 
     @classmethod
     def load(cls, path: StrPath) -> "Model":
-        """Read a model; raise :class:`InputError` for a missing file and for one that is not a sound model."""
+        """Read a model; raise :class:`InputError` for a file that is missing, damaged or not a model."""
         arrays = read_npz(path, "a model", MAKER)
         try:
             version = int(arrays["format"])
@@ -178,7 +178,9 @@ def check_reverse(reverse: Model, settings: dict[str, Any], encoder: dict[str, A
     """Raise ValueError unless ``reverse`` can be the other direction of a model of these ``settings``."""
     if reverse.reverse or reverse.jumps.TREES:
         raise ValueError("its model of the other direction is not of one direction, or walks over trees")
-    if reverse.encoder != encoder or any(reverse.settings[key] != settings[key] for key in read_by("reverse")):
+    if reverse.encoder != encoder or any(
+        reverse.settings[key] != settings[key] for key in read_by("reverse")
+    ):
         raise ValueError("its model of the other direction has other settings or another encoder")
 
 

@@ -21,23 +21,18 @@ from pipeline.types import Bools, Floats, StrPath
 class Checkpoint:
     """The file ``path``, which holds the state of a training after an iteration.
 
-    ``key`` is a text that tells the training from any other: its code, settings and inputs. The state of another
-    training is ignored.
+    ``key`` is a text that tells the training from any other: its code, settings and inputs. The state of
+    another training is ignored.
     """
 
     def __init__(self, path: StrPath, key: str) -> None:
         self.path, self.key = Path(path), key
 
     def save(self, parameters: Parameters, iterations: Sequence[Iteration], kept: Bools) -> None:
-        """Write the parameters after ``iterations``; ``kept``: the document sentences that pruning has kept."""
+        """Write the parameters after ``iterations``; ``kept``: the sentences that pruning has kept."""
         with replacing(self.path) as temporary, open(temporary, "wb") as out:
-            np.savez(
-                out,
-                key=np.array(self.key),
-                iterations=iterations_to_array(iterations),
-                kept=kept,
-                **parameters.to_arrays(),
-            )
+            arrays = {"iterations": iterations_to_array(iterations), "kept": kept, **parameters.to_arrays()}
+            np.savez(out, allow_pickle=False, key=np.array(self.key), **arrays)
 
     def load(self, jumps: type[JumpModel]) -> tuple[Parameters, list[Iteration], Bools] | None:
         """Return parameters, iterations and kept sentences, or None for a training that has not begun.
@@ -77,4 +72,9 @@ def iterations_to_array(iterations: Sequence[Iteration]) -> Floats:
 
 def iterations_from_array(array: Floats) -> list[Iteration]:
     """Do the inverse of :func:`iterations_to_array`."""
-    return [Iteration(int(row[0]), *row[1:4].tolist(), row[4:9], *row[9:].tolist()) for row in array]
+    return [
+        Iteration(
+            int(row[0]), row[1].item(), row[2].item(), row[3].item(), row[4:9], row[9].item(), row[10].item()
+        )
+        for row in array
+    ]

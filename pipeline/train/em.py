@@ -40,7 +40,7 @@ class Iteration:
 
 
 def start(index: Index, jumps: JumpModel, mixture: Mixture) -> Parameters:
-    """Return the parameters that EM starts from: only fake counts in the lexical table, a uniform null state."""
+    """Return the parameters that EM starts from: no counts but fake ones, and a uniform null state."""
     null = np.zeros(len(index.words))
     uniform = 1.0 / len(index.summary_words)
     null[index.summary_words] = uniform
@@ -53,10 +53,10 @@ def maximisation(
 ) -> Parameters:
     """Take the M-step: return the parameters that maximise the expected log-posterior.
 
-    λ and the lexical counts have closed forms, from the responsibilities of the parts; η maximises the expected
-    log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave. ``settings``:
-    ``null_smoothing``; ``null_learned``, without which φ stays what it is; ``lexical_prune``, below which counts
-    are dropped (in place).
+    λ and the lexical counts have closed forms, from the responsibilities of the parts; η maximises the
+    expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
+    ``settings``: ``null_smoothing``; ``null_learned``, without which φ stays what it is; ``lexical_prune``,
+    below which counts are dropped (in place).
     """
     jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
     if not settings["null_learned"]:
@@ -101,9 +101,9 @@ def step(
 ) -> tuple[Iteration, Parameters]:
     """Finish an iteration after its E-step: return its row of ``em.tsv`` and the new parameters.
 
-    ``expected``: of all pairs under ``parameters``; ``done``: the iterations before; ``began``: the start of this
-    one by ``time.time()``. Raise ArithmeticError if the objective falls, which exact EM never does; a beam, pruning
-    and unlisted word pairs are not exact, so that with them a fall is only logged.
+    ``expected``: of all pairs under ``parameters``; ``done``: the iterations before; ``began``: the start of
+    this one by ``time.time()``. Raise ArithmeticError if the objective falls, which exact EM never does; a
+    beam, pruning and unlisted word pairs are not exact, so that with them a fall is only logged.
     """
     number = len(done) + 1
     log_posterior = objective(index, parameters, expected.log_likelihood, settings)
@@ -137,7 +137,9 @@ def is_exact(settings: Mapping[str, Any]) -> bool:
 
 
 def has_ended(done: Sequence[Iteration], settings: Mapping[str, Any]) -> bool:
-    """Return whether EM stops after the iterations ``done``: they are enough, or the objective hardly changes."""
+    """Return whether EM stops after the iterations ``done``: they are enough, or the objective hardly
+    changes.
+    """
     return len(done) >= settings["iterations"] or _converged(
         [iteration.log_posterior for iteration in done], settings["tolerance"]
     )

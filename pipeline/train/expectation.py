@@ -27,9 +27,9 @@ class Expectations:
     """Sums over pairs.
 
     ``counts`` (E): expected uses of the lexical part for each entry; ``nulls`` (V): of each word in the null
-    state; ``jumps``: as the jump model counts them, and ``jump_total``, their number; ``parts`` (5): uses of the
-    parts of the rewrite model; ``related`` (H): of its WordNet part, by histogram, and ``distance``, their total
-    distance; ``log_likelihood``: Σ log Pr(s|d), natural.
+    state; ``jumps``: as the jump model counts them, and ``jump_total``, their number; ``parts`` (5): uses of
+    the parts of the rewrite model; ``related`` (H): of its WordNet part, by histogram, and ``distance``,
+    their total distance; ``log_likelihood``: Σ log Pr(s|d), natural.
     """
 
     counts: Floats
@@ -70,8 +70,8 @@ def expectation(
     """Take the E-step over the pairs of a shard, in the numbers of the shard.
 
     ``kept``: the document sentences that pruning has kept; the second result has those for the next E-step.
-    ``settings``: ``beam`` and ``prune``. ``advance()`` is called once for each pair. Sums are taken in the order
-    of the pairs, whatever the number of threads.
+    ``settings``: ``beam`` and ``prune``. ``advance()`` is called once for each pair. Sums are taken in the
+    order of the pairs, whatever the number of threads.
     """
     instances, occurrences, jumps = pairs.instances, pairs.entries.occurrences, parameters.jumps
     arguments = pairs.rewrite_arguments(parameters)
@@ -104,7 +104,8 @@ def expectation(
     parts, by_row, distance = pairs.rewrite.split(*arguments, rewrites, counts)
     parts = np.append(parts, by_encoder.sum())
     has = pairs.numbers.row_histogram >= 0
-    related = np.bincount(pairs.numbers.row_histogram[has], by_row[has], minlength=len(parameters.norms))
+    row_histogram, histograms = pairs.numbers.row_histogram, len(parameters.norms)
+    related = np.bincount(row_histogram[has], by_row[has], minlength=histograms).astype(float, copy=False)
     likelihood = float(log_likelihoods.sum())
     sums = Expectations(counts, nulls, jump_counts, jump_total, parts, related, distance, likelihood)
     return sums, kept_later
@@ -184,7 +185,9 @@ class Sums:
         self._others: list[Any] = []
 
     def add(self, expected: Expectations, entries: AnyArray, words: AnyArray) -> None:
-        """Add the expectations of a shard; ``entries``, ``words``: numbers of its counts, −1 for unlisted ones."""
+        """Add the expectations of a shard; ``entries``, ``words``: numbers of its counts, −1 for unlisted
+        ones.
+        """
         listed = entries >= 0
         self._counts[entries[listed]] += expected.counts[listed]
         self._nulls[words] += expected.nulls

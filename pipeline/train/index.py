@@ -1,8 +1,8 @@
 """The index of a corpus: its words, phrases and phrase pairs, numbered over all shards.
 
-A word pair that occurs in fewer pairs of texts than the setting ``lexical_cooccurrence`` is *unlisted*, unless it
-is equal up to stem or related in WordNet: it has only its fake counts, like the pairs that a model file does not
-store, and takes no memory. With 1, the default, all word pairs are listed.
+A word pair that occurs in fewer pairs of texts than the setting ``lexical_cooccurrence`` is *unlisted*,
+unless it is equal up to stem or related in WordNet: it has only its fake counts, like the pairs that a model
+file does not store, and takes no memory. With 1, the default, all word pairs are listed.
 """
 
 from dataclasses import dataclass, fields
@@ -24,13 +24,14 @@ STEEPEST = 50.0  # η is searched between 0 and this
 class Index:
     """The listed entries of a corpus of V words and P longer phrases, and what EM needs to know of them.
 
-    ``words``: sorted. ``table``: the listed entries (E). ``unlisted`` (V): the number of unlisted pairs of each
-    document word. ``row_histogram`` (V+P): which of the ``histograms`` a row has, −1 for none; ``histograms``
-    (H, LONGEST): the number of summary phrases at each WordNet distance. ``readings`` (R, 4) and
-    ``reading_counts``: those of the summary phrases, for the model. ``fake`` (2, 3): fake counts by block and
-    kind, see :func:`~pipeline.semihmm.phrases.rewrite.fake_table`. ``frequency`` (V) int64: occurrences of each word
-    in the summaries. ``document_words``: of all extracts; ``longest``: of the longest extract. ``pairs``: of
-    texts. ``unigram``: fake counts of a document word that are spread over the summary words by frequency.
+    ``words``: sorted. ``table``: the listed entries (E). ``unlisted`` (V): the number of unlisted pairs of
+    each document word. ``row_histogram`` (V+P): which of the ``histograms`` a row has, −1 for none;
+    ``histograms`` (H, LONGEST): the number of summary phrases at each WordNet distance. ``readings`` (R, 4)
+    and ``reading_counts``: those of the summary phrases, for the model. ``fake`` (2, 3): fake counts by block
+    and kind, see :func:`~pipeline.semihmm.phrases.rewrite.fake_table`. ``frequency`` (V) int64: occurrences
+    of each word in the summaries. ``document_words``: of all extracts; ``longest``: of the longest extract.
+    ``pairs``: of texts. ``unigram``: fake counts of a document word that are spread over the summary words by
+    frequency.
     """
 
     words: list[str]
@@ -48,7 +49,7 @@ class Index:
     unigram: float
 
     def totals(self, counts: Floats) -> Floats:
-        """Return total(d̄) of every row: the counts (E) and fake counts of all its pairs, unlisted ones too."""
+        """Return total(d̄) of every row: the counts (E) and fake counts of all its pairs."""
         totals = row_totals(self.table, self.fake, counts)
         totals[: len(self.words)] += self.unlisted * self.fake[0, 0] + self.unigram
         return totals
@@ -79,7 +80,7 @@ class Index:
         return self.histograms @ decays(eta)[:LONGEST]
 
     def best_eta(self, mass: Floats, distance: float) -> float:
-        """Return the η that maximises the expected log-likelihood of the WordNet part, see :func:`best_eta`."""
+        """Return the best η for the WordNet part, see the function :func:`best_eta`."""
         return best_eta(self.histograms, mass, distance)
 
     def summary(self) -> str:
@@ -99,7 +100,9 @@ class Index:
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> "Index":
         """Do the inverse of :meth:`to_arrays`."""
-        found: dict[str, Any] = {f.name: arrays[f.name] for f in fields(cls) if f.name not in ("words", "table")}
+        found: dict[str, Any] = {
+            f.name: arrays[f.name] for f in fields(cls) if f.name not in ("words", "table")
+        }
         found |= {name: int(found[name]) for name in ("document_words", "longest", "pairs")}
         found["unigram"] = float(found["unigram"])
         table = PhraseTable(*(arrays[name] for name in PhraseTable._fields))
@@ -112,7 +115,8 @@ def spread(unigram: float, frequency: LongInts) -> Floats:
 
 
 def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
-    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] e^(−ηx).
+    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
+    e^(−ηx).
 
     ``mass`` (H): expected uses by histogram; ``distance``: expected total distance, in hypernym links. The
     function is concave.

@@ -46,10 +46,11 @@ def make_index(
     entries: Sequence[Parts],
     wordnet: WordNetDistances | None = None,
 ) -> tuple[Index, list[Numbers]]:
-    """Return the :class:`Index` of shards, in order, and the :class:`Numbers` of each without their ``entries``.
+    """Return the :class:`Index` of shards, in order, and the :class:`Numbers` of each without their
+    ``entries``.
 
-    The numbers of the entries are appended to ``entries``, one receiver for each shard, part by part and in order.
-    ``settings``: ``fake_counts`` and ``lexical_cooccurrence``.
+    The numbers of the entries are appended to ``entries``, one receiver for each shard, part by part and in
+    order. ``settings``: ``fake_counts`` and ``lexical_cooccurrence``.
     """
     words = sorted(set().union(*(shard.text("words") for shard in shards)))
     vocabulary = Vocabulary(words)
@@ -93,7 +94,7 @@ def make_index(
 
 
 def merge_phrases(shards: Sequence[ShardTables], maps: Sequence[Ints]) -> tuple[Ints, list[AnyArray]]:
-    """Return the longer phrases of all shards, sorted and padded, and the places of each shard's among them."""
+    """Return the longer phrases of all shards, sorted and padded, and where each shard's are among them."""
     phrases = [shard["longer"] for shard in shards]
     width = max(rows.shape[1] for rows in phrases)
     renumbered = []
@@ -116,8 +117,9 @@ def merge_frequencies(shards: Sequence[ShardTables], maps: Sequence[Ints], size:
 class WordBlock(NamedTuple):
     """The word block of the index.
 
-    ``rows``, ``partners``, ``kind``: see :class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`. ``unlisted``
-    (V): unlisted pairs of each document word; ``share`` (V): the mean of their fake counts by frequency.
+    ``rows``, ``partners``, ``kind``: see :class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`.
+    ``unlisted`` (V): unlisted pairs of each document word; ``share`` (V): the mean of their fake counts by
+    frequency.
     """
 
     rows: LongInts
@@ -137,9 +139,9 @@ def merge_words(
 ) -> WordBlock:
     """Return the :class:`WordBlock` of all shards; ``least``: the setting ``lexical_cooccurrence``.
 
-    ``shares``: the fake counts by frequency of each summary word. The numbers of each shard's entries, −1 for an
-    unlisted one, are appended to ``entries``. The merge goes row by row and holds about ``at_once`` pairs in
-    memory besides the listed ones.
+    ``shares``: the fake counts by frequency of each summary word. The numbers of each shard's entries, −1 for
+    an unlisted one, are appended to ``entries``. The merge goes row by row and holds about ``at_once`` pairs
+    in memory besides the listed ones.
     """
     tables = [{name: shard.slices(name) for name in WORD_TABLES} for shard in shards]
     partners, kinds, size = [], [], len(shares)
@@ -166,7 +168,7 @@ def merge_words(
         parts = split_ragged(inverse, np.cumsum([0, *map(len, keys)]))
         for receiver, part in zip(entries, parts, strict=True):
             receiver.append(number[part])
-        listed += np.count_nonzero(kept)
+        listed += int(np.count_nonzero(kept))
         document, summary = np.divmod(distinct, size)
         partners.append(summary[kept].astype(np.int32))
         kinds.append(kind[kept])
@@ -205,7 +207,8 @@ def row_chunks(
 def merge_pairs(
     shards: Sequence[ShardTables], rows: Sequence[Ints], count: int
 ) -> tuple[Ints, Bytes, list[AnyArray]]:
-    """Return the pairs with a longer phrase of all shards, sorted, their kinds, and the numbers of each shard's.
+    """Return the pairs with a longer phrase of all shards, sorted, their kinds, and the numbers of each
+    shard's.
 
     ``rows``: the numbers of each shard's phrases among all ``count``.
     """
@@ -216,9 +219,7 @@ def merge_pairs(
     return merged, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, pairs)]))
 
 
-def merge_readings(
-    shards: Sequence[ShardTables], rows: Sequence[Ints], count: int
-) -> tuple[Ints, LongInts]:
+def merge_readings(shards: Sequence[ShardTables], rows: Sequence[Ints], count: int) -> tuple[Ints, LongInts]:
     """Return which of the distinct readings of all rows each row has, −1 for none, and these readings."""
     readings, inverse = np.unique(
         np.concatenate([shard["readings"] for shard in shards]), axis=0, return_inverse=True
@@ -235,7 +236,7 @@ def merge_readings(
 
 
 def count_readings(shards: Sequence[ShardTables]) -> tuple[LongInts, Floats]:
-    """Return the distinct readings of the summary phrases of all shards, and the number of phrases with each."""
+    """Return the distinct readings of the summary phrases of all shards, and how many phrases have each."""
     reading_of: dict[str, tuple[int, ...]] = {}
     for shard in shards:
         readings = shard["readings"][shard["phrase_readings"]]

@@ -1,5 +1,6 @@
 """The pairs of a shard as the E-step takes them, numbered by themselves and in an index."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,11 +28,11 @@ SHARED = -1  # the partner of an entry that several unlisted pairs share
 class Numbers(NamedTuple):
     """Where the rows and entries of a shard are in the index.
 
-    ``rows`` (int32) and ``entries`` (−1 for an unlisted one; None if all are listed and have the same numbers):
-    numbers in the index. ``row_chance`` and ``row_histogram``: of each row of the shard, see
-    :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word of the shard has as a summary
-    word by its frequency; ``share``: their mean over the unlisted pairs, in all shards, of each word of the shard
-    as a document word.
+    ``rows`` (int32) and ``entries`` (−1 for an unlisted one; None if all are listed and have the same
+    numbers): numbers in the index. ``row_chance`` and ``row_histogram``: of each row of the shard, see
+    :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word of the shard has as a
+    summary word by its frequency; ``share``: their mean over the unlisted pairs, in all shards, of each word
+    of the shard as a document word.
     """
 
     rows: Ints
@@ -84,7 +85,9 @@ class ShardPairs:
         return kept[self._sentences[index] : self._sentences[index + 1]]
 
     def rewrite_arguments(self, parameters: Parameters) -> tuple[Mixture, Floats, Floats, Floats]:
-        """Return what :class:`Rewrite` takes of the parameters: mixture, counts, totals and norms of the shard."""
+        """Return what :class:`Rewrite` takes of the parameters: mixture, counts, totals and norms of the
+        shard.
+        """
         numbers, counts = self.numbers, parameters.counts
         if numbers.entries is not None:
             listed = numbers.entries >= 0
@@ -124,7 +127,8 @@ class ShardPairs:
     def table_uses(
         self, index: int, cells: Floats, rewrites: Floats, context: Floats | None = None
     ) -> tuple[Floats, float]:
-        """Split the expected uses of word pairs into those of the table, by distinct words, and the encoder's sum.
+        """Split the expected uses of word pairs into those of the table, by distinct words, and the encoder's
+        sum.
 
         ``cells``: as the kernel returns them for :meth:`inputs`.
         """
@@ -139,7 +143,7 @@ class ShardPairs:
         (rows, row), (columns, column) = instance.summary_types, instance.document_types
         place = (row[:, None] * len(columns) + column).ravel()
         summed = np.bincount(place, cells.ravel(), minlength=len(rows) * len(columns))
-        return summed.reshape(len(rows), len(columns)), used
+        return summed.reshape(len(rows), len(columns)).astype(float, copy=False), used
 
 
 def load_pairs(arrays: Arrays, forests: list[Forest] | None = None) -> tuple[list[Instance], Entries]:
@@ -149,6 +153,7 @@ def load_pairs(arrays: Arrays, forests: list[Forest] | None = None) -> tuple[lis
         return split_ragged(arrays[name], arrays[f"{name}_at"])
 
     ids = arrays.text("ids")
+    pair_forests: Sequence[Forest | None] = forests or [None] * len(ids)
     instances = [
         _instance(name, document, summary, document_ends, summary_ends, forest, *affinity)
         for name, document, summary, document_ends, summary_ends, forest, affinity in zip(
@@ -157,7 +162,7 @@ def load_pairs(arrays: Arrays, forests: list[Forest] | None = None) -> tuple[lis
             parts("summary"),
             parts("document_ends"),
             parts("summary_ends"),
-            forests or [None] * len(ids),
+            pair_forests,
             zip(*(_parts_or_none(arrays, name, len(ids)) for name in ("factors", "contexts")), strict=True),
             strict=True,
         )
@@ -203,9 +208,7 @@ def _spans(ends: Ints) -> Spans:
     return tuple(zip([0, *bounds], bounds, strict=False))
 
 
-def share_unlisted(
-    entries: Entries, numbers: Numbers, listing: LongInts
-) -> tuple[Entries, Numbers, Floats]:
+def share_unlisted(entries: Entries, numbers: Numbers, listing: LongInts) -> tuple[Entries, Numbers, Floats]:
     """Let one entry of each row, its first, replace all unlisted ones.
 
     ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries, the

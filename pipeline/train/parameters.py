@@ -1,13 +1,12 @@
 """The parameters during training, in the numbers of the index."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.semihmm.jumps.base import JumpModel
 from pipeline.semihmm.phrases.rewrite import Mixture
-from pipeline.types import AnyArray, Floats
+from pipeline.types import AnyArray, ArraySource, Floats
 
 PLAIN = ("counts", "totals", "norms", "null")
 
@@ -16,8 +15,8 @@ PLAIN = ("counts", "totals", "norms", "null")
 class Parameters:
     """The parameters of a training.
 
-    ``jumps``; ``mixture``; lexical ``counts`` (E), and ``totals`` of the rows (V+P) and ``norms`` (H), which follow
-    from counts and mixture; ``null`` (V), r(word | ∅), and ``unseen``, that of a word in no summary.
+    ``jumps``; ``mixture``; lexical ``counts`` (E), and ``totals`` of the rows (V+P) and ``norms`` (H), which
+    follow from counts and mixture; ``null`` (V), r(word | ∅), and ``unseen``, that of a word in no summary.
     """
 
     jumps: JumpModel
@@ -38,8 +37,9 @@ class Parameters:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray], jumps: type[JumpModel]) -> "Parameters":
+    def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
         """Do the inverse of :meth:`to_arrays`; ``jumps``: the class of the jump model."""
         mixture = Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"]))
-        plain = (arrays[name] for name in PLAIN)
-        return cls(jumps.from_arrays(arrays), mixture, *plain, float(arrays["unseen"]))
+        counts, totals, norms, null = (arrays[name] for name in PLAIN)
+        unseen = float(arrays["unseen"])
+        return cls(jumps.from_arrays(arrays), mixture, counts, totals, norms, null, unseen)

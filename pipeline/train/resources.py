@@ -1,4 +1,4 @@
-"""What a training reads besides its corpus: WordNet, trees, similarities, the model of the other direction."""
+"""What a training reads besides its corpus: WordNet, trees, similarities, the other direction."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
@@ -71,7 +71,8 @@ def open_wordnet_distances(folder: str | None, settings: dict[str, Any]) -> Word
         return None
     if not folder:
         raise InputError(
-            "--wordnet-data is missing; make the folder with `python -m pipeline.wordnet`, or pass --wordnet false"
+            "--wordnet-data is missing; make the folder with `python -m pipeline.wordnet`, "
+            "or pass --wordnet false"
         )
     return WordNetDistances(open_wordnet(folder))
 
@@ -91,7 +92,8 @@ def open_similarities(folder: str | None, settings: dict[str, Any]) -> Similarit
         return None
     if not folder:
         raise InputError(
-            "--similarities is missing; make the folder with `python -m pipeline.encode`, or pass --encoder false"
+            "--similarities is missing; make the folder with `python -m pipeline.encode`, "
+            "or pass --encoder false"
         )
     return SimilarityStore(folder)
 
@@ -123,7 +125,9 @@ def load_reverse(path: str | None, settings: dict[str, Any], encoder: dict[str, 
 def check_direction(jump: str, reverse: bool) -> None:
     """Raise :class:`InputError` if the other direction is to be trained by a jump model over trees."""
     if reverse and jump_model(jump).TREES:
-        raise InputError(f"--reverse: the jump model {jump} needs trees, and summaries have none; choose another")
+        raise InputError(
+            f"--reverse: the jump model {jump} needs trees, and summaries have none; choose another"
+        )
 
 
 def training_settings(options: Namespace) -> dict[str, Any]:

@@ -46,24 +46,26 @@ class Shard:
         words = np.concatenate([i.summary for i in self.instances])
         support = self.support
         return Tables(
-            words=lines_to_array(self.words),
-            **support.table._asdict(),
-            distance=support.distance,
-            held=support.held,
-            row_reading=support.reading,
-            readings=self.readings,
-            phrases=lines_to_array(self.phrases),
-            phrase_readings=self.phrase_readings,
-            frequency=np.bincount(words, minlength=len(self.words)),
-            document_words=np.int64(sum(len(i.document) for i in self.instances)),
-            longest=np.int64(max(len(i.document) for i in self.instances)),
-            pairs=np.int64(len(self.instances)),
+            support.table._asdict()
+            | {
+                "words": lines_to_array(self.words),
+                "distance": support.distance,
+                "held": support.held,
+                "row_reading": support.reading,
+                "readings": self.readings,
+                "phrases": lines_to_array(self.phrases),
+                "phrase_readings": self.phrase_readings,
+                "frequency": np.bincount(words, minlength=len(self.words)),
+                "document_words": np.asarray(sum(len(i.document) for i in self.instances)),
+                "longest": np.asarray(max(len(i.document) for i in self.instances)),
+                "pairs": np.asarray(len(self.instances)),
+            }
         )
 
     def arrays(self) -> dict[str, AnyArray]:
         """Return the whole shard as arrays: the tables, and the pairs of texts."""
         instances, occurrences = self.instances, self.support.occurrences
-        lists = {
+        lists: dict[str, list[Any]] = {
             "document": [i.document for i in instances],
             "document_ends": [[last for _, last in i.document_breaks] for i in instances],
             "summary": [i.summary for i in instances],
@@ -105,9 +107,9 @@ def collect(
 ) -> Shard:
     """Return the :class:`Shard` of pairs with their extracts.
 
-    ``wordnet``: needed where ``settings["wordnet"]`` is true. ``forests``: the forest of the document of a pair,
-    for a jump model over trees. ``similarities``: those of an encoder. ``reverse``: swap the sides, to generate
-    the extract from the summary. Raises :class:`InputError` for a corpus without pairs.
+    ``wordnet``: needed where ``settings["wordnet"]`` is true. ``forests``: the forest of the document of a
+    pair, for a jump model over trees. ``similarities``: those of an encoder. ``reverse``: swap the sides, to
+    generate the extract from the summary. Raises :class:`InputError` for a corpus without pairs.
     """
     vocabulary, instances = Vocabulary(), []
     for pair, extract in corpus:

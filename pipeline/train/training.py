@@ -43,8 +43,8 @@ def train(
 ) -> tuple[Model, list[em.Iteration]]:
     """Train a model on a corpus, an iterable of pairs with their extracts, and return it with its iterations.
 
-    ``reverse``: train the other direction, which generates the extract from the summary. ``checkpoint``: where
-    each iteration is saved, and from where an interrupted training continues.
+    ``reverse``: train the other direction, which generates the extract from the summary. ``checkpoint``:
+    where each iteration is saved, and from where an interrupted training continues.
     """
     trees, similarities = resources.trees, resources.similarities
     shard = collect(
@@ -103,7 +103,7 @@ def number_pairs(
 def initial_parameters(
     index: Index, jump: str, settings: dict[str, Any], trees: Trees | None, wordnet: bool
 ) -> Parameters:
-    """Return the parameters that EM starts from; ``wordnet``: whether the rewrite model has a WordNet part."""
+    """Return the parameters that EM starts from; ``wordnet``: whether there is a WordNet part."""
     jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
     return em.start(index, jumps, Mixture.start(wordnet, settings["encoder"]))
 
@@ -113,7 +113,8 @@ def reversed_null(null: float | str, index: Index) -> float | str:
 
     ``null``: φ of the direction from the document, or ``uniform``, which stays. If links were one to one, a
     share 1 − (1 − φ)·T/n of the n document words would have no source in the T summary words; because several
-    document words may become one summary word, the square root of T/n is used. ``index``: of the other direction.
+    document words may become one summary word, the square root of T/n is used. ``index``: of the other
+    direction.
     """
     if isinstance(null, str):
         return null

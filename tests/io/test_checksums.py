@@ -81,9 +81,7 @@ def test_only_the_part_that_is_read_is_checked(tmp_path, summed):
         list(read_lines(path))
 
 
-def test_checksums_are_off_without_the_variable_and_old_ones_are_removed(
-    tmp_path, summed, monkeypatch
-):
+def test_checksums_are_off_without_the_variable_and_old_ones_are_removed(tmp_path, summed, monkeypatch):
     path = tmp_path / "file"
     write(path, 10)
     assert checksums.sums_path(path).exists()

@@ -180,10 +180,7 @@ def test_the_paired_bootstrap_by_a_loop_over_samples():
     weights = resample(12, 300, 7)
     gains = []
     for sample in weights:
-        f = [
-            scores(sum(n * row for n, row in zip(sample, counts, strict=True))).soft.f
-            for counts in systems
-        ]
+        f = [scores(sum(n * row for n, row in zip(sample, counts, strict=True))).soft.f for counts in systems]
         gains.append(f[0] - f[1])
     low, high, p = difference(*systems, weights, soft_f)
     assert (low, high) == pytest.approx(np.percentile(gains, [2.5, 97.5]))

@@ -11,6 +11,7 @@ from toy_training import settings as of_training
 from toy_wordnet import ToyReader
 
 from pipeline.align import __main__ as align
+from pipeline.align import load
 from pipeline.run.errors import InputError
 from pipeline.semihmm.model import Model, Origin
 from pipeline.semihmm.phrases.wordnet_distance import Senses

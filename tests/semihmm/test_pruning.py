@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-
 from pipeline.semihmm.jumps.by_distance import ByDistance
+
 from pipeline.semihmm.jumps.pruning import kept_spans, prune, skeleton, still_used, words_of
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect

@@ -13,7 +13,7 @@ from pipeline.semihmm.jumps.pruning import kept_spans, words_in
 from pipeline.semihmm.kernels.toeplitz import make_pruned_toeplitz_tables, make_toeplitz_tables
 from pipeline.semihmm.kernels.transitions import Transitions, toeplitz_transitions
 from pipeline.semihmm.phrases.instances import Instance
-from pipeline.types import AnyArray, Bools, Floats, LongInts
+from pipeline.types import AnyArray, ArraySource, Bools, Floats, LongInts
 
 # Share of a document whose Toeplitz products term by term take as long as those of the whole by spectra.
 SMALL_SHARE = 1 / 3
@@ -34,6 +34,10 @@ class JumpModel(Protocol):
     @property
     def null(self) -> float:
         """Φ, the probability of a transition to the null state."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of its trees, empty for a jump model by distance."""
 
     @classmethod
     def start(cls, corpus: Shape, settings: Mapping[str, Any]) -> Self:
@@ -62,7 +66,7 @@ class JumpModel(Protocol):
         """
 
     def maximised(self, counts: Floats, nulls: float, jumps: float) -> Self:
-        """Return the model after an M-step; ``nulls``, ``jumps``: expected transitions to null and to others."""
+        """Return the model after an M-step; ``nulls``, ``jumps``: the expected transitions of each kind."""
 
     def with_null(self, null: float) -> Self:
         """Return the model with another φ, the other probabilities scaled to it."""
@@ -74,7 +78,7 @@ class JumpModel(Protocol):
         """Return arrays for the model file."""
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> Self:
+    def from_arrays(cls, arrays: ArraySource) -> Self:
         """Do the inverse of :meth:`to_arrays`."""
 
     def check(self) -> None:
@@ -100,6 +104,7 @@ class ByDistance:
     """The part of a jump model that follows from ``null`` and ``logarithms(n)``, log J at −n … n+1."""
 
     TREES: ClassVar[bool] = False
+    labels: ClassVar[tuple[str, ...]] = ()
     null: float
 
     def logarithms(self, n: int) -> Floats:

@@ -62,8 +62,8 @@ def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
 def make_forest(trees: SentenceTrees, sentences: Sequence[Sequence[str]], labels: Sequence[str]) -> Forest:
     """Return the forest of consecutive ``sentences``, each a list of tokens.
 
-    ``labels``: those of the jump model; other labels get the number ``len(labels)``. Raise :class:`InputError`
-    for a sentence without a tree.
+    ``labels``: those of the jump model; other labels get the number ``len(labels)``. Raise
+    :class:`InputError` for a sentence without a tree.
     """
     numbers = {label: number for number, label in enumerate(labels)}
     renumbered = np.array([numbers.get(label, len(labels)) for label in trees.labels], dtype=np.int32)
@@ -88,5 +88,5 @@ def make_forest(trees: SentenceTrees, sentences: Sequence[Sequence[str]], labels
 
 
 def forests_of(trees: SentenceTrees) -> Callable[[Pair, ExtractSentences], Forest]:
-    """Return a function from a pair and its extract to the forest of the extract, by the labels of ``trees``."""
+    """Return a function from a pair and its extract to the forest, with the labels of ``trees``."""
     return lambda pair, extract: make_forest(trees, sentence_tokens(pair, extract.sentences), trees.labels)

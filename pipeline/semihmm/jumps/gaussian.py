@@ -11,7 +11,7 @@ from pipeline.semihmm.jumps.base import ByDistance, Shape, null_start
 from pipeline.semihmm.kernels.toeplitz import add_counts_by_distance
 from pipeline.semihmm.kernels.transitions import Transitions
 from pipeline.semihmm.phrases.instances import Instance
-from pipeline.types import AnyArray, Bools, Floats, LongInts
+from pipeline.types import AnyArray, ArraySource, Bools, Floats, LongInts
 
 # Words. If all jumps had one length, the standard deviation would be 0 and every other jump impossible.
 NARROWEST = 0.3
@@ -21,11 +21,12 @@ LONGEST = 10**7
 
 @dataclass(frozen=True)
 class Gaussian(ByDistance):
-    """J(δ) = (1 − null) · exp(−(δ − mean)² / 2·standard_deviation²) / Σ, over distances 1 − longest … longest + 1.
+    """J(δ) = (1 − null) · exp(−(δ − mean)² / 2·standard_deviation²) / Σ, over distances 1 − longest … longest
+    + 1.
 
-    ``mean`` and ``standard_deviation`` are in words; the latter is infinite at the start, where all distances are
-    equally probable. ``longest``: words of the longest document of training; a longer document has the same
-    formula. (The paper's equation 1 lacks the minus sign.)
+    ``mean`` and ``standard_deviation`` are in words; the latter is infinite at the start, where all distances
+    are equally probable. ``longest``: words of the longest document of training; a longer document has the
+    same formula. (The paper's equation 1 lacks the minus sign.)
     """
 
     null: float
@@ -113,7 +114,7 @@ class Gaussian(ByDistance):
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> Self:
+    def from_arrays(cls, arrays: ArraySource) -> Self:
         """Do the inverse of :meth:`to_arrays`."""
         return cls(
             float(arrays["jump_null"]),
@@ -128,7 +129,8 @@ class Gaussian(ByDistance):
 
 
 def _exponents(distances: LongInts, mean: float, deviation: float) -> Floats:
-    return -0.5 * ((distances - mean) / deviation) ** 2
+    exponents: Floats = -0.5 * ((distances - mean) / deviation) ** 2
+    return exponents
 
 
 def _log_norm(longest: int, mean: float, deviation: float) -> float:

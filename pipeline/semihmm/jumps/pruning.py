@@ -1,7 +1,7 @@
 """Pruning: document sentences from which no phrase is expected are left out of the recursions.
 
-No phrase is taken from a sentence that is left out, and jumps over it keep their probabilities. So the probability
-of a pruned pair is exactly that of the alignments that use the other sentences alone.
+No phrase is taken from a sentence that is left out, and jumps over it keep their probabilities. So the
+probability of a pruned pair is exactly that of the alignments that use the other sentences alone.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,9 @@ def prune_forest(instance: Instance, forest: Forest, kept: Bools) -> tuple[LongI
     return np.array(words, dtype=np.int64), np.array(blocks, dtype=np.int32), pruned
 
 
-def prune_inputs(inputs: KernelInputs, words: LongInts, transitions: Transitions) -> tuple[KernelInputs, Bools]:
+def prune_inputs(
+    inputs: KernelInputs, words: LongInts, transitions: Transitions
+) -> tuple[KernelInputs, Bools]:
     """Return the kernel inputs for the remaining words of the document, and which longer phrases remain.
 
     ``inputs``: for the whole document; ``words``: the remaining words, −1 for a word that is never used;
@@ -88,7 +90,8 @@ def prune_inputs(inputs: KernelInputs, words: LongInts, transitions: Transitions
 
 
 def kept_next(instance: Instance, kept: Bools, words: LongInts, starts: Floats, least: float) -> Bools:
-    """Return the sentences to keep next: those from which at least ``least`` phrases are expected, and the first.
+    """Return the sentences to keep next: those from which at least ``least`` phrases are expected, and the
+    first.
 
     ``starts``: expected phrases that start at each of ``words``.
     """

@@ -11,7 +11,7 @@ from pipeline.semihmm.jumps.base import ByDistance, Shape, null_start
 from pipeline.semihmm.kernels.toeplitz import add_counts_by_distance
 from pipeline.semihmm.kernels.transitions import Transitions
 from pipeline.semihmm.phrases.instances import Instance
-from pipeline.types import AnyArray, Bools, Floats
+from pipeline.types import AnyArray, ArraySource, Bools, Floats
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Relative(ByDistance):
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> Self:
+    def from_arrays(cls, arrays: ArraySource) -> Self:
         """Do the inverse of :meth:`to_arrays`."""
         return cls(
             float(arrays["jump_null"]),

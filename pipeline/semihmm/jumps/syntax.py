@@ -12,7 +12,7 @@ from pipeline.semihmm.jumps.pruning import prune_forest
 from pipeline.semihmm.kernels.transitions import Transitions, tree_walk_transitions
 from pipeline.semihmm.kernels.tree_walks import Forest, count_labels
 from pipeline.semihmm.phrases.instances import Instance
-from pipeline.types import AnyArray, Bools, Floats, Ints, LongInts
+from pipeline.types import AnyArray, ArraySource, Bools, Floats, Ints, LongInts
 
 DIRECTIONS = ("f", "b")
 
@@ -21,9 +21,9 @@ DIRECTIONS = ("f", "b")
 class Syntax:
     """J(p→j) = (1 − null) · Π q(label, direction) over the fewest constituents that the jump skips.
 
-    ``labels``: the L constituent labels and tags of training; ``factors`` (L, 2): q, forward and backward, which
-    sum to one. A jump to the next word skips nothing and has the empty product: as in the paper, J is a product
-    of factors and not a distribution over j. A label not seen in training has the smallest factor.
+    ``labels``: the L constituent labels and tags of training; ``factors`` (L, 2): q, forward and backward,
+    which sum to one. A jump to the next word skips nothing and has the empty product: as in the paper, J is a
+    product of factors and not a distribution over j. A label not seen in training has the smallest factor.
     ``smoothing``: fake counts of each label and direction.
     """
 
@@ -104,7 +104,7 @@ class Syntax:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, AnyArray]) -> Self:
+    def from_arrays(cls, arrays: ArraySource) -> Self:
         """Do the inverse of :meth:`to_arrays`."""
         return cls(
             float(arrays["jump_null"]),

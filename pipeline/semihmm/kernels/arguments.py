@@ -1,4 +1,6 @@
-"""The records that the recursions take and return; notation in :mod:`pipeline.semihmm.kernels.forward_backward`."""
+"""The records that the recursions take and return; notation in
+:mod:`pipeline.semihmm.kernels.forward_backward`.
+"""
 
 from typing import NamedTuple
 
@@ -9,11 +11,12 @@ from pipeline.types import Floats, Ints, LongInts
 class KernelInputs(NamedTuple):
     """One pair of n document words and T summary words, of V and U distinct words; probabilities are linear.
 
-    - ``document`` (n), ``summary`` (T) int32: the number of each word among the distinct words of its side, from 0;
+    - ``document`` (n), ``summary`` (T) int32: the number of each word among the distinct words of its side,
+      from 0;
     - ``word_rewrites`` (U, V) float64: r(u|v) of every summary word u and document word v;
     - ``null_rewrites`` (T) float64: r(s_t | ∅) of every summary word;
-    - ``phrases`` (m, 4) int32: the longer phrase pairs (t, k, j, l), meaning summary words t … t+k−1 from document
-      words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
+    - ``phrases`` (m, 4) int32: the longer phrase pairs (t, k, j, l), meaning summary words t … t+k−1 from
+      document words j … j+l−1, counted from 0, sorted by t; none crosses the edge of a sentence;
     - ``by_end`` (m) int32: the rows of ``phrases`` sorted by t+k;
     - ``phrase_rewrites`` (m) float64: r of each longer phrase pair;
     - ``transitions``: the :class:`~pipeline.semihmm.kernels.transitions.Transitions`.

@@ -1,7 +1,7 @@
 """Compilation of the kernels, cached on disk across processes.
 
-Numba's cache notices an edit to the file of a kernel but not to the files of the kernels it calls, so the cache
-folder is named after the content of every file in this package.
+Numba's cache notices an edit to the file of a kernel but not to the files of the kernels it calls, so the
+cache folder is named after the content of every file in this package.
 """
 
 import hashlib
@@ -18,7 +18,9 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def _cache_folder() -> Path:
-    """Return the folder for this state of the code: in NUMBA_CACHE_DIR if that is set, beside the code if not."""
+    """Return the folder for this state of the code: in NUMBA_CACHE_DIR if that is set, beside the code if
+    not.
+    """
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
     base = Path(os.environ.get("NUMBA_CACHE_DIR") or HERE / "__pycache__")
     return base / f"kernels-{hashlib.sha256(sources).hexdigest()[:12]}"
@@ -30,7 +32,8 @@ numba.config.CACHE_DIR = str(_cache_folder())
 def kernel(function: Kernel) -> Kernel:
     """Compile ``function`` to run outside Python's lock, once for all processes.
 
-    Contraction lets the compiler fuse multiplication and addition. Infinities, NaNs and the order of sums are kept.
+    Contraction lets the compiler fuse multiplication and addition. Infinities, NaNs and the order of sums are
+    kept.
     """
     compiled: Kernel = numba.njit(cache=True, nogil=True, fastmath={"contract"})(function)
     return compiled

@@ -1,8 +1,8 @@
 """Forward–backward for the semi-Markov HMM over one pair, compiled.
 
-Notation (Daumé & Marcu 2005, Figure 5): document d_1 … d_n, summary s_1 … s_T. The state is a position
-p ∈ {0 … n}, the end of the last document phrase used; 0 is the start. From p the model moves to the null state
-with probability φ, staying at p and emitting one summary word, or jumps with J(p→j) to a phrase that starts at j
+Notation (Daumé & Marcu 2005, Figure 5): document d_1 … d_n, summary s_1 … s_T. The state is a position p ∈ {0
+… n}, the end of the last document phrase used; 0 is the start. From p the model moves to the null state with
+probability φ, staying at p and emitting one summary word, or jumps with J(p→j) to a phrase that starts at j
 and emits one summary phrase:
 
     a_t(j)              = Σ_p α_t(p) J(p→j)
@@ -14,10 +14,11 @@ and emits one summary phrase:
     b_t(j)              = Σ_{k,l} r(s_{t+1..t+k} | d_{j..j+l−1}) · β_{t+k}(j+l−1)
     β_t(p)              = β_{t+1}(p) · φ · r(s_{t+1} | ∅) + Σ_j J(p→j) b_t(j)
 
-Arrays are C-contiguous; probabilities are linear, float64. Rows over positions and words are cut into the blocks of
-:class:`pipeline.semihmm.kernels.transitions.Transitions`, each with an exponent of its own, ``…_scale``
-(:mod:`pipeline.semihmm.kernels.scaling`). Column p of α and β is position p (0 … n); column j−1 of a and b is
-document word j. Rewrites of one word by one word are dense, longer phrase pairs are few and listed.
+Arrays are C-contiguous; probabilities are linear, float64. Rows over positions and words are cut into the
+blocks of :class:`pipeline.semihmm.kernels.transitions.Transitions`, each with an exponent of its own,
+``…_scale`` (:mod:`pipeline.semihmm.kernels.scaling`). Column p of α and β is position p (0 … n); column j−1
+of a and b is document word j. Rewrites of one word by one word are dense, longer phrase pairs are few and
+listed.
 """
 
 import numpy as np
@@ -82,7 +83,9 @@ def _inner_product(
 
 @kernel
 def make_trellis(n: int, length: int, blocks: int) -> Trellis:
-    """Return an uninitialised :class:`Trellis` for n document words, ``length`` summary words and so many blocks."""
+    """Return an uninitialised :class:`Trellis` for n document words, ``length`` summary words and so many
+    blocks.
+    """
     return Trellis(
         np.empty((length + 1, n + 1)),
         np.empty((length + 1, blocks), dtype=np.int64),
@@ -141,8 +144,8 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
 def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
     """Return the expected counts of one pair, the E-step.
 
-    ``beam``: as for :func:`forward`. ``links``: float64 (T, n), filled with the posterior of every link of one word
-    to one word, or (0, 0) if only counts are needed.
+    ``beam``: as for :func:`forward`. ``links``: float64 (T, n), filled with the posterior of every link of
+    one word to one word, or (0, 0) if only counts are needed.
     """
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites

@@ -1,8 +1,8 @@
 """Distances over hypernym links, compiled.
 
-A *reading* is a row of ``readings`` (R, 4) int32: the first synset of a phrase as a noun, verb, adjective and adverb,
-−1 for none. The ancestors of synset x, itself included, are rows ``first[x, 0] : first[x+1, 0]`` of ``above``
-(ancestor, distance) int32, sorted by ancestor.
+A *reading* is a row of ``readings`` (R, 4) int32: the first synset of a phrase as a noun, verb, adjective and
+adverb, −1 for none. The ancestors of synset x, itself included, are rows ``first[x, 0] : first[x+1, 0]`` of
+``above`` (ancestor, distance) int32, sorted by ancestor.
 """
 
 import numpy as np

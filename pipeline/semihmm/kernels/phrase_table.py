@@ -1,15 +1,17 @@
 """The phrase table, and sums over its entries, compiled.
 
-The phrase table lists the phrase pairs that the rewrite model can use. An *entry* is a phrase pair (d̄, s̄). Phrases
-have numbers: w < V is the one-word phrase of vocabulary word w, V + i the i-th longer phrase. A *row* holds the
-entries of one document phrase, whose number it has. The entries lie in two blocks:
+The phrase table lists the phrase pairs that the rewrite model can use. An *entry* is a phrase pair (d̄, s̄).
+Phrases have numbers: w < V is the one-word phrase of vocabulary word w, V + i the i-th longer phrase. A *row*
+holds the entries of one document phrase, whose number it has. The entries lie in two blocks:
 
-- the word block: the pairs of two words that occur in a document and its summary, sorted by row and summary word;
+- the word block: the pairs of two words that occur in a document and its summary, sorted by row and summary
+  word;
 - the phrase block: the pairs with a longer phrase on either side that are equal, equal up to stem, or both in
   WordNet, sorted by row and summary phrase.
 
-Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as sparse as
-co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after every operation.
+Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as
+sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after
+every operation.
 """
 
 from typing import NamedTuple
@@ -116,8 +118,8 @@ def rewrite_values(
 def log_prior(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
     """Return the share of a table's fake counts in the objective: Σ fake · log t, natural log.
 
-    ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block; the
-    others as for :func:`row_totals`.
+    ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block;
+    the others as for :func:`row_totals`.
     """
     out = 0.0
     for row in range(totals.shape[0]):
@@ -146,9 +148,9 @@ def split(
 ) -> tuple[Floats, Floats, float]:
     """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
 
-    ``values`` (E): of :func:`rewrite_values`, whose arguments the others are; ``expected`` (E): expected uses,
-    overwritten with those of the lexical part. Returns the uses of the identity, stem, WordNet and lexical parts (4),
-    those of the WordNet part by row (R), and the total WordNet distance of these.
+    ``values`` (E): of :func:`rewrite_values`, whose arguments the others are; ``expected`` (E): expected
+    uses, overwritten with those of the lexical part. Returns the uses of the identity, stem, WordNet and
+    lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
     """
     used = np.zeros(4)
     by_row = np.zeros(factors.stem.shape[0])

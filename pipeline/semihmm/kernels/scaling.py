@@ -1,7 +1,7 @@
 """Numbers beyond the range of float64: a block of float64 values and an integer exponent.
 
-A block with exponent k represents its values times 2^(256 k). Products with powers of two are exact, so exponents
-change no digit. A block of zeros has the exponent ``EMPTY``.
+A block with exponent k represents its values times 2^(256 k). Products with powers of two are exact, so
+exponents change no digit. A block of zeros has the exponent ``EMPTY``.
 """
 
 import numpy as np
@@ -57,7 +57,9 @@ def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
 
 @kernel
 def normalise(value: float, exponent: int) -> tuple[float, int]:
-    """Return a value and its exponent with the value between 2^−128 and 2^128; zero has the exponent ``EMPTY``."""
+    """Return a value and its exponent with the value between 2^−128 and 2^128; zero has the exponent
+    ``EMPTY``.
+    """
     if value == 0.0:
         return 0.0, EMPTY
     while value < SMALL:

@@ -1,12 +1,12 @@
 """Tables of jump probabilities that depend on the distance alone: J is a Toeplitz matrix.
 
 A row of probabilities over positions or words is cut into blocks, each with an exponent of its own
-(:mod:`pipeline.semihmm.kernels.scaling`). Relative jumps need one block. A narrow Gaussian spans more orders of
-magnitude than a float64 and is cut into blocks of ``width`` words, which gives each tile of the transition matrix,
-from one block to another, an exponent of its own.
+(:mod:`pipeline.semihmm.kernels.scaling`). Relative jumps need one block. A narrow Gaussian spans more orders
+of magnitude than a float64 and is cut into blocks of ``width`` words, which gives each tile of the transition
+matrix, from one block to another, an exponent of its own.
 
-Block b has the words blocks[b] … blocks[b+1]−1, counted from 0, and the positions blocks[b]+1 … blocks[b+1]; the
-first block has position 0 as well. The tables are built here, in Python;
+Block b has the words blocks[b] … blocks[b+1]−1, counted from 0, and the positions blocks[b]+1 … blocks[b+1];
+the first block has position 0 as well. The tables are built here, in Python;
 :mod:`pipeline.semihmm.kernels.toeplitz_products` multiplies by them.
 """
 
@@ -29,8 +29,8 @@ class ToeplitzTables(NamedTuple):
     - ``reversed_tables`` (K, W) float64: each row of ``tables`` backwards;
     - ``scales`` (K) int64: the exponent of each row;
     - ``origin``, ``width``: see the equation;
-    - ``block_starts`` (B) int64: the first word of each block in the whole document. A pruned document has blocks of
-      any width, one table (K = 1) and ``width`` 0;
+    - ``block_starts`` (B) int64: the first word of each block in the whole document. A pruned document has
+      blocks of any width, one table (K = 1) and ``width`` 0;
     - ``document_words``: words of the whole document; the last jump goes to j = ``document_words`` + 1;
     - ``spectra``: of the only table of a long document.
     """
@@ -54,8 +54,8 @@ DEEPEST = -500.0
 def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
     """Return ``(ToeplitzTables, blocks)`` for a document of n words; ``blocks`` is int32 (B+1).
 
-    ``logs``: log J at distances −n … n+1, float64 (2n+2). There is one block if a float64 spans the table, and
-    otherwise blocks of the widest power of two that it spans.
+    ``logs``: log J at distances −n … n+1, float64 (2n+2). There is one block if a float64 spans the table,
+    and otherwise blocks of the widest power of two that it spans.
     """
     n = len(logs) // 2 - 1
     width = n
@@ -81,8 +81,8 @@ def make_pruned_toeplitz_tables(
 ) -> tuple[ToeplitzTables, Ints]:
     """Return ``(ToeplitzTables, blocks)`` for a document pruned to the words in ``spans``.
 
-    ``logs``: as for :func:`make_toeplitz_tables`. ``spans``: half-open, ascending, the first starts at 0. A jump less
-    probable than e^−500 times the best one is given that probability.
+    ``logs``: as for :func:`make_toeplitz_tables`. ``spans``: half-open, ascending, the first starts at 0. A
+    jump less probable than e^−500 times the best one is given that probability.
     """
     n = len(logs) // 2 - 1
     scales = np.round(logs.max(keepdims=True) / LOG_UNIT).astype(np.int64)
@@ -98,8 +98,9 @@ def add_counts_by_distance(
 ) -> None:
     """Add the expected jumps of a pair to ``counts`` by distance, in place.
 
-    ``counts``: float64, from distance ``smallest`` on; distances outside it are ignored. ``transition_counts``: of
-    :class:`pipeline.semihmm.kernels.arguments.Expected`, in the layout of ``toeplitz.tables``.
+    ``counts``: float64, from distance ``smallest`` on; distances outside it are ignored.
+    ``transition_counts``: of :class:`pipeline.semihmm.kernels.arguments.Expected`, in the layout of
+    ``toeplitz.tables``.
     """
     middle, width = len(toeplitz.scales) // 2, toeplitz.width
     for k, row in enumerate(transition_counts.reshape(toeplitz.tables.shape)):

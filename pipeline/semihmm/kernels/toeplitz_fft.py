@@ -1,12 +1,12 @@
 """Toeplitz products over long documents by fast Fourier transforms of parts of ``WIDTH`` positions or words.
 
-:mod:`pipeline.semihmm.kernels.toeplitz_spectra` explains why no significant digit is lost. To keep the errors of one
-part out of another, each is brought to the same order of magnitude, by a power of two, before two of them share a
-complex transform.
+:mod:`pipeline.semihmm.kernels.toeplitz_spectra` explains why no significant digit is lost. To keep the errors
+of one part out of another, each is brought to the same order of magnitude, by a power of two, before two of
+them share a complex transform.
 
-Arrays of the workspace have frequencies or positions in rows and parts in columns, which takes all parts through a
-transform together. A transform leaves frequency f in row ``bit_reversal[f]``; spectra have rows f = 0 … WIDTH.
-Everything is linear, float64; axis 0 of an array of spectra is (real, imaginary).
+Arrays of the workspace have frequencies or positions in rows and parts in columns, which takes all parts
+through a transform together. A transform leaves frequency f in row ``bit_reversal[f]``; spectra have rows f =
+0 … WIDTH. Everything is linear, float64; axis 0 of an array of spectra is (real, imaginary).
 """
 
 import math

@@ -1,7 +1,8 @@
 """Products of rows of probabilities with the Toeplitz transition matrix J, and the counts of its entries.
 
-Blocks, tiles and exponents are those of :mod:`pipeline.semihmm.kernels.toeplitz`. Everything is linear, float64.
-Long documents of one block take :mod:`pipeline.semihmm.kernels.toeplitz_fft`; all others are summed term by term.
+Blocks, tiles and exponents are those of :mod:`pipeline.semihmm.kernels.toeplitz`. Everything is linear,
+float64. Long documents of one block take :mod:`pipeline.semihmm.kernels.toeplitz_fft`; all others are summed
+term by term.
 """
 
 from pipeline.semihmm.kernels.compile import kernel
@@ -35,7 +36,9 @@ def _tile(toeplitz: ToeplitzTables, b: int, c: int) -> int:
 
 @kernel
 def _shift(toeplitz: ToeplitzTables, b: int, c: int) -> int:
-    """Return the column, in the tile from block b to block c, of the jump from its first position to its first word."""
+    """Return the column, in the tile from block b to block c, of the jump from its first position to its
+    first word.
+    """
     starts = toeplitz.block_starts
     position = starts[b] + 1 if b > 0 else 0
     return toeplitz.origin + (starts[c] + 1 - position) - (c - b) * toeplitz.width
@@ -129,8 +132,9 @@ def _spectral_product(
 ) -> None:
     """Multiply a row by J or its transpose: by spectra, and term by term where those lose digits.
 
-    ``tiles``: spectra of the tiles; ``table``: the same numbers by distance, in which the jump from the first number
-    to the first is at ``start``; ``sign``: 1 if tile k leads k parts ahead, −1 if it leads k parts back.
+    ``tiles``: spectra of the tiles; ``table``: the same numbers by distance, in which the jump from the first
+    number to the first is at ``start``; ``sign``: 1 if tile k leads k parts ahead, −1 if it leads k parts
+    back.
     """
     spectra = toeplitz.spectra
     transform_parts(values, 1.0, spectra, workspace, workspace.left)
@@ -172,9 +176,9 @@ def add_counts(
 ) -> None:
     """Add α(p) b(j) for every p and j to ``counts``, which has the layout of ``tables``, flat.
 
-    Multiplied by J and divided by Pr(s|d), without its exponent ``unit``, the sums are the expected transitions.
-    ``padded``: space for the words of a block and 14 more. With spectra the sums are kept in ``workspace.counts``
-    until :func:`add_spectral_counts`.
+    Multiplied by J and divided by Pr(s|d), without its exponent ``unit``, the sums are the expected
+    transitions. ``padded``: space for the words of a block and 14 more. With spectra the sums are kept in
+    ``workspace.counts`` until :func:`add_spectral_counts`.
     """
     if toeplitz.spectra.parts > 0:
         factor = power(scale[0] + start_scale[0] + toeplitz.scales[0] - unit)

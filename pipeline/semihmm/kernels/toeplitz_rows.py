@@ -49,9 +49,9 @@ def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats
 def add_diagonal_sums(weights: Floats, padded: Floats, at: int, out: Floats) -> None:
     """Add out[at + j − p] += weights[p] · b[j] for all p and j: an outer product summed along its diagonals.
 
-    This is the transpose of :func:`add_toeplitz_product` as a function of the table. ``padded`` holds b[0] … with
-    seven zeros on either side; ``at`` is at least the last p, and ``out`` reaches to ``at`` + the last j. Parts of
-    ``out`` are processed as in :func:`add_toeplitz_product`.
+    This is the transpose of :func:`add_toeplitz_product` as a function of the table. ``padded`` holds b[0] …
+    with seven zeros on either side; ``at`` is at least the last p, and ``out`` reaches to ``at`` + the last
+    j. Parts of ``out`` are processed as in :func:`add_toeplitz_product`.
     """
     size, count = padded.shape[0] - 14, weights.shape[0]
     whole = count - count % 8

@@ -1,14 +1,14 @@
 """Spectra of the tiles of a long table of jump probabilities.
 
-Positions and words are cut into parts of ``WIDTH``. The transitions from part b to part c = b + k are a Toeplitz
-matrix, a *tile*; all tiles with the same k are equal. The sum over b of rows times tiles is therefore, frequency by
-frequency, a product of small Toeplitz matrices, and one transform a part replaces ``WIDTH``² products a tile
-(:mod:`pipeline.semihmm.kernels.toeplitz_fft`).
+Positions and words are cut into parts of ``WIDTH``. The transitions from part b to part c = b + k are a
+Toeplitz matrix, a *tile*; all tiles with the same k are equal. The sum over b of rows times tiles is
+therefore, frequency by frequency, a product of small Toeplitz matrices, and one transform a part replaces
+``WIDTH``² products a tile (:mod:`pipeline.semihmm.kernels.toeplitz_fft`).
 
-No significant digit is lost. The error of a transform is a share of the norms of its inputs, not of each number it
-returns, and positions differ by hundreds of orders of magnitude. But every word of a part is reached from every
-position of another part with at least the smallest J of the tile, so a sum over the part is at least its largest
-term times that J, and the relative error of a tile is at most
+No significant digit is lost. The error of a transform is a share of the norms of its inputs, not of each
+number it returns, and positions differ by hundreds of orders of magnitude. But every word of a part is
+reached from every position of another part with at least the smallest J of the tile, so a sum over the part
+is at least its largest term times that J, and the relative error of a tile is at most
 
     log2(2·WIDTH) · ε · ‖J‖₂ / min J
 
@@ -32,12 +32,12 @@ class Spectra(NamedTuple):
     """The spectra of the K = 2·parts − 1 tiles of a table, from k = 1 − parts on.
 
     - ``parts``: parts of the document; 0 if no spectra are used;
-    - ``forward``, ``backward`` (2, WIDTH+1, K) float64: real and imaginary parts of the spectra of the tiles, and of
-      their transposes with the last tile first; zero for the tiles in ``direct``;
+    - ``forward``, ``backward`` (2, WIDTH+1, K) float64: real and imaginary parts of the spectra of the tiles,
+      and of their transposes with the last tile first; zero for the tiles in ``direct``;
     - ``direct`` int64: k of the tiles that are computed term by term;
     - ``twiddles`` (2, WIDTH) float64: cosine and minus sine of k/(2·WIDTH) turns;
-    - ``bit_reversal`` (2·WIDTH) int64: each index with its bits reversed, the row in which a transform leaves that
-      frequency.
+    - ``bit_reversal`` (2·WIDTH) int64: each index with its bits reversed, the row in which a transform leaves
+      that frequency.
     """
 
     parts: int

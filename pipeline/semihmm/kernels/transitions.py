@@ -1,7 +1,7 @@
 """The transition matrix J of a pair, of either kind: Toeplitz, or walks over trees.
 
-J has a row for every position p = 0 … n and a column for every word j = 1 … n, and one for the end, n + 1. The
-functions below call those of :mod:`pipeline.semihmm.kernels.toeplitz_products` or of
+J has a row for every position p = 0 … n and a column for every word j = 1 … n, and one for the end, n + 1.
+The functions below call those of :mod:`pipeline.semihmm.kernels.toeplitz_products` or of
 :mod:`pipeline.semihmm.kernels.tree_walk_products`; blocks and exponents are explained there.
 """
 
@@ -43,7 +43,8 @@ class Workspace(NamedTuple):
     """Arrays that the functions below overwrite.
 
     - ``gathered``, ``scattered`` (T+1, n+B) float64 with their exponents (T+1, B) int64, for tree walks: what
-      :func:`forward_product` and :func:`backward_product` compute at each time, and at the end, kept for the counts;
+      :func:`forward_product` and :func:`backward_product` compute at each time, and at the end, kept for the
+      counts;
     - ``padded`` (n+14) float64: for :func:`pipeline.semihmm.kernels.toeplitz_products.add_counts`;
     - ``fft``: for Toeplitz products over long documents.
     """
@@ -62,7 +63,9 @@ def toeplitz_transitions(phi: float, toeplitz: ToeplitzTables, blocks: Ints) -> 
 
 
 def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
-    """Return the transitions of a pair by walks over its ``forest``; arguments as for :func:`make_tree_walks`."""
+    """Return the transitions of a pair by walks over its ``forest``; arguments as for
+    :func:`make_tree_walks`.
+    """
     walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
     return Transitions(phi, blocks, _block_of(blocks), NO_TABLES, TreeWalks(*walks))
 
@@ -140,8 +143,8 @@ def backward_product(
 ) -> None:
     """Compute Σ_j J(p→j) b_t(j): ``start`` (n), ``start_scale`` (B) to ``out`` (n+1), ``out_scale`` (B).
 
-    Toeplitz transitions from ``alpha`` (n+1) with ``scale`` (B), which is α_t, are added to ``counts``; ``unit``: the
-    exponent of Pr(s|d).
+    Toeplitz transitions from ``alpha`` (n+1) with ``scale`` (B), which is α_t, are added to ``counts``;
+    ``unit``: the exponent of Pr(s|d).
     """
     blocks = transitions.blocks
     if are_tree_walks(transitions):
@@ -184,8 +187,8 @@ def finish_counts(
 ) -> None:
     """Turn ``counts`` into the expected transitions, in place.
 
-    Call it after :func:`backward_product` at every time and :func:`final_column`. ``alpha`` (n+1) with ``scale`` (B):
-    α_T. ``probability``: Pr(s|d), with the exponent ``unit``.
+    Call it after :func:`backward_product` at every time and :func:`final_column`. ``alpha`` (n+1) with
+    ``scale`` (B): α_T. ``probability``: Pr(s|d), with the exponent ``unit``.
     """
     blocks = transitions.blocks
     if are_tree_walks(transitions):

@@ -1,12 +1,12 @@
 """Products of rows of probabilities with the matrix of all walks of a document, and the counts of the walks.
 
-A walk into another sentence consists of one to the edge of its own sentence (the last column of the matrix, or the
-first), one over each whole sentence between, and one from the edge of the other sentence (the first row, or the
-last). A walk that crosses edges is therefore a product, and the sums over all jumps cost Σ m² instead of n²: mass
-that leaves a sentence is carried to the next.
+A walk into another sentence consists of one to the edge of its own sentence (the last column of the matrix,
+or the first), one over each whole sentence between, and one from the edge of the other sentence (the first
+row, or the last). A walk that crosses edges is therefore a product, and the sums over all jumps cost Σ m²
+instead of n²: mass that leaves a sentence is carried to the next.
 
-Arrays with an entry for every boundary are *wide*: n + B long, sentence b starting at first + b. Everything is
-linear, float64, with an exponent for each sentence (:mod:`pipeline.semihmm.kernels.scaling`);
+Arrays with an entry for every boundary are *wide*: n + B long, sentence b starting at first + b. Everything
+is linear, float64, with an exponent for each sentence (:mod:`pipeline.semihmm.kernels.scaling`);
 :mod:`pipeline.semihmm.kernels.tree_walks` defines matrices and boundaries.
 """
 
@@ -59,8 +59,8 @@ def gather(
 ) -> None:
     """Write the α of each boundary and the mass that arrives at the edges of each sentence to ``wide``.
 
-    ``alpha`` (n+1) with ``scale`` (B) to ``wide`` (n+B) with ``wide_scale`` (B). Mass from earlier sentences arrives
-    at boundary 0, mass from later ones at boundary m.
+    ``alpha`` (n+1) with ``scale`` (B) to ``wide`` (n+B) with ``wide_scale`` (B). Mass from earlier sentences
+    arrives at boundary 0, mass from later ones at boundary m.
     """
     count = blocks.shape[0] - 1
     carry, carry_scale = 0.0, EMPTY
@@ -106,8 +106,9 @@ def scatter(
 ) -> None:
     """Write the b of each boundary and the mass that leaves each sentence by its edges to ``wide``.
 
-    ``start`` (n), which is b, with ``scale`` (B) to ``wide`` (n+B) with ``wide_scale`` (B). Mass leaves for later
-    sentences at boundary m, for earlier ones at boundary 0. ``end``: β of the end of the document, 0 or 1.
+    ``start`` (n), which is b, with ``scale`` (B) to ``wide`` (n+B) with ``wide_scale`` (B). Mass leaves for
+    later sentences at boundary m, for earlier ones at boundary 0. ``end``: β of the end of the document, 0 or
+    1.
     """
     count = blocks.shape[0] - 1
     carry, carry_scale = normalise(end, 0)
@@ -141,7 +142,9 @@ def scatter(
 
 @kernel
 def forward_product(walks: TreeWalks, blocks: Ints, wide: Floats, out: Floats) -> None:
-    """Write the sums over the walks to each word to ``out`` (n); ``wide`` and exponents as :func:`gather` gives them."""
+    """Write the sums over the walks to each word to ``out`` (n); ``wide`` and exponents as :func:`gather`
+    gives them.
+    """
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         part = out[first : first + m]
@@ -153,7 +156,9 @@ def forward_product(walks: TreeWalks, blocks: Ints, wide: Floats, out: Floats) -
 
 @kernel
 def backward_product(walks: TreeWalks, blocks: Ints, wide: Floats, out: Floats) -> None:
-    """Write the sums over the walks from each position to ``out`` (n+1); ``wide`` as :func:`scatter` gives it."""
+    """Write the sums over the walks from each position to ``out`` (n+1); ``wide`` as :func:`scatter` gives
+    it.
+    """
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         kept = out[first]  # the position at the edge belongs to the sentence before
@@ -177,12 +182,13 @@ def add_counts(
     unit: int,
     counts: Floats,
 ) -> None:
-    """Add what goes from each boundary to each other, at all times, to ``counts``, in the layout of the matrices.
+    """Add what goes from each boundary to each other, at all times, to ``counts``, in the layout of the
+    matrices.
 
-    ``gathered`` and ``scattered`` (T, n+B) with their exponents (T, B); the first is overwritten. Multiplied by the
-    matrices and divided by Pr(s|d), without its exponent ``unit``, the sums are the expected numbers of walks, among
-    them those over whole sentences, from edge to edge. Mass that only passes an edge is on the diagonal, where
-    nothing is skipped.
+    ``gathered`` and ``scattered`` (T, n+B) with their exponents (T, B); the first is overwritten. Multiplied
+    by the matrices and divided by Pr(s|d), without its exponent ``unit``, the sums are the expected numbers
+    of walks, among them those over whole sentences, from edge to edge. Mass that only passes an edge is on
+    the diagonal, where nothing is skipped.
     """
     for b in range(blocks.shape[0] - 1):
         first, size = blocks[b] + b, blocks[b + 1] - blocks[b] + 1

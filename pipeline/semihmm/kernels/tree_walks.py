@@ -1,17 +1,17 @@
 """Jumps as walks over the constituents that they skip (Daumé & Marcu 2005, Section 4.1.3).
 
-A jump forward from position p to word j skips the words p+1 … j−1, a jump backward the words j … p. The span is
-cut into the fewest constituents, sentence by sentence, and the probability of the walk is the product of their
-factors.
+A jump forward from position p to word j skips the words p+1 … j−1, a jump backward the words j … p. The span
+is cut into the fewest constituents, sentence by sentence, and the probability of the walk is the product of
+their factors.
 
-A sentence of m words has boundaries 0 … m. The walks inside it, from boundary x to boundary y, are an
-(m+1) × (m+1) matrix: above the diagonal forward over words x+1 … y, below it backward over words y+1 … x, and 1
-on the diagonal. The blocks of :mod:`pipeline.semihmm.kernels.toeplitz` are the sentences: position p is boundary
-p − first of the sentence that ends with or contains word p, position 0 is boundary 0 of the first sentence, and a
-phrase that starts at word j (counted from 1) is entered at boundary j − 1 − first.
+A sentence of m words has boundaries 0 … m. The walks inside it, from boundary x to boundary y, are an (m+1) ×
+(m+1) matrix: above the diagonal forward over words x+1 … y, below it backward over words y+1 … x, and 1 on
+the diagonal. The blocks of :mod:`pipeline.semihmm.kernels.toeplitz` are the sentences: position p is boundary
+p − first of the sentence that ends with or contains word p, position 0 is boundary 0 of the first sentence,
+and a phrase that starts at word j (counted from 1) is entered at boundary j − 1 − first.
 
-The matrices are built here; :mod:`pipeline.semihmm.kernels.tree_walk_products` multiplies by them. Everything is
-linear, float64.
+The matrices are built here; :mod:`pipeline.semihmm.kernels.tree_walk_products` multiplies by them. Everything
+is linear, float64.
 """
 
 from typing import NamedTuple
@@ -74,9 +74,9 @@ def sentence_matrix(flat: Floats, offsets: LongInts, blocks: Ints, b: int) -> Fl
 def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats, jump: float) -> TreeWalks:
     """Return the :class:`TreeWalks` of a pair.
 
-    ``factors`` (labels, 2): of skipping each label forward and backward. The fewest constituents are those that lie
-    inside the span and in no other constituent that does; taking the longest that fits, from the left, finds them,
-    because constituents are nested.
+    ``factors`` (labels, 2): of skipping each label forward and backward. The fewest constituents are those
+    that lie inside the span and in no other constituent that does; taking the longest that fits, from the
+    left, finds them, because constituents are nested.
     """
     offsets = matrix_offsets(blocks)
     flat, flat_transposed = np.empty(offsets[-1]), np.empty(offsets[-1])
@@ -102,9 +102,9 @@ def make_tree_walks(forest: Forest, blocks: Ints, factors: Floats, jump: float) 
 def count_labels(forest: Forest, blocks: Ints, transition_counts: Floats, counts: Floats) -> None:
     """Add the expected number of constituents skipped to ``counts`` (labels, 2), forward and backward.
 
-    ``transition_counts``: the expected walks of :class:`pipeline.semihmm.kernels.arguments.Expected`, in the layout
-    of the matrices; overwritten. This is the transpose of :func:`make_tree_walks`: a walk from x to y counts its
-    first constituent and continues where that one ends.
+    ``transition_counts``: the expected walks of :class:`pipeline.semihmm.kernels.arguments.Expected`, in the
+    layout of the matrices; overwritten. This is the transpose of :func:`make_tree_walks`: a walk from x to y
+    counts its first constituent and continues where that one ends.
     """
     offsets = matrix_offsets(blocks)
     for b in range(blocks.shape[0] - 1):

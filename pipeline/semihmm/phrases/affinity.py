@@ -2,9 +2,9 @@
 
 Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
 
-- *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than sentences
-  of the pair are on average, once for each summary word. This does by degrees what the extracts (Daumé & Marcu
-  2005, Section 5.1) do all at once; the null state has the factor 1.
+- *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
+  sentences of the pair are on average, once for each summary word. This does by degrees what the extracts
+  (Daumé & Marcu 2005, Section 5.1) do all at once; the null state has the factor 1.
 - *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
   :func:`context_part`. Daumé & Marcu (2005, Section 7) propose such a part as future work.
 """
@@ -36,7 +36,8 @@ class Similarities(Protocol):
 
 
 class Affinity(NamedTuple):
-    """The evidence of one pair: ``factors`` (S, D) float64 by sentences, ``contexts`` (T, n) float16 by words.
+    """The evidence of one pair: ``factors`` (S, D) float64 by sentences, ``contexts`` (T, n) float16 by
+    words.
 
     ``summary_sentence`` (T) and ``document_sentence`` (n): the sentence of each word. ``contexts`` is None
     without an encoder.

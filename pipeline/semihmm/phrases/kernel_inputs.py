@@ -24,8 +24,8 @@ def make_inputs(
     """Return the kernel inputs of an instance.
 
     ``rewrites`` (E): r of every entry of the phrase table; ``null_rewrites`` (T); ``context`` (T, n): the
-    encoder's part, weighted. With an affinity, see :mod:`pipeline.semihmm.phrases.affinity`, word rewrites are
-    not over distinct words but over all words.
+    encoder's part, weighted. With an affinity, see :mod:`pipeline.semihmm.phrases.affinity`, word rewrites
+    are not over distinct words but over all words.
     """
     phrase_rewrites = rewrites[occurrences.entries]
     affinity = instance.affinity

@@ -1,10 +1,11 @@
-"""The rewrite model (Daumé & Marcu 2005, Section 4.2): a mixture of identity, stem, WordNet and lexical parts.
+"""The rewrite model (Daumé & Marcu 2005, Section 4.2): a mixture of identity, stem, WordNet and lexical
+parts.
 
     r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄) [+ λ_encoder·e]
     t(s̄|d̄) = (count(s̄, d̄) + fake(s̄, d̄)) / total(d̄)
 
-The fake counts are the Dirichlet prior of Section 4.3: ``word`` for a word pair, ``identical`` and ``stem`` more
-for phrases that are equal, or equal up to stem; ``unigram`` are spread over the summary words by their
+The fake counts are the Dirichlet prior of Section 4.3: ``word`` for a word pair, ``identical`` and ``stem``
+more for phrases that are equal, or equal up to stem; ``unigram`` are spread over the summary words by their
 frequency. The encoder's part e depends on the positions of the words and is not in the table, see
 :mod:`pipeline.semihmm.phrases.affinity`.
 """
@@ -23,7 +24,7 @@ PARTS = ("id", "stem", "wn", "rw", "encoder")
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` (5): λ over PARTS, which sum to one; ``eta``: η, the decay of the WordNet part by distance."""
+    """``weights`` (5): λ over PARTS, with the sum 1; ``eta``: η, the decay of the WordNet part by distance."""
 
     weights: Floats
     eta: float
@@ -39,8 +40,8 @@ class Rewrite:
     """Evaluates the rewrite model over a phrase table and counts how often each part is used.
 
     ``distance`` (E): WordNet distances; ``row_chance``: see
-    :func:`~pipeline.semihmm.phrases.table.row_chances`; ``fake``: see :func:`fake_table`. Counts are by entry;
-    totals and norms by row: total(d̄), and Z_d̄, 0 for a row without WordNet.
+    :func:`~pipeline.semihmm.phrases.table.row_chances`; ``fake``: see :func:`fake_table`. Counts are by
+    entry; totals and norms by row: total(d̄), and Z_d̄, 0 for a row without WordNet.
     """
 
     def __init__(self, table: PhraseTable, distance: Bytes, row_chance: Floats, fake: Floats) -> None:

@@ -21,7 +21,8 @@ Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest
 
 
 class Occurrences(NamedTuple):
-    """Where the entries of a phrase table occur in a pair of U distinct summary and V distinct document words.
+    """Where the entries of a phrase table occur in a pair of U distinct summary and V distinct document
+    words.
 
     ``cells`` (U, V): the entry of each pair of distinct words. ``places`` (m, 4): the longer phrase pairs
     (t, k, j, l), see :class:`~pipeline.semihmm.kernels.arguments.KernelInputs`, sorted by t; ``by_end`` (m):
@@ -138,7 +139,7 @@ def _distinct(places: Ints) -> Ints:
 
 
 def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[AnyArray]]:
-    """Return the distinct phrase pairs of all places, sorted, and the number of each place's pair among them."""
+    """Return the distinct phrase pairs of all places, sorted, and the number of the pair of each place."""
     keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in places]
     distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
     pairs = np.stack(np.divmod(distinct, phrases), axis=1).astype(np.int32)
@@ -224,7 +225,7 @@ class PhraseFinder:
         for (t, phrase), (_, stems) in zip(phrases, phrase_stems, strict=True):
             by_stem.setdefault(stems, []).append((t, phrase))
         beginnings = {stems[:2] for stems in by_stem}
-        rows = []
+        rows: list[tuple[int, ...]] = []
         numbers, breaks, longest = document
         for first, last in breaks:
             words = tuple(numbers[first:last].tolist())
@@ -258,5 +259,5 @@ class PhraseFinder:
         document, summary = self._in_wordnet(wordnet, document_side), self._in_wordnet(wordnet, summary_side)
         d, s = np.nonzero((document[:, 1, None] > 1) | (summary[None, :, 1] > 1))
         near = wordnet.distances(document[d, 3], summary[s, 3]) < FAR
-        d, s = document[d[near]], summary[s[near]]
-        return np.stack([s[:, 0], s[:, 1], d[:, 0], d[:, 1], d[:, 2], s[:, 2]], axis=1)
+        d_rows, s_rows = document[d[near]], summary[s[near]]
+        return np.stack([*s_rows[:, :2].T, *d_rows[:, :3].T, s_rows[:, 2]], axis=1)

@@ -1,4 +1,6 @@
-"""Phrase tables made, selected from and read; see :class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`."""
+"""Phrase tables made, selected from and read; see
+:class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`.
+"""
 
 from collections.abc import Sequence
 
@@ -62,7 +64,8 @@ def phrase_words(table: PhraseTable, phrase: int) -> list[int]:
 
 
 def row_chances(chance: Floats, longer: Ints) -> Floats:
-    """Return the stem part's value in each row: 1 / Π |{w : stem(w) = stem(d_i)}| over the words of its phrase.
+    """Return the stem part's value in each row: 1 / Π |{w : stem(w) = stem(d_i)}| over the words of its
+    phrase.
 
     ``chance`` (V): of every word, see :class:`~pipeline.semihmm.phrases.support.StemClasses`; ``longer``: the
     longer phrases, padded.

@@ -12,7 +12,9 @@ from pipeline.types import Bytes, Floats, Ints, LongInts
 __all__ = ["FAR", "LONGEST", "WordNetDistances"]
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
-REMEMBERED = 1 << 17  # phrases whose reading is kept in memory, because new texts bring new phrases without end
+REMEMBERED = (
+    1 << 17
+)  # phrases whose reading is kept in memory, because new texts bring new phrases without end
 
 
 class WordNetDistances:
@@ -36,7 +38,7 @@ class WordNetDistances:
         self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
 
     def reading(self, words: tuple[str, ...]) -> int:
-        """Return the number of the reading of a phrase of lower-case words, −1 if WordNet does not have it."""
+        """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
         if len(words) > 1 and "_".join(words[:-1]) not in self._prefixes:
             return -1
         return self._known("_".join(words))
@@ -127,7 +129,9 @@ class WordNetDistances:
 
     def distances(self, documents: Ints, summaries: Ints) -> Bytes:
         """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
-        return pair_distances(np.asarray(documents, np.int32), np.asarray(summaries, np.int32), *self.arrays())
+        return pair_distances(
+            np.asarray(documents, np.int32), np.asarray(summaries, np.int32), *self.arrays()
+        )
 
 
 class _Rows:

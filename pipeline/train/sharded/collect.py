@@ -37,9 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         reverse=options.reverse,
     )
     save_arrays(options.output, shard.arrays())
+    instances, word_pairs = shard.instances, len(shard.support.table.partners)
     log.info(
-        f"shard {part}, pairs {shard.instances[0].id} to {shard.instances[-1].id}: "
-        f"{len(shard.instances)} pairs, {len(shard.words)} words, {len(shard.support.table.partners)} word pairs"
+        f"shard {part}, pairs {instances[0].id} to {instances[-1].id}: "
+        f"{len(instances)} pairs, {len(shard.words)} words, {word_pairs} word pairs"
     )
 
 

@@ -35,9 +35,7 @@ def open_pairs(
 
     ``index``, ``forests``: the folders of these; ``temperature``: of the encoder's part.
     """
-    instances, entries = load_pairs(
-        open_arrays(shard, "collect"), load_forests(forests) if forests else None
-    )
+    instances, entries = load_pairs(open_arrays(shard, "collect"), load_forests(forests) if forests else None)
     numbers = read_numbers(index, Path(shard).name)
     fake = open_arrays(Path(index) / "tables", "index")["fake"]
     return ShardPairs(instances, entries, numbers, fake, temperature)

@@ -105,9 +105,9 @@ class MappedArrays(Arrays):
 class Share:
     """The expectations of one or several shards, sparse, in the numbers of the index.
 
-    ``entries`` and ``words``: the numbers of the counts and the null words of ``expected``. ``began``: the start of
-    the job, in seconds since the epoch. ``kept``: the document sentences of the shard that pruning keeps for the
-    next iteration; empty in a sum of shards.
+    ``entries`` and ``words``: the numbers of the counts and the null words of ``expected``. ``began``: the
+    start of the job, in seconds since the epoch. ``kept``: the document sentences of the shard that pruning
+    keeps for the next iteration; empty in a sum of shards.
     """
 
     expected: Expectations
