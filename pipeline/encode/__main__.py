@@ -9,9 +9,7 @@ corpus. Memory holds one pair at a time, and the id and 16 bytes of every pair. 
 packages that the stage needs.
 """
 
-import argparse
 from array import array
-from collections.abc import Sequence
 
 from pipeline import settings
 from pipeline.corpus.readers.record import check_id
@@ -21,7 +19,8 @@ from pipeline.encode.transformer import open_encoder
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part
 from pipeline.run.errors import command
-from pipeline.run.progress import Progress, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import Progress
 from pipeline.types import StrPath
 
 
@@ -44,17 +43,15 @@ def encode(encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Measure the similarities of the words and of the sentences of each pair."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.encode", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="folder to write, named after the part: some/3-of-10")
-    parser.add_argument("--log", help="log file (default: standard error)")
     settings.add_options(parser, "embed")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     part = parse_part(options.part)
     encoder = open_encoder(**settings.from_options(options, "embed"))
     encode(encoder, options.corpus, options.extracts, options.output, part)

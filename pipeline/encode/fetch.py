@@ -4,16 +4,15 @@ Hugging Face's own library downloads; large files are compared with the SHA-256 
 Only weights in safetensors are taken: in other formats they are a pickle, which could run any code.
 """
 
-import argparse
 import hashlib
 import importlib.util
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.types import StrPath
 
 # The default encoder, and the package that contains its files.
@@ -66,14 +65,12 @@ def _sha256(path: Path) -> str:
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Download an encoder from the Hugging Face hub."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.encode.fetch", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--name", required=True, help=f"name of the encoder, such as {PACKAGED}")
     parser.add_argument("--output", required=True, help="folder to write")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     fetch(options.name, options.output)
     log.info(f"{options.name}: downloaded to {options.output}")
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from pipeline.corpus.pair import Pair
 from pipeline.encode.encoder import Encoder, Vectors
 from pipeline.io.arrays import ArrayWriter, lines_to_array, replacing_folder, write_arrays
-from pipeline.types import Ints, JsonObject, LongInts, StrPath
+from pipeline.types import AnyArray, Ints, JsonObject, LongInts, StrPath
 
 
 class Similarities(NamedTuple):
@@ -95,7 +95,7 @@ def write_similarities(
             sentences.append(of_pair.sentences.ravel())
         words.check()
         sentences.check()
-        arrays = {"words_at": words_at, "sentences_at": sentences_at, "shapes": rows}
+        arrays: dict[str, AnyArray] = {"words_at": words_at, "sentences_at": sentences_at, "shapes": rows}
         lines = {"ids": ids, "about": [json.dumps(about, sort_keys=True)]}
         write_arrays(temporary, arrays | {name: lines_to_array(text) for name, text in lines.items()})
 

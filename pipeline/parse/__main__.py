@@ -8,8 +8,6 @@ The command parses one shard of the sentences that ``pipeline.parse.sentences`` 
 Memory holds a shard, about 900 bytes for a sentence of 22 words, and its trees.
 """
 
-import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.fingerprint import digest, fingerprint
@@ -18,7 +16,8 @@ from pipeline.parse.parse_store import ParseStore
 from pipeline.parse.parser import SETTINGS, open_parser
 from pipeline.parse.sentences import read_sentences
 from pipeline.run.errors import command
-from pipeline.run.progress import Progress, log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import Progress, log
 from pipeline.settings import add_options, from_options
 from pipeline.types import JsonObject
 
@@ -29,18 +28,16 @@ def store_name(backend: str, version: str) -> str:
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Parse a shard of sentences."""
-    arg_parser = argparse.ArgumentParser(prog="python -m pipeline.parse", description=main.__doc__)
+    arg_parser = CommandParser(main)
     arg_parser.add_argument(
         "--sentences", required=True, help="shard of `python -m pipeline.parse.sentences`"
     )
     arg_parser.add_argument("--store", required=True, help="folder where parses are kept for later runs")
     arg_parser.add_argument("--output", required=True, help="file to write, the parses of the shard")
-    arg_parser.add_argument("--log", help="log file (default: standard error)")
     add_options(arg_parser, "parse", only=SETTINGS)
-    options = arg_parser.parse_args(arguments)
-    start_log(options.log)
+    options = arg_parser.parse(arguments)
     settings = from_options(options, "parse")
     sentences = list(read_sentences(options.sentences))
     parser = open_parser(settings)

@@ -6,7 +6,6 @@ brackets. The gold tags determine which tokens are punctuation. Traces (``-NONE-
 trees first, with the nodes that become empty, and labels lose functions and indices.
 """
 
-import argparse
 import sys
 import time
 from collections import Counter
@@ -19,7 +18,7 @@ from pipeline.io.outputs import write_text
 from pipeline.parse.brackets import ROOT, TreeError, bare_label, read_tree, unescape, with_tokens
 from pipeline.parse.parser import SETTINGS, Parser, open_parser
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
 from pipeline.settings import add_options, from_options
 from pipeline.text.nltk import nltk
 from pipeline.types import StrPath
@@ -152,15 +151,13 @@ def evaluate(parser: Parser, trees: Sequence[nltk.Tree]) -> tuple[Counts, int, f
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Compare the trees of a parser with those of a treebank."""
-    arg_parser = argparse.ArgumentParser(prog="python -m pipeline.parse.evaluate", description=main.__doc__)
+    arg_parser = CommandParser(main)
     arg_parser.add_argument("gold", help="treebank: Penn bracketed trees")
     arg_parser.add_argument("--output", help="table to write (default: standard output)")
-    arg_parser.add_argument("--log", help="log file (default: standard error)")
     add_options(arg_parser, "parse", only=SETTINGS)
-    options = arg_parser.parse_args(arguments)
-    start_log(options.log)
+    options = arg_parser.parse(arguments)
     settings = from_options(options, "parse")
     trees = [tree for _, tree in read_treebank(options.gold) if tree]
     counts, refused, seconds = evaluate(open_parser(settings), trees)

@@ -3,14 +3,13 @@
 benepar downloads a model through NLTK's downloader, which checks the file against its index.
 """
 
-import argparse
 import io
-from collections.abc import Sequence
 
 from pipeline.io.arrays import replacing_folder
 from pipeline.io.outputs import scratch_folder
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.types import StrPath
 
 
@@ -48,14 +47,12 @@ def fetch(name: str, folder: StrPath) -> None:
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Download one of benepar's models."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.parse.fetch", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--name", required=True, help="name of the model, such as benepar_en3")
     parser.add_argument("--output", required=True, help="folder to write")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     fetch(options.name, options.output)
     log.info(f"{options.name}: downloaded to {options.output}")
 

@@ -7,7 +7,6 @@ corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.tree_a
 settings of the parser) and ``statistics.tsv``.
 """
 
-import argparse
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +20,8 @@ from pipeline.parse.parser import SETTINGS
 from pipeline.parse.sentences import ID_DIGITS
 from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.settings import add_options, from_options
 from pipeline.text.nltk import nltk
 from pipeline.types import JsonObject, StrPath
@@ -87,15 +87,13 @@ def check_refused(counts: Counter[str]) -> None:
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Merge the parses of all shards."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.parse.gather", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--shards", required=True, nargs="+", help="outputs of `python -m pipeline.parse`")
     parser.add_argument("--output", required=True, help="folder to write to")
-    parser.add_argument("--log", help="log file (default: standard error)")
     add_options(parser, "parse", only=SETTINGS)
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     folder = Path(options.output)
     settings = {key: value for key, value in from_options(options, "parse").items() if key in SETTINGS}
     counts = Counter({"sentences": 0, "tokens": 0, "cut into pieces": 0, "refused": 0})

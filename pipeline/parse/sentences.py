@@ -8,7 +8,6 @@ pairs contain it. Its id is a hash of its tokens, which also determines its shar
 sentence stays in its shard.
 """
 
-import argparse
 import contextlib
 import hashlib
 import json
@@ -24,7 +23,8 @@ from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.jsonl import read_jsonl
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.types import JsonObject, StrPath
 
 BUCKETS = 256
@@ -147,16 +147,14 @@ def write_sentences(sentences: Iterable[Sentence], shards: Sequence[StrPath], te
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """List the distinct sentences of the extracts, in shards."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.parse.sentences", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--output", required=True, nargs="+", help="files to write, one for each shard")
     parser.add_argument("--text", required=True, help="file to write, one sentence a line, for other parsers")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     sentences = distinct_sentences(read_extracted_pairs(options.corpus, options.extracts))
     count = write_sentences(sentences, options.output, options.text)
     log.info(f"{count} distinct sentences in {len(options.output)} shards")

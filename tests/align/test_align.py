@@ -12,7 +12,7 @@ from pipeline.extract import __main__ as extract
 from pipeline.report import picture
 from pipeline.run import processes
 from pipeline.run.errors import InputError
-from pipeline.run.processes import in_processes
+from pipeline.run.processes import map_in_processes
 from pipeline.semihmm import describe
 from pipeline.train import __main__ as train
 
@@ -148,7 +148,7 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
         "extracts": ["--corpus", str(made / "corpus/corpus.jsonl")]
         + ["--extracts", str(made / "extracts.jsonl")],
     }[form]
-    monkeypatch.setattr(align, "MANY", 0)
+    monkeypatch.setattr(align, "MIN_PAIRS", 0)
     monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
     for threads in ("1", "2"):
         align.main(
@@ -179,7 +179,7 @@ def test_parts_are_the_whole(made, tmp_path, form, parts):
 
 def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
     """The model goes bad after the first look at it, so that only the processes see it."""
-    monkeypatch.setattr(align, "MANY", 0)
+    monkeypatch.setattr(align, "MIN_PAIRS", 0)
     model = tmp_path / "model.npz"
     model.write_bytes((made / "model.npz").read_bytes())
     whole = new.JsonLines.check
@@ -214,12 +214,12 @@ def test_in_processes_keeps_order_holds_little_and_raises():
             taken.append(number)
             yield number
 
-    done = in_processes(partial(doubler, None), numbers(100), 2)
+    done = map_in_processes(partial(doubler, None), numbers(100), 2)
     assert [next(done) for _ in range(3)] == [0, 2, 4]
     assert len(taken) < 20
     assert list(done) == [2 * number for number in range(3, 100)]
     with pytest.raises(InputError, match="not 5"):
-        list(in_processes(partial(doubler, 5), numbers(10**9), 2))
+        list(map_in_processes(partial(doubler, 5), numbers(10**9), 2))
 
 
 def test_every_pair_is_checked_before_the_first_is_aligned(made, tmp_path, monkeypatch, capsys):
@@ -338,7 +338,7 @@ def test_picture_is_drawn_the_same_twice(made, tmp_path):
         (align, {"--corpus": "other2.jsonl"}, "other2.jsonl, line 1: pair x: empty summary"),
         (align, {"--extracts": "few.jsonl"}, "few.jsonl"),
         (align, {"--decoder": "best"}, "must be one of: posterior, viterbi"),
-        (align, {"--posterior_threshold": "2"}, "posterior_threshold"),
+        (align, {"--posterior-threshold": "2"}, "posterior_threshold"),
         (align, {"--output": "/dev/null/here"}, "/dev/null"),
         (train, {"--wordnet": "true"}, "--wordnet-data is missing"),
         (train, {"--extracts": "few.jsonl"}, "few.jsonl"),

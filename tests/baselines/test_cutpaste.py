@@ -1,4 +1,4 @@
-"""Cut & Paste as a command: its links, what extracts do, its scores on real annotations."""
+"""Cut & Paste as a command: its links, the effect of extracts, its scores on real annotations."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def make_pair(key, document, summary):
 
 
 def whole(pair):
-    """The extract that is the whole document."""
+    """Return an extract that is the whole document."""
     return Extract(pair.id, tuple(range(len(pair.document.sentences))), ())
 
 
@@ -45,7 +45,7 @@ PAIR = make_pair(
 )
 
 
-def test_equal_words_are_phrases_and_stems_stand_alone():
+def test_equal_words_form_phrases_and_equal_stems_do_not():
     assert spans(align(PAIR)) == [
         ((0, 1), None),  # one word from `printers`, one from `maker`: phrases of one word are cut off
         ((1, 2), None),
@@ -63,7 +63,7 @@ def test_without_stems_only_equal_words_match():
     assert found == [((3, 6), (3, 6)), ((8, 10), (8, 10))]
 
 
-def test_only_the_extract_is_a_source():
+def test_words_come_from_the_extract_only():
     pair = make_pair("p", ["red green blue", "grey grey", "red green"], ["red green"])
     assert spans(align(pair)) == [((0, 2), (0, 2))]
     assert spans(align(pair, Extract("p", (1, 2), ()))) == [((0, 2), (5, 7))]
@@ -71,12 +71,12 @@ def test_only_the_extract_is_a_source():
 
 
 def test_sentence_numbers_count_the_extract():
-    """From `red` the near `blue` is the first; when sentences between are left out, all are near."""
+    """The weights see the sentence numbers of the extract: without the sentences between, `blue` is near."""
     document = ["blue grey"] + ["-"] * 5 + ["red green", "-", "-", "blue grey"]
     pair = make_pair("p", document, ["red green blue grey"])
-    # Six sentences back and three on both weigh P6: the earlier one.
+    # Six sentences back and three on both get P6: the earlier one wins.
     assert spans(align(pair))[-1] == ((2, 4), (0, 2))
-    # In the extract the last sentence is the next (P4), the first five back (P6).
+    # In the extract the last sentence is the next one (P4), and the first is five back (P6).
     assert spans(align(pair, Extract("p", (0, 1, 2, 3, 4, 6, 9), ())))[-1] == ((2, 4), (11, 13))
 
 
@@ -122,7 +122,7 @@ def run_command(tmp_path, pairs, *options):
     return list(read_alignments(output))
 
 
-def test_command(tmp_path):
+def test_command_writes_alignments(tmp_path):
     other = make_pair("q", ["nothing alike"], ["two words"])
     first, second = run_command(tmp_path, [PAIR, other])
     assert (first.id, first.system, first.log_likelihood) == ("p", "cutpaste", None)
@@ -134,7 +134,7 @@ def test_command(tmp_path):
     assert run_command(tmp_path, [PAIR], "--run", "3")[0].fingerprint != first.fingerprint
 
 
-def test_a_wrong_setting_is_one_line(tmp_path, capsys):
+def test_a_wrong_setting_ends_with_one_line(tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         run_command(tmp_path, [PAIR], "--run", "0")
     assert stop.value.code == 1
@@ -144,7 +144,7 @@ def test_a_wrong_setting_is_one_line(tmp_path, capsys):
 
 @pytest.mark.skipif(not MTREF.exists(), reason="the development corpus ../shared/data/mtref-dev is not here")
 def test_scores_on_annotated_pairs():
-    """SoftF over all and non-stop words stays where it was measured: 0.600 / 0.606 with runs of two."""
+    """SoftF over all and non-stop words is as measured: 0.600 and 0.606 with runs of two."""
     gold = {annotation.id: annotation for _, annotation in read_gold(MTREF / "gold.jsonl")}
     sizes = {"all": np.zeros(4), "nonstop": np.zeros(4)}
     for _, record in read_jsonl(MTREF / "corpus.jsonl"):

@@ -1,4 +1,4 @@
-"""Decomposition: the paper's worked examples, and Viterbi against every sequence of positions."""
+"""Check the decomposition on the examples of the paper, and Viterbi by enumeration of all sequences."""
 
 import itertools
 from fractions import Fraction
@@ -74,13 +74,13 @@ FIGURE_5_SUMMARY = [
 
 
 def number(sentences):
-    """The words of a document and their sentence numbers."""
+    """Return the words of a document and their sentence numbers."""
     lengths = [len(sentence) for sentence in sentences]
     return list(itertools.chain(*sentences)), np.repeat(np.arange(len(lengths)), lengths)
 
 
 def decompose(summary, document):
-    """The decomposition as the figures print it: (sentence number or -1, phrase) from left to right."""
+    """Return the decomposition as the figures print it: (sentence number or -1, phrase), left to right."""
     words, sentences = number(document)
     places = occurrences(words)
     candidates = [places.get(word, np.array([], dtype=int)) for word in summary]
@@ -98,7 +98,7 @@ def decompose(summary, document):
 
 
 def test_figure_3():
-    """All ten phrases and their sentences, although 21 sentences of the document are not known."""
+    """All ten phrases and their sentences agree, although 21 sentences of the document are unknown."""
     document = [sentence.split() for sentence in FIGURE_3_DOCUMENT]
     summary = " ".join(phrase for _, phrase in FIGURE_3_SUMMARY).split()
     assert len(summary) == 48  # as the paper says
@@ -117,7 +117,7 @@ def test_figure_3():
 
 
 def test_figure_5():
-    """All nine phrases and their sentences.
+    """All nine phrases and their sentences agree.
 
     The paper says it ignored the difference of determiners here, but not how; without determiners on
     either side everything else must come out as printed.
@@ -132,7 +132,7 @@ def test_figure_5():
 
 
 def bigram(here, there, sentences, weights, window):
-    """PROB(there | here) by the rules of Section 3.2, one after the other."""
+    """Return PROB(there | here) by the rules of Section 3.2, tried in turn."""
     s1, s2, w1, w2 = sentences[here], sentences[there], here, there
     if s1 == s2 and w1 == w2 - 1:
         return weights[0]
@@ -158,7 +158,7 @@ def problems(draw):
 
 
 @given(problems())
-# Ties that rounding would decide: the same weights added in another order.
+# Ties that rounding would decide: the same weights are added in another order.
 @example(([["a", "b", "a"], ["b", "b"]], ["a"] * 5, EVENLY, 2))
 @example(([["b"], ["a"], ["b"]], ["a", "b", "a", "a"], EVENLY, 2))
 def test_viterbi_is_the_best_of_all_sequences(problem):
@@ -192,7 +192,7 @@ def test_a_long_sentence_does_not_underflow():
     assert list(found[:2]) == list(found[-2:]) == [9, 10]
 
 
-def test_words_of_no_position_do_not_part_their_neighbours():
+def test_words_without_positions_do_not_separate_their_neighbours():
     words, sentences = number([["b"], ["x"], ["x"], ["a", "b"]])
     places = occurrences(words)
     found = best_positions([places["a"], np.array([], dtype=int), places["b"]], sentences, WEIGHTS, 3)
@@ -210,20 +210,20 @@ SENTENCES = np.repeat(np.arange(4), 3)
         ([], []),
         ([-1, -1], []),
         ([0, 1, 2], [(0, 3)]),
-        ([1, 2, 3], [(0, 2), (2, 3)]),  # from one sentence to the next is no phrase
+        ([1, 2, 3], [(0, 2), (2, 3)]),  # a phrase does not cross the end of a sentence
         ([0, -1, 1], [(0, 1), (2, 3)]),
         ([-1, 0, 1, -1, 7, 7], [(1, 3), (4, 5), (5, 6)]),
         ([2, 1, 0], [(0, 1), (1, 2), (2, 3)]),
     ],
 )
-def test_phrases(positions, expected):
+def test_phrases_are_runs_of_adjacent_positions(positions, expected):
     assert find_phrases(np.array(positions, dtype=int), SENTENCES) == expected
 
 
 @pytest.mark.parametrize(
     "positions, content, expected",
     [
-        ([0, 1, 2], [1, 0, 1], [0, 1, 2]),  # two words that are no stop words: kept
+        ([0, 1, 2], [1, 0, 1], [0, 1, 2]),  # two content words: kept
         ([0, 1, 2], [1, 0, 0], [-1, -1, -1]),  # a single one, with its stop words
         ([0, 1, 3, 4], [1, 1, 0, 0], [0, 1, -1, -1]),  # stop words only
         ([0, 7, 2], [1, 1, 1], [0, -1, 2]),  # a single word of another sentence
@@ -234,7 +234,7 @@ def test_phrases(positions, expected):
         ([], [], []),
     ],
 )
-def test_post_editing(positions, content, expected):
+def test_post_editing_cancels_mismatches(positions, content, expected):
     given = np.array(positions, dtype=int)
     assert list(cancel_mismatches(given, SENTENCES, np.array(content, dtype=bool))) == expected
     assert list(given) == positions  # a copy is edited
@@ -243,5 +243,5 @@ def test_post_editing(positions, content, expected):
 @pytest.mark.parametrize(
     "run, expected", [(1, [0, 1, 2, 5, 7, 8]), (2, [0, 1, 2, -1, 7, 8]), (3, [0, 1, 2] + [-1] * 3)]
 )
-def test_short_phrases_are_cut_off(run, expected):
+def test_short_phrases_are_cancelled(run, expected):
     assert list(cancel_short(np.array([0, 1, 2, 5, 7, 8]), SENTENCES, run)) == expected

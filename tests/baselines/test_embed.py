@@ -1,4 +1,4 @@
-"""The embedding aligner: windows and mutual matches; with a real encoder where it is installed."""
+"""The embedding aligner: windows, mutual matches, and a real encoder where it is installed."""
 
 import shutil
 import sys
@@ -18,7 +18,7 @@ from pipeline.run.errors import InputError
 def test_mutual_matches():
     document = np.eye(3)[[0, 1, 1, 2]]
     summary = np.array([[0.8, 0.6, 0], [0, 0.6, 0.8], [0.9, 0.1, 0], [0, 0, 0]])
-    # Row 2 is nearer to document row 0 than row 0 is; row 0 then has nobody, and zero rows never do.
+    # Row 2 is nearer to document row 0 than row 0 is; row 0 then has no match, and a zero row never has one.
     assert embed.match_mutually(summary, document) == {1: 3, 2: 0}
     assert embed.match_mutually(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: 0, 1: 2}
 
@@ -63,7 +63,7 @@ def test_paraphrases_are_linked(encoder):
 
 
 @pytest.mark.embed
-def test_vectors_are_those_of_each_sentence_by_itself(encoder):
+def test_sentences_are_encoded_one_by_one(encoder):
     words = "The harbour closed . Boats left on Monday .".split()
     together = encoder.encode(words, [(0, 4), (4, 9)])
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
@@ -72,8 +72,8 @@ def test_vectors_are_those_of_each_sentence_by_itself(encoder):
 
 
 @pytest.mark.embed
-def test_a_word_has_the_mean_of_its_pieces(encoder):
-    """Against transformers itself, asked for one sentence."""
+def test_the_vector_of_a_word_is_the_mean_of_its_pieces(encoder):
+    """Compare with transformers on one sentence."""
     import torch
 
     words = ["unrecognizable", "\u200b", "harbourmasters", "."]

@@ -1,4 +1,4 @@
-"""GIZA++ by its command line: a stub stands for its programs, checks what it is given and answers in A3."""
+"""GIZA++ by its command line: a stub replaces its programs, checks its input and answers in A3."""
 
 import stat
 import sys
@@ -13,8 +13,8 @@ from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.run.errors import InputError
 
-# Links target word i to source word i where there is one. The target words come back as numbers of the
-# vocabulary, so that whoever mixes up the two sides gets words that are not there.
+# Links target word i to source word i if it exists. The target words come back as numbers of the vocabulary,
+# so code that confuses the two sides gets unknown words.
 STUB = """#!{python}
 import sys
 from collections import Counter
@@ -106,10 +106,10 @@ def run(folder, *arguments):
 
 
 @pytest.mark.parametrize("names", [GIZA, MGIZA], ids=["giza", "mgiza"])
-def test_links_come_back(names, files):
+def test_links_are_read_back(names, files):
     folder = programs(files / "bin", *names)
     system, links = run(files, "--source", "doc", "--path", folder)
-    # The first summary sentence against both document sentences, the second against the first.
+    # The first summary sentence is paired with both document sentences, the second with the first.
     assert system == "giza-doc"
     assert links == [(0, 0), (1, 1), (2, 0), (3, 1), (4, 2), (5, 3)]
     system, links = run(files, "--source", "sum", "--path", folder)
@@ -120,7 +120,7 @@ def test_links_come_back(names, files):
 def test_long_sides_are_cut(files):
     folder = programs(files / "bin", *GIZA)
     _, links = run(files, "--source", "doc", "--path", folder, "--longest", "4")
-    # The most similar sentence, document words 5 … 8, comes first now.
+    # The most similar sentence, document words 5 … 8, now comes first.
     assert links[:2] == [(0, 5), (1, 6)]
 
 
@@ -130,7 +130,7 @@ def test_a_folder_may_be_relative(files, monkeypatch):
     assert run(files, "--source", "doc", "--path", "bin")[0] == "giza-doc"
 
 
-def test_programs_are_looked_for_on_the_path(files, monkeypatch):
+def test_programs_are_found_on_the_path(files, monkeypatch):
     monkeypatch.setenv("PATH", str(programs(files / "bin", *GIZA)))
     assert run(files, "--source", "doc")[0] == "giza-doc"
 
@@ -152,7 +152,7 @@ def test_a_program_that_fails_is_quoted(files):
         giza.align_bitext([(["a"], ["b"])], "doc", settings)
 
 
-# The example of the format in the GIZA++ manual's shape: fertility two, an unaligned word, null.
+# An example in the format of the GIZA++ manual: fertility two, an unaligned word, null.
 A3 = """# Sentence pair (1) source length 3 target length 4 alignment score : 1.2e-05
 w2 w3 w4 w5
 NULL ({ 3 }) w9 ({ 1 2 }) w8 ({ }) w7 ({ 4 })
@@ -166,7 +166,7 @@ def test_read_a3(tmp_path):
 
 
 @pytest.mark.parametrize("cut", [A3.replace("# Sentence", "Sentence"), A3.replace(" w8 ({ })", ""), A3[:90]])
-def test_what_is_no_a3_is_refused(cut, tmp_path):
+def test_another_format_than_a3_is_refused(cut, tmp_path):
     path = tmp_path / "aligned.A3.final"
     path.write_text(cut)
     with pytest.raises(InputError, match="aligned.A3.final, line 1: not the A3 format"):

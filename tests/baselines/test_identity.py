@@ -13,10 +13,10 @@ from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 
 
-def test_the_nearest_relative_position_is_taken_first():
+def test_the_nearest_relative_positions_are_linked_first():
     # Four words against eight: the second `a` of the summary is at 5/8, of the document at 11/16.
     assert identity.match("a b a c".split(), "a x b x x a x d".split()) == {0: 0, 1: 2, 2: 5}
-    # One `a` of the document for two of the summary: the nearer has it, the other none.
+    # One `a` of the document for two of the summary: the nearer one gets it.
     assert identity.match("a b a".split(), "b b a".split()) == {1: 1, 2: 2}
 
 
@@ -29,7 +29,7 @@ words = st.lists(st.sampled_from("abc"), min_size=1, max_size=6)
 
 
 @given(words, words)
-def test_against_all_pairs_sorted(summary, document):
+def test_links_equal_those_from_all_pairs_sorted(summary, document):
     m, n = len(summary), len(document)
     pairs = [(i, j) for i, j in itertools.product(range(m), range(n)) if summary[i] == document[j]]
     expected = {}
@@ -57,7 +57,7 @@ def test_the_command_keeps_to_the_extract(tmp_path):
     assert made.system == "identity"
 
 
-def test_parts_are_the_whole(tmp_path):
+def test_parts_add_up_to_the_whole(tmp_path):
     texts = [(["Red boats .", "A red boat ."], ["RED boat ?"]), (["a b", "b"], ["b"]), (["c"], ["c c"])]
     sides = [[join_sentences(side, tokenized=True) for side in pair] for pair in texts]
     write_pairs(tmp_path / "corpus.jsonl", [Pair(str(i), *both) for i, both in enumerate(sides)])

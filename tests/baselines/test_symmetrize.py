@@ -22,13 +22,13 @@ def test_the_intersection():
 
 
 def test_grow_diag_final_and():
-    """(1, 1) and (3, 3) are next to the intersection; (3, 0) is next to nothing, and word 3 is taken."""
+    """(1, 1) and (3, 3) are next to the intersection; (3, 0) is not, and word 3 has a link."""
     assert (symmetrize.symmetrize(DOC, SUM, "gdfa") == matrix("x...", ".x..", "..x.", "...x")).all()
 
 
-def test_final_and_links_free_words_alone():
+def test_final_and_links_only_free_words():
     doc, sum_ = matrix("x...", "....", "...x"), matrix("x...", "....", "x...")
-    # (2, 3) joins two free words; (2, 0) then joins none.
+    # (2, 3) joins two free words; after that (2, 0) does not.
     assert (symmetrize.symmetrize(doc, sum_, "gdfa") == matrix("x...", "....", "...x")).all()
 
 
@@ -36,12 +36,12 @@ cells = arrays(bool, (4, 5))
 
 
 @given(cells, cells)
-def test_what_is_made_lies_between_intersection_and_union(doc, sum_):
+def test_the_result_lies_between_intersection_and_union(doc, sum_):
     both = symmetrize.symmetrize(doc, sum_, "intersect")
     assert (both == (doc & sum_)).all()
     grown = symmetrize.symmetrize(doc, sum_, "gdfa")
     assert (grown >= both).all() and (grown <= (doc | sum_)).all()
-    # A word without a link has none to a word that is without one too.
+    # No link of the union joins two words that both stay without a link.
     free = ~grown.any(axis=1)[:, None] & ~grown.any(axis=0)
     assert not (free & (doc | sum_)).any()
 
@@ -73,7 +73,7 @@ def test_two_files_become_one(tmp_path):
     assert combine(tmp_path, doc, sum_, part="2-of-2") == [q]
 
 
-def test_files_of_other_pairs_are_refused(tmp_path, capsys):
+def test_files_with_different_pairs_are_refused(tmp_path, capsys):
     doc = [alignment("p", "hmm-doc", []), alignment("q", "hmm-doc", [])]
     with pytest.raises(SystemExit):
         combine(tmp_path, doc, doc[:1])

@@ -1,4 +1,4 @@
-"""Translation models: sentence pairs, sil-thot against independent computations, the commands."""
+"""Translation models: sentence pairs, sil-thot compared with independent computations, the commands."""
 
 import itertools
 from collections import defaultdict
@@ -52,7 +52,7 @@ def test_a_summary_sentence_is_paired_with_its_document_sentences_in_document_or
 
 def test_sides_that_are_too_long_are_cut_and_nothing_is_left_out():
     assert positions(sentence_pairs(PAIR, EXTRACT, 5)) == [
-        ([0, 1, 2], [7, 8]),  # the most similar sentence first; the next does not fit beside it
+        ([0, 1, 2], [7, 8]),  # the most similar sentence comes first; the next does not fit on the same side
         ([0, 1, 2], [0, 1, 2, 3]),
         ([0, 1, 2], [4, 5, 6]),
         ([3], [4, 5, 6]),
@@ -61,7 +61,7 @@ def test_sides_that_are_too_long_are_cut_and_nothing_is_left_out():
         ([9], [0, 1, 2, 3]),
         ([9], [4, 5, 6]),
     ]
-    # A sentence that is too long itself.
+    # A sentence that is too long by itself.
     assert positions(sentence_pairs(PAIR, Extract("p", (0, 1, 2), ((0,), (), ())), 3)) == [
         ([0, 1, 2], [0, 1, 2]),
         ([0, 1, 2], [3]),
@@ -100,7 +100,7 @@ def test_model_1_agrees_with_nltk():
 
 
 def enumerated(model, words, target):
-    """Every state sequence of the HMM for a sentence pair, with its probability by the tables of ``model``.
+    """Yield every state sequence of the HMM for a sentence pair, with its probability under ``model``.
 
     Of n source words, state i ≤ n is word i and state i + n null after word i (Och & Ney 2003, Section 2.1).
     """
@@ -122,7 +122,7 @@ def enumerated(model, words, target):
 
 
 def test_the_hmm_agrees_with_enumeration():
-    """The lexical table after an iteration of EM, and the best alignments by what has been learned."""
+    """Compare the lexical table after an iteration of EM, and then the best alignments."""
     import thot.alignment
 
     first = translation.train("ibm1", TOY, "doc", 5, 1)
@@ -156,7 +156,7 @@ def run(command, *arguments):
 
 
 def trained(files, folder, name, source, iterations=3):
-    """The folder of a model, after the ones it is trained from."""
+    """Train a model after the models that it starts from, and return its folder."""
     before = translation.MODELS[name][1]
     start = ["--start", trained(files, folder, before, source)] if before else options(files)
     made = folder / f"{name}-{source}"
@@ -221,7 +221,7 @@ def test_links_are_those_of_the_sentence_pairs(source, files, tmp_path):
         assert len({i for i, _ in cells}) == len(cells)
 
 
-def test_what_is_missing_or_wrong_ends_in_one_line(files, tmp_path, capsys):
+def test_missing_or_wrong_options_end_with_one_line(files, tmp_path, capsys):
     given = ["--source", "doc", "--output", tmp_path / "out"]
     first = trained(files, tmp_path, "ibm1", "doc")
     for arguments, says in [
@@ -240,7 +240,7 @@ def test_what_is_missing_or_wrong_ends_in_one_line(files, tmp_path, capsys):
 @pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize("name", ["ibm1", "hmm", "fastalign"])
 def test_a_damaged_model_is_refused(name, files, tmp_path):
-    """sil-thot takes what it finds, or crashes: a model has its checksums, in the workflow or not."""
+    """sil-thot reads damaged files or crashes on them, so a model always has checksums."""
     folder = trained(files, tmp_path, name, "doc")
     assert translation.load(name, folder)
     for path in sorted(folder.iterdir()):

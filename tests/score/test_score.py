@@ -1,4 +1,4 @@
-"""Scores: against a count of every cell in exact fractions, a worked example, and SciPy's bootstrap."""
+"""Compare scores with a count of every cell in exact fractions, a worked example and SciPy's bootstrap."""
 
 import csv
 from fractions import Fraction
@@ -31,7 +31,7 @@ def make_pair(key, document, summary):
 
 
 def make_gold(key, annotator, *links):
-    """Gold of (summary span, document span, sure) triples."""
+    """Return gold with (summary span, document span, sure) triples."""
     return Gold(key, annotator, "token", tuple(GoldLink((s,), (d,), sure) for s, d, sure in links))
 
 
@@ -45,9 +45,9 @@ GOLD = [
     make_gold("a1", "B", ((2, 3), (4, 5), True), ((4, 5), (6, 7), True), ((0, 1), (0, 1), False)),
 ]
 LINKS = [
-    Link((0, 1), (0, 1), 0.9),  # right but possible only, and of stop words
+    Link((0, 1), (0, 1), 0.9),  # right, but only possible; stop words
     Link((1, 2), (2, 3), 0.9),  # right
-    Link((2, 4), (4, 6), 0.8),  # equal phrases: (2,4) and (3,5) if soft; hard has (2,5) and (3,4) too
+    Link((2, 4), (4, 6), 0.8),  # equal phrases: soft (2,4) and (3,5); hard also (2,5) and (3,4)
     Link((4, 5), (3, 4), 0.6),  # wrong; a stop word on one side
     Link((3, 4), None, 0.7),
 ]
@@ -61,7 +61,7 @@ def test_worked_example():
     assert np.array(measured.hard) == pytest.approx(np.array([(4 / 7, 1), (2 / 4, 2 / 4), (8 / 15, 2 / 3)]))
 
 
-def test_equal_phrases_are_soft_on_the_side_of_the_hypothesis_alone():
+def test_the_soft_rule_applies_to_the_hypothesis_only():
     pair = make_pair("a1", "an Apple Macintosh", "Apple Macintosh")
     gold = make_gold("a1", "A", ((0, 2), (1, 3), True))
     measured = scores(count_links([Link((0, 2), (1, 3))], make_reference(pair, [gold])))
@@ -70,7 +70,7 @@ def test_equal_phrases_are_soft_on_the_side_of_the_hypothesis_alone():
 
 
 def naive(pairs, rule, words):
-    """Precision, recall and F as fractions: look at every cell of every (pair, golds, links)."""
+    """Return precision, recall and F as fractions, from every cell of every (pair, golds, links)."""
     sure = hypothesis = in_possible = in_sure = 0
     for pair, golds, links in pairs:
         summary, document = pair.summary.words, pair.document.words
@@ -102,7 +102,7 @@ def covers(summary, document, i, j):
 
 @st.composite
 def annotated_pairs(draw):
-    """A tiny pair with gold by one to three annotators and links that may overlap."""
+    """Draw a tiny pair with gold by one to three annotators, and links that may overlap."""
     vocabulary = st.sampled_from(["the", "The", "mac", "Mac", "sold"])
     sides = [draw(st.lists(vocabulary, min_size=1, max_size=6)) for _ in range(2)]
     document, summary = sides
@@ -124,7 +124,7 @@ def annotated_pairs(draw):
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(annotated_pairs(), min_size=1, max_size=3))
-def test_scores_are_those_of_counting_every_cell(pairs):
+def test_scores_equal_those_from_every_cell(pairs):
     totals = sum(count_links(links, make_reference(pair, golds)) for pair, golds, links in pairs)
     measured = scores(totals)
     for index, words in enumerate(WORDS):
@@ -143,7 +143,7 @@ def random_counts(pairs, seed=0):
     return counts
 
 
-def test_interval_is_scipys():
+def test_interval_equals_that_of_scipy():
     counts = random_counts(pairs=23)
     sure, soft, soft_possible, soft_sure = (
         FIELDS.index(name) for name in ("sure", "soft", "soft_possible", "soft_sure")
@@ -187,7 +187,7 @@ def align(pair, system="test", links=(), fingerprint="f", words=None):
 
 @pytest.fixture
 def corpus(tmp_path):
-    """A corpus of three pairs, two of them with gold; returns the folder."""
+    """Write a corpus of three pairs, two of them with gold; return the folder."""
     write_pairs(tmp_path / "corpus.jsonl", [EXAMPLE, SECOND, UNMARKED])
     write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in (*GOLD, SECOND_GOLD)))
     links = [Link((0, 1), (2, 3), 0.9), Link((2, 4), (3, 5), 0.9)]
@@ -210,7 +210,7 @@ def run(folder, *systems, output="scores.tsv", options=()):
         return list(csv.DictReader(table, delimiter="\t"))
 
 
-def test_table(corpus, capsys):
+def test_command_writes_and_prints_the_table(corpus, capsys):
     rows = run(corpus, "test", "perfect")
     assert " ".join(rows[0]) == COLUMNS
     assert [(row["system"], row["words"]) for row in rows] == [
@@ -228,13 +228,13 @@ def test_table(corpus, capsys):
     assert "perfect  nonstop  1.000" in (corpus / "log").read_text()
 
 
-def test_same_input_same_bytes(corpus):
+def test_same_input_gives_same_bytes(corpus):
     run(corpus, "test", output="one.tsv", options=["--bootstrap", "300", "--seed", "3"])
     run(corpus, "test", output="two.tsv", options=["--bootstrap", "300", "--seed", "3"])
     assert (corpus / "one.tsv").read_bytes() == (corpus / "two.tsv").read_bytes()
 
 
-def test_signature_tells_every_choice(monkeypatch):
+def test_signature_changes_with_every_choice(monkeypatch):
     golds = {"a1": (EXAMPLE, GOLD)}
     other_mark = make_gold("a1", "A", ((0, 1), (0, 1), True))
     unsure = Gold("a1", "B", "token", tuple(GoldLink(m.summary, m.document, False) for m in GOLD[1].links))
@@ -272,7 +272,7 @@ BAD_ALIGNMENTS = {
 
 
 @pytest.mark.parametrize(("alignments", "message"), BAD_ALIGNMENTS.values(), ids=BAD_ALIGNMENTS)
-def test_bad_alignments_are_one_line(corpus, capsys, alignments, message):
+def test_bad_alignments_end_with_one_line(corpus, capsys, alignments, message):
     write_alignments(corpus / "test.jsonl", alignments)
     assert_one_line(corpus, capsys, message)
 
@@ -290,12 +290,12 @@ BAD_GOLD = {
 
 
 @pytest.mark.parametrize(("gold", "message"), BAD_GOLD.values(), ids=BAD_GOLD)
-def test_bad_gold_is_one_line(corpus, capsys, gold, message):
+def test_bad_gold_ends_with_one_line(corpus, capsys, gold, message):
     write_jsonl(corpus / "gold.jsonl", gold)
     assert_one_line(corpus, capsys, message)
 
 
-def test_system_in_two_files_and_bad_options_are_one_line(corpus, capsys):
+def test_system_in_two_files_and_bad_options_end_with_one_line(corpus, capsys):
     assert_one_line(corpus, capsys, "system 'test' is in", systems=("test", "test"))
     assert_one_line(corpus, capsys, "--seed is -1", options=["--seed", "-1"])
     assert_one_line(corpus, capsys, "score.bootstrap", options=["--bootstrap", "5"])
@@ -309,7 +309,7 @@ def assert_one_line(folder, capsys, message, systems=("test",), options=()):
     assert not (folder / "scores.tsv").exists()
 
 
-def test_characters_beside_tokens_are_left_out_and_logged(corpus):
+def test_gold_in_characters_is_left_out_and_logged(corpus):
     before = run(corpus, "test")
     with open(corpus / "gold.jsonl", "a", encoding="utf-8") as gold:
         gold.write('{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n')

@@ -1,4 +1,4 @@
-"""Agreement of annotators: κ against scikit-learn's over every cell listed, and the command."""
+"""Compare κ with that of scikit-learn over a list of every cell; check the command."""
 
 import csv
 import math
@@ -19,7 +19,7 @@ from pipeline.text.words import is_stop_word
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=40))
-def test_kappa_is_scikit_learns(decisions):
+def test_kappa_equals_that_of_scikit_learn(decisions):
     first, second = zip(*decisions, strict=True)
     if len({*first, *second}) < 2:
         return
@@ -27,7 +27,7 @@ def test_kappa_is_scikit_learns(decisions):
     assert got == pytest.approx(cohen_kappa_score(first, second), abs=1e-12)
 
 
-def test_kappa_of_nothing_is_not_a_number():
+def test_kappa_without_variation_is_nan():
     assert math.isnan(kappa(0, 0, 0, 7_200_000)) and math.isnan(kappa(9, 9, 9, 9))
 
 
@@ -70,7 +70,7 @@ def run(folder):
 
 
 def cells(annotator, sure_only, nonstop):
-    """Whether the annotator linked it, for every cell in turn."""
+    """Return for every cell in turn whether the annotator linked it."""
     return [
         any((sure or not sure_only) and i in range(*s) and j in range(*d) for s, d, sure in links)
         for (key, name), links in MARKED.items()
@@ -82,7 +82,7 @@ def cells(annotator, sure_only, nonstop):
     ]
 
 
-def test_table(tmp_path, capsys):
+def test_command_writes_the_table(tmp_path, capsys):
     write(tmp_path, MARKED)
     rows = run(tmp_path)
     assert list(rows) == [("A", "all"), ("A", "nonstop"), ("B", "all"), ("B", "nonstop")]
@@ -104,7 +104,7 @@ def test_only_pairs_that_both_annotated_count(tmp_path):
     assert {row["pairs"] for row in run(tmp_path).values()} == {"1"}
 
 
-def test_one_annotator_gives_a_header_alone(tmp_path, capsys):
+def test_one_annotator_gives_only_a_header(tmp_path, capsys):
     write(tmp_path, {key: links for key, links in MARKED.items() if key[1] == "A"})
     assert run(tmp_path) == {}
     assert (tmp_path / "agreement.tsv").read_text().split() == list(agreement.COLUMNS)

@@ -1,4 +1,4 @@
-"""What alignments are like: against worked examples, scikit-learn, and counts made another way."""
+"""Compare the analysis of alignments with worked examples, scikit-learn and independent counts."""
 
 import csv
 from collections import Counter
@@ -52,7 +52,7 @@ def sizes(select):
     return [dict(zip(FIELDS, row.tolist(), strict=True)) for row in counted]
 
 
-def test_oracle_null_leaves_out_what_the_gold_leaves_unaligned():
+def test_oracle_null_leaves_out_words_that_the_gold_leaves_unaligned():
     # Soft: (1,2), (2,4), (3,5), (4,3) stay; all but the last are possible.
     everything, content = sizes(oracle_null)
     assert (everything["soft"], everything["soft_possible"], everything["sure"]) == (4, 3, 6)
@@ -60,8 +60,8 @@ def test_oracle_null_leaves_out_what_the_gold_leaves_unaligned():
 
 
 def test_links_between_equal_words_are_left_out_of_both_sides():
-    # Sure gold: (1,1), (2,5), (3,4) are unlike; possible: (4,6) too. The system has (4,3) alone, by the hard
-    # rule (2,5) and (3,4) as well.
+    # Different words are (1,1), (2,5), (3,4) in the sure gold, and also (4,6) in the possible gold. The
+    # system has only (4,3), and under the hard rule also (2,5) and (3,4).
     everything, _ = sizes(non_identical)
     assert everything == dict(
         sure=3, soft=1, soft_possible=0, soft_sure=0, hard=3, hard_possible=2, hard_sure=2
@@ -111,7 +111,7 @@ spans = st.tuples(st.integers(0, 5), st.integers(1, 2)).map(lambda x: (x[0], x[0
 
 
 @given(st.lists(st.builds(Link, spans, spans), max_size=6))
-def test_jumps_by_a_loop_over_all_pairs_of_links(links):
+def test_jumps_equal_those_of_a_loop_over_all_pairs_of_links(links):
     found = Counter()
     for place in range(8):
         before = [link for link in links if link.summary[1] == place]
@@ -122,7 +122,7 @@ def test_jumps_by_a_loop_over_all_pairs_of_links(links):
     assert jump_histogram.count(links) == pytest.approx(found)
 
 
-def test_phrases_of_the_gold_are_found_in_part_or_not():
+def test_gold_phrases_are_correct_partial_or_incorrect():
     golds = [GOLD, Gold("a", "B", "token", (GoldLink(((4, 6),), ((6, 7),), True),))]
     reference = make_reference(PAIR, golds)
     found = list(outcomes.classify(LINKS, reference, outcomes.sure_spans(golds)))
@@ -146,10 +146,10 @@ def test_phrases_of_the_gold_are_found_in_part_or_not():
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
-def test_reliability_is_that_of_scikit_learn(observed):
+def test_reliability_equals_that_of_scikit_learn(observed):
     posteriors, right = (np.array(part) for part in zip(*observed, strict=True))
     links, mean, share = calibration.reliability(posteriors, right)
-    # scikit-learn puts a posterior on a border into the lower bin.
+    # scikit-learn counts a posterior on a border in the lower bin.
     inner = posteriors * calibration.BINS % 1 != 0
     if not inner.all():
         return
@@ -161,7 +161,7 @@ def test_reliability_is_that_of_scikit_learn(observed):
     assert whole["error"] == pytest.approx((weights * np.abs(true - predicted)).sum())
 
 
-def test_candidates_are_calibrated_with_the_links():
+def test_candidates_count_in_the_calibration():
     alignment = Alignment("a", "s", -1.0, [], [], LINKS, "", [Link((4, 5), (6, 7), 0.3)])
     posteriors, right = calibration.observe(alignment, REFERENCE)
     assert dict(zip(posteriors.tolist(), right.tolist(), strict=True)) == {
@@ -170,7 +170,7 @@ def test_candidates_are_calibrated_with_the_links():
     assert calibration.observe(Alignment("a", "s", None, [], [], [Link((0, 1), (0, 1))]), REFERENCE) is None
 
 
-def test_the_paired_bootstrap_by_a_loop_over_samples():
+def test_paired_bootstrap_equals_a_loop_over_samples():
     random = np.random.default_rng(3)
     sure = random.integers(5, 9, 12)
     systems = []
@@ -222,7 +222,7 @@ def test_the_command_writes_every_table(tmp_path):
     assert [row["class"] for row in tables["errors"] if row["system"] == "semihmm-relative"] == ["partial"]
 
 
-def test_without_token_gold_the_systems_alone_are_described(tmp_path):
+def test_without_token_gold_only_the_systems_are_described(tmp_path):
     spans = GoldLink(((0, 3),), ((0, 3),), True)
     write(tmp_path, [Gold("a", "A", "char", (spans,))])
     tables = run(tmp_path)
@@ -230,7 +230,7 @@ def test_without_token_gold_the_systems_alone_are_described(tmp_path):
     assert tables["oracle"] == tables["errors"] == []
 
 
-def test_a_negative_seed_is_one_line(tmp_path, capsys):
+def test_negative_seed_ends_with_one_line(tmp_path, capsys):
     write(tmp_path, [GOLD])
     with pytest.raises(SystemExit):
         run(tmp_path, "--seed", "-1")
@@ -238,19 +238,19 @@ def test_a_negative_seed_is_one_line(tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_reference_without_links_calls_nothing_right():
+def test_no_link_is_right_without_gold_links():
     reference = Reference(DOCUMENT.split(), SUMMARY.split(), frozenset(), frozenset())
     alignment = Alignment("a", "s", None, [], [], LINKS)
     assert not calibration.observe(alignment, reference)[1].any()
 
 
-def test_of_a_single_pair_there_is_no_interval_and_no_test():
+def test_a_single_pair_has_no_interval_and_no_p_value():
     counts = np.array([[3, 3, 2, 2, 3, 2, 2]])
     assert np.isnan(difference(counts, counts, resample(1, 100, 1), soft_f)).all()
     assert np.isnan(soft_f_interval(counts, resample(1, 100, 1))).all()
 
 
-def test_a_file_that_mixes_is_refused_without_gold_too(tmp_path, capsys):
+def test_bad_alignments_are_refused_without_gold_too(tmp_path, capsys):
     write(tmp_path, [GOLD])
     path = tmp_path / "identity.jsonl"
     for old, new, message in (

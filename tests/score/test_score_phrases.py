@@ -1,4 +1,4 @@
-"""Scores of phrases in characters: against a count character by character and a worked example."""
+"""Compare scores of phrases in characters with a count of characters and a worked example."""
 
 import csv
 
@@ -52,14 +52,14 @@ def test_worked_example():
         Link((5, 6), (14, 15)),  # the full stop is in no gold phrase
     ]
     counts = phrases.count(links, PAIR, allowed, allowed)
-    # Linked: Boats, left, a, gale; of them non-stop: Boats, left, gale; so are the words of the phrases.
+    # Linked: Boats, left, a, gale; non-stop words of them, and of the phrases: Boats, left, gale.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
     measured = phrases.scores(counts)
     assert measured.precision == pytest.approx([3 / 4, 2 / 3])
     assert measured.recall == pytest.approx([2 / 3, 2 / 3])
 
 
-def test_a_word_with_several_links_counts_the_share_that_is_right():
+def test_a_word_with_several_links_counts_with_the_share_that_is_right():
     allowed = phrases.allowed_tokens(PAIR, [GOLD])
     counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, allowed, allowed)
     assert counts[0].tolist() == [1, 0.5, 3, 1]
@@ -74,8 +74,8 @@ words = st.tuples(st.integers(0, 5), st.integers(0, 14))
     st.lists(st.tuples(outside, inside, inside, st.booleans()), max_size=4),
     st.lists(words, unique=True, max_size=8),
 )
-def test_counts_by_characters(marks, cells):
-    """The same from sets of characters: tokens and spans are told to meet by what they share."""
+def test_counts_equal_those_of_characters(marks, cells):
+    """Count again with sets of characters: a token is inside a span when their sets intersect."""
 
     def span(given, text):
         return given[0], min(given[0] + given[1], len(text))

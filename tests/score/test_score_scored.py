@@ -1,4 +1,4 @@
-"""What is scored of a corpus in parts: the lines that are kept, and files that do not go together."""
+"""The lines of a corpus in parts that are kept for scoring, and files that do not belong together."""
 
 import json
 from pathlib import Path
@@ -54,7 +54,7 @@ def select(folder, part, pairs, count=3):
 @pytest.mark.parametrize(
     ("pairs", "kept"), [(0, "p0 p1 p6"), (2, "p0 p1 p2 p3 p6"), (9, "p0 p1 p2 p3 p4 p5 p6 p7")]
 )
-def test_pairs_with_gold_and_the_first_others(folder, parts, pairs, kept):
+def test_pairs_with_gold_and_the_first_others_are_kept(folder, parts, pairs, kept):
     files = [select(folder, f"{number + 1}-of-{parts}", pairs) for number in range(parts)]
     for source, made in zip(("corpus", "one", "two"), zip(*files, strict=True), strict=True):
         lines = "".join(Path(path).read_text() for path in made).splitlines()
@@ -76,7 +76,7 @@ def test_pairs_with_gold_and_the_first_others(folder, parts, pairs, kept):
     ],
     ids=["short", "order", "system", "fingerprint", "no alignment"],
 )
-def test_alignments_of_something_else(folder, capsys, records, says):
+def test_alignments_that_do_not_fit_are_refused(folder, capsys, records, says):
     write(folder / "two.jsonl", records)
     with pytest.raises(SystemExit) as stop:
         select(folder, "1-of-1", 2)
@@ -85,7 +85,7 @@ def test_alignments_of_something_else(folder, capsys, records, says):
     assert not list(folder.glob("1-of-1*"))
 
 
-def test_a_system_that_changes_between_parts_is_seen(folder, capsys):
+def test_a_system_that_changes_between_parts_is_refused(folder, capsys):
     write(folder / "two.jsonl", [alignment(name, "two", "fg"[name > "p3"]) for name in IDS])
     select(folder, "1-of-2", 2)
     with pytest.raises(SystemExit):
@@ -93,7 +93,7 @@ def test_a_system_that_changes_between_parts_is_seen(folder, capsys):
     assert f"line 5: pair p4: {OTHER}" in capsys.readouterr().err
 
 
-def test_a_file_for_each_input(folder, capsys):
+def test_outputs_must_match_the_inputs_in_number(folder, capsys):
     with pytest.raises(SystemExit):
         select(folder, "1-of-1", 2, count=2)
     assert "--output names 2 files; give 3" in capsys.readouterr().err
@@ -116,7 +116,7 @@ def test_profiles_of_parts_add_up(folder, parts):
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"one": {"phrases": []}}', '{"one": 3}'])
-def test_a_file_that_is_not_a_profile_is_one_line(folder, capsys, content):
+def test_a_file_that_is_not_a_profile_ends_with_one_line(folder, capsys, content):
     (folder / "1-of-1.json").write_text(content)
     files = ["--corpus", "c", "--alignments", "a", "--output", str(folder / "sum")]
     with pytest.raises(SystemExit):

@@ -1,15 +1,15 @@
 """
-The baselines: systems to compare with, each with alignments of its own.
+The baselines: the systems that the semi-HMM is compared with.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/train/{model}-{source}/             a translation model, `doc` or `sum` its source
+    results/{corpus}/train/{model}-{source}/             a translation model; its source is `doc` or `sum`
     results/{corpus}/align/{model}-{source}/alignments.jsonl
-    results/{corpus}/align/{model}-{heuristic}/alignments.jsonl    made of those with either source
+    results/{corpus}/align/{model}-{heuristic}/alignments.jsonl    both directions combined
     results/{corpus}/align/identity/alignments.jsonl
-    results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3: runs of so many words
+    results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3, the least length of runs
     results/{corpus}/align/giza-{source}/alignments.jsonl
     results/{corpus}/align/embed/alignments.jsonl
 """
