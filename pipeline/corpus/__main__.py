@@ -11,7 +11,6 @@ used end the stage, and the folder gets only ``rejected.tsv``, which lists them.
 grows by 16 bytes a pair, and by about 300 if ``corpus.select`` chooses among the pairs.
 """
 
-import argparse
 import csv
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,8 @@ from pipeline.io.jsonl import write_jsonl
 from pipeline.io.outputs import move_into_place, replacing, scratch_folder
 from pipeline.io.parts import offsets_path, write_offsets
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import Progress, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import Progress
 from pipeline.types import JsonObject
 
 log = logging.getLogger("pipeline")
@@ -151,16 +151,14 @@ def _write_rejected(path: Path, rejected: Iterable[tuple[str, str]]) -> None:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Split documents and summaries of any supported format into sentences and tokens."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.corpus", description=main.__doc__)
+    parser = CommandParser(main)
     settings.add_options(parser, "corpus")
     # Only the workflow uses the name of the corpus, but the schema requires one.
     parser.set_defaults(**{"corpus/name": "corpus"})
     parser.add_argument("--seed", type=int, default=1, help="seed of the random sample (default: 1)")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")
     parser.add_argument("--threads", type=int, default=1, help="processes to tokenize with (default: 1)")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; choose 1 or more")
     build(settings.from_options(options, "corpus"), options.seed, options.output, options.threads)

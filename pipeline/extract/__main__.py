@@ -10,7 +10,6 @@ The extracts of a part of the corpus (``--part``) need the stem counts of the wh
 :mod:`pipeline.extract.stems`); the concatenated extracts of all parts are those of the whole.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -26,7 +25,8 @@ from pipeline.extract.stem_counts import StemCounts
 from pipeline.extract.stems import count_stems, read_counts
 from pipeline.io.parts import WHOLE, Part, add_part_option, line_offsets, parse_part
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import Progress, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import Progress
 from pipeline.types import StrPath
 
 
@@ -72,15 +72,13 @@ def extract_all(
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Choose the sentences of each document that its summary is aligned to."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.extract", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--weights", help="weights.json of pipeline.extract.stems (default: count first)")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
-    parser.add_argument("--log", help="log file (default: standard error)")
     settings.add_options(parser, "extract")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     part = parse_part(options.part)
     counts = read_counts(options.weights) if options.weights else None
     if part != WHOLE and counts is None:

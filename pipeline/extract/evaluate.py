@@ -12,7 +12,6 @@ document sentences that a sure link between non-stop words reaches. The links of
 joined.
 """
 
-import argparse
 import logging
 from collections.abc import Hashable, Iterable, Sequence
 
@@ -25,7 +24,7 @@ from pipeline.corpus.tokenize import Text
 from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
 from pipeline.text.words import is_stop_word
 from pipeline.types import Bools, LongInts, StrPath
 
@@ -147,8 +146,8 @@ def _tokens(text: Text, start: int, end: int) -> range:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the evaluation from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.extract.evaluate",
+    parser = CommandParser(
+        main,
         description="Write the share of gold links that the extracts keep, and the precision, recall and F "
         "of their sentences against the sentences that gold links reach: a row for each document, then the "
         "average and the whole corpus.",
@@ -157,9 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--output", required=True, help="file to write, tab-separated")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     table = evaluate(options.corpus, options.gold, options.extracts)
     with replacing(options.output) as temporary:
         table.to_csv(temporary, sep="\t", index=False, float_format="%.4g")

@@ -7,7 +7,6 @@ the pairs with gold, if there are any. Words are tokens, punctuation included; u
 lower case.
 """
 
-import argparse
 import csv
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from pipeline.corpus.pair import Pair
 from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
 from pipeline.types import StrPath
 
 COLUMNS = (
@@ -98,14 +97,12 @@ def write_statistics(path: StrPath, tallies: Tallies) -> None:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Count the documents, sentences and words of a corpus and its extracts."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.extract.statistics", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no annotated pairs)")
     parser.add_argument("--output", required=True, help="table to write, statistics.tsv")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     annotated = {gold.id for _, gold in read_gold(options.gold)} if options.gold else set()
     write_statistics(options.output, count(read_extracted_pairs(options.corpus, options.extracts), annotated))
 

@@ -8,7 +8,6 @@ need the counts of the whole corpus (``python -m pipeline.extract --weights weig
 the number of different stems, about 150 bytes each.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,7 +19,8 @@ from pipeline.io.jsonl import read_json
 from pipeline.io.outputs import write_text
 from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part, part_files
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import log, start_log
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
 from pipeline.types import StrPath
 
 MAKER = "python -m pipeline.extract.stems"
@@ -64,16 +64,14 @@ def add_files(files: Iterable[StrPath]) -> StemCounts:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Count in how many sentences each stem occurs, or add such counts."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.extract.stems", description=main.__doc__)
+    parser = CommandParser(main)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--corpus", help="corpus.jsonl of the corpus stage, to count")
     source.add_argument("--counts", help="folder with the counts of all parts, to add")
     parser.add_argument("--of", type=int, default=1, help="number of parts, with --counts (default: 1)")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, JSON")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     if options.counts:
         counts = add_files(part_files(options.counts, options.of, ".json"))
     else:

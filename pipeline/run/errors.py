@@ -7,7 +7,7 @@ import re
 import reprlib
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
 from pipeline.run.signals import Stopped, end_by_signal, stoppable
@@ -26,7 +26,7 @@ class InputError(Exception):
 class Command(Protocol):
     """A ``main`` function: runs a command with the given arguments, or with those of the process."""
 
-    def __call__(self, arguments: list[str] | None = None) -> None:
+    def __call__(self, arguments: Sequence[str] | None = None) -> None:
         """Run the command."""
 
 
@@ -50,11 +50,11 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
     """
 
     @functools.wraps(main)
-    def run(arguments: list[str] | None = None) -> None:
+    def run(arguments: Sequence[str] | None = None) -> None:
         _refuse_underscores(sys.argv[1:] if arguments is None else arguments)
         try:
             with stoppable():
-                main(arguments)
+                main(None if arguments is None else list(arguments))
         except InputError as error:
             _fail(str(error))
         except MemoryError:
@@ -83,7 +83,7 @@ def one_line(message: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
 
 
-def _refuse_underscores(arguments: list[str]) -> None:
+def _refuse_underscores(arguments: Sequence[str]) -> None:
     """Exit with status 2 for an option that is spelled with an underscore: all options have hyphens."""
     for argument in arguments:
         if argument == "--":

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from pipeline.run.errors import Command
 from pipeline.run.progress import start_log
@@ -29,7 +30,7 @@ class CommandParser(argparse.ArgumentParser):
         if log:
             self.add_argument("--log", help="file for the log (default: standard error)")
 
-    def parse(self, arguments: list[str] | None = None) -> argparse.Namespace:
+    def parse(self, arguments: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse ``arguments``, or those of the process, and start the log of a command that has one."""
         options = self.parse_args(arguments)
         if self._log:

@@ -9,7 +9,6 @@ the system. A copy is sound if its version is 3.0 and every entry of its index f
 data files.
 """
 
-import argparse
 import contextlib
 import hashlib
 import io
@@ -27,7 +26,7 @@ from typing import TypeAlias
 
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
 from pipeline.text.nltk import nltk
 from pipeline.types import JsonObject, StrPath
 from pipeline.wordnet.reader import FILES, PARTS, VERSION
@@ -244,16 +243,14 @@ def _run(arguments: Sequence[StrPath], folder: Path) -> str:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Get WordNet into a folder."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pipeline.wordnet",
+    parser = CommandParser(
+        main,
         description=f"Get WordNet {VERSION} into a folder from the first source that has a sound copy: "
         "NLTK's data folders, the WordNet files of the system, NLTK's download, or the Debian package "
         f"{DEBIAN_PACKAGE} (no root rights needed).",
     )
     parser.add_argument("--output", required=True, help="folder to write")
-    parser.add_argument("--log", help="log file (default: standard error)")
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     with tempfile.TemporaryDirectory(prefix="wordnet.") as scratch:
         record = install(*locate(Path(scratch)), options.output)
     log.info(f"WordNet {record['version']} from {record['source']} in {options.output}")

@@ -14,16 +14,16 @@ from toy_training import settings as of_training
 
 from pipeline.align.aligner import Aligner, Decoding
 from pipeline.run.errors import InputError
-from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect
 from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
 from pipeline.semihmm.kernels.transitions import toeplitz_transitions
 from pipeline.semihmm.kernels.viterbi import viterbi
+from pipeline.semihmm.phrases.kernel_inputs import check_expected
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train import em
-from pipeline.train.__main__ import train
+from pipeline.train.training import train
 
 # Words of the document and of the summary. The larger takes minutes, most of them for its plain twin.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
@@ -71,7 +71,7 @@ def test_long_pairs_lose_nothing(make_moves):
     expected = expect(inputs, 1.0, NO_LINKS)
     assert expected.log_likelihood == pytest.approx(logsumexp(alpha + jumps[:, -1]), rel=1e-12)
     assert expected.log_likelihood < -1000 * np.log(10)
-    check_covered("long", inputs, expected)
+    check_expected("long", inputs, expected)
     value, steps = viterbi(inputs)
     assert value == pytest.approx((best + jumps[:, -1]).max(), rel=1e-12)
     assert steps[:, 1].sum() == length
@@ -89,7 +89,7 @@ def test_words_that_float64_loses_are_an_error():
         document, np.zeros(3, np.int32), np.array([[0.5, 0.0]]), np.full(3, 0.1), *without_phrases(), moves
     )
     with pytest.raises(InputError, match="pair far: .* span more than numbers can hold"):
-        check_covered("far", inputs, expect(inputs, 1.0, NO_LINKS))
+        check_expected("far", inputs, expect(inputs, 1.0, NO_LINKS))
 
 
 @pytest.mark.guarantee("no NaN")
@@ -103,7 +103,7 @@ def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_moves):
     assert expected.log_likelihood == -np.inf
     assert all(np.all(part == 0) for part in (*expected[1:], links))
     with pytest.raises(InputError, match="pair none: no alignment has a probability above 0; raise"):
-        check_covered("none", inputs, expected)
+        check_expected("none", inputs, expected)
 
 
 @pytest.mark.guarantee("no NaN")

@@ -5,6 +5,7 @@ import pytest
 
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect
+from pipeline.semihmm.kernels.scaling import Scaled
 from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
 from pipeline.semihmm.kernels.toeplitz_fft import make_fft_workspace
 from pipeline.semihmm.kernels.toeplitz_products import backward_product, forward_product
@@ -57,16 +58,16 @@ def rows(n):
 def test_every_sum_is_right_to_its_last_digits(make, n):
     table, blocks = make_toeplitz_tables(make(n))
     plain, workspace = table._replace(spectra=NO_SPECTRA), make_fft_workspace(table.spectra)
-    scale, out_scale = np.array([-3]), np.zeros(1, dtype=np.int64)
     assert table.spectra.parts == n // WIDTH + 1
     for size, product, length in ((n + 1, forward_product, n), (n, backward_product, n + 1)):
         for row in rows(size):
-            found, expected = np.empty(length), np.empty(length)
-            product(table, blocks, workspace, row, scale, found, out_scale)
-            product(plain, blocks, workspace, row, scale, expected, out_scale)
-            assert out_scale[0] == -3
-            assert np.all(expected > 0)
-            assert np.abs(found / expected - 1).max() < ERROR
+            given = Scaled(row, np.array([-3]))
+            found, expected = (Scaled(np.empty(length), np.zeros(1, dtype=np.int64)) for _ in range(2))
+            product(table, blocks, workspace, given, found)
+            product(plain, blocks, workspace, given, expected)
+            assert found.scale[0] == expected.scale[0] == -3
+            assert np.all(expected.values > 0)
+            assert np.abs(found.values / expected.values - 1).max() < ERROR
 
 
 def test_only_tiles_of_short_moves_are_worked_out_term_by_term():

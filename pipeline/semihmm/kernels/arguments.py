@@ -1,11 +1,13 @@
-"""The records that the recursions take and return; notation in
-:mod:`pipeline.semihmm.kernels.forward_backward`.
+"""The records that the recursions take and return.
+
+The notation is that of :mod:`pipeline.semihmm.kernels.forward_backward`.
 """
 
 from typing import NamedTuple
 
+from pipeline.semihmm.kernels.scaling import Scaled
 from pipeline.semihmm.kernels.transitions import Transitions
-from pipeline.types import Floats, Ints, LongInts
+from pipeline.types import Floats, Ints
 
 
 class KernelInputs(NamedTuple):
@@ -35,16 +37,12 @@ class KernelInputs(NamedTuple):
 class Trellis(NamedTuple):
     """The forward probabilities of a pair, each row in B blocks with an exponent each.
 
-    - ``alpha`` (T+1, n+1) float64: α_t(p), column p for position p;
-    - ``alpha_scale`` (T+1, B) int64: its exponents;
-    - ``enter`` (T, n) float64: a_t(j), column j−1 for document word j;
-    - ``enter_scale`` (T, B) int64: its exponents.
+    - ``alpha`` (T+1, n+1): α_t(p), column p for position p;
+    - ``enter`` (T, n): a_t(j), column j−1 for document word j.
     """
 
-    alpha: Floats
-    alpha_scale: LongInts
-    enter: Floats
-    enter_scale: LongInts
+    alpha: Scaled
+    enter: Scaled
 
 
 class Expected(NamedTuple):

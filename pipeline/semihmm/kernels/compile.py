@@ -18,9 +18,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def _cache_folder() -> Path:
-    """Return the folder for this state of the code: in NUMBA_CACHE_DIR if that is set, beside the code if
-    not.
-    """
+    """Return the folder for this state of the code, in NUMBA_CACHE_DIR if set, or beside the code."""
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
     base = Path(os.environ.get("NUMBA_CACHE_DIR") or HERE / "__pycache__")
     return base / f"kernels-{hashlib.sha256(sources).hexdigest()[:12]}"
@@ -32,8 +30,8 @@ numba.config.CACHE_DIR = str(_cache_folder())
 def kernel(function: Kernel) -> Kernel:
     """Compile ``function`` to run outside Python's lock, once for all processes.
 
-    Contraction lets the compiler fuse multiplication and addition. Infinities, NaNs and the order of sums are
-    kept.
+    Contraction lets the compiler fuse multiplication and addition; it keeps infinities, NaNs and the order
+    of sums.
     """
     compiled: Kernel = numba.njit(cache=True, nogil=True, fastmath={"contract"})(function)
     return compiled

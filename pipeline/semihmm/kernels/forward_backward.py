@@ -1,9 +1,9 @@
 """Forward–backward for the semi-Markov HMM over one pair, compiled.
 
-Notation (Daumé & Marcu 2005, Figure 5): document d_1 … d_n, summary s_1 … s_T. The state is a position p ∈ {0
-… n}, the end of the last document phrase used; 0 is the start. From p the model moves to the null state with
-probability φ, staying at p and emitting one summary word, or jumps with J(p→j) to a phrase that starts at j
-and emits one summary phrase:
+Notation (Daumé & Marcu 2005, Figure 5): document d_1 … d_n, summary s_1 … s_T. The state is a position
+p ∈ {0 … n}, the end of the last document phrase used; 0 is the start. From p the model moves to the null
+state with probability φ, staying at p and emitting one summary word, or jumps with J(p→j) to a phrase that
+starts at j and emits one summary phrase:
 
     a_t(j)              = Σ_p α_t(p) J(p→j)
     α_{t+1}(p)         += α_t(p) · φ · r(s_{t+1} | ∅)
@@ -25,7 +25,16 @@ import numpy as np
 
 from pipeline.semihmm.kernels.arguments import Expected, KernelInputs, Trellis
 from pipeline.semihmm.kernels.compile import kernel
-from pipeline.semihmm.kernels.scaling import EMPTY, LOG_UNIT, factor_into, power, rescale
+from pipeline.semihmm.kernels.scaling import (
+    EMPTY,
+    LOG_UNIT,
+    Scaled,
+    factor_into,
+    make_rows,
+    power,
+    rescale,
+    row_at,
+)
 from pipeline.semihmm.kernels.transitions import (
     Workspace,
     backward_product,
@@ -70,28 +79,19 @@ def _positions(row: Floats, blocks: Ints, b: int) -> Floats:
 
 
 @kernel
-def _inner_product(
-    left: Floats, left_scale: LongInts, right: Floats, right_scale: LongInts, blocks: Ints
-) -> tuple[float, int]:
+def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, int]:
     """Return Σ_p left(p) right(p) and its exponent."""
-    top, total = (left_scale + right_scale).max(), 0.0
+    top, total = (left.scale + right.scale).max(), 0.0
     for b in range(blocks.shape[0] - 1):
-        part = (_positions(left, blocks, b) * _positions(right, blocks, b)).sum()
-        total += part * power(left_scale[b] + right_scale[b] - top)
+        part = (_positions(left.values, blocks, b) * _positions(right.values, blocks, b)).sum()
+        total += part * power(left.scale[b] + right.scale[b] - top)
     return total, top
 
 
 @kernel
 def make_trellis(n: int, length: int, blocks: int) -> Trellis:
-    """Return an uninitialised :class:`Trellis` for n document words, ``length`` summary words and so many
-    blocks.
-    """
-    return Trellis(
-        np.empty((length + 1, n + 1)),
-        np.empty((length + 1, blocks), dtype=np.int64),
-        np.empty((length, n)),
-        np.empty((length, blocks), dtype=np.int64),
-    )
+    """Return an uninitialised :class:`Trellis` of n document words, ``length`` summary words and B blocks."""
+    return Trellis(make_rows(length + 1, n + 1, blocks), make_rows(length, n, blocks))
 
 
 @kernel
@@ -103,7 +103,8 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
     document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
-    alpha, scale, enter, enter_scale = trellis
+    alpha, scale = trellis.alpha
+    enter, enter_scale = trellis.enter
     n, length = document.shape[0], summary.shape[0]
     blocks, block_of = transitions.blocks, transitions.block_of
     alpha[0, :], scale[0, :] = 0.0, EMPTY
@@ -111,7 +112,7 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
     q = 0
     for t in range(length):
         now, after, entering = alpha[t], alpha[t + 1], enter[t]
-        forward_product(transitions, workspace, t, now, scale[t], entering, enter_scale[t])
+        forward_product(transitions, workspace, t, row_at(trellis.alpha, t), row_at(trellis.enter, t))
         stay, emit = transitions.phi * null_rewrites[t], word_rewrites[summary[t]]
         for b in range(blocks.shape[0] - 1):
             top = max(scale[t, b], enter_scale[t, b])
@@ -135,9 +136,9 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
             _keep_best(after, scale[t + 1], block_of, beam)
         for b in range(blocks.shape[0] - 1):
             rescale(_positions(after, blocks, b), scale[t + 1], b)
-    last, last_scale = np.empty(n + 1), np.empty(blocks.shape[0] - 1, dtype=np.int64)
-    final_column(transitions, workspace, last, last_scale)
-    return _inner_product(alpha[length], scale[length], last, last_scale, blocks)
+    last = row_at(make_rows(1, n + 1, blocks.shape[0] - 1), 0)
+    final_column(transitions, workspace, last)
+    return _inner_product(row_at(trellis.alpha, length), last, blocks)
 
 
 @kernel
@@ -155,15 +156,18 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
     count = blocks.shape[0] - 1
     workspace = make_workspace(transitions, length)
     trellis = make_trellis(n, length, count)
-    alpha, scale, enter, enter_scale = trellis
+    alpha, scale = trellis.alpha
+    enter, enter_scale = trellis.enter
     probability, unit = forward(inputs, beam, workspace, trellis)
     word_uses = np.zeros(word_rewrites.shape)
     null_posteriors, starts = np.zeros(length), np.zeros(n)
     phrase_posteriors = np.zeros(phrases.shape[0])
     counts = np.zeros(counts_size(transitions))
-    beta, beta_scale = np.empty((length + 1, n + 1)), np.empty((length + 1, count), dtype=np.int64)
-    start, start_scale = np.empty(n), np.empty(count, dtype=np.int64)
-    final_column(transitions, workspace, beta[length], beta_scale[length])
+    backward = make_rows(length + 1, n + 1, count)
+    beta, beta_scale = backward
+    starting = row_at(make_rows(1, n, count), 0)
+    start, start_scale = starting
+    final_column(transitions, workspace, row_at(backward, length))
     _drop_pruned(beta[length], alpha[length], beam)
     if probability == 0.0:
         links[:] = 0.0
@@ -201,9 +205,8 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
             gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
             start[j] += value * gain
             q -= 1
-        backward_product(
-            transitions, workspace, t, here, scale[t], start, start_scale, unit, now, now_scale, counts
-        )
+        alpha_row, beta_row = row_at(trellis.alpha, t), row_at(backward, t)
+        backward_product(transitions, workspace, t, alpha_row, starting, unit, beta_row, counts)
         for b in range(count):
             top = max(now_scale[b], after_scale[b])
             gain, keep = power(now_scale[b] - top), stay * power(after_scale[b] - top)
@@ -217,6 +220,6 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
         _drop_pruned(now, here, beam)
         for b in range(count):
             rescale(_positions(now, blocks, b), now_scale, b)
-    finish_counts(transitions, workspace, alpha[length], scale[length], unit, probability, counts)
+    finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
     log_likelihood = np.log(probability) + unit * LOG_UNIT
     return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts, starts)

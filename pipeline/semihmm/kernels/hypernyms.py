@@ -54,7 +54,7 @@ def distance_histograms(
 
 @exact_kernel
 def pair_distances(documents: Ints, summaries: Ints, readings: Ints, first: Ints, above: Ints) -> Bytes:
-    """Return the distance of each pair of reading numbers, −1 for no reading, as uint8; FAR without a path."""
+    """Return the distance of each pair of readings (numbers, −1 for none), uint8; FAR without a path."""
     out = np.full(documents.shape[0], FAR, dtype=np.uint8)
     for e in range(documents.shape[0]):
         if documents[e] >= 0 and summaries[e] >= 0:

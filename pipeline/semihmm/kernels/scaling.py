@@ -4,6 +4,8 @@ A block with exponent k represents its values times 2^(256 k). Products with pow
 exponents change no digit. A block of zeros has the exponent ``EMPTY``.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pipeline.semihmm.kernels.compile import kernel
@@ -12,6 +14,25 @@ from pipeline.types import Floats, LongInts
 LOG_UNIT = 256 * np.log(2.0)
 EMPTY = -(10**9)
 SMALL, LARGE = 2.0**-128, 2.0**128
+
+
+class Scaled(NamedTuple):
+    """Numbers in B blocks, one row or several: float64 ``values``, int64 exponents ``scale`` (…, B)."""
+
+    values: Floats
+    scale: LongInts
+
+
+@kernel
+def row_at(rows: Scaled, t: int) -> Scaled:
+    """Return row t as a view."""
+    return Scaled(rows.values[t], rows.scale[t])
+
+
+@kernel
+def make_rows(count: int, size: int, blocks: int) -> Scaled:
+    """Return ``count`` uninitialised rows of ``size`` values in so many blocks."""
+    return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
 
 
 @kernel
@@ -57,9 +78,7 @@ def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
 
 @kernel
 def normalise(value: float, exponent: int) -> tuple[float, int]:
-    """Return a value and its exponent with the value between 2^−128 and 2^128; zero has the exponent
-    ``EMPTY``.
-    """
+    """Return a value between 2^−128 and 2^128, and its exponent; 0 has the exponent ``EMPTY``."""
     if value == 0.0:
         return 0.0, EMPTY
     while value < SMALL:

@@ -8,11 +8,10 @@ from pipeline.types import Floats, Ints, LongInts
 
 @exact_kernel
 def find_entries(document: Ints, summary: Ints, word_rows: LongInts, partners: Ints) -> Ints:
-    """Return the entry of each pair of a summary word and a document word, int32 (U, V); all pairs must
-    exist.
+    """Return the entry of each pair of a summary word and a document word, int32 (U, V).
 
-    ``document`` (V), ``summary`` (U): word numbers, sorted. The entries of document word w are
-    ``word_rows[w] : word_rows[w+1]``, sorted by their summary words, ``partners``.
+    All pairs must have one. ``document`` (V), ``summary`` (U): word numbers, sorted. The entries of document
+    word w are ``word_rows[w] : word_rows[w+1]``, sorted by their summary words, ``partners``.
     """
     out = np.empty((summary.shape[0], document.shape[0]), dtype=np.int32)
     for v in range(document.shape[0]):
@@ -57,12 +56,11 @@ def look_up_counts(
     counts: Floats,
     out: Floats,
 ) -> None:
-    """Write the stored count of the word pair of each entry to ``out``; entries without one are left as they
-    are.
+    """Write the stored count of the word pair of each entry to ``out``.
 
-    ``word_rows``, ``summary``: rows and summary words of the entries; ``known``: the number that the stored
-    table has for each word, −1 for none; ``rows``, ``partners``, ``counts``: the stored table, of the same
-    layout.
+    Entries without a stored count are left as they are. ``word_rows``, ``summary``: rows and summary words of
+    the entries; ``known``: the number that the stored table has for each word, −1 for none; ``rows``,
+    ``partners``, ``counts``: the stored table, of the same layout.
     """
     for row in range(known.shape[0]):
         d = known[row]

@@ -5,8 +5,8 @@ of one part out of another, each is brought to the same order of magnitude, by a
 them share a complex transform.
 
 Arrays of the workspace have frequencies or positions in rows and parts in columns, which takes all parts
-through a transform together. A transform leaves frequency f in row ``bit_reversal[f]``; spectra have rows f =
-0 … WIDTH. Everything is linear, float64; axis 0 of an array of spectra is (real, imaginary).
+through a transform together. A transform leaves frequency f in row ``bit_reversal[f]``; spectra have
+rows f = 0 … WIDTH. Everything is linear, float64; axis 0 of an array of spectra is (real, imaginary).
 """
 
 import math

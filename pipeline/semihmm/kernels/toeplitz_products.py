@@ -6,7 +6,7 @@ term by term.
 """
 
 from pipeline.semihmm.kernels.compile import kernel
-from pipeline.semihmm.kernels.scaling import EMPTY, LOG_UNIT, power
+from pipeline.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, power
 from pipeline.semihmm.kernels.toeplitz import ToeplitzTables
 from pipeline.semihmm.kernels.toeplitz_fft import (
     FftWorkspace,
@@ -18,7 +18,7 @@ from pipeline.semihmm.kernels.toeplitz_fft import (
 )
 from pipeline.semihmm.kernels.toeplitz_rows import add_diagonal_sums, add_toeplitz_product
 from pipeline.semihmm.kernels.toeplitz_spectra import WIDTH
-from pipeline.types import Floats, Ints, LongInts
+from pipeline.types import Floats, Ints
 
 
 @kernel
@@ -36,9 +36,7 @@ def _tile(toeplitz: ToeplitzTables, b: int, c: int) -> int:
 
 @kernel
 def _shift(toeplitz: ToeplitzTables, b: int, c: int) -> int:
-    """Return the column, in the tile from block b to block c, of the jump from its first position to its
-    first word.
-    """
+    """Return the column of the jump from the first position of block b to the first word of block c."""
     starts = toeplitz.block_starts
     position = starts[b] + 1 if b > 0 else 0
     return toeplitz.origin + (starts[c] + 1 - position) - (c - b) * toeplitz.width
@@ -49,30 +47,27 @@ def forward_product(
     toeplitz: ToeplitzTables,
     blocks: Ints,
     workspace: FftWorkspace,
-    alpha: Floats,
-    scale: LongInts,
-    out: Floats,
-    out_scale: LongInts,
+    alpha: Scaled,
+    out: Scaled,
 ) -> None:
-    """Compute a(j) = Σ_p α(p) J(p→j): ``alpha`` (n+1), ``scale`` (B) to ``out`` (n), ``out_scale`` (B)."""
-    spectra = toeplitz.spectra
+    """Compute a(j) = Σ_p α(p) J(p→j): ``alpha`` (n+1), ``out`` (n)."""
+    spectra, scale = toeplitz.spectra, alpha.scale
     if spectra.parts > 0:
-        out_scale[0] = scale[0] + toeplitz.scales[0]
-        _spectral_product(
-            toeplitz, workspace, alpha, spectra.forward, toeplitz.tables[0], toeplitz.origin + 1, 1, out
-        )
+        out.scale[0] = scale[0] + toeplitz.scales[0]
+        table, first = toeplitz.tables[0], toeplitz.origin + 1
+        _spectral_product(toeplitz, workspace, alpha.values, spectra.forward, table, first, 1, out.values)
         return
     count = blocks.shape[0] - 1
     for c in range(count):
         top = EMPTY
         for b in range(count):
             top = max(top, scale[b] + toeplitz.scales[_tile(toeplitz, b, c)])
-        part = out[blocks[c] : blocks[c + 1]]
+        part = out.values[blocks[c] : blocks[c + 1]]
         part[:] = 0.0
-        out_scale[c] = top
+        out.scale[c] = top
         for b in range(count):
             factor = power(scale[b] + toeplitz.scales[_tile(toeplitz, b, c)] - top)
-            weights = alpha[_first_position(blocks, b) : blocks[b + 1] + 1]
+            weights = alpha.values[_first_position(blocks, b) : blocks[b + 1] + 1]
             if factor == 0.0:
                 continue
             if factor != 1.0:
@@ -87,30 +82,28 @@ def backward_product(
     toeplitz: ToeplitzTables,
     blocks: Ints,
     workspace: FftWorkspace,
-    start: Floats,
-    scale: LongInts,
-    out: Floats,
-    out_scale: LongInts,
+    start: Scaled,
+    out: Scaled,
 ) -> None:
-    """Compute Σ_j J(p→j) b(j): ``start`` (n), which is b, ``scale`` (B) to ``out`` (n+1), ``out_scale`` (B)."""
+    """Compute Σ_j J(p→j) b(j): ``start`` (n), which is b, and ``out`` (n+1)."""
     last = toeplitz.tables.shape[1] - 1
-    spectra = toeplitz.spectra
+    spectra, scale = toeplitz.spectra, start.scale
     if spectra.parts > 0:
-        out_scale[0] = scale[0] + toeplitz.scales[0]
+        out.scale[0] = scale[0] + toeplitz.scales[0]
         table, first = toeplitz.reversed_tables[0], last - toeplitz.origin - 1
-        _spectral_product(toeplitz, workspace, start, spectra.backward, table, first, -1, out)
+        _spectral_product(toeplitz, workspace, start.values, spectra.backward, table, first, -1, out.values)
         return
     count = blocks.shape[0] - 1
     for b in range(count):
         top = EMPTY
         for c in range(count):
             top = max(top, scale[c] + toeplitz.scales[_tile(toeplitz, b, c)])
-        part = out[_first_position(blocks, b) : blocks[b + 1] + 1]
+        part = out.values[_first_position(blocks, b) : blocks[b + 1] + 1]
         part[:] = 0.0
-        out_scale[b] = top
+        out.scale[b] = top
         for c in range(count):
             factor = power(scale[c] + toeplitz.scales[_tile(toeplitz, b, c)] - top)
-            weights = start[blocks[c] : blocks[c + 1]]
+            weights = start.values[blocks[c] : blocks[c + 1]]
             if factor == 0.0:
                 continue
             if factor != 1.0:
@@ -148,8 +141,8 @@ def _spectral_product(
 
 
 @kernel
-def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Floats, out_scale: LongInts) -> None:
-    """Write J(p→n+1) for every position p to ``out`` (n+1) with ``out_scale`` (B)."""
+def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
+    """Write J(p→n+1) for every position p to ``out`` (n+1)."""
     count = blocks.shape[0] - 1
     c = count - 1
     for b in range(count):
@@ -157,8 +150,8 @@ def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Floats, out_scale:
         at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
         table = toeplitz.tables[_tile(toeplitz, b, c)]
         for p in range(first, blocks[b + 1] + 1):
-            out[p] = table[at - (p - first)]
-        out_scale[b] = toeplitz.scales[_tile(toeplitz, b, c)]
+            out.values[p] = table[at - (p - first)]
+        out.scale[b] = toeplitz.scales[_tile(toeplitz, b, c)]
 
 
 @kernel
@@ -166,10 +159,8 @@ def add_counts(
     toeplitz: ToeplitzTables,
     blocks: Ints,
     workspace: FftWorkspace,
-    alpha: Floats,
-    scale: LongInts,
-    start: Floats,
-    start_scale: LongInts,
+    alpha: Scaled,
+    start: Scaled,
     unit: int,
     padded: Floats,
     counts: Floats,
@@ -181,22 +172,22 @@ def add_counts(
     ``workspace.counts`` until :func:`add_spectral_counts`.
     """
     if toeplitz.spectra.parts > 0:
-        factor = power(scale[0] + start_scale[0] + toeplitz.scales[0] - unit)
-        _add_counts_by_spectra(toeplitz, workspace, alpha, factor, start, padded, counts)
+        factor = power(alpha.scale[0] + start.scale[0] + toeplitz.scales[0] - unit)
+        _add_counts_by_spectra(toeplitz, workspace, alpha.values, factor, start.values, padded, counts)
         return
     count = blocks.shape[0] - 1
     width = toeplitz.tables.shape[1]
     for c in range(count):
         size = blocks[c + 1] - blocks[c]
         padded[:7] = 0.0
-        padded[7 : 7 + size] = start[blocks[c] : blocks[c + 1]]
+        padded[7 : 7 + size] = start.values[blocks[c] : blocks[c + 1]]
         padded[7 + size : 14 + size] = 0.0
         for b in range(count):
             k = _tile(toeplitz, b, c)
-            factor = power(scale[b] + start_scale[c] + toeplitz.scales[k] - unit)
+            factor = power(alpha.scale[b] + start.scale[c] + toeplitz.scales[k] - unit)
             if factor == 0.0:
                 continue
-            weights = alpha[_first_position(blocks, b) : blocks[b + 1] + 1] * factor
+            weights = alpha.values[_first_position(blocks, b) : blocks[b + 1] + 1] * factor
             row = counts[k * width : (k + 1) * width]
             add_diagonal_sums(weights, padded[: size + 14], _shift(toeplitz, b, c), row)
 
@@ -238,7 +229,7 @@ def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace, count
 
 @kernel
 def add_final_counts(
-    toeplitz: ToeplitzTables, blocks: Ints, alpha: Floats, scale: LongInts, unit: int, counts: Floats
+    toeplitz: ToeplitzTables, blocks: Ints, alpha: Scaled, unit: int, counts: Floats
 ) -> None:
     """Add α_T(p) for the jump from every p to the end to ``counts``; arguments as in :func:`add_counts`."""
     count = blocks.shape[0] - 1
@@ -246,9 +237,9 @@ def add_final_counts(
     for b in range(count):
         first, k = _first_position(blocks, b), _tile(toeplitz, b, c)
         at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
-        factor = power(scale[b] + toeplitz.scales[k] - unit)
+        factor = power(alpha.scale[b] + toeplitz.scales[k] - unit)
         for p in range(first, blocks[b + 1] + 1):
-            counts[k * width + at - (p - first)] += alpha[p] * factor
+            counts[k * width + at - (p - first)] += alpha.values[p] * factor
 
 
 @kernel

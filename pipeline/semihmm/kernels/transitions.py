@@ -11,12 +11,12 @@ import numpy as np
 
 from pipeline.semihmm.kernels import toeplitz_products, tree_walk_products
 from pipeline.semihmm.kernels.compile import kernel
-from pipeline.semihmm.kernels.scaling import EMPTY
+from pipeline.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
 from pipeline.semihmm.kernels.toeplitz import ToeplitzTables
 from pipeline.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspace
 from pipeline.semihmm.kernels.toeplitz_spectra import NO_SPECTRA
 from pipeline.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
-from pipeline.types import Floats, Ints, LongInts
+from pipeline.types import Floats, Ints
 
 NO_NUMBERS = np.empty(0, dtype=np.int64)
 NO_TABLES = ToeplitzTables(np.empty((0, 0)), np.empty((0, 0)), NO_NUMBERS, 0, 0, NO_NUMBERS, 0, NO_SPECTRA)
@@ -42,17 +42,14 @@ class Transitions(NamedTuple):
 class Workspace(NamedTuple):
     """Arrays that the functions below overwrite.
 
-    - ``gathered``, ``scattered`` (T+1, n+B) float64 with their exponents (T+1, B) int64, for tree walks: what
-      :func:`forward_product` and :func:`backward_product` compute at each time, and at the end, kept for the
-      counts;
+    - ``gathered``, ``scattered`` (T+1, n+B), for tree walks: what :func:`forward_product` and
+      :func:`backward_product` compute at each time, and at the end, kept for the counts;
     - ``padded`` (n+14) float64: for :func:`pipeline.semihmm.kernels.toeplitz_products.add_counts`;
     - ``fft``: for Toeplitz products over long documents.
     """
 
-    gathered: Floats
-    gathered_scale: LongInts
-    scattered: Floats
-    scattered_scale: LongInts
+    gathered: Scaled
+    scattered: Scaled
     padded: Floats
     fft: FftWorkspace
 
@@ -63,9 +60,7 @@ def toeplitz_transitions(phi: float, toeplitz: ToeplitzTables, blocks: Ints) -> 
 
 
 def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
-    """Return the transitions of a pair by walks over its ``forest``; arguments as for
-    :func:`make_tree_walks`.
-    """
+    """Return the transitions of a pair by walks over its ``forest``; see :func:`make_tree_walks`."""
     walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
     return Transitions(phi, blocks, _block_of(blocks), NO_TABLES, TreeWalks(*walks))
 
@@ -95,10 +90,8 @@ def make_workspace(transitions: Transitions, length: int) -> Workspace:
     size = n + count if are_tree_walks(transitions) else 0
     rows = length + 1 if are_tree_walks(transitions) else 0
     return Workspace(
-        np.empty((rows, size)),
-        np.empty((rows, count), dtype=np.int64),
-        np.empty((rows, size)),
-        np.empty((rows, count), dtype=np.int64),
+        make_rows(rows, size, count),
+        make_rows(rows, size, count),
         np.empty(n + 14),
         make_fft_workspace(transitions.toeplitz.spectra),
     )
@@ -106,25 +99,16 @@ def make_workspace(transitions: Transitions, length: int) -> Workspace:
 
 @kernel
 def forward_product(
-    transitions: Transitions,
-    workspace: Workspace,
-    t: int,
-    alpha: Floats,
-    scale: LongInts,
-    out: Floats,
-    out_scale: LongInts,
+    transitions: Transitions, workspace: Workspace, t: int, alpha: Scaled, out: Scaled
 ) -> None:
-    """Compute a_t(j) = Σ_p α_t(p) J(p→j): ``alpha`` (n+1), ``scale`` (B) to ``out`` (n), ``out_scale`` (B)."""
+    """Compute a_t(j) = Σ_p α_t(p) J(p→j): ``alpha`` (n+1), ``out`` (n)."""
     blocks = transitions.blocks
     if are_tree_walks(transitions):
-        walks, wide, wide_scale = transitions.tree_walks, workspace.gathered[t], workspace.gathered_scale[t]
-        tree_walk_products.gather(walks, blocks, alpha, scale, wide, wide_scale)
+        walks, wide = transitions.tree_walks, row_at(workspace.gathered, t)
+        tree_walk_products.gather(walks, blocks, alpha, wide)
         tree_walk_products.forward_product(walks, blocks, wide, out)
-        out_scale[:] = wide_scale
     else:
-        toeplitz_products.forward_product(
-            transitions.toeplitz, blocks, workspace.fft, alpha, scale, out, out_scale
-        )
+        toeplitz_products.forward_product(transitions.toeplitz, blocks, workspace.fft, alpha, out)
 
 
 @kernel
@@ -132,78 +116,66 @@ def backward_product(
     transitions: Transitions,
     workspace: Workspace,
     t: int,
-    alpha: Floats,
-    scale: LongInts,
-    start: Floats,
-    start_scale: LongInts,
+    alpha: Scaled,
+    start: Scaled,
     unit: int,
-    out: Floats,
-    out_scale: LongInts,
+    out: Scaled,
     counts: Floats,
 ) -> None:
-    """Compute Σ_j J(p→j) b_t(j): ``start`` (n), ``start_scale`` (B) to ``out`` (n+1), ``out_scale`` (B).
+    """Compute Σ_j J(p→j) b_t(j): ``start`` (n), which is b_t, and ``out`` (n+1).
 
-    Toeplitz transitions from ``alpha`` (n+1) with ``scale`` (B), which is α_t, are added to ``counts``;
-    ``unit``: the exponent of Pr(s|d).
+    Toeplitz transitions from ``alpha`` (n+1), which is α_t, are added to ``counts``; ``unit``: the exponent
+    of Pr(s|d).
     """
     blocks = transitions.blocks
     if are_tree_walks(transitions):
-        walks, wide = transitions.tree_walks, workspace.scattered[t]
-        tree_walk_products.scatter(walks, blocks, start, start_scale, 0.0, wide, out_scale)
+        walks, wide = transitions.tree_walks, row_at(workspace.scattered, t)
+        tree_walk_products.scatter(walks, blocks, start, 0.0, wide)
         tree_walk_products.backward_product(walks, blocks, wide, out)
-        workspace.scattered_scale[t] = out_scale
     else:
         toeplitz, fft = transitions.toeplitz, workspace.fft
-        toeplitz_products.backward_product(toeplitz, blocks, fft, start, start_scale, out, out_scale)
-        toeplitz_products.add_counts(
-            toeplitz, blocks, fft, alpha, scale, start, start_scale, unit, workspace.padded, counts
-        )
+        toeplitz_products.backward_product(toeplitz, blocks, fft, start, out)
+        toeplitz_products.add_counts(toeplitz, blocks, fft, alpha, start, unit, workspace.padded, counts)
 
 
 @kernel
-def final_column(transitions: Transitions, workspace: Workspace, out: Floats, out_scale: LongInts) -> None:
-    """Write J(p→n+1) for every position p to ``out`` (n+1) with ``out_scale`` (B)."""
+def final_column(transitions: Transitions, workspace: Workspace, out: Scaled) -> None:
+    """Write J(p→n+1) for every position p to ``out`` (n+1)."""
     blocks = transitions.blocks
     if are_tree_walks(transitions):
-        zeros = np.zeros(transitions.block_of.shape[0])
-        empty = np.full(out_scale.shape[0], EMPTY, dtype=np.int64)
-        walks, wide = transitions.tree_walks, workspace.scattered[-1]
-        tree_walk_products.scatter(walks, blocks, zeros, empty, 1.0, wide, out_scale)
+        empty = np.full(out.scale.shape[0], EMPTY, dtype=np.int64)
+        nothing = Scaled(np.zeros(transitions.block_of.shape[0]), empty)
+        walks, wide = transitions.tree_walks, row_at(workspace.scattered, -1)
+        tree_walk_products.scatter(walks, blocks, nothing, 1.0, wide)
         tree_walk_products.backward_product(walks, blocks, wide, out)
-        workspace.scattered_scale[-1] = out_scale
     else:
-        toeplitz_products.final_column(transitions.toeplitz, blocks, out, out_scale)
+        toeplitz_products.final_column(transitions.toeplitz, blocks, out)
 
 
 @kernel
 def finish_counts(
     transitions: Transitions,
     workspace: Workspace,
-    alpha: Floats,
-    scale: LongInts,
+    alpha: Scaled,
     unit: int,
     probability: float,
     counts: Floats,
 ) -> None:
     """Turn ``counts`` into the expected transitions, in place.
 
-    Call it after :func:`backward_product` at every time and :func:`final_column`. ``alpha`` (n+1) with
-    ``scale`` (B): α_T. ``probability``: Pr(s|d), with the exponent ``unit``.
+    Call it after :func:`backward_product` at every time and :func:`final_column`. ``alpha`` (n+1): α_T.
+    ``probability``: Pr(s|d), with the exponent ``unit``.
     """
     blocks = transitions.blocks
     if are_tree_walks(transitions):
-        walks = transitions.tree_walks
-        gathered, gathered_scale = workspace.gathered, workspace.gathered_scale
-        scattered, scattered_scale = workspace.scattered, workspace.scattered_scale
-        tree_walk_products.gather(walks, blocks, alpha, scale, gathered[-1], gathered_scale[-1])
-        tree_walk_products.add_counts(
-            walks, blocks, gathered, gathered_scale, scattered, scattered_scale, unit, counts
-        )
+        walks, gathered = transitions.tree_walks, workspace.gathered
+        tree_walk_products.gather(walks, blocks, alpha, row_at(gathered, -1))
+        tree_walk_products.add_counts(walks, blocks, gathered, workspace.scattered, unit, counts)
         counts *= walks.matrices
     else:
         toeplitz = transitions.toeplitz
         toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
-        toeplitz_products.add_final_counts(toeplitz, blocks, alpha, scale, unit, counts)
+        toeplitz_products.add_final_counts(toeplitz, blocks, alpha, unit, counts)
         counts *= toeplitz.tables.reshape(-1)
     counts /= probability
 

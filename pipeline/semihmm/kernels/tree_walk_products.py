@@ -13,9 +13,9 @@ is linear, float64, with an exponent for each sentence (:mod:`pipeline.semihmm.k
 import numpy as np
 
 from pipeline.semihmm.kernels.compile import kernel
-from pipeline.semihmm.kernels.scaling import EMPTY, normalise, power
+from pipeline.semihmm.kernels.scaling import EMPTY, Scaled, normalise, power
 from pipeline.semihmm.kernels.tree_walks import TreeWalks, sentence_matrix
-from pipeline.types import Floats, Ints, LongInts
+from pipeline.types import Floats, Ints
 
 
 @kernel
@@ -54,19 +54,18 @@ def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
 
 
 @kernel
-def gather(
-    walks: TreeWalks, blocks: Ints, alpha: Floats, scale: LongInts, wide: Floats, wide_scale: LongInts
-) -> None:
+def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
     """Write the α of each boundary and the mass that arrives at the edges of each sentence to ``wide``.
 
-    ``alpha`` (n+1) with ``scale`` (B) to ``wide`` (n+B) with ``wide_scale`` (B). Mass from earlier sentences
-    arrives at boundary 0, mass from later ones at boundary m.
+    ``alpha`` (n+1), ``wide`` (n+B). Mass from earlier sentences arrives at boundary 0, mass from later ones
+    at boundary m.
     """
     count = blocks.shape[0] - 1
+    scale, wide_scale = alpha.scale, wide.scale
     carry, carry_scale = 0.0, EMPTY
     for b in range(count):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        row = wide[first + b : first + b + m + 1]
+        row = wide.values[first + b : first + b + m + 1]
         transposed = sentence_matrix(walks.transposed, walks.offsets, blocks, b)
         top = max(scale[b], carry_scale)
         wide_scale[b] = top
@@ -76,14 +75,14 @@ def gather(
         factor = power(scale[b] - top)
         row[0] = carry * power(carry_scale - top)
         if b == 0:
-            row[0] += alpha[0] * factor
+            row[0] += alpha.values[0] * factor
         for x in range(1, m + 1):
-            row[x] = alpha[first + x] * factor
+            row[x] = alpha.values[first + x] * factor
         carry, carry_scale = normalise(_dot(row, transposed[m]), top)
     carry, carry_scale = 0.0, EMPTY
     for b in range(count - 1, -1, -1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        row = wide[first + b : first + b + m + 1]
+        row = wide.values[first + b : first + b + m + 1]
         transposed = sentence_matrix(walks.transposed, walks.offsets, blocks, b)
         if carry_scale > wide_scale[b]:
             row *= power(wide_scale[b] - carry_scale)
@@ -95,26 +94,18 @@ def gather(
 
 
 @kernel
-def scatter(
-    walks: TreeWalks,
-    blocks: Ints,
-    start: Floats,
-    scale: LongInts,
-    end: float,
-    wide: Floats,
-    wide_scale: LongInts,
-) -> None:
+def scatter(walks: TreeWalks, blocks: Ints, start: Scaled, end: float, wide: Scaled) -> None:
     """Write the b of each boundary and the mass that leaves each sentence by its edges to ``wide``.
 
-    ``start`` (n), which is b, with ``scale`` (B) to ``wide`` (n+B) with ``wide_scale`` (B). Mass leaves for
-    later sentences at boundary m, for earlier ones at boundary 0. ``end``: β of the end of the document, 0 or
-    1.
+    ``start`` (n), which is b, ``wide`` (n+B). Mass leaves for later sentences at boundary m, for earlier ones
+    at boundary 0. ``end``: β of the end of the document, 0 or 1.
     """
     count = blocks.shape[0] - 1
+    scale, wide_scale = start.scale, wide.scale
     carry, carry_scale = normalise(end, 0)
     for b in range(count - 1, -1, -1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        row = wide[first + b : first + b + m + 1]
+        row = wide.values[first + b : first + b + m + 1]
         matrix = sentence_matrix(walks.matrices, walks.offsets, blocks, b)
         top = max(scale[b], carry_scale)
         wide_scale[b] = top
@@ -124,12 +115,12 @@ def scatter(
         factor = power(scale[b] - top)
         row[m] = carry * power(carry_scale - top)
         for y in range(m):
-            row[y] = start[first + y] * factor
+            row[y] = start.values[first + y] * factor
         carry, carry_scale = normalise(_dot(row, matrix[0]), top)
     carry, carry_scale = 0.0, EMPTY
     for b in range(count):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        row = wide[first + b : first + b + m + 1]
+        row = wide.values[first + b : first + b + m + 1]
         matrix = sentence_matrix(walks.matrices, walks.offsets, blocks, b)
         if carry_scale > wide_scale[b]:
             row *= power(wide_scale[b] - carry_scale)
@@ -141,80 +132,71 @@ def scatter(
 
 
 @kernel
-def forward_product(walks: TreeWalks, blocks: Ints, wide: Floats, out: Floats) -> None:
-    """Write the sums over the walks to each word to ``out`` (n); ``wide`` and exponents as :func:`gather`
-    gives them.
-    """
+def forward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) -> None:
+    """Write the sums over the walks to each word to ``out`` (n); ``wide``: of :func:`gather`."""
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        part = out[first : first + m]
+        part = out.values[first : first + m]
         part[:] = 0.0
-        matrix = sentence_matrix(walks.matrices, walks.offsets, blocks, b)
-        _add_rows(wide[first + b : first + b + m + 1], matrix, m, part)
+        weights = wide.values[first + b : first + b + m + 1]
+        _add_rows(weights, sentence_matrix(walks.matrices, walks.offsets, blocks, b), m, part)
         part *= walks.jump
+    out.scale[:] = wide.scale
 
 
 @kernel
-def backward_product(walks: TreeWalks, blocks: Ints, wide: Floats, out: Floats) -> None:
-    """Write the sums over the walks from each position to ``out`` (n+1); ``wide`` as :func:`scatter` gives
-    it.
-    """
+def backward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) -> None:
+    """Write the sums over the walks from each position to ``out`` (n+1); ``wide``: of :func:`scatter`."""
     for b in range(blocks.shape[0] - 1):
         first, m = blocks[b], blocks[b + 1] - blocks[b]
-        kept = out[first]  # the position at the edge belongs to the sentence before
-        part = out[first : first + m + 1]
+        kept = out.values[first]  # the position at the edge belongs to the sentence before
+        part = out.values[first : first + m + 1]
         part[:] = 0.0
-        weights = wide[first + b : first + b + m + 1]
+        weights = wide.values[first + b : first + b + m + 1]
         _add_rows(weights, sentence_matrix(walks.transposed, walks.offsets, blocks, b), m + 1, part)
         part *= walks.jump
         if b > 0:
-            out[first] = kept
+            out.values[first] = kept
+    out.scale[:] = wide.scale
 
 
 @kernel
 def add_counts(
-    walks: TreeWalks,
-    blocks: Ints,
-    gathered: Floats,
-    gathered_scale: LongInts,
-    scattered: Floats,
-    scattered_scale: LongInts,
-    unit: int,
-    counts: Floats,
+    walks: TreeWalks, blocks: Ints, gathered: Scaled, scattered: Scaled, unit: int, counts: Floats
 ) -> None:
-    """Add what goes from each boundary to each other, at all times, to ``counts``, in the layout of the
-    matrices.
+    """Add what goes from each boundary to each other, at all times, to ``counts``.
 
-    ``gathered`` and ``scattered`` (T, n+B) with their exponents (T, B); the first is overwritten. Multiplied
-    by the matrices and divided by Pr(s|d), without its exponent ``unit``, the sums are the expected numbers
-    of walks, among them those over whole sentences, from edge to edge. Mass that only passes an edge is on
-    the diagonal, where nothing is skipped.
+    ``counts`` has the layout of the matrices. ``gathered``, ``scattered`` (T, n+B); the first is overwritten.
+    Multiplied by the matrices and divided by Pr(s|d), without its exponent ``unit``, the sums are the
+    expected numbers of walks, among them those over whole sentences, from edge to edge. Mass that only passes
+    an edge is on the diagonal, where nothing is skipped.
     """
+    left, right = gathered.values, scattered.values
     for b in range(blocks.shape[0] - 1):
         first, size = blocks[b] + b, blocks[b + 1] - blocks[b] + 1
         matrix = sentence_matrix(counts, walks.offsets, blocks, b)
-        for t in range(gathered.shape[0]):
-            factor = power(gathered_scale[t, b] + scattered_scale[t, b] - unit) * walks.jump
-            gathered[t, first : first + size] *= factor
+        for t in range(left.shape[0]):
+            factor = power(gathered.scale[t, b] + scattered.scale[t, b] - unit) * walks.jump
+            left[t, first : first + size] *= factor
         t = 0
-        while t + 4 <= gathered.shape[0]:
-            s0, s1 = scattered[t, first : first + size], scattered[t + 1, first : first + size]
-            s2, s3 = scattered[t + 2, first : first + size], scattered[t + 3, first : first + size]
+        while t + 4 <= left.shape[0]:
+            s0, s1 = right[t, first : first + size], right[t + 1, first : first + size]
+            s2, s3 = right[t + 2, first : first + size], right[t + 3, first : first + size]
             for x in range(size):
                 row, at = matrix[x], first + x
                 w0, w1, w2, w3 = (
-                    gathered[t, at],
-                    gathered[t + 1, at],
-                    gathered[t + 2, at],
-                    gathered[t + 3, at],
+                    left[t, at],
+                    left[t + 1, at],
+                    left[t + 2, at],
+                    left[t + 3, at],
                 )
                 for y in range(size):
                     row[y] += (w0 * s0[y] + w1 * s1[y]) + (w2 * s2[y] + w3 * s3[y])
             t += 4
-        while t < gathered.shape[0]:
-            s0 = scattered[t, first : first + size]
+        while t < left.shape[0]:
+            s0 = right[t, first : first + size]
             for x in range(size):
-                row, w0 = matrix[x], gathered[t, first + x]
+                row, w0 = matrix[x], left[t, first + x]
                 for y in range(size):
                     row[y] += w0 * s0[y]
             t += 1

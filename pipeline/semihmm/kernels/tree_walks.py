@@ -4,11 +4,11 @@ A jump forward from position p to word j skips the words p+1 … j−1, a jump b
 is cut into the fewest constituents, sentence by sentence, and the probability of the walk is the product of
 their factors.
 
-A sentence of m words has boundaries 0 … m. The walks inside it, from boundary x to boundary y, are an (m+1) ×
-(m+1) matrix: above the diagonal forward over words x+1 … y, below it backward over words y+1 … x, and 1 on
-the diagonal. The blocks of :mod:`pipeline.semihmm.kernels.toeplitz` are the sentences: position p is boundary
-p − first of the sentence that ends with or contains word p, position 0 is boundary 0 of the first sentence,
-and a phrase that starts at word j (counted from 1) is entered at boundary j − 1 − first.
+A sentence of m words has boundaries 0 … m. The walks inside it, from boundary x to boundary y, are a matrix
+with m+1 rows and columns: above the diagonal forward over words x+1 … y, below it backward over words y+1 …
+x, and 1 on the diagonal. The blocks of :mod:`pipeline.semihmm.kernels.toeplitz` are the sentences: position p
+is boundary p − first of the sentence that contains word p (counted from 1), position 0 is boundary 0 of the
+first sentence, and a phrase that starts at word j is entered at boundary j − 1 − first.
 
 The matrices are built here; :mod:`pipeline.semihmm.kernels.tree_walk_products` multiplies by them. Everything
 is linear, float64.
@@ -55,7 +55,7 @@ class TreeWalks(NamedTuple):
 
 @kernel
 def matrix_offsets(blocks: Ints) -> LongInts:
-    """Return where the matrix of each sentence starts in a flat array, and where the last ends: int64 (B+1)."""
+    """Return the bounds of the matrices of the sentences in a flat array, int64 (B+1)."""
     offsets = np.zeros(blocks.shape[0], dtype=np.int64)
     for b in range(blocks.shape[0] - 1):
         size = blocks[b + 1] - blocks[b] + 1
