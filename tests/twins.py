@@ -185,7 +185,9 @@ class Twins:
         """The rewrites and posteriors of the trained model, phrase pairs of every length included."""
         parser = self.trees.parser if self.trees else {}
         encoder = self.similar.about if self.similar else {}
-        model = make_model(self.jump, self.index, self.parameters, self.settings, parser, Origin(), encoder)
+        model = make_model(
+            self.jump, self.index, self.parameters, self.settings, Origin(), parser, encoder, None
+        )
         similar = self.similar.of if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         # Aligning leaves out no sentence, and tells word pairs that share an entry in training apart.

@@ -64,11 +64,12 @@ class Lexicon:
         The total of a row may exceed the sum of its counts, because unlisted entries have fake counts, and is
         never smaller.
         """
-        table, listed = self.table, len(self.table.partners)
+        table = self.table
+        check_shape("partners of the lexicon", table.partners, (None,))
+        listed = len(table.partners)
         check_shape("rows of the lexicon", table.word_rows, (words + 1,))
         check_shape("phrases of the lexicon", table.longer, (None, None))
         check_shape("phrase pairs of the lexicon", table.phrase_pairs, (None, 2))
-        check_shape("partners of the lexicon", table.partners, (None,))
         check_shape("kinds of the lexicon", table.kind, (listed + len(table.phrase_pairs),))
         check_shape("frequencies of words", self.frequency, (words,))
         for what, counts, size in (
@@ -128,7 +129,7 @@ class LexiconSearch:
         self._counts = np.append(lexicon.counts[len(lexicon.table.partners) :], 0.0)
 
     def rows(self, longer: Ints) -> LongInts:
-        """Return the rows of phrases, padded and in the model's numbers of words; −1 for an unknown phrase."""
+        """Return the rows of phrases, padded in the model's numbers; −1 for an unknown phrase."""
         width = self._longer.shape[1]
         fitted = np.full((len(longer), width), PADDING, dtype=np.int32)
         fitted[:, : longer.shape[1]] = longer[:, :width]

@@ -165,7 +165,7 @@ class Model:
             raise ValueError("its settings are incomplete")
         section("parse", self.parser)
         if not isinstance(self.encoder, dict) or bool(self.encoder) != self.settings["encoder"]:
-            raise ValueError("its encoder does not fit its settings")
+            raise ValueError("its encoder does not match its settings")
         for digest in filter(None, self.origin):
             if not re.fullmatch("[0-9a-f]+", digest):
                 raise ValueError(f"{digest!r} is not a fingerprint")
@@ -177,7 +177,7 @@ class Model:
 def check_reverse(reverse: Model, settings: dict[str, Any], encoder: dict[str, Any]) -> None:
     """Raise ValueError unless ``reverse`` can be the other direction of a model of these ``settings``."""
     if reverse.reverse or reverse.jumps.TREES:
-        raise ValueError("its model of the other direction is not of one direction, or walks over trees")
+        raise ValueError("its model of the other direction has another inside, or walks over trees")
     if reverse.encoder != encoder or any(
         reverse.settings[key] != settings[key] for key in read_by("reverse")
     ):

@@ -203,11 +203,17 @@ def again(arrays):
 
 
 DAMAGES = {
-    "a reverse inside a reverse": (again, "its model of the other direction is none"),
-    "no encoder": (lambda arrays: {"encoder": text("{}")}, "its encoder is none"),
-    "an encoder that is a list": (lambda arrays: {"encoder": text("[1]")}, "its encoder is none"),
+    "a reverse inside a reverse": (again, "its model of the other direction has another inside"),
+    "no encoder": (lambda arrays: {"encoder": text("{}")}, "its encoder does not match its settings"),
+    "an encoder that is a list": (
+        lambda arrays: {"encoder": text("[1]")},
+        "its encoder does not match its settings",
+    ),
     "an encoder that is no JSON": (lambda arrays: {"encoder": text("{")}, "not a model"),
-    "no encoder of the reverse": (lambda arrays: {"reverse_encoder": text("{}")}, "its encoder is none"),
+    "no encoder of the reverse": (
+        lambda arrays: {"reverse_encoder": text("{}")},
+        "its encoder does not match its settings",
+    ),
     "another encoder of the reverse": (
         lambda arrays: {"reverse_encoder": text('{"layer": 9, "model": "0123456789ab"}')},
         "its model of the other direction has other settings or another encoder",

@@ -88,7 +88,7 @@ def test_words_that_float64_loses_are_an_error():
     inputs = KernelInputs(
         document, np.zeros(3, np.int32), np.array([[0.5, 0.0]]), np.full(3, 0.1), *without_phrases(), moves
     )
-    with pytest.raises(InputError, match="pair far: .* span more than numbers can hold"):
+    with pytest.raises(InputError, match="pair far: .* differ by more than numbers can hold"):
         check_expected("far", inputs, expect(inputs, 1.0, NO_LINKS))
 
 
@@ -123,7 +123,7 @@ def test_a_model_that_forbids_everything_says_so():
 @pytest.mark.parametrize("objective", [np.nan, np.inf, -np.inf])
 def test_an_objective_that_is_no_number_is_an_error(objective):
     with pytest.raises(ArithmeticError, match="log-posterior is"):
-        em._check(-100.0, objective, 2, exact=False)
+        em._check_rise(-100.0, objective, 2, exact=False)
 
 
 @pytest.mark.guarantee("no NaN")
@@ -173,7 +173,7 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
         trees = flat_trees(corpus) if jump == "syntax" else None
         try:
             model, iterations = train(
-                corpus, jump, of_training(iterations=4, wordnet=False, **chosen), trees=trees
+                corpus, jump, of_training(iterations=4, wordnet=False, **chosen), Resources(trees=trees)
             )
         except InputError as error:
             assert "pair p" in str(error)

@@ -33,7 +33,7 @@ def test_the_objective_never_falls(jump):
 
 def test_a_fall_of_the_objective_is_an_error():
     with pytest.raises(ArithmeticError, match="fell"):
-        em._check(-100.0, -100.1, 2, exact=True)
+        em._check_rise(-100.0, -100.1, 2, exact=True)
 
 
 def test_tolerance_stops_early():

@@ -129,8 +129,7 @@ class Gaussian(ByDistance):
 
 
 def _exponents(distances: LongInts, mean: float, deviation: float) -> Floats:
-    exponents: Floats = -0.5 * ((distances - mean) / deviation) ** 2
-    return exponents
+    return np.asarray(-0.5 * ((distances - mean) / deviation) ** 2, dtype=np.float64)
 
 
 def _log_norm(longest: int, mean: float, deviation: float) -> float:

@@ -24,7 +24,7 @@ PARTS = ("id", "stem", "wn", "rw", "encoder")
 
 @dataclass(frozen=True)
 class Mixture:
-    """``weights`` (5): λ over PARTS, with the sum 1; ``eta``: η, the decay of the WordNet part by distance."""
+    """``weights`` (5): λ over PARTS, which sum to 1; ``eta``: decay of the WordNet part."""
 
     weights: Floats
     eta: float
