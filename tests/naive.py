@@ -1,6 +1,6 @@
 """The semi-HMM by plain enumeration: every segmentation and every jump of a tiny pair, in plain Python.
 
-The twin of pipeline/semihmm: slow, obvious, and written from the paper's definitions alone.
+The twin of pipeline/semihmm: slow, obvious, and written from the definitions of the paper alone.
 """
 
 import math
@@ -12,7 +12,7 @@ from naive_jumps import NaiveJumps
 
 @dataclass
 class Sums:
-    """Expectations over all paths of one pair, each divided by the total probability."""
+    """Expected counts over all paths of one pair; all but ``best`` and ``total`` are divided by ``total``."""
 
     total: float = 0.0
     best: float = 0.0
@@ -23,7 +23,7 @@ class Sums:
 
 
 def paths(n, length, longest, phi, jump, null, rewrite, t=0, p=0):
-    """Yield ``(probability, steps, jumps)`` of every way to generate summary words t … from position p.
+    """Yield ``(probability, steps, jumps)`` of every path that generates summary words t … from position p.
 
     ``jump(p, j)``, ``null(t)`` and ``rewrite(t, k, j, l)`` give probabilities; ``longest`` is (document,
     summary). A step is (t, k, j, l) with j = −1 for the null state; a jump is (p, j), j from 1.
@@ -45,7 +45,7 @@ def paths(n, length, longest, phi, jump, null, rewrite, t=0, p=0):
 
 
 def expectations(*arguments):
-    """Sum over :func:`paths`."""
+    """Return the :class:`Sums` over :func:`paths`, which takes the same arguments."""
     sums = Sums()
     for probability, steps, jumps in paths(*arguments):
         sums.total += probability
@@ -54,8 +54,8 @@ def expectations(*arguments):
         for step in steps:
             table, key = (sums.nulls, step[0]) if step[2] < 0 else (sums.phrases, step)
             table[key] = table.get(key, 0.0) + probability
-        for move in jumps:
-            sums.jumps[move] = sums.jumps.get(move, 0.0) + probability
+        for jump in jumps:
+            sums.jumps[jump] = sums.jumps.get(jump, 0.0) + probability
     for table in (sums.phrases, sums.nulls, sums.jumps):
         for key in table:
             table[key] /= sums.total
@@ -65,9 +65,9 @@ def expectations(*arguments):
 class NaiveModel:
     """EM by enumeration on a corpus of (document, summary) word lists.
 
-    ``stem`` and ``distance`` are functions of words and of phrases; ``distance`` gives None for no
-    path. ``settings`` as in the section ``semihmm``. ``jumps``: a :class:`NaiveJumps`, by distance if none.
-    ``around``: an :class:`Around` for each pair, if none every side is one sentence.
+    ``stem`` is a function of a word, ``distance`` of two phrases; it returns None if there is no path.
+    ``settings``: as in section ``semihmm``. ``jumps``: a :class:`NaiveJumps`, by default of distances.
+    ``around``: an :class:`Around` for each pair; by default every side is one sentence.
     """
 
     def __init__(self, corpus, settings, stem, distance, jumps=None, around=None):
@@ -84,7 +84,7 @@ class NaiveModel:
         ]
         self.summary_phrases = {phrase for _, summary in sides for phrase in summary}
         self.together = {(d, s) for document, summary in sides for d in document for s in summary}
-        # Fake counts by frequency are of all summary words, also of those in no text with a document word.
+        # Fake counts by frequency go to all summary words, even those in no text with the document word.
         apart = {((d,), (s,)) for document, _ in corpus for d in document for s in self.summary_words}
         self.few = {pair for pair in self.together if self.is_few(*pair)}
         self.pairs = sorted(
@@ -124,7 +124,7 @@ class NaiveModel:
         )
 
     def spread(self, d, s):
-        """The share of the fake counts by frequency; word pairs without counts of their own share theirs."""
+        """Return the fake counts by frequency; word pairs without counts of their own share theirs."""
         unigram = self.settings["fake_counts"]["unigram"]
         if len(d) > 1 or len(s) > 1:
             return 0.0
@@ -135,7 +135,7 @@ class NaiveModel:
         return sum(self.counts[p] + self.fake(*p) for p in self.pairs if p[0] == d)
 
     def parts(self, d, s):
-        """λ-weighted parts of r(s|d) by name, but for the encoder's."""
+        """Return the parts of r(s|d) by name, weighted by λ, without the encoder's."""
         stem = math.prod(1 / sum(self.stem(w) == self.stem(x) for w in self.vocabulary) for x in d)
         total = self.total(d)
         near, wordnet = self.distance(d, s), 0.0
@@ -156,12 +156,12 @@ class NaiveModel:
         return sum(self.parts(d, s).values()) if (d, s) in self.counts else 0.0
 
     def encoder(self, number, t, k, j, span):
-        """The weighted encoder's part of a rewrite at its place in a pair."""
+        """Return the encoder's part of a rewrite at its place in a pair, weighted."""
         contexts = self.around[number].contexts
         return self.weights["encoder"] * contexts[t][j] if contexts and k == span == 1 else 0.0
 
     def sums(self, number, document, summary):
-        """The expectations of a pair; kept in ``known`` while parameters and sentences are the same."""
+        """Return the :class:`Sums` of a pair; ``known`` keeps those of unchanged parameters and sentences."""
         if number not in self.known:
             self.known[number] = self.enumerated(number, document, summary)
         return self.known[number]
@@ -188,7 +188,7 @@ class NaiveModel:
         )
 
     def objective(self):
-        """The whole of it; an index leaves out what does not change, the fake counts of pairs apart."""
+        """Return the objective, including the fake counts of words of different texts, unlike an index."""
         value = sum(math.log(self.sums(i, *pair).total) for i, pair in enumerate(self.corpus))
         totals = {d: self.total(d) for d in {d for d, _ in self.pairs}}
         for d, s in self.pairs:
@@ -201,10 +201,10 @@ class NaiveModel:
         )
 
     def expected(self):
-        """``(used, parts, split, nulls, jumps, left)`` of one E-step.
+        """Return ``(used, parts, split, nulls, jumps, left)`` of one E-step.
 
-        Uses of each phrase pair by the table, of each part, of each part by phrase pair, of null words and
-        jumps, and the sentences that pruning leaves.
+        Expected uses of each phrase pair of the table, of each part, of each part by phrase pair, of null
+        words and of jumps, and the sentences that pruning leaves.
         """
         used = dict.fromkeys(self.pairs, 0.0)
         nulls = dict.fromkeys(self.null, 0.0)
@@ -222,7 +222,7 @@ class NaiveModel:
                 starts[around.document[j]] += posterior
             for t, posterior in sums.nulls.items():
                 nulls[summary[t]] += posterior
-            jumps |= {(number, *move): count for move, count in sums.jumps.items()}
+            jumps |= {(number, *jump): count for jump, count in sums.jumps.items()}
             left.append({s for s in starts if s == 0 or starts[s] >= self.settings["prune"]})
         shares = {pair: self.parts(*pair) for pair in self.pairs}
         split = {
@@ -236,11 +236,11 @@ class NaiveModel:
         return used, parts, split, nulls, jumps, left
 
     def step(self):
-        """One EM iteration."""
+        """Run one EM iteration."""
         _, mass, split, nulls, jumps, left = self.expected()
         self.known.clear()
         self.left = [before & now for before, now in zip(self.left, left, strict=True)]
-        moves = sum(nulls.values())
+        null_uses = sum(nulls.values())
         nulls = {word: count + self.settings["null_smoothing"] for word, count in nulls.items()}
         if sum(mass.values()):
             self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
@@ -250,23 +250,23 @@ class NaiveModel:
         if mass["wn"]:
             self.eta = self.best_eta(split["wn"])
         phi = self.jumps.phi
-        self.jumps.maximise(jumps, moves)
+        self.jumps.maximise(jumps, null_uses)
         if not self.settings["null_learned"]:
             self.jumps.with_null(phi)
         self.null = {word: count / sum(nulls.values()) for word, count in nulls.items()}
 
     def is_few(self, d, s):
-        """Whether a word pair is in too few pairs of texts, by the setting ``lexical_cooccurrence``."""
+        """Return whether too few pairs of texts have a word pair, by the setting ``lexical_cooccurrence``."""
         held = sum(d[0] in document and s[0] in summary for document, summary in self.corpus)
         alone = len(d) == len(s) == 1 and not self.same_stems(d, s) and self.distance(d, s) is None
         return alone and held < self.settings["lexical_cooccurrence"]
 
     def is_kept(self, pair, count):
-        """Whether a count is kept, by the settings ``lexical_prune`` and ``lexical_cooccurrence``."""
+        """Return whether a count is kept, by the settings ``lexical_prune`` and ``lexical_cooccurrence``."""
         return count >= self.settings["lexical_prune"] and pair not in self.few
 
     def best_eta(self, mass):
-        """Bisection on the slope."""
+        """Return the best η, by bisection on the slope."""
         low, high = 0.0, 50.0
         for _ in range(200):
             middle = (low + high) / 2
@@ -274,7 +274,7 @@ class NaiveModel:
         return low
 
     def slope(self, mass, eta):
-        """That of the expected log-likelihood of the WordNet part; ``mass``: its uses by phrase pair."""
+        """Return the slope of the WordNet part's expected log-likelihood; ``mass``: uses by phrase pair."""
 
         def mean(d):
             far = [x for x in (self.distance(d, s) for s in self.summary_phrases) if x is not None]
@@ -284,7 +284,7 @@ class NaiveModel:
 
 
 def spans(words, longest, sentence):
-    """All phrases of up to ``longest`` words; ``sentence``: that of each word, whose edges none crosses."""
+    """Return all phrases of up to ``longest`` words inside a sentence; ``sentence``: that of each word."""
     return {
         tuple(words[i : i + k])
         for i in range(len(words))

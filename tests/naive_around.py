@@ -1,13 +1,13 @@
-"""What the texts say around the words of a pair, in plain Python: factors of sentences, an encoder's part."""
+"""The context of the words of a pair in plain Python: factors of sentences, and an encoder's part."""
 
 import math
 
 
 class Around:
-    """What the texts say around the words of a pair, given as lists of sentences, each a list of words.
+    """The context of the words of a pair; both texts are lists of sentences, each a list of words.
 
-    ``factors``: by summary and document sentence, 1 if none; ``contexts``: the encoder's part e by summary
-    and document word, none by default.
+    ``factors``: by summary and document sentence, by default 1; ``contexts``: the encoder's part e by summary
+    and document word, by default none.
     """
 
     def __init__(self, document, summary, factors=None, contexts=None):
@@ -20,17 +20,17 @@ class Around:
         return self.factors[self.summary[t]][self.document[j]]
 
     def holds(self, t, k, j, span):
-        """Whether neither phrase crosses the edge of a sentence."""
+        """Return whether neither phrase crosses the edge of a sentence."""
         return self.document[j] == self.document[j + span - 1] and self.summary[t] == self.summary[t + k - 1]
 
 
 def numbered(sentences):
-    """The number of the sentence of each word."""
+    """Return the number of the sentence of each word."""
     return [number for number, sentence in enumerate(sentences) for _ in sentence]
 
 
 def context_part(cosines, temperature):
-    """softmax over the summary · e^((cosine − best of the summary word) / τ), as lists; 1e-12 at least."""
+    """Return softmax over the summary · e^((cosine − summary word's best) / τ), at least 1e-12, as lists."""
     sums = [sum(math.exp(row[j] / temperature) for row in cosines) for j in range(len(cosines[0]))]
     return [
         [
@@ -42,7 +42,7 @@ def context_part(cosines, temperature):
 
 
 def relative(cosines, power, least=0.03):
-    """Each cosine to a power over the geometric mean of the means of its row and its column, as lists."""
+    """Return each cosine to a power over the geometric mean of the means of its row and column, as lists."""
     raised = [[(max(x, 0.0) + least) ** power for x in row] for row in cosines]
     columns = [sum(column) / len(column) for column in zip(*raised, strict=True)]
     return [
@@ -52,7 +52,7 @@ def relative(cosines, power, least=0.03):
 
 
 def tf_idf_cosines(document, summary, stem, is_stop_word):
-    """Cosines of summary and document sentences by tf · (1 + ln((1 + N) / (1 + df))), in plain Python."""
+    """Return cosines of summary and document sentences by tf · (1 + ln((1 + N) / (1 + df))), as lists."""
 
     def bag(sentence):
         stems = [stem(word) for word in sentence if not is_stop_word(word)]

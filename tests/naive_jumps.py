@@ -4,19 +4,19 @@ import math
 
 
 def fewest(start, end, constituents):
-    """The labels of the fewest ``constituents`` (span → label) that words start … end−1 can be cut into."""
+    """Return the labels of the fewest ``constituents`` (span → label) that make up words start … end−1."""
     if start == end:
         return []
-    ways = [
+    covers = [
         [label, *fewest(last, end, constituents)]
         for (first, last), label in constituents.items()
         if first == start and last <= end
     ]
-    return min(ways, key=len)
+    return min(covers, key=len)
 
 
 def walk(p, j, constituents):
-    """What a jump from position p to word j (from 1) skips: (label, direction) of each constituent."""
+    """Return (label, direction) of each constituent that a jump from position p to word j (from 1) skips."""
     if j > p:
         return [(label, "f") for label in fewest(p, j - 1, constituents)]
     return [(label, "b") for label in fewest(j - 1, p, constituents)]
@@ -26,12 +26,12 @@ class NaiveJumps:
     """A jump model in plain Python: a factor for each feature of a jump, re-estimated from counts."""
 
     def __init__(self, features, smoothing, phi):
-        """``features``: all there are, the start is uniform over them."""
+        """``features``: all of them; the start is uniform."""
         self.smoothing, self.phi = smoothing, phi
         self.factors = dict.fromkeys(features, (1 - phi) / len(features))
 
     def of(self, document, p, j):
-        """The features of a jump in the document of that number."""
+        """Return the features of a jump in the document of that number."""
         return [j - p]
 
     def probability(self, document, p, j):
@@ -41,23 +41,26 @@ class NaiveJumps:
         return self.smoothing * sum(map(math.log, self.factors.values()))
 
     def maximise(self, jumps, nulls):
-        """``jumps``: {(document, p, j): expected count}."""
+        """Run the M-step.
+
+        ``jumps``: {(document, p, j): expected count}; ``nulls``: expected uses of the null state.
+        """
         counts = dict.fromkeys(self.factors, self.smoothing)
-        for move, count in jumps.items():
-            for feature in self.of(*move):
+        for jump, count in jumps.items():
+            for feature in self.of(*jump):
                 counts[feature] += count
         total = sum(counts.values()) + nulls
         self.phi = nulls / total
         self.factors = {feature: count / total for feature, count in counts.items()}
 
     def with_null(self, phi):
-        """Move to the null state with probability ``phi``; the jumps share what it leaves."""
+        """Give the null state the probability ``phi``, and scale the jumps to the rest."""
         self.factors = {feature: x * (1 - phi) / (1 - self.phi) for feature, x in self.factors.items()}
         self.phi = phi
 
 
 class NaiveGaussian(NaiveJumps):
-    """Factors by distance from a mean and a deviation, which a search over a grid finds."""
+    """Factors by distance from a mean and a standard deviation, which a grid search finds."""
 
     def log_prior(self):
         return 0.0
@@ -69,7 +72,7 @@ class NaiveGaussian(NaiveJumps):
         total = sum(counts.values())
         self.phi = nulls / (nulls + total)
         centre, step = (1.0, 0.0), (8.0, 4.0)
-        for _ in range(60):  # a finer grid around the best of the one before
+        for _ in range(60):  # a finer grid around the best point of the one before
             grid = [
                 (centre[0] + a * step[0] / 4, centre[1] + b * step[1] / 4)
                 for a in range(-4, 5)
@@ -80,7 +83,7 @@ class NaiveGaussian(NaiveJumps):
         self.follow(centre[0], math.exp(centre[1]))
 
     def follow(self, mean, deviation):
-        """Take a mean and a deviation for one's own."""
+        """Use this mean and standard deviation from now on."""
         self.mean, self.deviation = mean, deviation
         density = self.density(mean, math.log(deviation))
         self.factors = {d: (1 - self.phi) * x for d, x in density.items()}

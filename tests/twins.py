@@ -1,4 +1,4 @@
-"""A training and its twin in plain Python, compared step by step."""
+"""A training and its twin in plain Python, compared after every step."""
 
 import itertools
 import math
@@ -38,9 +38,9 @@ def check(twins, iterations=3):
 
 
 class Twins:
-    """A training and its twin in plain Python, which are compared step by step.
+    """A training and its twin in plain Python, compared after every step.
 
-    ``trees``: (trees, constituents of each document) for the jump model syntax.
+    ``trees``: (trees, constituents of each document) for the jump model ``syntax``.
     """
 
     def __init__(self, corpus, jump, chosen, wordnet=False, trees=None):
@@ -99,7 +99,7 @@ class Twins:
         return Around(document, summary, factors, contexts)
 
     def names(self):
-        """(document phrase, summary phrase) of each entry of the index, in words."""
+        """Return (document phrase, summary phrase) of each entry of the index, in words."""
         words, table = self.index.words, self.index.table
         known = [(word,) for word in words]
         known += [tuple(words[w] for w in row if w >= 0) for row in table.longer]
@@ -108,7 +108,7 @@ class Twins:
         return [(known[d], known[s]) for d, s in entries]
 
     def step(self):
-        """An iteration of both, compared before, between and after."""
+        """Run an iteration of both, and compare expectations and parameters."""
         plain, index = self.plain, self.index
         expected, self.kept = expectation(self.pairs, self.parameters, self.kept, self.settings)
         if self.pairs.numbers.entries is not None:
@@ -140,7 +140,7 @@ class Twins:
         self.compare(split["wn"])
 
     def compare(self, mass):
-        """The parameters of both; ``mass``: expected uses of the WordNet part."""
+        """Compare the parameters of both; ``mass``: expected uses of the WordNet part."""
         plain, parameters, jumps = self.plain, self.parameters, self.parameters.jumps
         assert jumps.null == pytest.approx(plain.jumps.phi, rel=CLOSE)
         if self.jump == "relative":
@@ -149,7 +149,7 @@ class Twins:
             wanted = {f"{label}-{way}": factor for (label, way), factor in plain.jumps.factors.items()}
             assert jumps.describe()["labels"] == pytest.approx(wanted, rel=CLOSE)
         else:
-            # They come from a numerical search on either side; the steps after it begin alike.
+            # Both come from a numerical search; the next steps start from the same values.
             assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
             assert jumps.standard_deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
             plain.jumps.follow(jumps.mean, jumps.standard_deviation)
@@ -163,7 +163,7 @@ class Twins:
         assert {word: null[word] for word in plain.null} == pytest.approx(plain.null, rel=CLOSE)
 
     def compare_eta(self, mass):
-        """Where its likelihood has a top that is one point, η is this; else anywhere on the top."""
+        """Compare η if its likelihood has a single maximum; otherwise check that it is one of the maxima."""
         eta, size = self.parameters.mixture.eta, 1e-9 * sum(mass.values())
         slope, first, last = (self.plain.slope(mass, at) for at in (eta, 0.0, 50.0))
         assert abs(slope) <= size or (eta == 0.0 and slope < 0) or (eta == 50.0 and slope > 0)
@@ -172,7 +172,7 @@ class Twins:
         self.plain.eta = eta
 
     def compare_objectives(self):
-        """All of them, but for what :meth:`Index.log_prior` leaves out: it is the same in each iteration."""
+        """Compare the objectives, apart from the constant that :meth:`Index.log_prior` leaves out."""
         size = abs(self.done[-1].log_posterior)
         np.testing.assert_allclose(self.offsets, self.offsets[0], rtol=0, atol=CLOSE * size)
         if not self.settings["fake_counts"]["unigram"]:
@@ -182,7 +182,7 @@ class Twins:
             assert all(b >= a - 1e-9 * abs(a) for a, b in itertools.pairwise(values))
 
     def compare_alignments(self):
-        """The rewrites and posteriors of the trained model, phrase pairs of every length included."""
+        """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
         parser = self.trees.parser if self.trees else {}
         encoder = self.similar.about if self.similar else {}
         model = make_model(

@@ -46,12 +46,12 @@ def sentence_pairs(pair: Pair, extract: Extract, longest: int) -> list[SentenceP
 
     The pairs of one summary word are in order of their rank: most similar document sentences first.
     """
-    made = []
+    pairs = []
     for span, ranked in zip(pair.summary.sentences, extract.by_summary_sentence, strict=True):
         sides = _pack([np.arange(*pair.document.sentences[s]) for s in ranked], longest)
         for summary in _slices(np.arange(*span), longest):
-            made += [SentencePair(summary, document) for document in sides]
-    return made
+            pairs += [SentencePair(summary, document) for document in sides]
+    return pairs
 
 
 def _pack(sentences: Iterable[LongInts], longest: int) -> list[LongInts]:

@@ -4,8 +4,8 @@
         --output alignments.jsonl
 
 Words match when they are equal, ignoring case. Of all matching pairs of words, the pair whose relative
-positions in summary and extract are nearest is linked first, then the next pair of which neither word is
-linked, and so on. This baseline is the floor: a model is worth what it adds to it.
+positions in summary and extract are nearest is linked first, then the nearest pair of two unlinked words, and
+so on. This baseline is the floor: a model is worth what it adds to it.
 """
 
 from collections import defaultdict

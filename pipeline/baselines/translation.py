@@ -76,7 +76,7 @@ class TranslationModel(Protocol):
 
 
 class EflomalModel(TranslationModel, Protocol):
-    """What eflomal has beside that: it samples, by a schedule of its own."""
+    """The additional interface of eflomal, which samples by a schedule of its own."""
 
     seed: int
     deterministic: bool

@@ -14,7 +14,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pipeline.io.inputs import open_file
-from pipeline.report.page import WORDS, read_table
+from pipeline.report.frames import read_table
+from pipeline.report.page import WORDS
 from pipeline.report.style import GREY, LINES, colours, escape_mathematics, make_panels, save_all
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser

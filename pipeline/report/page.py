@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 
-from pipeline.io.inputs import open_file
+from pipeline.report.frames import NOTHING, read_table, read_tsv
 from pipeline.run.errors import InputError
 from pipeline.types import StrPath
 
@@ -84,9 +84,6 @@ SYSTEM = _texts(system="system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
-NOTHING = pd.DataFrame()
-# Columns of texts, even if their values look like numbers.
-TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
 # The columns of the tables that have the rows of their files.
 COLUMNS: dict[str, list[Column]] = {
     "statistics": [
@@ -254,29 +251,6 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     if rows["p"].item() >= SIGNIFICANT:
         return "not different"
     return "better" if rows["difference"].item() > 0 else "worse"
-
-
-def read_table(folder: StrPath, name: str) -> pd.DataFrame:
-    """Return a table of the score stage; without its file, a table without rows.
-
-    A column whose values are all numbers or ``nan`` becomes numbers; all others are texts as in the file.
-    """
-    path = Path(folder) / f"{name}.tsv"
-    return read_tsv(path) if path.exists() else NOTHING
-
-
-def read_tsv(path: StrPath) -> pd.DataFrame:
-    """Return a tab-separated file as :func:`read_table` does; raise :class:`InputError` for another file."""
-    try:
-        with open_file(path, encoding="utf-8") as file:
-            frame = pd.read_table(file, dtype=str, keep_default_na=False)
-    except ValueError as error:
-        raise InputError(f"{path}: not a table ({error}); write it again") from None
-    for column in frame.columns.difference(TEXTS):
-        numbers = pd.to_numeric(frame[column], errors="coerce")
-        if (numbers.notna() | frame[column].eq("nan")).all():
-            frame[column] = numbers
-    return frame
 
 
 def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:

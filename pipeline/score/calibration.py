@@ -1,7 +1,7 @@
 """Calibration of posteriors: reliability and expected calibration error.
 
-Both are over word links, those that were taken and the candidates: of the links with a posterior near 0.8,
-80 % should be right, that is, possible in the gold. The expected calibration error is the mean of
+Both are over word links, chosen ones and candidates alike: of the links with a posterior near 0.8, 80 %
+should be right, that is, possible in the gold. The expected calibration error is the mean of
 |share right − mean posterior| over the bins, weighted by their links (Naeini, Cooper & Hauskrecht 2015).
 """
 

@@ -202,9 +202,10 @@ def again(arrays):
     return {f"reverse_{name}": array for name, array in inner.items()}
 
 
+ENCODER = "its encoder does not match its settings"
 DAMAGES = {
     "a reverse inside a reverse": (again, "its model of the other direction has another inside"),
-    "no encoder": (lambda arrays: {"encoder": text("{}")}, "its encoder does not match its settings"),
+    "no encoder": (lambda arrays: {"encoder": text("{}")}, ENCODER),
     "an encoder that is a list": (
         lambda arrays: {"encoder": text("[1]")},
         "its encoder does not match its settings",

@@ -1,5 +1,6 @@
-"""The documentation: its commands run, its tables are those of the code, its links lead somewhere."""
+"""The documentation: its commands run, its tables match the code, its links and names exist."""
 
+import ast
 import importlib
 import os
 import re
@@ -11,22 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.report import settings_page as options
+from pipeline.report import settings_page
 from pipeline.report.markdown import insert
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-# In this order, in one copy of the project: what a page makes, the next ones may use.
+# The pages run in this order in one copy of the project, so a page can use the results of those before it.
 PAGES = (
     *("tutorial", "own-corpus", "new-pairs", "adding-a-system", "settings", "scores", "model", "faq"),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
-    *("guarantees", "licences", "experiments"),
+    *("guarantees", "licences", "experiments", "code"),
 )
 WITHOUT_SNAKEMAKE = ("new-pairs", "adding-a-system")
+TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Commands that want a cluster: those of Snakemake are run dry.
+# Commands that need a cluster: those of Snakemake are run dry.
 ON_CLUSTER = re.compile(r"^```slurm\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-WANTED = (
+COPIED = (
     "Snakefile",
     "config.yaml",
     "Makefile",
@@ -38,7 +40,7 @@ WANTED = (
 
 
 def blocks(page):
-    """The commands of a page: ``(language, whether they are to fail, text)``."""
+    """Return the blocks of commands of a page: ``(language, whether they must fail, text)``."""
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     return [
         (kind, bool(fails), code) for kind, fails, code in BLOCK.findall(text) if kind in ("sh", "python")
@@ -47,23 +49,23 @@ def blocks(page):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project as a user has it, with this environment."""
+    """Copy the project as a user has it, with this environment."""
     folder = tmp_path_factory.mktemp("project")
-    for name in WANTED:
+    for name in COPIED:
         shutil.copy2(ROOT / name, folder / name)
     for name in ("workflow", "data", "docs"):
         shutil.copytree(ROOT / name, folder / name)
     for link in ("slurm", "profiles"):
         shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
-    # The code itself, whose kernels are compiled once for a place.
+    # A link, because kernels are compiled once for each location.
     (folder / "pipeline").symlink_to(ROOT / "pipeline")
-    # One jump model and two systems: all of them are tested elsewhere, and take minutes.
+    # One jump model and two systems: the others are tested elsewhere and take minutes.
     config = (folder / "config.yaml").read_text()
-    for name, wanted in (("jumps", "[relative]"), ("systems", "[semihmm-relative, cutpaste]")):
-        config, count = re.subn(rf"({name}:\s+)\[[^]]*\]", rf"\g<1>{wanted}", config)
+    for name, choice in (("jumps", "[relative]"), ("systems", "[semihmm-relative, cutpaste]")):
+        config, count = re.subn(rf"({name}:\s+)\[[^]]*\]", rf"\g<1>{choice}", config)
         assert count == 1
     (folder / "config.yaml").write_text(config)
-    # The environment of the tests stands for the one that `make setup` would make.
+    # The environment of the tests replaces the one that `make setup` would create.
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/bin/activate").write_text("")
     (folder / ".venv/set-up").touch()
@@ -81,33 +83,33 @@ def run(folder, kind, code):
 
 
 def run_page(folder, page):
-    """Run the commands of a page in turn; returns how many there were."""
-    found = blocks(page)
-    for kind, fails, code in found:
+    """Run the commands of a page in order and return the number of blocks."""
+    commands = blocks(page)
+    for kind, fails, code in commands:
         done = run(folder, kind, code)
-        said = f"{page}:\n{code}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
-        assert (done.returncode != 0) == fails, said
+        output = f"{page}:\n{code}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        assert (done.returncode != 0) == fails, output
         if fails:
-            assert done.stderr.count("\n") == 1 and done.stderr.startswith("error: "), said
-    return len(found)
+            assert done.stderr.count("\n") == 1 and done.stderr.startswith("error: "), output
+    return len(commands)
 
 
 def test_every_command_runs(project):
     ran = run_page(project, "tutorial")
-    # Snakemake has one run at a time, so what uses it goes one after the other.
+    # Snakemake allows one run at a time, so the pages that use it run in sequence.
     with ThreadPoolExecutor(2) as pool:
         others = pool.submit(lambda: sum(run_page(project, page) for page in WITHOUT_SNAKEMAKE))
         ran += sum(run_page(project, page) for page in PAGES[1:] if page not in WITHOUT_SNAKEMAKE)
         ran += others.result()
     assert ran > 20
-    made = (project / "results").glob("*/report/index.html")
-    assert {path.parts[-3] for path in made} == {"sample", "mine"}
+    reports = (project / "results").glob("*/report/index.html")
+    assert {path.parts[-3] for path in reports} == {"sample", "mine"}
     rows = (project / "scores.tsv").read_text().splitlines()
     assert [row.split("\t")[0] for row in rows] == ["system", *["semihmm-relative"] * 2, *["first"] * 2]
 
 
 def commands_on_a_cluster():
-    """The lines of the blocks that want a cluster, of all pages."""
+    """Return the lines of the blocks that need a cluster, from all pages."""
     blocks = (block for path in sorted(DOCS.glob("*.md")) for block in ON_CLUSTER.findall(path.read_text()))
     return [line for block in blocks for line in block.splitlines()]
 
@@ -120,7 +122,7 @@ def test_commands_for_a_cluster_run_dry(project, line):
     assert done.returncode == 0, f"{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
-def test_other_commands_for_a_cluster_are_there():
+def test_other_commands_for_a_cluster_exist():
     lines = commands_on_a_cluster()
     scripts = {line.split()[0] for line in lines if line.startswith("tests/")}
     assert scripts == {"tests/slurm/cluster.sh"}
@@ -135,14 +137,14 @@ def test_other_commands_for_a_cluster_are_there():
 
 
 def commands_in_text():
-    """Commands that a text names without a block of their own: module → options named with it."""
-    found = {}
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]:
+    """Return the commands named in running text: module → the options named with it."""
+    commands = {}
+    for path in TEXTS:
         for command in re.findall(r"`(python\s+-m\s+[^`]+)`", path.read_text(encoding="utf-8")):
             module = re.match(r"python\s+-m\s+(pipeline[.\w]*)(?!.*<)", command)
             if module:
-                found.setdefault(module[1], set()).update(re.findall(r"--[a-z][\w-]*", command))
-    return sorted(found.items())
+                commands.setdefault(module[1], set()).update(re.findall(r"--[a-z][\w-]*", command))
+    return sorted(commands.items())
 
 
 @pytest.mark.parametrize(("module", "named"), commands_in_text())
@@ -156,32 +158,93 @@ def test_commands_named_in_the_text_have_their_options(module, named, capsys):
     assert named <= set(re.findall(r"--[a-z][\w-]*", capsys.readouterr().out))
 
 
-def test_no_page_is_left_out():
+def test_every_page_is_run_and_in_the_navigation():
     assert {path.stem for path in DOCS.glob("*.md")} == set(PAGES)
     nav = re.findall(r"(\S+)\.md$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     assert set(nav) == set(PAGES)
 
 
-def test_the_tables_of_settings_are_those_of_the_schema():
+def test_tables_of_settings_match_the_schema():
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
-    for name, part in options.sections().items():
-        assert insert(text, f"settings {name}", options.markdown(part)) == text, (
+    for name, part in settings_page.sections().items():
+        assert insert(text, f"settings {name}", settings_page.make_table(part)) == text, (
             "run python -m pipeline.report.settings_page --file docs/settings.md"
         )
 
 
-def test_the_site_is_built_and_fetches_nothing(tmp_path):
+def test_site_builds_and_fetches_nothing(tmp_path):
     mkdocs = Path(sys.executable).absolute().parent / "mkdocs"
     subprocess.run([mkdocs, "build", "--strict", "--quiet", "-d", tmp_path], cwd=ROOT, check=True)
     for path in tmp_path.glob("*.html"):
         html = path.read_text(encoding="utf-8")
-        fetched = re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"', html)
-        assert not fetched, path
+        remote = re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"', html)
+        assert not remote, path
     assert "<math" in (tmp_path / "model.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))])
-def test_links_lead_to_files(path):
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_links_lead_to_files_and_headings(path):
     for address in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
-        if not address.startswith(("http", "#")):
-            assert (path.parent / address.split("#")[0]).exists(), address
+        if not address.startswith("http"):
+            name, _, heading = address.partition("#")
+            target = path.parent / name if name else path
+            assert target.exists(), address
+            assert not heading or heading in headings(target), address
+
+
+def headings(path):
+    """Return the anchors of the headings of a page, as mkdocs and GitHub write them."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles}
+
+
+def test_renamed_commands_exist_under_the_new_name_only():
+    text = (DOCS / "faq.md").read_text(encoding="utf-8").partition("## Renamed")[2]
+    modules = re.findall(r"^\| `(pipeline\.[\w.]+\w)` \| `(pipeline\.[\w.]+)` \|$", text, re.MULTILINE)
+    assert len(modules) >= 6
+    for old, new in modules:
+        assert not module_file(old), old
+        assert module_file(new), new
+
+
+def module_file(name):
+    """Return the file of a module or of a package's command, or None."""
+    path = ROOT.joinpath(*name.split("."))
+    return next(filter(Path.is_file, (path.with_suffix(".py"), path / "__main__.py")), None)
+
+
+def cited_code():
+    """Return the files that docs/code.md cites, each with the names that follow it: path → names.
+
+    The names follow the path after a colon or a comma: `pipeline/align/decode.py`: `decode`, `links`.
+    """
+    cited = {}
+    text = (DOCS / "code.md").read_text(encoding="utf-8")
+    for path, names in re.findall(r"`(pipeline/[\w/]+\.py)`((?:(?:: |, )`[\w.]+`)*)", text):
+        cited.setdefault(path, set()).update(re.findall(r"`([\w.]+)`", names))
+    return sorted(cited.items())
+
+
+@pytest.mark.parametrize(("path", "names"), cited_code())
+def test_code_cited_on_the_page_exists(path, names):
+    defined = definitions(ast.parse((ROOT / path).read_text(encoding="utf-8")).body)
+    assert names <= defined
+
+
+def definitions(body, prefix=""):
+    """Return the functions, classes and constants of ``body``, and the methods as ``Class.method``."""
+    names = set()
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(prefix + node.name)
+        if isinstance(node, ast.ClassDef):
+            names |= definitions(node.body, f"{node.name}.")
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return names
+
+
+def test_page_on_the_code_cites_every_stage():
+    cited = {path.split("/")[1] for path, _ in cited_code()}
+    assert {"corpus", "extract", "parse", "train", "semihmm", "align", "score", "report"} <= cited

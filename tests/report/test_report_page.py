@@ -18,7 +18,7 @@ from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
-from pipeline.report import catalogue, figures, page, selection, viewer
+from pipeline.report import catalogue, figures, frames, page, selection, viewer
 from pipeline.run.errors import InputError
 from pipeline.score import jump_histogram, systems
 
@@ -157,7 +157,7 @@ def test_every_table_and_figure_has_a_caption():
 
 def test_texts_that_look_like_numbers_stay_texts(tmp_path):
     (tmp_path / "errors.tsv").write_text("id\tsummary\tdocument\tfirst\tp\n0001\t007\tnan\t3\tnan\n")
-    frame = page.read_table(tmp_path, "errors")
+    frame = frames.read_table(tmp_path, "errors")
     assert frame[["id", "summary", "document"]].to_numpy().tolist() == [["0001", "007", "nan"]]
     assert frame["first"].tolist() == [3] and np.isnan(frame["p"]).all()
 

@@ -1,12 +1,13 @@
-"""The compiled recursions against plain enumeration, and at length against dense log-space arithmetic."""
+"""The compiled recursions against plain enumeration, and on long pairs against dense log-space sums."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import naive
 import naive_jumps
 import numpy as np
 import pytest
-from long_pairs import LABELS, forest_of, narrow_moves, random_spans, relative_moves, walk_moves
+from long_pairs import LABELS, forest_of, narrow_gaussian, random_jumps, random_spans, tree_walks
 from scipy.special import logsumexp
 
 from pipeline.semihmm.kernels import toeplitz
@@ -24,12 +25,15 @@ class Case(NamedTuple):
 
     inputs: KernelInputs
     sums: naive.Sums
-    features: object  # of a jump (p, j)
-    counts: object  # from the transition counts of the kernel to {feature: count}
+    features: Callable  # (p, j) → the features of a jump
+    counts: Callable  # transition counts of the kernel → {feature: expected count}
 
 
 def random_inputs(rng, breaks):
-    """Kernel inputs of a random pair whose document has these sentences, and its rewrite function."""
+    """Return kernel inputs, without transitions, of a random pair and its rewrite function.
+
+    ``breaks``: where the sentences of its document end.
+    """
     n, length = breaks[-1], int(rng.integers(1, 5))
     document = rng.integers(0, 3, n).astype(np.int32)
     summary = rng.integers(0, 3, length).astype(np.int32)
@@ -54,7 +58,7 @@ def random_inputs(rng, breaks):
 
 
 def toeplitz_case(seed, spread):
-    """A pair with a random table of distances that spans e^spread."""
+    """Return a pair with random jump probabilities by distance, which span e^spread."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 5))
     inputs, rewrite = random_inputs(rng, [n])
@@ -73,7 +77,7 @@ def toeplitz_case(seed, spread):
 
 
 def tree_walk_case(seed):
-    """A pair with random trees over one to three sentences."""
+    """Return a pair with random trees over one to three sentences."""
     rng = np.random.default_rng(seed)
     breaks = np.cumsum(rng.integers(1, 4, rng.integers(1, 4)))[:3]
     breaks = [int(b) for b in breaks if b <= 5] or [int(breaks[0])]
@@ -109,13 +113,13 @@ def tree_walk_case(seed):
 CASES = {
     "one block": lambda seed, _: toeplitz_case(seed, 5.0),
     "many blocks": lambda seed, narrow: narrow() or toeplitz_case(seed, 60.0),
-    "walks": lambda seed, _: tree_walk_case(seed),
+    "tree walks": lambda seed, _: tree_walk_case(seed),
 }
 
 
 @pytest.fixture(params=CASES)
 def case(request, monkeypatch):
-    """A function from a seed to a case of each kind."""
+    """A function that returns a case for a seed, for each kind of transitions."""
 
     def narrow():
         monkeypatch.setattr(toeplitz, "RANGE", 2.0)
@@ -179,7 +183,7 @@ def long_inputs(n, length, transitions):
     summary = rng.integers(0, 50, length).astype(np.int32)
     words = 10.0 ** rng.uniform(-9, 0, (50, 50))
     null = 10.0 ** rng.uniform(-6, 0, length)
-    # Two words from one or two, up to the edge of a sentence.
+    # Two words made from one or two, within sentences of 29 words.
     places = [
         (t, k, j, span)
         for t in range(length - 1)
@@ -194,7 +198,7 @@ def long_inputs(n, length, transitions):
 
 
 @pytest.mark.guarantee("exact")
-@pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
+@pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, pytest.param(203, marks=pytest.mark.compiled)])
 def test_long_pairs_agree_with_dense_log_space(make, n):
     transitions, log_jump = make(n)
@@ -214,7 +218,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
     log_likelihood, uses, nulls, longer, transition_counts, _ = expect(inputs, 1.0, NO_LINKS)
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
-    # Every summary word is covered once; every phrase is one move, and there is one more to the end.
+    # Every summary word is covered once; every phrase takes one jump, and there is one more to the end.
     assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
     if transitions.tree_walks.matrices.size == 0:
         assert transition_counts.sum() == pytest.approx(uses.sum() + longer.sum() + 1, rel=1e-9)
@@ -223,8 +227,8 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
     assert steps[:, 1].sum() == 60
 
 
-@pytest.mark.parametrize("make", [relative_moves, narrow_moves, walk_moves])
-def test_a_beam_keeps_the_better_states_and_loses_likelihood(make):
+@pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
+def test_beam_keeps_the_better_states_and_loses_likelihood(make):
     inputs = long_inputs(140, 30, make(140)[0])
     exact, beamed = (expect(inputs, beam, NO_LINKS) for beam in (1.0, 0.5))
     assert beamed.log_likelihood < exact.log_likelihood

@@ -1,4 +1,4 @@
-"""Numbers at their limits: long pairs, probabilities of 0, settings at the ends of what the schema allows."""
+"""Numbers at their limits: long pairs, probabilities of 0, and settings at the limits of the schema."""
 
 import os
 from dataclasses import replace
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from guarantees import tried
 from hypothesis import HealthCheck, given, settings, strategies
-from long_pairs import smooth_moves, walk_moves, wide_moves
+from long_pairs import power_law, tree_walks, wide_gaussian
 from scipy.special import logsumexp
 from toy_training import flat_trees, make
 from toy_training import settings as of_training
@@ -23,19 +23,20 @@ from pipeline.semihmm.kernels.viterbi import viterbi
 from pipeline.semihmm.phrases.kernel_inputs import check_expected
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train import em
+from pipeline.train.resources import Resources
 from pipeline.train.training import train
 
-# Words of the document and of the summary. The larger takes minutes, most of them for its plain twin.
+# Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
 LIVE, TYPES = 200, 5
 NO_LINKS = np.empty((0, 0))
 
 
 def long_inputs(n, length, transitions):
-    """Inputs in which few document words can give any summary word, so that the others need no looking at.
+    """Return the words of a document that can be sources, and inputs in which no other word can.
 
-    Rewrites are down to 1e-30 and null words to 1e-30, so that a summary has the probability 1e-18000 or so.
-    Returns the places of those words too.
+    Rewrites and null words have probabilities down to 1e-30, and a summary of
+    2,000 words has a probability of about 1e-18000.
     """
     rng = np.random.default_rng(7)
     live = np.sort(rng.choice(n, LIVE, replace=False))
@@ -53,11 +54,11 @@ def without_phrases():
 
 
 @pytest.mark.guarantee("long pairs")
-@pytest.mark.parametrize("make_moves", [smooth_moves, wide_moves, walk_moves])
-def test_long_pairs_lose_nothing(make_moves):
+@pytest.mark.parametrize("make_transitions", [power_law, wide_gaussian, tree_walks])
+def test_long_pairs_lose_nothing(make_transitions):
     n, length = LONG
-    moves, log_jump = make_moves(n)
-    live, inputs = long_inputs(n, length, moves)
+    transitions, log_jump = make_transitions(n)
+    live, inputs = long_inputs(n, length, transitions)
     jumps = np.array([[log_jump(p, j) for j in [*(live + 1), n + 1]] for p in [0, *(live + 1)]])
     document, summary, words, null, *_ = inputs
     alpha, best = (np.full(LIVE + 1, -np.inf) for _ in range(2))
@@ -79,25 +80,30 @@ def test_long_pairs_lose_nothing(make_moves):
 
 @pytest.mark.guarantee("no NaN")
 def test_words_that_float64_loses_are_an_error():
-    # Jumps of one word's deviation, the two words that can be taken 400 apart, and nothing between them.
+    # Jumps have a standard deviation of one word; the only two usable words are 400 apart.
     n = 400
     logs = -0.5 * (np.arange(-n, n + 2) - 1.0) ** 2
-    moves = toeplitz_transitions(0.1, *make_toeplitz_tables(logs))
+    transitions = toeplitz_transitions(0.1, *make_toeplitz_tables(logs))
     document = np.ones(n, dtype=np.int32)
     document[[0, -1]] = 0
     inputs = KernelInputs(
-        document, np.zeros(3, np.int32), np.array([[0.5, 0.0]]), np.full(3, 0.1), *without_phrases(), moves
+        document,
+        np.zeros(3, np.int32),
+        np.array([[0.5, 0.0]]),
+        np.full(3, 0.1),
+        *without_phrases(),
+        transitions,
     )
     with pytest.raises(InputError, match="pair far: .* differ by more than numbers can hold"):
         check_expected("far", inputs, expect(inputs, 1.0, NO_LINKS))
 
 
 @pytest.mark.guarantee("no NaN")
-@pytest.mark.parametrize("make_moves", [smooth_moves, walk_moves])
-def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_moves):
+@pytest.mark.parametrize("make_transitions", [power_law, tree_walks])
+def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_transitions):
     document, summary = np.zeros(30, dtype=np.int32), np.zeros(4, dtype=np.int32)
-    moves = make_moves(30)[0]
-    inputs = KernelInputs(document, summary, np.zeros((1, 1)), np.zeros(4), *without_phrases(), moves)
+    transitions = make_transitions(30)[0]
+    inputs = KernelInputs(document, summary, np.zeros((1, 1)), np.zeros(4), *without_phrases(), transitions)
     links = np.full((4, 30), np.nan)
     expected = expect(inputs, 1.0, links)
     assert expected.log_likelihood == -np.inf

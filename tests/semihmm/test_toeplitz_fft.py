@@ -1,4 +1,4 @@
-"""Moves over long documents by spectra, against the same moves term by term."""
+"""Toeplitz products over long documents by spectra, against the same products term by term."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from pipeline.semihmm.kernels.toeplitz_products import backward_product, forward
 from pipeline.semihmm.kernels.toeplitz_spectra import ERROR, NO_SPECTRA, SHORTEST, WIDTH, make_spectra
 from pipeline.semihmm.kernels.transitions import toeplitz_transitions
 
-# Around multiples of the width, and of the parts that share a transform.
+# Around multiples of the width, and around the number of parts that share a transform.
 SIZES = [
     SHORTEST,
     *(
@@ -32,18 +32,18 @@ def uniform(n):
 
 
 def noisy(n):
-    """As trained tables are: some distances were seen now and then, others never."""
+    """A table like a trained one: some distances were seen now and then, others never."""
     rng = np.random.default_rng(1)
     return inverse_square(n) / 2 + np.log(rng.choice([0.01, 1, 2, 5], 2 * n + 2))
 
 
 def rough(n):
-    """Too much of a range for any tile."""
+    """A table that spans too much for any tile."""
     return np.log(10) * np.random.default_rng(2).uniform(-12, 0, 2 * n + 2)
 
 
 def rows(n):
-    """Rows that a sum which is right only for the largest numbers would get wrong."""
+    """Return rows for which a sum that is right for its largest terms alone is wrong."""
     rng = np.random.default_rng(3)
     first, parts = np.zeros(n), np.zeros(n)
     first[0] = 1e-200
@@ -70,7 +70,7 @@ def test_every_sum_is_right_to_its_last_digits(make, n):
             assert np.abs(found.values / expected.values - 1).max() < ERROR
 
 
-def test_only_tiles_of_short_moves_are_worked_out_term_by_term():
+def test_only_tiles_of_short_jumps_are_computed_term_by_term():
     def direct(make):
         logs = make(4000)
         return make_spectra(np.exp(logs - logs.max()), 4000, 4000).direct.tolist()
@@ -90,7 +90,7 @@ def test_only_tiles_of_short_moves_are_worked_out_term_by_term():
         pytest.param(16 * WIDTH, 40, marks=pytest.mark.compiled),
     ],
 )
-def test_expectations_are_the_same(make, n, length):
+def test_expectations_by_spectra_are_the_same(make, n, length):
     rng = np.random.default_rng(4)
     document, summary = rng.integers(0, 300, n), rng.integers(0, 30, length)
     inputs = (

@@ -163,30 +163,27 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
     null_posteriors, starts = np.zeros(length), np.zeros(n)
     phrase_posteriors = np.zeros(phrases.shape[0])
     counts = np.zeros(counts_size(transitions))
-    backward = make_rows(length + 1, n + 1, count)
-    beta, beta_scale = backward
-    starting = row_at(make_rows(1, n, count), 0)
-    start, start_scale = starting
-    final_column(transitions, workspace, row_at(backward, length))
+    beta_rows = make_rows(length + 1, n + 1, count)
+    beta, beta_scale = beta_rows
+    start_row = row_at(make_rows(1, n, count), 0)
+    start, start_scale = start_row
+    final_column(transitions, workspace, row_at(beta_rows, length))
     _drop_pruned(beta[length], alpha[length], beam)
     if probability == 0.0:
         links[:] = 0.0
         return Expected(-np.inf, word_uses, null_posteriors, phrase_posteriors, counts, starts)
     q = phrases.shape[0] - 1
     for t in range(length - 1, -1, -1):
-        after, after_scale = beta[t + 1], beta_scale[t + 1]
-        now, now_scale = beta[t], beta_scale[t]
-        here, entering = alpha[t], enter[t]
-        stay, emit, uses = (
-            transitions.phi * null_rewrites[t],
-            word_rewrites[summary[t]],
-            word_uses[summary[t]],
-        )
-        start_scale[:] = after_scale
+        beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
+        beta_now, beta_now_scale = beta[t], beta_scale[t]
+        alpha_now, entering = alpha[t], enter[t]
+        stay = transitions.phi * null_rewrites[t]
+        emit, uses = word_rewrites[summary[t]], word_uses[summary[t]]
+        start_scale[:] = beta_after_scale
         for b in range(count):
-            factor = power(enter_scale[t, b] + after_scale[b] - unit) / probability
+            factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / probability
             for j in range(blocks[b], blocks[b + 1]):
-                start[j] = emit[document[j]] * after[j + 1]
+                start[j] = emit[document[j]] * beta_after[j + 1]
                 posterior = entering[j] * start[j] * factor
                 uses[document[j]] += posterior
                 starts[j] += posterior
@@ -195,31 +192,29 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
         while q >= 0 and phrases[q, 0] == t:
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
             b = block_of[j]
-            value, exponent = (
-                phrase_rewrites[q] * beta[t + k, j + span],
-                beta_scale[t + k, block_of[j + span - 1]],
-            )
+            value = phrase_rewrites[q] * beta[t + k, j + span]
+            exponent = beta_scale[t + k, block_of[j + span - 1]]
             factor = power(enter_scale[t, b] + exponent - unit) / probability
             phrase_posteriors[q] = entering[j] * value * factor
             starts[j] += phrase_posteriors[q]
             gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
             start[j] += value * gain
             q -= 1
-        alpha_row, beta_row = row_at(trellis.alpha, t), row_at(backward, t)
-        backward_product(transitions, workspace, t, alpha_row, starting, unit, beta_row, counts)
+        alpha_row, beta_row = row_at(trellis.alpha, t), row_at(beta_rows, t)
+        backward_product(transitions, workspace, t, alpha_row, start_row, unit, beta_row, counts)
         for b in range(count):
-            top = max(now_scale[b], after_scale[b])
-            gain, keep = power(now_scale[b] - top), stay * power(after_scale[b] - top)
-            factor = power(scale[t, b] + after_scale[b] - unit) / probability
+            top = max(beta_now_scale[b], beta_after_scale[b])
+            gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
+            factor = power(scale[t, b] + beta_after_scale[b] - unit) / probability
             total = 0.0
             for p in range(blocks[b] + 1 if b > 0 else 0, blocks[b + 1] + 1):
-                total += here[p] * after[p]
-                now[p] = now[p] * gain + keep * after[p]
+                total += alpha_now[p] * beta_after[p]
+                beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
             null_posteriors[t] += total * stay * factor
-            now_scale[b] = top
-        _drop_pruned(now, here, beam)
+            beta_now_scale[b] = top
+        _drop_pruned(beta_now, alpha_now, beam)
         for b in range(count):
-            rescale(_positions(now, blocks, b), now_scale, b)
+            rescale(_positions(beta_now, blocks, b), beta_now_scale, b)
     finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
     log_likelihood = np.log(probability) + unit * LOG_UNIT
     return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts, starts)

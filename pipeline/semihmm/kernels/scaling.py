@@ -37,7 +37,7 @@ def make_rows(count: int, size: int, blocks: int) -> Scaled:
 
 @kernel
 def power(k: int) -> float:
-    """Return 2^(256 k): 0 for k < −3, and at most 2^768, because float64 holds no such number."""
+    """Return 2^(256 k), limited to the range of float64: 0 for k < −3, and at most 2^768."""
     if k == 0:
         return 1.0
     if k < -3:
@@ -66,7 +66,8 @@ def rescale(block: Floats, scale: LongInts, b: int) -> None:
 def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
     """Return the factor that converts a value with ``exponent`` to the exponent of a block, ``scale[b]``.
 
-    Raises the exponent of the block first, and rescales the block in place, if it is the smaller of the two.
+    If the exponent of the block is the smaller one, it is set to ``exponent`` first, and the block scaled to
+    match, in place.
     """
     if exponent == EMPTY:
         return 0.0

@@ -62,7 +62,7 @@ def toeplitz_transitions(phi: float, toeplitz: ToeplitzTables, blocks: Ints) -> 
 def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
     """Return the transitions of a pair by walks over its ``forest``; see :func:`make_tree_walks`."""
     walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
-    return Transitions(phi, blocks, _block_of(blocks), NO_TABLES, TreeWalks(*walks))
+    return Transitions(phi, blocks, _block_of(blocks), NO_TABLES, walks)
 
 
 def _block_of(blocks: Ints) -> Ints:
