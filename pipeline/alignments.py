@@ -12,6 +12,13 @@ from pipeline.types import JsonObject, Span, StrPath
 LARGEST_POSTERIOR = 1 + 1e-6  # A posterior is a rounded sum.
 
 
+def word_pairs(summary: Span, document: Span, *, diagonal: bool) -> list[tuple[int, int]]:
+    """Return the word links (summary index, document index) of a phrase pair: its diagonal, or all."""
+    if diagonal:
+        return [(summary[0] + i, document[0] + i) for i in range(summary[1] - summary[0])]
+    return [(i, j) for i in range(*summary) for j in range(*document)]
+
+
 class Link(NamedTuple):
     """A summary phrase and the document phrase it was made from.
 
@@ -36,15 +43,13 @@ class Link(NamedTuple):
         (a, b), (c, d) = self.summary, self.document
         left = [word.lower() for word in summary_words[a:b]]
         right = [word.lower() for word in document_words[c:d]]
-        if left == right:
-            return [(a + i, c + i) for i in range(b - a)]
-        return self.all_cells()
+        return word_pairs(self.summary, self.document, diagonal=left == right)
 
     def all_cells(self) -> list[tuple[int, int]]:
         """Return all word pairs of this link: the `hard` rule."""
         if self.document is None:
             return []
-        return [(i, j) for i in range(*self.summary) for j in range(*self.document)]
+        return word_pairs(self.summary, self.document, diagonal=False)
 
 
 @dataclass(frozen=True)

@@ -166,12 +166,12 @@ class TrainedModel:
             "candidate_threshold": candidate_threshold,
         }
         settings = section("semihmm", arguments)
-        decoding = Decoding(*(settings[name] for name in Decoding._fields))
+        decoding = Decoding.from_settings(settings)
         pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
-        found = self._aligner.posteriors(prepared, decoding)
-        alignment = self._aligner.read_off(pair, prepared, found, decoding)
-        return AlignedPair(pair, alignment, found[1].links, found[1].nulls)
+        log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
+        alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
+        return AlignedPair(pair, alignment, posteriors.links, posteriors.nulls)
 
     def __repr__(self) -> str:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"

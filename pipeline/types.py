@@ -1,7 +1,7 @@
 """Type aliases that all rooms share: arrays, whose shapes are in docstrings, paths, spans, JSON objects."""
 
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,3 +18,10 @@ StrPath: TypeAlias = str | PathLike[str]
 Span: TypeAlias = tuple[int, int]
 # A JSON object: a line of a JSON-lines file, or a section of the settings.
 JsonObject: TypeAlias = dict[str, Any]
+
+
+class ArraySource(Protocol):
+    """Arrays by name, such as a dict or :class:`pipeline.io.arrays.Arrays`."""
+
+    def __getitem__(self, name: str, /) -> AnyArray:
+        """Return an array."""

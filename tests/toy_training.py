@@ -11,8 +11,7 @@ from pipeline.encode.similarities import Similarities
 from pipeline.extract.extracts import Extract
 from pipeline.parse.sentences import sentence_id
 from pipeline.parse.tree_arrays import Trees
-from pipeline.settings import section
-from pipeline.train.__main__ import STORED
+from pipeline.settings import read_by, section
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, but for the beam.
 PAPER = {
@@ -34,7 +33,7 @@ CORPUS = [
 def settings(**changes):
     """The settings of training, every count stored."""
     values = section("semihmm", {"lexical_threshold": 0, **changes})
-    return {key: values[key] for key in STORED}
+    return {key: values[key] for key in read_by("train")}
 
 
 def make(corpus):

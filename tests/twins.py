@@ -17,12 +17,14 @@ from pipeline.semihmm.jumps.base import Shape, jump_model
 from pipeline.semihmm.jumps.forest import forests_of
 from pipeline.semihmm.model import Origin
 from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
-from pipeline.semihmm.phrases.wordnet_distance import Senses
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.text.words import is_stop_word, stem
 from pipeline.train import em
-from pipeline.train.__main__ import prepare, similarities_of
-from pipeline.train.finish import make_model
+from pipeline.train.expectation import Sums, expectation
+from pipeline.train.resources import Resources, similarities_of
+from pipeline.train.results import make_model
 from pipeline.train.shard import collect
+from pipeline.train.training import number_pairs
 
 CLOSE = 1e-10
 
@@ -43,17 +45,17 @@ class Twins:
 
     def __init__(self, corpus, jump, chosen, wordnet=False, trees=None):
         self.corpus, self.jump, self.settings = make(corpus), jump, chosen
-        self.senses = Senses(ToyReader()) if wordnet else None
+        self.wordnet = WordNetDistances(ToyReader()) if wordnet else None
         self.similar = Similar().knows(self.corpus) if chosen["encoder"] else None
         self.trees = trees[0] if trees else None
         shard = collect(
             self.corpus,
             chosen,
-            self.senses,
+            self.wordnet,
             forests_of(self.trees) if trees else None,
             similarities_of(self.similar) if self.similar else None,
         )
-        self.index, self.pairs = prepare(shard, chosen, self.senses)
+        self.index, self.pairs = number_pairs(shard, chosen, Resources(self.wordnet))
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)
         start = (chosen["jump_smoothing"], chosen["null_start"])
@@ -75,7 +77,7 @@ class Twins:
             jump_model(jump).start(Shape(self.index.longest, self.trees.labels if trees else ()), chosen),
             Mixture.start(wordnet, chosen["encoder"]),
         )
-        self.done, self.kept, self.offsets = [], self.pairs.whole(), []
+        self.done, self.kept, self.offsets = [], self.pairs.all_sentences(), []
 
     def around(self, pair, extract):
         document, summary = (
@@ -98,19 +100,19 @@ class Twins:
 
     def names(self):
         """Return (document phrase, summary phrase) of each entry of the index, in words."""
-        index = self.index
-        known = [(word,) for word in index.words]
-        known += [tuple(index.words[w] for w in row if w >= 0) for row in index.longer]
-        rows = np.repeat(np.arange(len(index.words)), np.diff(index.word_rows))
-        entries = [*zip(rows, index.partners, strict=True), *index.phrase_pairs.tolist()]
+        words, table = self.index.words, self.index.table
+        known = [(word,) for word in words]
+        known += [tuple(words[w] for w in row if w >= 0) for row in table.longer]
+        rows = np.repeat(np.arange(len(words)), np.diff(table.word_rows))
+        entries = [*zip(rows, table.partners, strict=True), *table.phrase_pairs.tolist()]
         return [(known[d], known[s]) for d, s in entries]
 
     def step(self):
         """Run an iteration of both, and compare expectations and parameters."""
         plain, index = self.plain, self.index
-        expected, self.kept = em.expectation(self.pairs, self.parameters, self.kept, self.settings)
+        expected, self.kept = expectation(self.pairs, self.parameters, self.kept, self.settings)
         if self.pairs.numbers.entries is not None:
-            sums = em.Sums(len(index.kind), len(index.words))
+            sums = Sums(len(index.table.kind), len(index.words))
             sums.add(expected, self.pairs.numbers.entries, self.pairs.words)
             expected = sums.total()
         used, parts, split, nulls, *_ = plain.expected()
@@ -122,7 +124,7 @@ class Twins:
         assert {w: found[w] for w in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
         np.testing.assert_allclose(expected.parts, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
         moves = sum(used.values()) + parts["encoder"] + len(self.corpus)
-        assert expected.moves == pytest.approx(moves, rel=CLOSE)
+        assert expected.jump_total == pytest.approx(moves, rel=CLOSE)
         self.offsets.append(
             em.objective(index, self.parameters, likelihood, self.settings) - plain.objective()
         )
@@ -149,8 +151,8 @@ class Twins:
         else:
             # Both come from a numerical search; the next steps start from the same values.
             assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
-            assert jumps.deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
-            plain.jumps.follow(jumps.mean, jumps.deviation)
+            assert jumps.standard_deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
+            plain.jumps.follow(jumps.mean, jumps.standard_deviation)
         if sum(mass.values()):
             self.compare_eta(mass)
         weights = [plain.weights[part] for part in PARTS]
@@ -183,10 +185,12 @@ class Twins:
         """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
         parser = self.trees.parser if self.trees else {}
         encoder = self.similar.about if self.similar else {}
-        model = make_model(self.jump, self.index, self.parameters, self.settings, parser, Origin(), encoder)
+        model = make_model(
+            self.jump, self.index, self.parameters, self.settings, Origin(), parser, encoder, None
+        )
         similar = self.similar.of if self.similar else None
-        aligner = Aligner(model, self.senses, lambda sentences: self.trees, similar)
-        # Aligning prunes no sentence, and word pairs that share an entry in training have their own.
+        aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
+        # Aligning leaves out no sentence, and tells word pairs that share an entry in training apart.
         self.plain.left = [set(a.document) for a in self.plain.around]
         self.plain.few = set()
         self.plain.known.clear()

@@ -1,45 +1,53 @@
-"""Apply a trained model to a pair, of the training corpus or new."""
+"""Applies a trained model to a pair, of the training corpus or new."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.align.decode import Posteriors, candidates, decode_posterior, decode_viterbi
+from pipeline.align.decode import Posteriors, decode_posterior, decode_viterbi, find_candidates
 from pipeline.alignments import Alignment, Link
+from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
-from pipeline.semihmm.checks import check_covered
-from pipeline.semihmm.jumps.forest import make_forest, sentence_tokens
+from pipeline.semihmm.jumps.forest import SentenceTrees, make_forest, sentence_tokens
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect
-from pipeline.semihmm.kernels.hypernyms import LONGEST
-from pipeline.semihmm.kernels.search import first_rows, look_up_counts
+from pipeline.semihmm.kernels.phrase_table import UNLIKE
+from pipeline.semihmm.kernels.search import look_up_counts
 from pipeline.semihmm.kernels.viterbi import viterbi
-from pipeline.semihmm.phrases.affinity import context_part, make_affinity
+from pipeline.semihmm.lexicon import UNKNOWN, LexiconSearch
+from pipeline.semihmm.model import Model
+from pipeline.semihmm.phrases.affinity import Similarities, context_part, make_affinity
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance
-from pipeline.semihmm.phrases.kernel_inputs import make_inputs
+from pipeline.semihmm.phrases.kernel_inputs import check_expected, make_inputs
 from pipeline.semihmm.phrases.rewrite import Rewrite, decays, fake_table
-from pipeline.semihmm.phrases.support import StemClasses, build_support
-from pipeline.semihmm.phrases.table import PADDING, UNLIKE, Support, padded, row_chances
-
-# In a phrase, of a word that the model does not know; and after all words.
-UNKNOWN, LAST = -2, np.iinfo(np.int32).max
+from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
+from pipeline.semihmm.phrases.table import PADDING, row_chances
+from pipeline.semihmm.phrases.wordnet_distance import LONGEST, WordNetDistances
+from pipeline.settings import read_by, section
+from pipeline.types import Floats, Ints, JsonObject
 
 
 class Decoding(NamedTuple):
-    """How links are taken from posteriors: the settings of section ``semihmm`` that only this reads."""
+    """How links are taken from posteriors: the settings of section ``semihmm`` that the decoder reads."""
 
-    decoder: str = "posterior"
-    posterior_threshold: float = 0.4
-    phrase_support: float = 0.4
-    diagonal_discount: float = 0.0
-    candidate_threshold: float = 0.05
+    decoder: str
+    posterior_threshold: float
+    phrase_support: float
+    diagonal_discount: float
+    candidate_threshold: float
+
+    @classmethod
+    def from_settings(cls, settings: JsonObject) -> "Decoding":
+        """Return the decoding of a completed section ``semihmm``."""
+        return cls(**{key: settings[key] for key in read_by("decode")})
 
 
-DEFAULTS = Decoding()
+DEFAULTS = Decoding.from_settings(section("semihmm", {}))
 
 
 class Prepared(NamedTuple):
-    """A pair as the kernels want it; ``reverse``: the same for the model of the other direction, or None."""
+    """A pair as the kernels take it; ``reverse``: the same for the model of the other direction, if any."""
 
     instance: Instance
     support: Support
@@ -50,50 +58,55 @@ class Prepared(NamedTuple):
 class Aligner:
     """Aligns pairs one at a time; what one pair needs does not depend on the others.
 
-    What the model has not seen: a phrase pair outside the lexical table has its fake counts alone, a
-    document phrase outside it the fake counts of this pair as its total; an unknown word joins its
-    stem's class; a null word in no summary has the share of the null state's fake count; a distance
-    outside the jump table has the table's smallest value. A model of the other direction that comes with the
-    model has its say, see :meth:`pipeline.align.decode.Posteriors.agree`.
+    What the model has not seen: a phrase pair outside the lexical table has only its fake counts; a document
+    phrase outside it has the fake counts of this pair as its total; an unknown word joins the class of its
+    stem; a null word in no summary has the share of the null state's fake count; a distance outside the jump
+    table has the table's smallest value. The posteriors of a model of the other direction are combined with
+    those of this one, see :meth:`pipeline.align.decode.Posteriors.agree`.
     """
 
-    def __init__(self, model, senses=None, trees=None, similarities=None):
-        """``senses``: the :class:`pipeline.semihmm.phrases.wordnet_distance.Senses` that a model trained with WordNet wants.
+    def __init__(
+        self,
+        model: Model,
+        wordnet: WordNetDistances | None = None,
+        trees: Callable[[list[list[str]]], SentenceTrees] | None = None,
+        similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None,
+    ) -> None:
+        """``wordnet``: for a model trained with WordNet.
 
-        ``trees``: for a jump model that wants trees, a function from the sentences of a document, each a
-        list of tokens, to a ``Trees`` that has theirs. ``similarities``: for a
-        model trained with an encoder, a function from a pair and the sentences of its extract to its
-        :class:`pipeline.encode.similarities.Similarities`.
+        ``trees``: for a jump model over trees, a function from the sentences of a document, each a list of
+        tokens, to their trees. ``similarities``: for a model trained with an encoder, a function from a pair
+        and the sentences of its extract to their similarities.
         """
-        if model.settings["wordnet"] and senses is None:
+        if model.settings["wordnet"] and wordnet is None:
             raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
         if model.jumps.TREES and trees is None:
             raise InputError("the model uses trees; give those of the documents (--trees)")
         if model.settings["encoder"] and similarities is None:
             raise InputError(
-                "the model uses an encoder; give similarities (--similarities) or it (--encoder)"
+                "the model uses an encoder; give similarities (--similarities) or the encoder (--encoder)"
             )
         self.model = model
         self._trees = trees
-        self._similarities = similarities
-        self._reverse = model.reverse and Aligner(model.reverse, senses, similarities=similarities)
+        self._similarities = similarities if model.settings["encoder"] else None
+        self._reverse = Aligner(model.reverse, wordnet, similarities=similarities) if model.reverse else None
         self._settings = model.settings
-        self._senses = senses if model.settings["wordnet"] else None
+        self._wordnet = wordnet if model.settings["wordnet"] else None
         self._classes = StemClasses(model.words)
         self._numbers = Vocabulary(model.words)
-        self._phrases = PhraseTable(model.lexicon)
-        self._readings = senses.from_offsets(model.readings) if self._senses else []
+        self._lexicon_search = LexiconSearch(model.lexicon)
+        self._readings = self._wordnet.from_offsets(model.readings) if self._wordnet else []
         self._decay = decays(model.mixture.eta)[:LONGEST]
-        self._norms = {-1: 0.0}  # by reading, of which there are no more than WordNet has
+        self._norms = {-1: 0.0}  # by reading; WordNet bounds their number
 
-    def prepare(self, pair, sentences):
-        """The :class:`Prepared` of a pair and the sentences of its extract, for :meth:`finish`."""
+    def prepare(self, pair: Pair, sentences: Sequence[int]) -> Prepared:
+        """Return a pair and the sentences of its extract as :meth:`posteriors` takes them."""
         vocabulary = Vocabulary()
         forest = None
-        if self.model.jumps.TREES:
+        if self.model.jumps.TREES and self._trees:
             tokens = sentence_tokens(pair, sentences)
             forest = make_forest(self._trees(tokens), tokens, self.model.jumps.labels)
-        similar = self._similarities(pair, sentences) if self.model.settings["encoder"] else None
+        similar = self._similarities(pair, sentences) if self._similarities else None
         affinity = make_affinity(pair, sentences, self._settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
         prepared = self._prepare(instance, vocabulary.words)
@@ -101,167 +114,146 @@ class Aligner:
             return prepared
         return prepared._replace(reverse=self._reverse._prepare(instance.reversed(), vocabulary.words))
 
-    def _prepare(self, instance, words):
+    def _prepare(self, instance: Instance, words: list[str]) -> Prepared:
         settings = self._settings
         support = build_support(
             [instance],
             words,
-            self._senses,
+            self._wordnet,
             settings["max_document_phrase"],
             settings["max_summary_phrase"],
         )
-        chances = row_chances(self._classes.chance(words), padded(support.longer))
-        rewrite = Rewrite(support, chances, fake_table(settings["fake_counts"]))
+        chances = row_chances(self._classes.chance(words), support.table.longer)
+        rewrite = Rewrite(support.table, support.distance, chances, fake_table(settings["fake_counts"]))
         known = np.array([self._numbers.find(word) for word in words], dtype=np.int32)
         counts, totals = self._lexical(support, rewrite, known)
-        norms = np.array([self._norm(reading) for reading in support.row_reading.tolist()])
-        values = rewrite.values(self.model.mixture, counts, totals, norms)
-        null = self.model.null
-        probability = np.where(known >= 0, null.probability[known], 0.0)
-        probability[probability == 0.0] = null.unseen
-        moves = self.model.jumps.moves(instance)
-        context = self._context(instance)
-        inputs = make_inputs(instance, support, 0, values, probability[instance.summary], moves, context)
+        norms = np.array([self._norm(reading) for reading in support.reading.tolist()])
+        rewrites = rewrite.rewrites(self.model.mixture, counts, totals, norms)
+        null = np.where(known >= 0, self.model.null.probability[known], 0.0)
+        null[null == 0.0] = self.model.null.unseen
+        inputs = make_inputs(
+            instance,
+            support.occurrences[0],
+            rewrites,
+            null[instance.summary],
+            self.model.jumps.transitions(instance),
+            self._context(instance),
+        )
         return Prepared(instance, support, inputs, None)
 
-    def _context(self, instance):
-        """The encoder's part of the rewrite model, weighted; None without an encoder."""
-        if not self._settings["encoder"]:
+    def _context(self, instance: Instance) -> Floats | None:
+        """Return the encoder's part of the rewrite model, weighted; None without an encoder."""
+        if instance.affinity is None or instance.affinity.contexts is None:
             return None
-        weight = self.model.mixture.weights[-1]
-        return weight * context_part(instance.affinity.contexts, self._settings["encoder_temperature"])
+        part = context_part(instance.affinity.contexts, self._settings["encoder_temperature"])
+        weighted: Floats = self.model.mixture.weights[-1] * part
+        return weighted
 
-    def posteriors(self, prepared, decoding=DEFAULTS):
-        """``(log Pr(s|d), Posteriors)`` as :meth:`read_off` wants them, of what :meth:`prepare` returns.
+    def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:
+        """Return log Pr(s|d) and the posteriors that :meth:`decode` takes.
 
-        Those of :meth:`own_posteriors`, for the posterior decoder
+        For the posterior decoder they are those of :meth:`own_posteriors` adjusted by
         :meth:`pipeline.align.decode.Posteriors.among_neighbours`.
         """
-        log_likelihood, found = self.own_posteriors(prepared)
+        log_likelihood, posteriors = self.own_posteriors(prepared)
         if decoding.decoder == "posterior":
-            found = found.among_neighbours(decoding.phrase_support, decoding.diagonal_discount)
-        return log_likelihood, found
+            posteriors = posteriors.among_neighbours(decoding.phrase_support, decoding.diagonal_discount)
+        return log_likelihood, posteriors
 
-    def own_posteriors(self, prepared):
-        """``(log Pr(s|d), Posteriors)`` by forward–backward, of both directions where the model has both.
+    def own_posteriors(self, prepared: Prepared) -> tuple[float, Posteriors]:
+        """Return log Pr(s|d) and the posteriors by forward–backward, of both directions if the model has
+        both.
 
-        Raises :class:`InputError` for a pair whose numbers are of no use, see :func:`check_covered`.
+        Raise :class:`InputError` for a pair whose numbers float64 cannot hold.
         """
         instance, support, inputs, reverse = prepared
         links = np.empty((len(inputs.summary), len(inputs.document)))
         expected = expect(inputs, self._settings["beam"], links)
-        check_covered(instance.id, inputs, expected)
-        kinds = support.kind[support.place_entries[0]]
-        found = Posteriors.of(
+        check_expected(instance.id, inputs, expected)
+        kinds = support.table.kind[support.occurrences[0].entries]
+        posteriors = Posteriors.of(
             links, expected.null_posteriors, inputs.phrases, expected.phrase_posteriors, kinds
         )
-        if reverse:
-            found = found.agree(self._reverse.own_posteriors(reverse)[1])
-        return expected.log_likelihood, found
+        if reverse and self._reverse:
+            posteriors = posteriors.agree(self._reverse.own_posteriors(reverse)[1])
+        return expected.log_likelihood, posteriors
 
-    def align(self, pair, sentences, decoding=DEFAULTS, stamp=""):
-        """The :class:`pipeline.alignments.Alignment` of a pair, links in whole-document positions."""
+    def align(
+        self, pair: Pair, sentences: Sequence[int], decoding: Decoding = DEFAULTS, stamp: str = ""
+    ) -> Alignment:
+        """Return the alignment of a pair, with links in positions of the whole document."""
         return self.finish(pair, self.prepare(pair, sentences), decoding, stamp)
 
-    def finish(self, pair, prepared, decoding, stamp):
-        """The part of :meth:`align` after :meth:`prepare`; runs outside Python's lock for the most part."""
-        return self.read_off(pair, prepared, self.posteriors(prepared, decoding), decoding, stamp)
+    def finish(self, pair: Pair, prepared: Prepared, decoding: Decoding, stamp: str) -> Alignment:
+        """Do the part of :meth:`align` after :meth:`prepare`, which runs mostly outside Python's lock."""
+        log_likelihood, posteriors = self.posteriors(prepared, decoding)
+        return self.decode(pair, prepared, log_likelihood, posteriors, decoding, stamp)
 
-    def read_off(self, pair, prepared, found, decoding, stamp=""):
-        """The alignment of a pair by what :meth:`posteriors` has ``found``."""
-        instance, inputs = prepared.instance, prepared.inputs
-        log_likelihood, posteriors = found
+    def decode(
+        self,
+        pair: Pair,
+        prepared: Prepared,
+        log_likelihood: float,
+        posteriors: Posteriors,
+        decoding: Decoding,
+        stamp: str = "",
+    ) -> Alignment:
+        """Return the alignment that the decoder reads off the posteriors of a pair."""
         if decoding.decoder == "posterior":
-            taken = decode_posterior(posteriors, decoding.posterior_threshold)
+            links = decode_posterior(posteriors, decoding.posterior_threshold)
         else:
-            taken = decode_viterbi(posteriors, viterbi(inputs)[1])
-        others = candidates(posteriors, taken, decoding.candidate_threshold)
-        links, others = ([in_document(link, instance.positions) for link in one] for one in (taken, others))
+            links = decode_viterbi(posteriors, viterbi(prepared.inputs)[1])
+        candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
+        positions = prepared.instance.positions
         return Alignment(
             pair.id,
             f"semihmm-{self.model.jump}",
             log_likelihood,
             pair.document.words,
             pair.summary.words,
-            links,
+            [in_document(link, positions) for link in links],
             stamp,
-            others,
+            [in_document(link, positions) for link in candidates],
         )
 
-    def _norm(self, reading):
-        """Z of a reading."""
+    def _norm(self, reading: int) -> float:
+        """Return Z of a reading."""
         if reading not in self._norms:
-            histogram = self._senses.histograms([reading], self._readings, self.model.reading_counts)
+            assert self._wordnet is not None
+            counts = self.model.reading_counts
+            histogram = self._wordnet.histograms([reading], self._readings, counts)
             self._norms[reading] = float(histogram[0] @ self._decay)
         return self._norms[reading]
 
-    def _lexical(self, support, rewrite, known):
-        """Counts of the entries and totals of the rows from the model's lexical table."""
-        lexicon = self.model.lexicon
-        counts = np.zeros(len(support.kind))
+    def _lexical(self, support: Support, rewrite: Rewrite, known: Ints) -> tuple[Floats, Floats]:
+        """Return the counts of the entries and the totals of the rows by the model's lexical table.
+
+        ``known``: the model's number of each word, −1 for an unknown word.
+        """
+        lexicon, table, words = self.model.lexicon, support.table, len(known)
+        stored, listed = lexicon.table, len(table.partners)
+        counts = np.zeros(len(table.kind))
         look_up_counts(
-            support.word_rows, support.summary, known, lexicon.rows, lexicon.summary, lexicon.counts, counts
+            table.word_rows, table.partners, known, stored.word_rows, stored.partners, lexicon.counts, counts
         )
         unigram = self._settings["fake_counts"]["unigram"]
         totals = rewrite.totals(counts)
-        totals[: len(known)] += unigram
-        counts[: len(support.summary)] += lexicon.spread(unigram, known)[support.summary]
+        totals[:words] += unigram
+        counts[:listed] += lexicon.spread(unigram, known)[table.partners]
         trained = np.where(known >= 0, lexicon.totals[known], 0.0)
-        words = len(known)
         totals[:words] = np.where(trained > 0, trained, totals[:words])
-        longer = padded(support.longer)
-        longer = np.where(longer == PADDING, PADDING, np.where(known >= 0, known, UNKNOWN)[longer])
-        totals[words:] = self._phrases.totals(longer, totals[words:])
-        like = np.flatnonzero(support.kind[len(support.summary) :] != UNLIKE)
-        sides = support.phrase_pairs[like] - words
-        counts[len(support.summary) + like] = self._phrases.counts(longer[sides[:, 0]], longer[sides[:, 1]])
+        longer = np.where(known >= 0, known, UNKNOWN)[table.longer]
+        rows = self._lexicon_search.rows(np.where(table.longer == PADDING, PADDING, longer))
+        totals[words:] = self._lexicon_search.totals(rows, totals[words:])
+        same = np.flatnonzero(table.kind[listed:] != UNLIKE)
+        documents, summaries = rows[table.phrase_pairs[same] - words].T
+        counts[listed + same] = self._lexicon_search.counts(documents, summaries)
         return counts, totals
 
 
-def in_document(link, positions):
-    """A link with its document side moved from extract to document positions."""
+def in_document(link: Link, positions: Ints) -> Link:
+    """Return a link with its document side in positions of the document, not of the extract."""
     if link.document is None:
         return link
     first = int(positions[link.document[0]])
-    return Link(link.summary, (first, first + link.document[1] - link.document[0]), link.posterior)
-
-
-class PhraseTable:
-    """The longer phrase pairs of a :class:`pipeline.semihmm.model.Lexicon`, found by their words.
-
-    As sorted arrays: a dict takes some 400 bytes a pair, which is much for millions in each process.
-    """
-
-    def __init__(self, lexicon):
-        count, _, self._width = lexicon.phrases.shape
-        rows = lexicon.phrases.reshape(count, 2 * self._width)
-        order = np.lexsort(rows.T[::-1])
-        # The last row is no phrase, so that every search ends at a row.
-        self._rows = np.concatenate([rows[order], np.full((1, rows.shape[1]), LAST, dtype=np.int32)])
-        self._counts, self._totals = (
-            np.append(values[order], 0.0) for values in (lexicon.phrase_counts, lexicon.phrase_totals)
-        )
-
-    def totals(self, documents, otherwise):
-        """The totals of document phrases, padded; ``otherwise`` (an array) of those that it has not."""
-        found, at = self._find(documents)
-        return np.where(found, self._totals[at], otherwise)
-
-    def counts(self, documents, summaries):
-        """The counts of phrase pairs, 0 where there is none."""
-        found, at = self._find(documents, summaries)
-        return np.where(found, self._counts[at], 0.0)
-
-    def _find(self, *sides):
-        """Whether there is a row that begins with these words, and where the first such is."""
-        asked = np.concatenate([self._fit(side) for side in sides], axis=1)
-        at = first_rows(self._rows, asked)
-        return (self._rows[at, : asked.shape[1]] == asked).all(axis=1), at
-
-    def _fit(self, phrases):
-        """Padded phrases as wide as those of the table; one that is longer than these is none of them."""
-        width = self._width
-        fitted = np.full((len(phrases), width), PADDING, dtype=np.int32)
-        fitted[:, : phrases.shape[1]] = phrases[:, :width]
-        fitted[(phrases[:, width:] != PADDING).any(axis=1)] = UNKNOWN
-        return fitted
+    return link._replace(document=(first, first + link.document[1] - link.document[0]))

@@ -20,7 +20,7 @@ from pipeline.report.style import GREY, LINES, colours, escape_mathematics, make
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.score.systems import GOLD
-from pipeline.semihmm.jumps.by_distance import ByDistance
+from pipeline.semihmm.jumps.base import ByDistance
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.rewrite import PARTS
 from pipeline.types import Floats, StrPath

@@ -3,26 +3,26 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from pipeline.run.errors import command
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.rewrite import PARTS
-from pipeline.semihmm.phrases.table import PADDING
+from pipeline.semihmm.phrases.table import phrase_words, row_of_entries
 
 
-def describe(model):
-    """All parameters of a :class:`Model` as a dict of plain values, ready for JSON."""
-    words, lexicon = model.words, model.lexicon
-    documents = np.repeat(np.arange(len(words)), np.diff(lexicon.rows))
-    rows = zip(documents.tolist(), lexicon.summary.tolist(), lexicon.counts.tolist(), strict=True)
-    phrases = zip(
-        lexicon.phrases.tolist(), lexicon.phrase_counts.tolist(), lexicon.phrase_totals.tolist(), strict=True
-    )
+def describe(model: Model) -> dict[str, Any]:
+    """Return all parameters of a :class:`Model` as plain values, ready for JSON."""
+    words, lexicon, table = model.words, model.lexicon, model.lexicon.table
+    listed = len(table.partners)
+    rows = zip(row_of_entries(table).tolist(), table.partners.tolist(), lexicon.counts.tolist(), strict=False)
+    phrases = zip(table.phrase_pairs.tolist(), lexicon.counts[listed:].tolist(), strict=True)
 
-    def text(side):
-        return " ".join(words[w] for w in side if w != PADDING)
+    def text(phrase: int) -> str:
+        return " ".join(words[word] for word in phrase_words(table, phrase))
 
     return {
         "jump_model": model.jump,
@@ -42,16 +42,16 @@ def describe(model):
                 for d, s, count in rows
             ],
             "phrases": [
-                {"document": text(d), "summary": text(s), "count": count, "total": total}
-                for (d, s), count, total in phrases
+                {"document": text(d), "summary": text(s), "count": count, "total": lexicon.totals[d].item()}
+                for (d, s), count in phrases
             ],
         },
         "reverse": describe(model.reverse) if model.reverse else None,
     }
 
 
-def _highlights(parameters, most):
-    """The parameters of a jump model in words: numbers as they are, of a table the largest."""
+def _highlights(parameters: Mapping[str, Any], most: int) -> Iterator[str]:
+    """Yield the parameters of a jump model as text: numbers as they are, the largest entries of a table."""
     for name, value in parameters.items():
         if isinstance(value, dict):
             largest = sorted(value.items(), key=lambda item: -item[1])[:most]
@@ -60,46 +60,43 @@ def _highlights(parameters, most):
             yield f"{name} {value:.2f}"
 
 
-def summary(model, most):
-    """The parameters a person looks at first, as lines of text; ``most``: how many of each list."""
-    words = model.words
+def summary(model: Model, most: int) -> list[str]:
+    """Return the parameters that a person looks at first, as lines; ``most``: entries of each list."""
+    words, table = model.words, model.lexicon.table
     nulls = np.argsort(-model.null.probability, kind="stable")[:most]
-    lexicon = model.lexicon
-    documents = np.repeat(np.arange(len(words)), np.diff(lexicon.rows))
-    unlike = np.flatnonzero(documents != lexicon.summary)
-    best = unlike[np.argsort(-lexicon.counts[unlike], kind="stable")[:most]]
+    counts, documents = model.lexicon.counts[: len(table.partners)], row_of_entries(table)
+    unlike = np.flatnonzero(documents != table.partners)
+    best = unlike[np.argsort(-counts[unlike], kind="stable")[:most]]
+    weights = zip(PARTS, model.mixture.weights, strict=True)
     return [
         f"jump model      {model.jump}, corpus {model.origin.corpus}, trained by {model.origin.fingerprint}",
-        f"null            {model.jumps.null:.4f} of the moves",
-        "lambda          "
-        + ", ".join(f"{part} {x:.4f}" for part, x in zip(PARTS, model.mixture.weights, strict=True)),
+        f"null            {model.jumps.null:.4f} of the transitions",
+        "lambda          " + ", ".join(f"{part} {x:.4f}" for part, x in weights),
         f"eta             {model.mixture.eta:.4f}",
         "jumps           " + ", ".join(_highlights(model.jumps.describe(), most)),
         "null words      " + ", ".join(f"{words[w]} {model.null.probability[w]:.4f}" for w in nulls),
         "unlike rewrites "
-        + ", ".join(
-            f"{words[documents[e]]} → {words[lexicon.summary[e]]} {lexicon.counts[e]:.1f}" for e in best
-        ),
-        f"lexicon         {len(lexicon.counts)} word pairs, {len(lexicon.phrase_counts)} phrase pairs",
+        + ", ".join(f"{words[documents[e]]} → {words[table.partners[e]]} {counts[e]:.1f}" for e in best),
+        f"lexicon         {len(counts)} word pairs, {len(table.phrase_pairs)} phrase pairs",
     ]
 
 
 @command
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the parameters of a trained model."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.semihmm.describe", description=main.__doc__)
     parser.add_argument("model", help="model.npz of `python -m pipeline.train`")
-    parser.add_argument("--json", action="store_true", help="all parameters as JSON")
+    parser.add_argument("--json", action="store_true", help="print all parameters as JSON")
     parser.add_argument(
         "--most", type=int, default=8, help="entries of each list without --json (default: 8)"
     )
-    given = parser.parse_args(arguments)
-    model = Model.load(given.model)
-    if given.json:
+    options = parser.parse_args(arguments)
+    model = Model.load(options.model)
+    if options.json:
         json.dump(describe(model), sys.stdout, ensure_ascii=False, indent=1)
         print()
     else:
-        print("\n".join(summary(model, given.most)))
+        print("\n".join(summary(model, options.most)))
 
 
 if __name__ == "__main__":

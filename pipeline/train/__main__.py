@@ -44,7 +44,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise InputError("--reverse and --reverse-model exclude each other; leave out one of them")
     settings = training_settings(options)
     resources = open_resources(options, options.jump, settings)
-    origin = origin_of(options, ["pipeline.train"], options.jump, settings, options.reverse, resources)
+    origin = origin_of(
+        options,
+        ["pipeline.train"],
+        options.jump,
+        settings,
+        resources.encoder,
+        options.reverse,
+        resources.reverse_model,
+    )
     checkpoint = Checkpoint(Path(options.model).with_suffix(".checkpoint.npz"), origin.fingerprint)
     model, iterations = train(
         read_extracted_pairs(options.corpus, options.extracts),

@@ -1,137 +1,132 @@
 """The index of a corpus: its words, phrases and phrase pairs, numbered over all shards.
 
-A word pair that fewer pairs of texts hold than the setting ``lexical_cooccurrence`` asks for is *unlisted*,
-unless it is equal up to stem or related in WordNet: it has its fake count and no other, as the pairs that a
-model file does not store, and costs no memory. With 1, the default, all are listed.
+A word pair that occurs in fewer pairs of texts than the setting ``lexical_cooccurrence`` is *unlisted*,
+unless it is equal up to stem or related in WordNet: it has only its fake counts, like the pairs that a model
+file does not store, and takes no memory. With 1, the default, all word pairs are listed.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
-from pipeline.io.arrays import lines_to_array
-from pipeline.semihmm.kernels.hypernyms import LONGEST
-from pipeline.semihmm.kernels.phrase_table import TableLayout, log_prior, row_totals
+from pipeline.io.arrays import Arrays, lines_to_array
+from pipeline.semihmm.kernels.phrase_table import PhraseTable, log_prior, row_totals
 from pipeline.semihmm.phrases.rewrite import decays
+from pipeline.semihmm.phrases.table import row_of_entries
+from pipeline.semihmm.phrases.wordnet_distance import LONGEST
+from pipeline.types import AnyArray, Floats, Ints, LongInts
 
-STEEPEST = 50.0  # η is looked for between 0 and this
+STEEPEST = 50.0  # η is searched between 0 and this
 
 
 @dataclass(frozen=True)
 class Index:
-    """Rows and entries as in :class:`pipeline.semihmm.phrases.table.Support`, of V words and P longer phrases.
+    """The listed entries of a corpus of V words and P longer phrases, and what EM needs to know of them.
 
-    ``words``: sorted. ``longer`` (P, K) int32: word numbers, padded with −1. ``word_rows``, ``partners``,
-    ``phrase_rows``, ``phrase_pairs``, ``kind``: of the listed entries (E). ``unlisted`` (V): how many
-    unlisted pairs each document word has. ``row_histogram`` (V + P): which of the ``histograms`` a row has,
-    −1 for none; ``histograms`` (H, LONGEST): how many summary phrases lie at each distance. ``readings``
-    (R, 4) and ``reading_counts``: those of the summary phrases, for the model. ``fake`` as in
-    :func:`pipeline.semihmm.kernels.phrase_table.row_totals`. ``frequency`` (V) int64: of each word in the summaries;
-    ``document_words``: of all extracts, ``longest``: of the longest. ``pairs``: of texts. ``unigram``: fake
-    counts of a document word that are spread over the summary words by their frequency.
+    ``words``: sorted. ``table``: the listed entries (E). ``unlisted`` (V): the number of unlisted pairs of
+    each document word. ``row_histogram`` (V+P): which of the ``histograms`` a row has, −1 for none;
+    ``histograms`` (H, LONGEST): the number of summary phrases at each WordNet distance. ``readings`` (R, 4)
+    and ``reading_counts``: those of the summary phrases, for the model. ``fake`` (2, 3): fake counts by block
+    and kind, see :func:`~pipeline.semihmm.phrases.rewrite.fake_table`. ``frequency`` (V) int64: occurrences
+    of each word in the summaries. ``document_words``: of all extracts; ``longest``: of the longest extract.
+    ``pairs``: of texts. ``unigram``: fake counts of a document word that are spread over the summary words by
+    frequency.
     """
 
-    words: list
-    longer: np.ndarray
-    word_rows: np.ndarray
-    partners: np.ndarray
-    phrase_rows: np.ndarray
-    phrase_pairs: np.ndarray
-    kind: np.ndarray
-    unlisted: np.ndarray
-    row_histogram: np.ndarray
-    histograms: np.ndarray
-    readings: np.ndarray
-    reading_counts: np.ndarray
-    fake: np.ndarray
-    frequency: np.ndarray
+    words: list[str]
+    table: PhraseTable
+    unlisted: LongInts
+    row_histogram: Ints
+    histograms: Floats
+    readings: LongInts
+    reading_counts: Floats
+    fake: Floats
+    frequency: LongInts
     document_words: int
     longest: int
     pairs: int
     unigram: float
 
-    @property
-    def table(self):
-        """The table of listed entries, for the functions of :mod:`pipeline.semihmm.kernels.phrase_table`."""
-        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
-
-    def totals(self, counts):
-        """total(d̄) of every row: the counts (E) and fake counts of all its pairs, unlisted ones included."""
+    def totals(self, counts: Floats) -> Floats:
+        """Return total(d̄) of every row: the counts (E) and fake counts of all its pairs."""
         totals = row_totals(self.table, self.fake, counts)
         totals[: len(self.words)] += self.unlisted * self.fake[0, 0] + self.unigram
         return totals
 
     @property
-    def summary_words(self):
+    def summary_words(self) -> LongInts:
         """The words that occur in a summary, ascending."""
         return np.flatnonzero(self.frequency)
 
     @property
-    def spread(self):
-        """The fake counts of each summary word that follow from its frequency, float64 (V)."""
+    def spread(self) -> Floats:
+        """The fake counts that each summary word has by its frequency (V)."""
         return spread(self.unigram, self.frequency)
 
-    def log_prior(self, counts, totals):
-        """The fake counts' share of the objective: Σ fake · log t, natural log, but for a constant."""
+    def log_prior(self, counts: Floats, totals: Floats) -> float:
+        """Return the fake counts' share of the objective, Σ fake · log t, natural log, up to a constant."""
         words = len(self.words)
-        listed = self.spread[self.partners]
-        left = self.unigram - np.bincount(self.word_owners(), listed, minlength=words)
+        listed = self.spread[self.table.partners]
+        left = self.unigram - np.bincount(row_of_entries(self.table), listed, minlength=words)
         outside = -float(left @ np.log(totals[:words])) if self.unigram else 0.0
         rows = np.flatnonzero(self.unlisted)
         word = self.fake[0, 0]
         unlisted = word * float(self.unlisted[rows] @ np.log(word / totals[rows])) if word else 0.0
         return log_prior(self.table, self.fake, counts, totals, listed) + unlisted + outside
 
-    def word_owners(self):
-        """The document word of each entry of the word block, int64."""
-        return np.repeat(np.arange(len(self.words)), np.diff(self.word_rows))
-
-    def norms(self, eta):
-        """Z of each histogram under η."""
+    def norms(self, eta: float) -> Floats:
+        """Return Z of each histogram under η."""
         return self.histograms @ decays(eta)[:LONGEST]
 
-    def best_eta(self, mass, distance):
-        """The η that maximises the expected log-likelihood of the WordNet part, see :func:`best_eta`."""
+    def best_eta(self, mass: Floats, distance: float) -> float:
+        """Return the best η for the WordNet part, see the function :func:`best_eta`."""
         return best_eta(self.histograms, mass, distance)
 
-    def summary(self):
-        """What is in it, in a line."""
+    def summary(self) -> str:
+        """Return a line that says what the index holds."""
+        table = self.table
         return (
-            f"{self.pairs} pairs, {len(self.words)} words, {len(self.partners)} word pairs and "
-            f"{int(self.unlisted.sum())} unlisted ones, {len(self.phrase_pairs)} longer phrase pairs"
+            f"{self.pairs} pairs, {len(self.words)} words, {len(table.partners)} listed and "
+            f"{int(self.unlisted.sum())} unlisted word pairs, {len(table.phrase_pairs)} longer phrase pairs"
         )
 
-    def arrays(self):
-        """The index as arrays."""
-        return {
-            **{name: getattr(self, name) for name in self.__dataclass_fields__ if name != "words"},
-            "words": lines_to_array(self.words),
-        }
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return the index as arrays."""
+        names = [field.name for field in fields(self) if field.name not in ("words", "table")]
+        arrays = {name: np.asarray(getattr(self, name)) for name in names}
+        return {**arrays, **self.table._asdict(), "words": lines_to_array(self.words)}
 
     @classmethod
-    def load(cls, arrays):
-        """The inverse of :meth:`arrays`; ``arrays``: a :class:`pipeline.io.arrays.Arrays`."""
-        found = {name: arrays[name] for name in cls.__dataclass_fields__ if name != "words"}
+    def from_arrays(cls, arrays: Arrays) -> "Index":
+        """Do the inverse of :meth:`to_arrays`."""
+        found: dict[str, Any] = {
+            f.name: arrays[f.name] for f in fields(cls) if f.name not in ("words", "table")
+        }
         found |= {name: int(found[name]) for name in ("document_words", "longest", "pairs")}
         found["unigram"] = float(found["unigram"])
-        return cls(words=arrays.text("words"), **found)
+        table = PhraseTable(*(arrays[name] for name in PhraseTable._fields))
+        return cls(words=arrays.text("words"), table=table, **found)
 
 
-def spread(unigram, frequency):
-    """``unigram`` fake counts over words by their ``frequency``: float64."""
+def spread(unigram: float, frequency: LongInts) -> Floats:
+    """Return ``unigram`` fake counts spread over words by their ``frequency``."""
     return unigram * frequency / max(frequency.sum(), 1)
 
 
-def best_eta(histograms, mass, distance):
-    """The η that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x] e^(−ηx), in [0, STEEPEST].
+def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
+    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
+    e^(−ηx).
 
-    ``mass`` (H): expected uses by reading; ``distance``: expected total distance, in hypernym links.
+    ``mass`` (H): expected uses by histogram; ``distance``: expected total distance, in hypernym links. The
+    function is concave.
     """
-    from scipy.optimize import brentq  # here alone: the many jobs of an E-step have no use for it
+    # Imported here because the many jobs of an E-step do not need it.
+    from scipy.optimize import brentq
 
     x = np.arange(LONGEST)
 
-    def slope(eta):
+    def slope(eta: float) -> float:
         weighted = histograms * np.exp(-eta * x)
         norm = weighted.sum(axis=1)
         mean = np.divide(weighted @ x, norm, out=np.zeros_like(norm), where=norm > 0)
@@ -141,4 +136,4 @@ def best_eta(histograms, mass, distance):
         return 0.0
     if slope(STEEPEST) >= 0:
         return STEEPEST
-    return brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14)
+    return float(brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14))

@@ -1,29 +1,56 @@
-"""Make the index of a corpus of the tables of its shards, some word pairs at a time in memory."""
+"""The merge of the tables of shards into the index of a corpus, with some word pairs at a time in memory."""
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from pipeline.io.arrays import split_ragged
-from pipeline.semihmm.kernels.hypernyms import FAR, LONGEST
 from pipeline.semihmm.phrases.instances import Vocabulary
 from pipeline.semihmm.phrases.rewrite import fake_table
 from pipeline.semihmm.phrases.support import StemClasses
-from pipeline.semihmm.phrases.table import PADDING, row_chances
+from pipeline.semihmm.phrases.table import PADDING, make_table, row_chances
+from pipeline.semihmm.phrases.wordnet_distance import FAR, LONGEST, WordNetDistances
 from pipeline.train.index import Index, spread
 from pipeline.train.pairs import Numbers
+from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
-# Word pairs of all shards that are merged at once: what bounds the memory of the merge.
+# Word pairs of all shards that are merged at once, which bounds the memory of the merge.
 AT_ONCE = 8_000_000
 WORD_TABLES = ("word_rows", "partners", "held", "kind", "distance")
 
 
-def make_index(shards, settings, numbers, senses=None):
-    """The :class:`Index` of shards, in order, and the :class:`Numbers` of each without their ``entries``.
+class ShardTables(Protocol):
+    """The tables of a shard, see :meth:`pipeline.train.shard.Shard.tables`, in memory or on the disk."""
 
-    These are given to ``numbers``, for each shard something with ``append``, part by part and in order.
-    ``shards``: their tables, see :meth:`pipeline.train.shard.Shard.tables`, in memory or on the disk;
-    ``settings``: ``fake_counts`` and ``lexical_cooccurrence`` of the section.
+    def __getitem__(self, name: str, /) -> AnyArray:
+        """Return an array."""
+
+    def slices(self, name: str, /) -> Any:
+        """Return an array of which slices are read when they are asked for."""
+
+    def text(self, name: str, /) -> list[str]:
+        """Return an array of lines as a list."""
+
+
+class Parts(Protocol):
+    """A receiver of the parts of an array, such as a list or a file."""
+
+    def append(self, part: AnyArray, /) -> None:
+        """Add the next part."""
+
+
+def make_index(
+    shards: Sequence[ShardTables],
+    settings: Mapping[str, Any],
+    entries: Sequence[Parts],
+    wordnet: WordNetDistances | None = None,
+) -> tuple[Index, list[Numbers]]:
+    """Return the :class:`Index` of shards, in order, and the :class:`Numbers` of each without their
+    ``entries``.
+
+    The numbers of the entries are appended to ``entries``, one receiver for each shard, part by part and in
+    order. ``settings``: ``fake_counts`` and ``lexical_cooccurrence``.
     """
     words = sorted(set().union(*(shard.text("words") for shard in shards)))
     vocabulary = Vocabulary(words)
@@ -37,23 +64,19 @@ def make_index(shards, settings, numbers, senses=None):
     frequency = merge_frequencies(shards, maps, len(words))
     unigram = float(settings["fake_counts"]["unigram"])
     shares = spread(unigram, frequency)
-    block = merge_words(shards, maps, shares, settings["lexical_cooccurrence"], numbers)
+    block = merge_words(shards, maps, shares, settings["lexical_cooccurrence"], entries)
     phrase_pairs, phrase_kind, phrase_numbers = merge_pairs(shards, rows, count)
-    for found, others in zip(numbers, phrase_numbers, strict=True):
-        found.append(len(block.partners) + others)
+    for receiver, numbers in zip(entries, phrase_numbers, strict=True):
+        receiver.append(len(block.partners) + numbers)
     row_reading, row_readings = merge_readings(shards, rows, count)
     readings, reading_counts = count_readings(shards)
+    kind = np.concatenate([block.kind, phrase_kind])
     index = Index(
         words,
-        longer,
-        block.rows,
-        block.partners,
-        np.searchsorted(phrase_pairs[:, 0], np.arange(count + 1)).astype(np.int64),
-        phrase_pairs,
-        np.concatenate([block.kind, phrase_kind]),
+        make_table(longer, block.rows, block.partners, phrase_pairs, kind),
         block.unlisted,
         row_reading,
-        histograms(senses, row_readings, readings, reading_counts),
+        make_histograms(wordnet, row_readings, readings, reading_counts),
         readings,
         reading_counts,
         fake_table(settings["fake_counts"]),
@@ -70,21 +93,21 @@ def make_index(shards, settings, numbers, senses=None):
     ]
 
 
-def merge_phrases(shards, maps):
-    """The longer phrases of all shards in order, padded, and where those of each shard are among them."""
-    found = [shard["longer"] for shard in shards]
-    width = max(rows.shape[1] for rows in found)
+def merge_phrases(shards: Sequence[ShardTables], maps: Sequence[Ints]) -> tuple[Ints, list[AnyArray]]:
+    """Return the longer phrases of all shards, sorted and padded, and where each shard's are among them."""
+    phrases = [shard["longer"] for shard in shards]
+    width = max(rows.shape[1] for rows in phrases)
     renumbered = []
-    for rows, own in zip(found, maps, strict=True):
+    for rows, own in zip(phrases, maps, strict=True):
         new = np.full((len(rows), width), PADDING, dtype=np.int32)
         new[:, : rows.shape[1]] = np.where(rows == PADDING, PADDING, own[rows])
         renumbered.append(new)
     merged, numbers = np.unique(np.concatenate(renumbered), axis=0, return_inverse=True)
-    return merged, split_ragged(numbers.ravel(), np.cumsum([0, *map(len, found)]))
+    return merged, split_ragged(numbers.ravel(), np.cumsum([0, *map(len, phrases)]))
 
 
-def merge_frequencies(shards, maps, size):
-    """How often each of ``size`` words occurs in the summaries of all shards, int64."""
+def merge_frequencies(shards: Sequence[ShardTables], maps: Sequence[Ints], size: int) -> LongInts:
+    """Return how often each of ``size`` words occurs in the summaries of all shards."""
     frequency = np.zeros(size, dtype=np.int64)
     for shard, own in zip(shards, maps, strict=True):
         frequency[own] += shard["frequency"]
@@ -92,20 +115,33 @@ def merge_frequencies(shards, maps, size):
 
 
 class WordBlock(NamedTuple):
-    """The word block of the index; ``share`` (V): the mean fake counts by frequency of unlisted pairs."""
+    """The word block of the index.
 
-    rows: np.ndarray
-    partners: np.ndarray
-    kind: np.ndarray
-    unlisted: np.ndarray
-    share: np.ndarray
+    ``rows``, ``partners``, ``kind``: see :class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`.
+    ``unlisted`` (V): unlisted pairs of each document word; ``share`` (V): the mean of their fake counts by
+    frequency.
+    """
+
+    rows: LongInts
+    partners: Ints
+    kind: Bytes
+    unlisted: LongInts
+    share: Floats
 
 
-def merge_words(shards, maps, shares, least, numbers, at_once=AT_ONCE):
-    """The :class:`WordBlock` of all shards; ``least``: the setting ``lexical_cooccurrence``.
+def merge_words(
+    shards: Sequence[ShardTables],
+    maps: Sequence[Ints],
+    shares: Floats,
+    least: int,
+    entries: Sequence[Parts],
+    at_once: int = AT_ONCE,
+) -> WordBlock:
+    """Return the :class:`WordBlock` of all shards; ``least``: the setting ``lexical_cooccurrence``.
 
-    ``shares``: the fake counts by frequency of each summary word. ``numbers`` are given those of each shard's
-    entries, −1 for an unlisted one. Row by row, about ``at_once`` pairs in memory besides the listed ones.
+    ``shares``: the fake counts by frequency of each summary word. The numbers of each shard's entries, −1 for
+    an unlisted one, are appended to ``entries``. The merge goes row by row and holds about ``at_once`` pairs
+    in memory besides the listed ones.
     """
     tables = [{name: shard.slices(name) for name in WORD_TABLES} for shard in shards]
     partners, kinds, size = [], [], len(shares)
@@ -121,17 +157,18 @@ def merge_words(shards, maps, shares, least, numbers, at_once=AT_ONCE):
             document = np.repeat(own[low:high].astype(np.int64), np.diff(bounds))
             keys.append(document * size + own[table["partners"][spans[-1]]])
 
-        def all_of(name, spans=spans):
+        def read(name: str, spans: list[slice] = spans) -> AnyArray:
             return np.concatenate([t[name][span] for t, span in zip(tables, spans, strict=True)])
 
         distinct, begin, inverse = find_distinct(keys)
-        held = np.bincount(inverse, all_of("held"), minlength=len(distinct))
-        kind = all_of("kind")[begin]
-        kept = (held >= least) | (kind > 0) | (all_of("distance")[begin] < FAR)
+        held = np.bincount(inverse, read("held"), minlength=len(distinct))
+        kind = read("kind")[begin]
+        kept = (held >= least) | (kind > 0) | (read("distance")[begin] < FAR)
         number = np.where(kept, listed + np.cumsum(kept) - 1, -1)
-        for found, part in zip(numbers, split_ragged(inverse, np.cumsum([0, *map(len, keys)])), strict=True):
-            found.append(number[part])
-        listed += np.count_nonzero(kept)
+        parts = split_ragged(inverse, np.cumsum([0, *map(len, keys)]))
+        for receiver, part in zip(entries, parts, strict=True):
+            receiver.append(number[part])
+        listed += int(np.count_nonzero(kept))
         document, summary = np.divmod(distinct, size)
         partners.append(summary[kept].astype(np.int32))
         kinds.append(kind[kept])
@@ -143,16 +180,18 @@ def merge_words(shards, maps, shares, least, numbers, at_once=AT_ONCE):
     return WordBlock(rows, np.concatenate(partners), np.concatenate(kinds), unlisted, share)
 
 
-def find_distinct(parts):
-    """The distinct numbers of sorted arrays without repetitions: ``np.unique`` with indices and inverse."""
+def find_distinct(parts: Sequence[LongInts]) -> tuple[LongInts, LongInts, LongInts]:
+    """Return what ``np.unique`` returns with indices and inverse, for sorted arrays without repetitions."""
     if len(parts) == 1:
         every = np.arange(len(parts[0]))
         return parts[0], every, every
     return np.unique(np.concatenate(parts), return_index=True, return_inverse=True)
 
 
-def row_chunks(tables, maps, size, at_once):
-    """Half-open spans of document words that together have about ``at_once`` entries, one at least."""
+def row_chunks(
+    tables: Sequence[Mapping[str, Any]], maps: Sequence[Ints], size: int, at_once: int
+) -> Iterator[Span]:
+    """Yield half-open spans of document words that together have about ``at_once`` entries."""
     entries = np.zeros(size, dtype=np.int64)
     for table, own in zip(tables, maps, strict=True):
         entries[own] += np.diff(table["word_rows"][:])
@@ -165,48 +204,53 @@ def row_chunks(tables, maps, size, at_once):
         first = last
 
 
-def merge_pairs(shards, rows, count):
-    """The pairs with a longer phrase of all shards, sorted: ``(pairs, kinds, numbers of each shard's)``.
+def merge_pairs(
+    shards: Sequence[ShardTables], rows: Sequence[Ints], count: int
+) -> tuple[Ints, Bytes, list[AnyArray]]:
+    """Return the pairs with a longer phrase of all shards, sorted, their kinds, and the numbers of each
+    shard's.
 
     ``rows``: the numbers of each shard's phrases among all ``count``.
     """
-    found = [own[shard["phrase_pairs"]].astype(np.int64) for shard, own in zip(shards, rows, strict=True)]
+    pairs = [own[shard["phrase_pairs"]].astype(np.int64) for shard, own in zip(shards, rows, strict=True)]
     kinds = [shard.slices("kind")[len(shard.slices("partners")) :] for shard in shards]
-    distinct, begin, inverse = find_distinct([pairs[:, 0] * count + pairs[:, 1] for pairs in found])
-    pairs = np.stack(np.divmod(distinct, count), axis=1).astype(np.int32)
-    return pairs, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, found)]))
+    distinct, begin, inverse = find_distinct([pair[:, 0] * count + pair[:, 1] for pair in pairs])
+    merged = np.stack(np.divmod(distinct, count), axis=1).astype(np.int32)
+    return merged, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, pairs)]))
 
 
-def merge_readings(shards, rows, count):
-    """``(row_reading, readings)``: the distinct readings of all rows, and which each row has, −1 for none."""
+def merge_readings(shards: Sequence[ShardTables], rows: Sequence[Ints], count: int) -> tuple[Ints, LongInts]:
+    """Return which of the distinct readings of all rows each row has, −1 for none, and these readings."""
     readings, inverse = np.unique(
         np.concatenate([shard["readings"] for shard in shards]), axis=0, return_inverse=True
     )
-    out = np.full(count, -1, dtype=np.int32)
+    row_reading = np.full(count, -1, dtype=np.int32)
     parts = split_ragged(inverse.ravel(), np.cumsum([0, *(len(shard["readings"]) for shard in shards)]))
     for shard, own, numbers in zip(shards, rows, parts, strict=True):
         reading = shard["row_reading"]
         has = reading >= 0
-        out[own[has]] = numbers[reading[has]]
-    used, numbers = np.unique(out[out >= 0], return_inverse=True)
-    out[out >= 0] = numbers
-    return out, readings[used]
+        row_reading[own[has]] = numbers[reading[has]]
+    used, numbers = np.unique(row_reading[row_reading >= 0], return_inverse=True)
+    row_reading[row_reading >= 0] = numbers
+    return row_reading, readings[used]
 
 
-def count_readings(shards):
-    """The distinct readings of the summary phrases of all shards, and how many distinct phrases have each."""
-    found = {}
+def count_readings(shards: Sequence[ShardTables]) -> tuple[LongInts, Floats]:
+    """Return the distinct readings of the summary phrases of all shards, and how many phrases have each."""
+    reading_of: dict[str, tuple[int, ...]] = {}
     for shard in shards:
         readings = shard["readings"][shard["phrase_readings"]]
-        found.update(zip(shard.text("phrases"), map(tuple, readings.tolist()), strict=True))
-    table = np.array(list(found.values()), dtype=np.int64).reshape(-1, 4)
-    readings, counts = np.unique(table, axis=0, return_counts=True)
-    return readings, counts.astype(float)
+        reading_of.update(zip(shard.text("phrases"), map(tuple, readings.tolist()), strict=True))
+    table = np.array(list(reading_of.values()), dtype=np.int64).reshape(-1, 4)
+    distinct, counts = np.unique(table, axis=0, return_counts=True)
+    return distinct, counts.astype(float)
 
 
-def histograms(senses, row_readings, readings, counts):
-    """How many summary phrases lie at each distance of each of the rows' readings, float64 (H, LONGEST)."""
-    if senses is None:
+def make_histograms(
+    wordnet: WordNetDistances | None, row_readings: LongInts, readings: LongInts, counts: Floats
+) -> Floats:
+    """Return how many summary phrases lie at each distance of each of the rows' readings (H, LONGEST)."""
+    if wordnet is None:
         return np.zeros((0, LONGEST))
-    rows, summaries = senses.from_offsets(row_readings), senses.from_offsets(readings)
-    return senses.histograms(rows, summaries, counts)
+    rows, summaries = wordnet.from_offsets(row_readings), wordnet.from_offsets(readings)
+    return wordnet.histograms(rows, summaries, counts)

@@ -1,123 +1,159 @@
-"""The pairs of a shard, numbered by themselves and in an index, as the E-step takes them."""
+"""The pairs of a shard as the E-step takes them, numbered by themselves and in an index."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.io.arrays import split_ragged
-from pipeline.semihmm.kernels.hypernyms import FAR
+from pipeline.io.arrays import Arrays, split_ragged
+from pipeline.semihmm.jumps.base import JumpModel
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.phrase_table import UNLIKE, PhraseTable
+from pipeline.semihmm.kernels.tree_walks import Forest
 from pipeline.semihmm.phrases.affinity import Affinity, context_part, sentence_of
-from pipeline.semihmm.phrases.instances import Instance
-from pipeline.semihmm.phrases.kernel_inputs import make_inputs, word_values
-from pipeline.semihmm.phrases.rewrite import Rewrite
-from pipeline.semihmm.phrases.table import UNLIKE, Support
+from pipeline.semihmm.phrases.instances import Instance, Spans
+from pipeline.semihmm.phrases.kernel_inputs import make_inputs, word_rewrites
+from pipeline.semihmm.phrases.rewrite import Mixture, Rewrite
+from pipeline.semihmm.phrases.support import Occurrences
+from pipeline.semihmm.phrases.table import count_words, row_of_entries
+from pipeline.semihmm.phrases.wordnet_distance import FAR
+from pipeline.train.parameters import Parameters
+from pipeline.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
-EMPTY = np.empty(0, dtype=np.int32)
+NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document
+SHARED = -1  # the partner of an entry that several unlisted pairs share
 
 
 class Numbers(NamedTuple):
-    """Where the rows and entries of a shard stand in the index.
+    """Where the rows and entries of a shard are in the index.
 
-    ``rows`` (int32) and ``entries`` (−1: unlisted; None: all are listed and numbered alike): numbers in the
-    index. ``row_chance`` and ``row_histogram``: of each row of the shard, see :class:`Index`. ``spread``:
-    the fake counts of each word of the shard as a summary word by its frequency, float64; ``share``: their
-    mean over the unlisted pairs of each word of the shard as a document word, those of all shards.
+    ``rows`` (int32) and ``entries`` (−1 for an unlisted one; None if all are listed and have the same
+    numbers): numbers in the index. ``row_chance`` and ``row_histogram``: of each row of the shard, see
+    :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word of the shard has as a
+    summary word by its frequency; ``share``: their mean over the unlisted pairs, in all shards, of each word
+    of the shard as a document word.
     """
 
-    rows: np.ndarray
-    entries: np.ndarray
-    row_chance: np.ndarray
-    row_histogram: np.ndarray
-    spread: np.ndarray
-    share: np.ndarray
+    rows: Ints
+    entries: LongInts | None
+    row_chance: Floats
+    row_histogram: Ints
+    spread: Floats
+    share: Floats
 
 
-class Pairs:
+class Entries(NamedTuple):
+    """The entries of a shard: their ``table``, the WordNet ``distance`` of each, and where they occur."""
+
+    table: PhraseTable
+    distance: Bytes
+    occurrences: list[Occurrences]
+
+
+class ShardPairs:
     """The pairs of a shard, ready for the E-step.
 
-    ``instances``, their ``support`` and the ``words`` that these are numbered by; ``numbers``: the
-    :class:`pipeline.train.pairs.Numbers` of the shard; ``fake``: that of the index; ``temperature``: of the
-    encoder's part.
+    ``numbers``: where their rows and entries are in the index; ``fake``: the fake counts of the index;
+    ``temperature``: of the encoder's part.
     """
 
-    def __init__(self, instances, support, words, numbers, fake, temperature=None):
+    def __init__(
+        self,
+        instances: list[Instance],
+        entries: Entries,
+        numbers: Numbers,
+        fake: Floats,
+        temperature: float,
+    ) -> None:
         if numbers.entries is not None:
-            support, numbers, self.spread = without_unlisted(support, numbers)
+            entries, numbers, self.spread = share_unlisted(entries, numbers, numbers.entries)
         else:
-            self.spread = numbers.spread[support.summary]
-        self.instances, self.numbers = instances, numbers
-        self.support = replace(support, summary=EMPTY)  # nothing else asks for it
+            self.spread = numbers.spread[entries.table.partners]
+        self.instances, self.numbers, self.entries = instances, numbers, entries
         self._temperature = temperature
-        self.words = numbers.rows[:words]
-        self.rewrite = Rewrite(support, numbers.row_chance, fake)
-        self.sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
+        self.words = numbers.rows[: count_words(entries.table)]
+        self.rewrite = Rewrite(entries.table, entries.distance, numbers.row_chance, fake)
+        self._sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
 
-    def whole(self):
-        """A truth value for each document sentence of all pairs, one pair after another: none is left out."""
-        return np.ones(self.sentences[-1], dtype=bool)
+    def all_sentences(self) -> Bools:
+        """Return True for each document sentence of all pairs, concatenated: pruning has removed none."""
+        return np.ones(self._sentences[-1], dtype=bool)
 
-    def kept(self, index, kept):
-        """The part of the sentences ``kept`` that is of pair ``index``."""
-        return kept[self.sentences[index] : self.sentences[index + 1]]
+    def kept(self, index: int, kept: Bools) -> Bools:
+        """Return the part of the sentences ``kept`` that belongs to pair ``index``, as a view."""
+        return kept[self._sentences[index] : self._sentences[index + 1]]
 
-    def rewrites(self, parameters):
-        """What :class:`Rewrite` wants of the parameters: mixture, counts, totals and norms of the shard."""
+    def rewrite_arguments(self, parameters: Parameters) -> tuple[Mixture, Floats, Floats, Floats]:
+        """Return what :class:`Rewrite` takes of the parameters: mixture, counts, totals and norms of the
+        shard.
+        """
         numbers, counts = self.numbers, parameters.counts
         if numbers.entries is not None:
             listed = numbers.entries >= 0
-            counts = np.zeros(len(listed))
-            counts[listed] = parameters.counts[numbers.entries[listed]]
+            own = np.zeros(len(listed))
+            own[listed] = counts[numbers.entries[listed]]
+            counts = own
         counts = counts + np.pad(self.spread, (0, len(counts) - len(self.spread)))
         # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
         norms = np.append(parameters.norms, 0.0)[numbers.row_histogram]
         return parameters.mixture, counts, parameters.totals[numbers.rows], norms
 
-    def context(self, index):
-        """The encoder's part of pair ``index``, float64 (T, n), None where there is none."""
+    def context(self, index: int) -> Floats | None:
+        """Return the encoder's part of pair ``index`` (T, n), or None without an encoder."""
         affinity = self.instances[index].affinity
         if affinity is None or affinity.contexts is None:
             return None
         return context_part(affinity.contexts, self._temperature)
 
-    def inputs(self, index, values, null, jumps, context=None):
-        """The kernel inputs of pair ``index``, unpruned.
+    def inputs(
+        self, index: int, rewrites: Floats, null: Floats, jumps: JumpModel, context: Floats | None = None
+    ) -> KernelInputs:
+        """Return the kernel inputs of pair ``index``, unpruned.
 
-        ``values``: r of every phrase pair of the shard; ``null``: of every word of the shard; ``context``:
-        its encoder's part, weighted.
+        ``rewrites`` (E): r of every entry of the shard; ``null``: r(word | ∅) of every word of the shard;
+        ``context``: the pair's encoder part, weighted.
         """
         instance = self.instances[index]
-        null = null[instance.summary]
-        return make_inputs(instance, self.support, index, values, null, jumps.moves(instance), context)
+        return make_inputs(
+            instance,
+            self.entries.occurrences[index],
+            rewrites,
+            null[instance.summary],
+            jumps.transitions(instance),
+            context,
+        )
 
-    def of_table(self, index, cells, values, context=None):
-        """What of the expected uses of word pairs is of the table, and how much is not: ``(cells, sum)``.
+    def table_uses(
+        self, index: int, cells: Floats, rewrites: Floats, context: Floats | None = None
+    ) -> tuple[Floats, float]:
+        """Split the expected uses of word pairs into those of the table, by distinct words, and the encoder's
+        sum.
 
-        ``cells``: as the kernel gives them for :meth:`inputs`; in the result by distinct words (U, V).
+        ``cells``: as the kernel returns them for :meth:`inputs`.
         """
         instance = self.instances[index]
         if instance.affinity is None:
             return cells, 0.0
         used = 0.0
         if context is not None:
-            of_context = cells * (context / (context + word_values(instance, self.support, index, values)))
-            cells, used = cells - of_context, float(of_context.sum())
+            words = word_rewrites(instance, self.entries.occurrences[index], rewrites)
+            by_context = cells * (context / (context + words))
+            cells, used = cells - by_context, float(by_context.sum())
         (rows, row), (columns, column) = instance.summary_types, instance.document_types
         place = (row[:, None] * len(columns) + column).ravel()
-        found = np.bincount(place, cells.ravel(), minlength=len(rows) * len(columns))
-        return found.reshape(len(rows), len(columns)), used
+        summed = np.bincount(place, cells.ravel(), minlength=len(rows) * len(columns))
+        return summed.reshape(len(rows), len(columns)).astype(float, copy=False), used
 
 
-def load_pairs(arrays, forests=None):
-    """``(instances, support)`` of :meth:`Shard.arrays`, ready for the E-step; ``forests``: theirs, if wanted.
+def load_pairs(arrays: Arrays, forests: list[Forest] | None = None) -> tuple[list[Instance], Entries]:
+    """Return the instances and the entries of a shard's folder; ``forests``: of a jump model over trees."""
 
-    What only the index wants is left out of the support.
-    """
-
-    def parts(name):
+    def parts(name: str) -> list[AnyArray]:
         return split_ragged(arrays[name], arrays[f"{name}_at"])
 
     ids = arrays.text("ids")
+    pair_forests: Sequence[Forest | None] = forests or [None] * len(ids)
     instances = [
         _instance(name, document, summary, document_ends, summary_ends, forest, *affinity)
         for name, document, summary, document_ends, summary_ends, forest, affinity in zip(
@@ -126,89 +162,85 @@ def load_pairs(arrays, forests=None):
             parts("summary"),
             parts("document_ends"),
             parts("summary_ends"),
-            forests or [None] * len(ids),
+            pair_forests,
             zip(*(_parts_or_none(arrays, name, len(ids)) for name in ("factors", "contexts")), strict=True),
             strict=True,
         )
     ]
-    support = Support(
-        arrays["word_rows"],
-        arrays["phrase_rows"],
-        arrays["partners"],
-        [],
-        EMPTY,
-        arrays["kind"],
-        arrays["distance"],
-        EMPTY,
-        EMPTY,
-        [
-            cells.reshape(len(i.summary_types[0]), -1)
-            for i, cells in zip(instances, parts("cells"), strict=True)
-        ],
-        [places.reshape(-1, 4) for places in parts("places")],
-        parts("by_end"),
-        parts("place_entries"),
-    )
-    return instances, support
+    occurrences = [
+        Occurrences(cells.reshape(len(instance.summary_types[0]), -1), places.reshape(-1, 4), by_end, entries)
+        for instance, cells, places, by_end, entries in zip(
+            instances, parts("cells"), parts("places"), parts("by_end"), parts("place_entries"), strict=True
+        )
+    ]
+    table = PhraseTable(*(arrays[name] for name in PhraseTable._fields))
+    return instances, Entries(table, arrays["distance"], occurrences)
 
 
-def _parts_or_none(arrays, name, count):
-    """The parts of an array, left on the disk; as many times None where its bounds say that there is none."""
+def _parts_or_none(arrays: Arrays, name: str, count: int) -> list[AnyArray] | list[None]:
+    """Return the parts of an array, left on the disk, or None for each if its bounds say that it is empty."""
     bounds = arrays[f"{name}_at"]
     return split_ragged(arrays.mapped(name), bounds) if bounds[-1] else [None] * count
 
 
-def _instance(name, document, summary, document_ends, summary_ends, forest, factors, contexts):
-    spans = _spans(document_ends), _spans(summary_ends)
-    instance = Instance(name, document, summary, EMPTY, *spans, forest)
+def _instance(
+    name: str,
+    document: Ints,
+    summary: Ints,
+    document_ends: Ints,
+    summary_ends: Ints,
+    forest: Forest | None,
+    factors: AnyArray | None,
+    contexts: AnyArray | None,
+) -> Instance:
+    breaks = _spans(document_ends), _spans(summary_ends)
+    instance = Instance(name, document, summary, NO_POSITIONS, *breaks, forest)
     if factors is None:
         return instance
     factors = factors.reshape(len(summary_ends), len(document_ends))
     contexts = None if contexts is None else contexts.reshape(len(summary), len(document))
-    sentences = sentence_of(spans[1]), sentence_of(spans[0])
+    sentences = sentence_of(breaks[1]), sentence_of(breaks[0])
     return replace(instance, affinity=Affinity(factors, contexts, *sentences))
 
 
-def _spans(ends):
-    ends = ends.tolist()
-    return tuple(zip([0, *ends], ends, strict=False))
+def _spans(ends: Ints) -> Spans:
+    bounds = ends.tolist()
+    return tuple(zip([0, *bounds], bounds, strict=False))
 
 
-def without_unlisted(support, numbers):
-    """``(support, numbers, spread)`` in which one entry of each row, its first, stands for all unlisted ones.
+def share_unlisted(entries: Entries, numbers: Numbers, listing: LongInts) -> tuple[Entries, Numbers, Floats]:
+    """Let one entry of each row, its first, replace all unlisted ones.
 
-    ``numbers.entries``: the numbers of the entries in the index, −1 for an unlisted one. ``spread``: the fake
-    counts by frequency of each entry of the word block; an entry that stands for several has ``share``.
+    ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries, the
+    numbers, and the fake counts by frequency of each entry of the word block; the shared entry has ``share``.
     """
-    entries, spread = numbers.entries, numbers.spread[support.summary]
-    words = len(support.word_rows) - 1
-    size = int(support.word_rows[-1])
-    listed = entries[:size] >= 0
+    table, spread = entries.table, numbers.spread[entries.table.partners]
+    words, size = count_words(table), len(table.partners)
+    listed = listing[:size] >= 0
     if listed.all():
-        return support, numbers, spread
-    rows = np.repeat(np.arange(words, dtype=np.int32), np.diff(support.word_rows))
+        return entries, numbers, spread
+    rows = row_of_entries(table)
     lengths = np.bincount(rows[listed], minlength=words)
     shared = np.bincount(rows[~listed], minlength=words) > 0
     word_rows = np.concatenate([[0], np.cumsum(lengths + shared)])
-    # The listed ones follow each other; every row that shares one moves those after it by one.
+    # Listed entries stay in order; every row with a shared entry moves the entries after it by one.
     place = (np.cumsum(listed) - 1 + np.cumsum(shared)[rows]).astype(np.int32)
     place[~listed] = word_rows[rows[~listed]]
     block = int(word_rows[-1])
 
-    def moved(values, unlisted):
+    def moved(values: AnyArray, unlisted: float) -> AnyArray:
         out = np.full(block + len(values) - size, unlisted, dtype=values.dtype)
         out[place[listed]] = values[:size][listed]
         out[block:] = values[size:]
         return out
 
-    compact = replace(
-        support,
-        word_rows=word_rows,
-        kind=moved(support.kind, UNLIKE),
-        distance=moved(support.distance, FAR),
-        cells=[place[cells] for cells in support.cells],
-        place_entries=[found + (block - size) for found in support.place_entries],
+    compact = table._replace(
+        word_rows=word_rows, partners=moved(table.partners, SHARED), kind=moved(table.kind, UNLIKE)
     )
+    occurrences = [
+        o._replace(cells=place[o.cells], entries=o.entries + (block - size)) for o in entries.occurrences
+    ]
     spread = moved(spread, 0.0)
     spread[word_rows[:-1][shared]] = numbers.share[shared]
-    return compact, numbers._replace(entries=moved(entries, -1)), spread
+    numbers = numbers._replace(entries=moved(listing, -1))
+    return Entries(compact, moved(entries.distance, FAR), occurrences), numbers, spread

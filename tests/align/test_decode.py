@@ -6,12 +6,12 @@ import pytest
 from pipeline.align.decode import (
     Posteriors,
     among_neighbours,
-    candidates,
     decode_posterior,
     decode_viterbi,
+    find_candidates,
 )
 from pipeline.alignments import Link
-from pipeline.semihmm.phrases.table import IDENTICAL, SAME_STEM, UNLIKE
+from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 
 
 def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3)):
@@ -142,9 +142,9 @@ def test_candidates_are_what_the_decoder_left_out():
     words[0, 1], words[0, 3], words[2, 0], words[2, 1] = 0.2, 0.05, 0.04, 0.6
     given = posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words)
     links = decode_posterior(given, 0.5)
-    assert candidates(given, links, 0.05) == [Link((0, 1), (3, 4), 0.05)]
-    assert candidates(given, links, 0.01) == [Link((0, 1), (3, 4), 0.05), Link((2, 3), (0, 1), 0.04)]
+    assert find_candidates(given, links, 0.05) == [Link((0, 1), (3, 4), 0.05)]
+    assert find_candidates(given, links, 0.01) == [Link((0, 1), (3, 4), 0.05), Link((2, 3), (0, 1), 0.04)]
     none = decode_viterbi(given, np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, -1, 0)], dtype=np.int32))
-    assert {(link.summary[0], link.document[0]) for link in candidates(given, none, 0.5)} == {
+    assert {(link.summary[0], link.document[0]) for link in find_candidates(given, none, 0.5)} == {
         *((0, 1), (1, 2), (2, 1))
     }

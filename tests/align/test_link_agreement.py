@@ -15,14 +15,15 @@ from pipeline.align.aligner import Aligner
 from pipeline.align.decode import Posteriors, agreed, decode_posterior
 from pipeline.run.errors import InputError
 from pipeline.semihmm.describe import describe
+from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.affinity import make_affinity
 from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
-from pipeline.semihmm.phrases.table import IDENTICAL, SAME_STEM, UNLIKE
-from pipeline.semihmm.phrases.wordnet_distance import Senses
-from pipeline.train.__main__ import reversed_null, train
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.train.merge import make_index
+from pipeline.train.resources import Resources
 from pipeline.train.shard import collect
+from pipeline.train.training import reversed_null, train
 
 PROBABILITIES = strategies.floats(0, 1)
 CHOSEN = settings(iterations=3, encoder=True)
@@ -110,31 +111,33 @@ def test_null_of_the_other_direction_is_by_the_lengths_of_the_texts():
 def models():
     """(jump model with its reverse, the same without, the reverse alone) of each jump."""
     corpus = make(LONGER)
-    similar, senses = Similar().knows(corpus), Senses(ToyReader())
-    reverse, _ = train(corpus, "relative", CHOSEN, senses, similarities=similar, reverse=True)
+    similar = Similar().knows(corpus)
+    resources = Resources(WordNetDistances(ToyReader()), similarities=similar)
+    reverse, _ = train(corpus, "relative", CHOSEN, resources, reverse=True)
+    resources = resources._replace(reverse_model=reverse)
     made = {}
     for jump in JUMPS:
         trees = flat_trees(corpus) if jump == "syntax" else None
-        given = dict(senses=senses, trees=trees, similarities=similar)
-        made[jump] = train(corpus, jump, CHOSEN, reverse=reverse, **given)[0], reverse
+        made[jump] = train(corpus, jump, CHOSEN, resources._replace(trees=trees))[0], reverse
     return made
 
 
 def aligner(model, corpus):
     trees = flat_trees(corpus) if model.jumps.TREES else None
-    return Aligner(model, Senses(ToyReader()), lambda sentences: trees, Similar().of)
+    return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().of)
 
 
 def test_the_other_direction_is_trained_on_swapped_pairs(models):
     """Training it is training on a corpus whose documents are the summaries, but for φ at its start."""
     corpus = make(LONGER)
     chosen = settings(iterations=3, sentence_similarity=0)
-    reverse, _ = train(corpus, "relative", chosen, Senses(ToyReader()), reverse=True)
+    resources = Resources(WordNetDistances(ToyReader()))
+    reverse, _ = train(corpus, "relative", chosen, resources, reverse=True)
     swapped = make([(summary, document) for document, summary in LONGER])
     start = {"null_start": reverse.settings["null_start"]}
-    forward, _ = train(swapped, "relative", chosen | start, Senses(ToyReader()))
+    forward, _ = train(swapped, "relative", chosen | start, resources)
     assert reverse.words == forward.words
-    lexica = [vars(model.lexicon).items() for model in (reverse, forward)]
+    lexica = [model.lexicon.to_arrays().items() for model in (reverse, forward)]
     for (name, ours), (_, theirs) in zip(*lexica, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12, err_msg=name)
     np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
@@ -199,12 +202,19 @@ def again(arrays):
     return {f"reverse_{name}": array for name, array in inner.items()}
 
 
+ENCODER = "its encoder does not match its settings"
 DAMAGES = {
-    "a reverse inside a reverse": (again, "its model of the other direction is none"),
-    "no encoder": (lambda arrays: {"encoder": text("{}")}, "its encoder is none"),
-    "an encoder that is a list": (lambda arrays: {"encoder": text("[1]")}, "its encoder is none"),
+    "a reverse inside a reverse": (again, "its model of the other direction has another inside"),
+    "no encoder": (lambda arrays: {"encoder": text("{}")}, ENCODER),
+    "an encoder that is a list": (
+        lambda arrays: {"encoder": text("[1]")},
+        "its encoder does not match its settings",
+    ),
     "an encoder that is no JSON": (lambda arrays: {"encoder": text("{")}, "not a model"),
-    "no encoder of the reverse": (lambda arrays: {"reverse_encoder": text("{}")}, "its encoder is none"),
+    "no encoder of the reverse": (
+        lambda arrays: {"reverse_encoder": text("{}")},
+        "its encoder does not match its settings",
+    ),
     "another encoder of the reverse": (
         lambda arrays: {"reverse_encoder": text('{"layer": 9, "model": "0123456789ab"}')},
         "its model of the other direction has other settings or another encoder",

@@ -17,8 +17,7 @@ from pipeline.parse import gather, sentences
 from pipeline.report import __main__ as report
 from pipeline.report import figures, picture
 from pipeline.score import __main__ as score
-from pipeline.score import agreement, analysis, phrases, scored
-from pipeline.score import profile
+from pipeline.score import agreement, analysis, phrases, profile, scored
 from pipeline.semihmm import describe
 from pipeline.train import __main__ as train
 

@@ -13,7 +13,7 @@ from pipeline.semihmm.phrases.affinity import (
     VECTOR_POWER,
     context_part,
     make_affinity,
-    relative,
+    relative_similarity,
     stem_cosines,
 )
 from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
@@ -58,7 +58,7 @@ def test_a_pair_of_stop_words_alone_is_alike_everywhere():
 
 @given(COSINES, strategies.floats(0.1, 10))
 def test_relative_is_the_power_over_the_geometric_mean_of_the_means_of_row_and_column(cosines, power):
-    found = relative(cosines, power)
+    found = relative_similarity(cosines, power)
     wanted = naive_around.relative(cosines.tolist(), power)
     np.testing.assert_allclose(found, wanted, rtol=1e-9)
     raised = (np.maximum(cosines, 0) + 0.03) ** power
@@ -70,11 +70,11 @@ def test_relative_is_the_power_over_the_geometric_mean_of_the_means_of_row_and_c
 
 @given(COSINES)
 def test_relative_is_about_1_in_the_mean_and_the_same_for_swapped_sides(cosines):
-    found = relative(cosines, 1.5)
+    found = relative_similarity(cosines, 1.5)
     # By the inequality of Cauchy and Schwarz.
     assert 0 < found.mean() <= 1 + 1e-12
-    np.testing.assert_allclose(relative(cosines.T, 1.5), found.T, rtol=1e-12)
-    np.testing.assert_allclose(relative(np.full_like(cosines, 0.5), 1.5), 1.0, rtol=1e-12)
+    np.testing.assert_allclose(relative_similarity(cosines.T, 1.5), found.T, rtol=1e-12)
+    np.testing.assert_allclose(relative_similarity(np.full_like(cosines, 0.5), 1.5), 1.0, rtol=1e-12)
 
 
 @given(COSINES, strategies.sampled_from([0.001, 0.05, 0.3, 10]))
@@ -97,7 +97,7 @@ def test_factors_are_products_of_stems_and_vectors():
     by_stems = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=1.5)).factors
     by_vectors = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=0), similar).factors
     both = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=1.5), similar).factors
-    np.testing.assert_allclose(by_vectors, relative(similar.sentences, VECTOR_POWER))
+    np.testing.assert_allclose(by_vectors, relative_similarity(similar.sentences, VECTOR_POWER))
     np.testing.assert_allclose(both, by_stems * by_vectors, rtol=1e-12)
     assert make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=0)) is None
 

@@ -11,10 +11,12 @@ from toy_training import settings as of_training
 from toy_wordnet import ToyReader
 
 from pipeline.align import __main__ as align
+from pipeline.align import load
 from pipeline.run.errors import InputError
 from pipeline.semihmm.model import Model, Origin
-from pipeline.semihmm.phrases.wordnet_distance import Senses
-from pipeline.train.__main__ import train
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+from pipeline.train.resources import Resources
+from pipeline.train.training import train
 
 CORPUS = [
     ("the personal computer sells", "a pc sells"),
@@ -25,12 +27,12 @@ JUMPS = ("relative", "gaussian", "syntax")
 # Every array of a model but its texts, by the jump models that have it.
 NUMBERS = {
     **dict.fromkeys(("jump_null", "jump_smoothing", "jump_table", "jump_smallest"), "relative"),
-    **dict.fromkeys(("jump_mean", "jump_deviation", "jump_longest"), "gaussian"),
+    **dict.fromkeys(("jump_mean", "jump_standard_deviation", "jump_longest"), "gaussian"),
     "jump_factors": "syntax",
     **dict.fromkeys(
-        "mixture_weights mixture_eta null_probability null_unseen lexicon_rows lexicon_summary".split()
-        + "lexicon_counts lexicon_totals lexicon_phrases lexicon_phrase_counts".split()
-        + "lexicon_phrase_totals lexicon_frequency readings reading_counts".split(),
+        "mixture_weights mixture_eta null_probability null_unseen lexicon_longer lexicon_word_rows".split()
+        + "lexicon_partners lexicon_phrase_pairs lexicon_kind lexicon_counts lexicon_totals".split()
+        + "lexicon_frequency readings reading_counts".split(),
         "relative",
     ),
 }
@@ -42,8 +44,9 @@ def saved(tmp_path_factory):
     folder, corpus = tmp_path_factory.mktemp("models"), make(CORPUS)
     for jump in JUMPS:
         chosen = of_training(iterations=3)
+        resources = Resources(WordNetDistances(ToyReader()), flat_trees(corpus))
         origin = Origin("00ff", "0123456789ab", "ba9876543210")
-        model, _ = train(corpus, jump, chosen, Senses(ToyReader()), trees=flat_trees(corpus), origin=origin)
+        model, _ = train(corpus, jump, chosen, resources, origin=origin)
         model.save(folder / f"{jump}.npz")
     return {jump: folder / f"{jump}.npz" for jump in JUMPS}
 
@@ -114,16 +117,16 @@ def text(value):
         ({"jump": text("os")}, "not a model"),
         ({"jump": text("gaussian")}, "not a model"),
         ({"format": np.float32(np.inf)}, "not a model"),
-        ({"format": np.int64(2)}, "a model of format 2, and format 3 is wanted; train it again"),
+        ({"format": np.int64(2)}, "a model of format 2, not 4; train it again"),
         ({"settings": text('{"beam": 2}')}, "`semihmm.beam` is 2; it must be a number above 0 and at most 1"),
         ({"settings": text('{"fake_counts": {"word": NaN}}')}, "not a model"),
         ({"settings": text("[" * 100_000)}, "not a model"),
-        ({"settings": text('{"beam": 0.5}')}, "its settings are not complete"),
-        ({"settings": text("[]")}, "its settings are none"),
+        ({"settings": text('{"beam": 0.5}')}, "its settings are incomplete"),
+        ({"settings": text("[]")}, "its settings are not objects"),
         ({"parser": text('{"backend": "../x"}')}, "`parse.backend`"),
-        ({"parser": text("0")}, "its settings are none"),
+        ({"parser": text("0")}, "its settings are not objects"),
         ({"words": np.array([255], dtype=np.uint8)}, "not a model"),
-        ({"fingerprint": text("../../x")}, "no fingerprint"),
+        ({"fingerprint": text("../../x")}, "not a fingerprint"),
         ({"readings": np.array([[object()] * 4])}, "not a model, or damaged"),
     ],
 )
@@ -136,7 +139,9 @@ def test_labels_are_texts_and_each_another(saved, tmp_path):
     arrays = arrays_of(saved["syntax"])
     labels = arrays["jump_labels"]
     for changed in (labels[:, None], np.repeat(labels[:1], len(labels)), labels.astype("S")):
-        refused(tmp_path / "model.npz", arrays | {"jump_labels": changed}, "labels are no texts")
+        refused(
+            tmp_path / "model.npz", arrays | {"jump_labels": changed}, "its labels are not distinct texts"
+        )
 
 
 @pytest.mark.guarantee("damaged models")

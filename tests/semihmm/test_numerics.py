@@ -14,16 +14,17 @@ from toy_training import settings as of_training
 
 from pipeline.align.aligner import Aligner, Decoding
 from pipeline.run.errors import InputError
-from pipeline.semihmm.checks import check_covered
 from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect
 from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
 from pipeline.semihmm.kernels.transitions import toeplitz_transitions
 from pipeline.semihmm.kernels.viterbi import viterbi
+from pipeline.semihmm.phrases.kernel_inputs import check_expected
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train import em
-from pipeline.train.__main__ import train
+from pipeline.train.resources import Resources
+from pipeline.train.training import train
 
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
@@ -71,7 +72,7 @@ def test_long_pairs_lose_nothing(make_transitions):
     expected = expect(inputs, 1.0, NO_LINKS)
     assert expected.log_likelihood == pytest.approx(logsumexp(alpha + jumps[:, -1]), rel=1e-12)
     assert expected.log_likelihood < -1000 * np.log(10)
-    check_covered("long", inputs, expected)
+    check_expected("long", inputs, expected)
     value, steps = viterbi(inputs)
     assert value == pytest.approx((best + jumps[:, -1]).max(), rel=1e-12)
     assert steps[:, 1].sum() == length
@@ -93,8 +94,8 @@ def test_words_that_float64_loses_are_an_error():
         *without_phrases(),
         transitions,
     )
-    with pytest.raises(InputError, match="pair far: .* span more than numbers can hold"):
-        check_covered("far", inputs, expect(inputs, 1.0, NO_LINKS))
+    with pytest.raises(InputError, match="pair far: .* differ by more than numbers can hold"):
+        check_expected("far", inputs, expect(inputs, 1.0, NO_LINKS))
 
 
 @pytest.mark.guarantee("no NaN")
@@ -108,7 +109,7 @@ def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_transitions
     assert expected.log_likelihood == -np.inf
     assert all(np.all(part == 0) for part in (*expected[1:], links))
     with pytest.raises(InputError, match="pair none: no alignment has a probability above 0; raise"):
-        check_covered("none", inputs, expected)
+        check_expected("none", inputs, expected)
 
 
 @pytest.mark.guarantee("no NaN")
@@ -128,7 +129,7 @@ def test_a_model_that_forbids_everything_says_so():
 @pytest.mark.parametrize("objective", [np.nan, np.inf, -np.inf])
 def test_an_objective_that_is_no_number_is_an_error(objective):
     with pytest.raises(ArithmeticError, match="log-posterior is"):
-        em._check(-100.0, objective, 2, exact=False)
+        em._check_rise(-100.0, objective, 2, exact=False)
 
 
 @pytest.mark.guarantee("no NaN")
@@ -178,7 +179,7 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
         trees = flat_trees(corpus) if jump == "syntax" else None
         try:
             model, iterations = train(
-                corpus, jump, of_training(iterations=4, wordnet=False, **chosen), trees=trees
+                corpus, jump, of_training(iterations=4, wordnet=False, **chosen), Resources(trees=trees)
             )
         except InputError as error:
             assert "pair p" in str(error)

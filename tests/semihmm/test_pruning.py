@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.semihmm.jumps.by_distance import ByDistance
-from pipeline.semihmm.jumps.pruning import kept_spans, prune, skeleton, still_used, words_of
+from pipeline.semihmm.jumps.base import ByDistance
+from pipeline.semihmm.jumps.pruning import kept_next, kept_spans, prune_forest, prune_inputs, words_in
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect
 from pipeline.semihmm.kernels.toeplitz import (
@@ -74,14 +74,14 @@ def test_pruned_is_whole_without_what_is_left_out(kind, seed):
         factors = rng.random((LABELS, 2))
         blocks = np.array([0, *(last for _, last in instance.document_breaks)], dtype=np.int32)
         whole = tree_walk_transitions(0.2, blocks, instance.forest, factors)
-        words, blocks, forest = skeleton(instance, kept)
+        words, blocks, forest = prune_forest(instance, instance.forest, kept)
         part = tree_walk_transitions(0.2, blocks, forest, factors)
     else:
         logs = rng.random(2 * n + 2) * -6
         whole = toeplitz_transitions(0.2, *make_toeplitz_tables(logs))
         spans = kept_spans(instance, kept)
-        words, part = words_of(spans), toeplitz_transitions(0.2, *make_pruned_toeplitz_tables(logs, spans))
-    pruned, there = prune(inputs._replace(transitions=part), words, part)
+        words, part = words_in(spans), toeplitz_transitions(0.2, *make_pruned_toeplitz_tables(logs, spans))
+    pruned, there = prune_inputs(inputs._replace(transitions=part), words, part)
     found = expect(pruned, 1.0, NO_LINKS)
     left = np.isin(np.arange(n), words)
     forbidden = inputs._replace(
@@ -118,11 +118,11 @@ def test_sentences_are_kept_by_what_is_expected_of_them():
     first, last = instance.document_breaks[-1]
     starts[first:last] = 0.5 / (last - first)
     kept = np.ones(count, dtype=bool)
-    again = still_used(instance, kept, np.arange(n), starts, 0.4)
+    again = kept_next(instance, kept, np.arange(n), starts, 0.4)
     assert again.tolist() == [True] + [False] * (count - 2) + [True]
-    assert still_used(instance, kept, np.arange(n), starts, 0.6).tolist() == [True] + [False] * (count - 1)
+    assert kept_next(instance, kept, np.arange(n), starts, 0.6).tolist() == [True] + [False] * (count - 1)
     kept[-1] = False
-    assert not still_used(instance, kept, np.arange(n), starts, 0.4)[-1]
+    assert not kept_next(instance, kept, np.arange(n), starts, 0.4)[-1]
 
 
 def test_a_long_document_of_which_enough_is_left_stays_whole():
@@ -134,5 +134,6 @@ def test_a_long_document_of_which_enough_is_left_stays_whole():
     for logs, share, left in ((uniform, 6, n), (uniform, 5, 5 * size), (narrow, 6, 6 * size)):
         model = ByDistance()
         model.null, model.logarithms = 0.1, lambda _, logs=logs: logs
-        words, moves = model.pruned(instance, kept & (np.arange(16) < share), model.moves(instance))
-        assert len(words) == left == moves.blocks[-1]
+        whole = model.transitions(instance)
+        words, pruned = model.pruned_transitions(instance, kept & (np.arange(16) < share), whole)
+        assert len(words) == left == pruned.blocks[-1]

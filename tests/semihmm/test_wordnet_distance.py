@@ -7,7 +7,7 @@ import pytest
 import toy_wordnet
 
 from pipeline.semihmm.kernels.hypernyms import FAR
-from pipeline.semihmm.phrases.wordnet_distance import Senses
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 
 
 def phrases():
@@ -15,7 +15,7 @@ def phrases():
 
 
 def test_distances_agree_with_every_climb():
-    senses = Senses(toy_wordnet.ToyReader())
+    senses = WordNetDistances(toy_wordnet.ToyReader())
     for d, s in itertools.product(phrases(), repeat=2):
         wanted = toy_wordnet.distance(d, s)
         found = senses.distances([senses.reading(d)], [senses.reading(s)])[0]
@@ -23,7 +23,7 @@ def test_distances_agree_with_every_climb():
 
 
 def test_histograms_count_the_distances():
-    senses = Senses(toy_wordnet.ToyReader())
+    senses = WordNetDistances(toy_wordnet.ToyReader())
     known = sorted({senses.reading(p) for p in phrases()} - {-1})
     counts = np.arange(1.0, len(known) + 1)
     histograms = senses.histograms(known, known, counts)
@@ -37,9 +37,9 @@ def test_histograms_count_the_distances():
 
 
 def test_offsets_bring_readings_back():
-    senses = Senses(toy_wordnet.ToyReader())
+    senses = WordNetDistances(toy_wordnet.ToyReader())
     known = sorted({senses.reading(p) for p in phrases()} - {-1})
-    again = Senses(toy_wordnet.ToyReader())
+    again = WordNetDistances(toy_wordnet.ToyReader())
     back = again.from_offsets(senses.offsets(known))
     np.testing.assert_array_equal(
         senses.distances(np.repeat(known, len(known)), known * len(known)),
@@ -55,7 +55,7 @@ def test_distances_agree_with_nltk(wordnet_folder):
     from pipeline.wordnet.reader import open_wordnet
 
     reader = open_wordnet(wordnet_folder)
-    senses = Senses(reader)
+    senses = WordNetDistances(reader)
     checked = 0
     for d, s in itertools.product(WORDS, repeat=2):
         found = senses.distances([senses.reading((d,))], [senses.reading((s,))])[0]
@@ -82,5 +82,5 @@ def test_distances_agree_with_nltk(wordnet_folder):
 def test_compounds_are_found(wordnet_folder, phrase, same):
     from pipeline.wordnet.reader import open_wordnet
 
-    senses = Senses(open_wordnet(wordnet_folder))
+    senses = WordNetDistances(open_wordnet(wordnet_folder))
     assert senses.distances([senses.reading(phrase)], [senses.reading(same)])[0] == 0

@@ -21,8 +21,9 @@ from toy_wordnet import ToyReader
 from twins import Twins, check
 
 from pipeline.align.aligner import Aligner
-from pipeline.semihmm.phrases.wordnet_distance import Senses
-from pipeline.train.__main__ import train
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+from pipeline.train.resources import Resources
+from pipeline.train.training import train
 
 # Lines are sentences.
 SENTENCES = [
@@ -132,8 +133,8 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
 
 def test_the_longer_phrases_of_the_toy_are_used():
     """Guards the tests above: they must have phrase pairs of several shapes to compare."""
-    reader = Senses(ToyReader())
-    model, _ = train(make(CORPUS), "relative", settings(iterations=1), reader)
+    reader = WordNetDistances(ToyReader())
+    model, _ = train(make(CORPUS), "relative", settings(iterations=1), Resources(reader))
     shapes = set()
     for pair, extract in make(CORPUS):
         phrases = Aligner(model, reader).prepare(pair, extract.sentences).inputs.phrases

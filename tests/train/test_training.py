@@ -1,27 +1,30 @@
 """What must hold of any training: interrupted, by threads, saved; and that alignment continues it."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from toy_training import JUMPS, LONGER, flat_trees, make, settings
 from toy_wordnet import ToyReader
 
-from pipeline.align.aligner import Aligner, PhraseTable
+from pipeline.align.aligner import Aligner
 from pipeline.semihmm.jumps.base import jump_model
+from pipeline.semihmm.kernels.phrase_table import IDENTICAL
+from pipeline.semihmm.lexicon import Lexicon, LexiconSearch
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.phrases.table import padded
-from pipeline.semihmm.phrases.wordnet_distance import Senses
+from pipeline.semihmm.phrases.table import make_table, pad
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.train import em
-from pipeline.train.__main__ import train
 from pipeline.train.checkpoint import Checkpoint
+from pipeline.train.resources import Resources
+from pipeline.train.training import train
 
 
 @pytest.mark.parametrize("jump", JUMPS)
 def test_the_objective_never_falls(jump):
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump == "syntax" else None
-    _, iterations = train(corpus, jump, settings(iterations=40), Senses(ToyReader()), trees=trees)
+    _, iterations = train(
+        corpus, jump, settings(iterations=40), Resources(WordNetDistances(ToyReader()), trees)
+    )
     values = [iteration.log_posterior for iteration in iterations]
     assert len(values) == 40
     assert all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
@@ -30,12 +33,15 @@ def test_the_objective_never_falls(jump):
 
 def test_a_fall_of_the_objective_is_an_error():
     with pytest.raises(ArithmeticError, match="fell"):
-        em._check(-100.0, -100.1, 2, exact=True)
+        em._check_rise(-100.0, -100.1, 2, exact=True)
 
 
 def test_tolerance_stops_early():
     _, iterations = train(
-        make(LONGER), "relative", settings(iterations=40, tolerance=1e-4), Senses(ToyReader())
+        make(LONGER),
+        "relative",
+        settings(iterations=40, tolerance=1e-4),
+        Resources(WordNetDistances(ToyReader())),
     )
     assert 2 < len(iterations) < 40
 
@@ -44,7 +50,13 @@ def test_tolerance_stops_early():
 def test_threads_and_repetition_change_no_byte(tmp_path):
     files = []
     for name, threads in (("one", 1), ("two", 2), ("again", 2)):
-        model, _ = train(make(LONGER), "relative", settings(iterations=5), Senses(ToyReader()), threads)
+        model, _ = train(
+            make(LONGER),
+            "relative",
+            settings(iterations=5),
+            Resources(WordNetDistances(ToyReader())),
+            threads=threads,
+        )
         files.append(tmp_path / name)
         model.save(files[-1])
     assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
@@ -58,7 +70,7 @@ def test_an_interrupted_training_goes_on_and_ends_the_same(tmp_path, monkeypatch
 
     def run(name, key="k"):
         checkpoint = Checkpoint(tmp_path / "checkpoint.npz", key)
-        model, iterations = train(corpus, jump, chosen, trees=trees, checkpoint=checkpoint)
+        model, iterations = train(corpus, jump, chosen, Resources(trees=trees), checkpoint=checkpoint)
         model.save(tmp_path / name)
         return iterations
 
@@ -100,11 +112,13 @@ def test_the_state_of_another_training_and_a_broken_one_are_not_taken_up(tmp_pat
 @pytest.mark.parametrize("jump", JUMPS)
 def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path, jump):
     corpus = make(LONGER)
-    senses, trees = Senses(ToyReader()), flat_trees(corpus)
-    model, _ = train(corpus, jump, settings(iterations=4), senses, trees=trees)
+    wordnet, trees = WordNetDistances(ToyReader()), flat_trees(corpus)
+    model, _ = train(corpus, jump, settings(iterations=4), Resources(wordnet, trees))
     model.save(tmp_path / "model.npz")
-    loaded = Aligner(Model.load(tmp_path / "model.npz"), Senses(ToyReader()), lambda sentences: trees)
-    kept = Aligner(model, senses, lambda sentences: trees)
+    loaded = Aligner(
+        Model.load(tmp_path / "model.npz"), WordNetDistances(ToyReader()), lambda sentences: trees
+    )
+    kept = Aligner(model, wordnet, lambda sentences: trees)
     for pair, extract in corpus:
         assert loaded.align(pair, extract.sentences) == kept.align(pair, extract.sentences)
 
@@ -113,19 +127,19 @@ def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path, jump):
 def test_alignment_continues_where_training_ended(jump):
     """The likelihood of the trained model under `align` is the next one that EM would have reported."""
     corpus = make(LONGER)
-    senses, trees = Senses(ToyReader()), flat_trees(corpus)
-    model, _ = train(corpus, jump, settings(iterations=4), senses, trees=trees)
-    _, iterations = train(corpus, jump, settings(iterations=5), senses, trees=trees)
-    aligner = Aligner(model, senses, lambda sentences: trees)
+    wordnet, trees = WordNetDistances(ToyReader()), flat_trees(corpus)
+    model, _ = train(corpus, jump, settings(iterations=4), Resources(wordnet, trees))
+    _, iterations = train(corpus, jump, settings(iterations=5), Resources(wordnet, trees))
+    aligner = Aligner(model, wordnet, lambda sentences: trees)
     total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in corpus)
     assert total == pytest.approx(iterations[-1].log_likelihood, rel=1e-10)
 
 
 def test_unknown_words_and_longer_documents_are_aligned():
     corpus = make(LONGER)
-    model, _ = train(corpus, "relative", settings(iterations=5), Senses(ToyReader()))
+    model, _ = train(corpus, "relative", settings(iterations=5), Resources(WordNetDistances(ToyReader())))
     ((new, extract),) = make([("zyx " * 40 + "quasar printer", "a quasar printer of zzz")])
-    alignment = Aligner(model, Senses(ToyReader())).align(new, extract.sentences)
+    alignment = Aligner(model, WordNetDistances(ToyReader())).align(new, extract.sentences)
     assert np.isfinite(alignment.log_likelihood)
     links = {
         cell
@@ -135,21 +149,31 @@ def test_unknown_words_and_longer_documents_are_aligned():
     assert {(1, 40), (2, 41)} <= links
 
 
-def test_phrases_are_found_in_the_table_by_their_words_alone():
+def test_phrases_are_found_in_the_lexicon_by_their_words_alone():
     pairs = {((3, 1), (3, 1)): (2.5, 9.0), ((3, 1), (4, 1)): (0.5, 9.0), ((3, 1, 2), (3, 1, 2)): (1.5, 4.0)}
-    table = PhraseTable(
-        SimpleNamespace(
-            phrases=np.stack([[padded([d, (0, 0, 0)])[0], padded([s, (0, 0, 0)])[0]] for d, s in pairs]),
-            phrase_counts=np.array([count for count, _ in pairs.values()]),
-            phrase_totals=np.array([total for _, total in pairs.values()]),
-        )
+    search = LexiconSearch(lexicon_of(6, pairs))
+    # (3, 1, 2, 5) is longer than every phrase of the lexicon, and -2 is a word that it does not know.
+    asked = search.rows(pad([(3, 1), (3, 1, 2), (3, 1, 2, 5), (3, -2), (9, 9), (4, 1)]))
+    assert search.totals(asked, np.arange(6.0)).tolist() == [9.0, 4.0, 2.0, 3.0, 4.0, 5.0]
+    assert search.counts(asked, asked).tolist() == [2.5, 1.5, 0, 0, 0, 0]
+    assert search.counts(*search.rows(pad([(3, 1), (4, 1)]))[:, None]).tolist() == [0.5]
+    empty = LexiconSearch(lexicon_of(6, {}))
+    assert empty.totals(empty.rows(pad([(3, 1), (9, 9)])), np.arange(2.0)).tolist() == [0.0, 1.0]
+
+
+def lexicon_of(words, pairs):
+    """A lexicon without word pairs; ``pairs``: (document, summary) phrase → count and total of the row."""
+    longer = sorted({phrase for pair in pairs for phrase in pair})
+    numbers = {phrase: words + i for i, phrase in enumerate(longer)}
+    rows = sorted((numbers[d], numbers[s], *values) for (d, s), values in pairs.items())
+    totals = np.zeros(words + len(longer))
+    for d, _, _, total in rows:
+        totals[d] = total
+    table = make_table(
+        pad(longer),
+        np.zeros(words + 1, np.int64),
+        np.empty(0, np.int32),
+        np.array([row[:2] for row in rows], np.int32).reshape(-1, 2),
+        np.full(len(rows), IDENTICAL, np.uint8),
     )
-    # (3, 1, 2, 5) is longer than any in the table, and -2 a word that it does not know.
-    asked = padded([(3, 1), (3, 1, 2), (3, 1, 2, 5), (3, -2), (9, 9), (0, 0)])
-    assert table.totals(asked, np.arange(6.0)).tolist() == [9.0, 4.0, 2.0, 3.0, 4.0, 5.0]
-    assert table.counts(asked, asked).tolist() == [2.5, 1.5, 0, 0, 0, 0]
-    assert table.counts(padded([(3, 1)]), padded([(4, 1)])).tolist() == [0.5]
-    none = SimpleNamespace(
-        phrases=np.empty((0, 2, 1), np.int32), phrase_counts=np.empty(0), phrase_totals=np.empty(0)
-    )
-    assert PhraseTable(none).totals(asked, np.arange(6.0)).tolist() == list(range(6))
+    return Lexicon(table, np.array([row[2] for row in rows]), totals, np.zeros(words, np.int64))

@@ -1,20 +1,26 @@
-"""Parts of a document left out of the recursions: sentences that nothing is expected to come from.
+"""Pruning: document sentences from which no phrase is expected are left out of the recursions.
 
-No phrase is taken from a sentence that is left out; jumps over it cost what they did. So a pair's probability
-under pruning is exactly that of the alignments that use the other sentences alone.
+No phrase is taken from a sentence that is left out, and jumps over it keep their probabilities. So the
+probability of a pruned pair is exactly that of the alignments that use the other sentences alone.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
+from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.semihmm.kernels.transitions import Transitions
 from pipeline.semihmm.kernels.tree_walks import Forest
+from pipeline.semihmm.phrases.instances import Instance
+from pipeline.types import Bools, Floats, Ints, LongInts
 
 
-def kept_spans(instance, kept):
-    """The half-open word spans of the sentences that are kept, neighbours joined.
+def kept_spans(instance: Instance, kept: Bools) -> list[tuple[int, int]]:
+    """Return the half-open word spans of the sentences that are kept, neighbours joined.
 
-    ``kept``: a truth value for each document sentence, the first of them true.
+    ``kept``: a truth value for each document sentence; the first is always kept.
     """
-    spans = []
+    spans: list[tuple[int, int]] = []
     for (first, last), keep in zip(instance.document_breaks, kept, strict=True):
         if keep and spans and spans[-1][1] == first:
             spans[-1] = spans[-1][0], last
@@ -23,68 +29,69 @@ def kept_spans(instance, kept):
     return spans
 
 
-def words_of(spans):
-    """The document words in spans, in order, int64."""
+def words_in(spans: Sequence[tuple[int, int]]) -> LongInts:
+    """Return the document words in spans, in order."""
     return np.concatenate([np.arange(first, last) for first, last in spans])
 
 
-def skeleton(instance, kept):
-    """What walks need of a pruned document: ``(words, blocks, forest)``.
+def prune_forest(instance: Instance, forest: Forest, kept: Bools) -> tuple[LongInts, Ints, Forest]:
+    """Return the words, the blocks (sentences) and the forest of a pruned document.
 
-    A sentence that is left out stays as one word, −1 in ``words`` and never used, that has the label of the
-    whole sentence: a walk over it is the same. ``blocks``: the sentences.
+    A sentence that is left out becomes one word, −1 in the words and never used, with the label of the whole
+    sentence, so that a walk over it stays the same.
     """
-    old = instance.forest
-    words, blocks, rows, ends, labels = [], [0], [0], [], []
+    words: list[int] = []
+    blocks, rows, ends, labels = [0], [0], [], []
     for (first, last), keep in zip(instance.document_breaks, kept, strict=True):
         begin = len(words)
         if keep:
             words.extend(range(first, last))
             for word in range(first, last):
-                nodes = slice(old.rows[word], old.rows[word + 1])
-                ends.extend((old.ends[nodes] - first + begin).tolist())
-                labels.extend(old.labels[nodes].tolist())
+                nodes = slice(forest.rows[word], forest.rows[word + 1])
+                ends.extend((forest.ends[nodes] - first + begin).tolist())
+                labels.extend(forest.labels[nodes].tolist())
                 rows.append(len(ends))
         else:
             words.append(-1)
             ends.append(begin + 1)
-            # Of the constituents that start at its first word the longest is the sentence.
-            labels.append(int(old.labels[old.rows[first + 1] - 1]))
+            # The longest constituent that starts at its first word is the sentence.
+            labels.append(int(forest.labels[forest.rows[first + 1] - 1]))
             rows.append(len(ends))
         blocks.append(len(words))
-    forest = Forest(*(np.array(part, dtype=np.int32) for part in (rows, ends, labels)))
-    return np.array(words, dtype=np.int64), np.array(blocks, dtype=np.int32), forest
+    pruned = Forest(*(np.array(part, dtype=np.int32) for part in (rows, ends, labels)))
+    return np.array(words, dtype=np.int64), np.array(blocks, dtype=np.int32), pruned
 
 
-def prune(inputs, words, moves):
-    """Kernel inputs for the words of the document that are left, and which longer phrases are.
+def prune_inputs(
+    inputs: KernelInputs, words: LongInts, transitions: Transitions
+) -> tuple[KernelInputs, Bools]:
+    """Return the kernel inputs for the remaining words of the document, and which longer phrases remain.
 
-    ``inputs``: a :class:`pipeline.semihmm.kernels.arguments.KernelInputs` for the whole document; ``words``: those left, −1 for
-    one never used; ``moves``: over them. The distinct words get one more, that nothing is made from.
+    ``inputs``: for the whole document; ``words``: the remaining words, −1 for a word that is never used;
+    ``transitions``: over them. The distinct words get one more, from which nothing is made.
     """
     document = np.append(inputs.document, inputs.word_rewrites.shape[1]).astype(np.int32)[words]
     place = np.full(len(inputs.document) + 1, -1)
     place[words] = np.arange(len(words))
     place[-1] = -1
-    there = place[inputs.phrases[:, 2]] >= 0
-    phrases = inputs.phrases[there]
+    remains = place[inputs.phrases[:, 2]] >= 0
+    phrases = inputs.phrases[remains]
     phrases[:, 2] = place[phrases[:, 2]]
     by_end = np.argsort(phrases[:, 0] + phrases[:, 1], kind="stable").astype(np.int32)
-    return (
-        inputs._replace(
-            document=document,
-            word_rewrites=np.pad(inputs.word_rewrites, ((0, 0), (0, 1))),
-            phrases=phrases,
-            by_end=by_end,
-            phrase_rewrites=inputs.phrase_rewrites[there],
-            transitions=moves,
-        ),
-        there,
+    pruned = inputs._replace(
+        document=document,
+        word_rewrites=np.pad(inputs.word_rewrites, ((0, 0), (0, 1))),
+        phrases=phrases,
+        by_end=by_end,
+        phrase_rewrites=inputs.phrase_rewrites[remains],
+        transitions=transitions,
     )
+    return pruned, remains
 
 
-def still_used(instance, kept, words, starts, least):
-    """Which sentences are kept next: those from which at least ``least`` phrases are expected, and the first.
+def kept_next(instance: Instance, kept: Bools, words: LongInts, starts: Floats, least: float) -> Bools:
+    """Return the sentences to keep next: those from which at least ``least`` phrases are expected, and the
+    first.
 
     ``starts``: expected phrases that start at each of ``words``.
     """

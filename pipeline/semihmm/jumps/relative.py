@@ -1,83 +1,89 @@
 """The relative jump model (Daumé & Marcu 2005, Section 4.1.1): one table over all distances."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
 from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
-from pipeline.semihmm.jumps.base import null_start
-from pipeline.semihmm.jumps.by_distance import ByDistance
+from pipeline.semihmm.jumps.base import ByDistance, Shape, null_start
 from pipeline.semihmm.kernels.toeplitz import add_counts_by_distance
+from pipeline.semihmm.kernels.transitions import Transitions
+from pipeline.semihmm.phrases.instances import Instance
+from pipeline.types import AnyArray, ArraySource, Bools, Floats
 
 
 @dataclass(frozen=True)
 class Relative(ByDistance):
-    """Probabilities of moves: to the null state with ``null``, by distance δ with ``table[δ − smallest]``.
+    """Transition probabilities: to the null state ``null``, by distance δ ``table[δ − smallest]``.
 
-    A jump from position p to a phrase that starts at j has distance δ = j − p, to the end n + 1 − p.
-    ``null + table.sum() = 1``. ``smoothing``: fake counts a distance (the Dirichlet prior).
+    A jump from position p to a phrase that starts at j has distance δ = j − p, a jump to the end n + 1 − p.
+    ``null + table.sum() = 1``. ``smoothing``: fake counts of each distance (the Dirichlet prior).
     """
 
     null: float
     smallest: int
-    table: np.ndarray
+    table: Floats
     smoothing: float
 
     @classmethod
-    def start(cls, corpus, settings):
-        """Uniform over the distances of the documents, ``1 − longest`` … ``longest + 1``."""
+    def start(cls, corpus: Shape, settings: Mapping[str, Any]) -> Self:
+        """Return a uniform table over the distances of the documents, ``1 − longest`` … ``longest + 1``."""
         size = 2 * corpus.longest + 1
         null = null_start(settings, size)
         table = np.full(size, (1.0 - null) / size)
         return cls(null, 1 - corpus.longest, table, float(settings["jump_smoothing"]))
 
-    def logarithms(self, n):
-        """log J at distances −n … n+1; outside the table that of its smallest value."""
-        wanted = np.arange(-n, n + 2) - self.smallest
-        inside = (wanted >= 0) & (wanted < len(self.table))
-        return np.log(np.where(inside, self.table.take(wanted, mode="clip"), self.table.min()))
+    def logarithms(self, n: int) -> Floats:
+        """Return log J at distances −n … n+1; a distance outside the table has its smallest value."""
+        places = np.arange(-n, n + 2) - self.smallest
+        inside = (places >= 0) & (places < len(self.table))
+        return np.log(np.where(inside, self.table.take(places, mode="clip"), self.table.min()))
 
-    def log_prior(self):
-        """The smoothing's share of the objective: smoothing · Σ log jump(δ), natural log."""
+    def log_prior(self) -> float:
+        """Return the share of the smoothing in the objective: smoothing · Σ log jump(δ), natural log."""
         return self.smoothing * float(np.log(self.table).sum())
 
-    def zeros(self):
-        """Expected jumps at distances ``smallest`` …, float64, the shape of ``table``."""
+    def zeros(self) -> Floats:
+        """Return zeros for the expected jumps at distances ``smallest`` …, of the shape of ``table``."""
         return np.zeros_like(self.table)
 
-    def add(self, counts, instance, kept, moves, tally):
+    def add(
+        self, counts: Floats, instance: Instance, kept: Bools, transitions: Transitions, pair_counts: Floats
+    ) -> None:
         """Add the expected jumps of a pair to ``counts``, in place."""
-        add_counts_by_distance(counts, self.smallest, moves.toeplitz, tally)
+        add_counts_by_distance(counts, self.smallest, transitions.toeplitz, pair_counts)
 
-    def maximised(self, counts, nulls, jumps):
-        """The M-step: relative frequencies of the expected counts plus the fake counts."""
+    def maximised(self, counts: Floats, nulls: float, jumps: float) -> Self:
+        """Return the relative frequencies of the expected counts plus the fake counts."""
         counts = counts + self.smoothing
         total = counts.sum() + nulls
-        return Relative(nulls / total, self.smallest, counts / total, self.smoothing)
+        return type(self)(nulls / total, self.smallest, counts / total, self.smoothing)
 
-    def with_null(self, null):
-        """The same with another probability of a move to the null state."""
+    def with_null(self, null: float) -> Self:
+        """Return the model with another φ, the table scaled to it."""
         table = self.table * ((1.0 - null) / self.table.sum())
-        return Relative(null, self.smallest, table, self.smoothing)
+        return type(self)(null, self.smallest, table, self.smoothing)
 
-    def check(self):
+    def check(self) -> None:
         """Raise ValueError for parameters that no training gives."""
         check_shape("jump probabilities", self.table, (3 - 2 * self.smallest,))
         check_distribution("jump probabilities", self.table, self.null)
         check_counts("null probability and smoothing", [self.null, self.smoothing])
 
-    def to_arrays(self):
-        """Arrays for the model file."""
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for the model file."""
         return {
-            "jump_null": np.float64(self.null),
-            "jump_smallest": np.int64(self.smallest),
+            "jump_null": np.asarray(self.null),
+            "jump_smallest": np.asarray(self.smallest),
             "jump_table": self.table,
-            "jump_smoothing": np.float64(self.smoothing),
+            "jump_smoothing": np.asarray(self.smoothing),
         }
 
     @classmethod
-    def from_arrays(cls, arrays):
-        """The inverse of :meth:`to_arrays`."""
+    def from_arrays(cls, arrays: ArraySource) -> Self:
+        """Do the inverse of :meth:`to_arrays`."""
         return cls(
             float(arrays["jump_null"]),
             int(arrays["jump_smallest"]),
@@ -85,8 +91,8 @@ class Relative(ByDistance):
             float(arrays["jump_smoothing"]),
         )
 
-    def describe(self):
-        """The parameters for a person or a program: distance → probability, and the null move."""
+    def describe(self) -> dict[str, Any]:
+        """Return φ, and distance → probability."""
         return {
             "null": self.null,
             "distances": {str(self.smallest + i): float(x) for i, x in enumerate(self.table)},

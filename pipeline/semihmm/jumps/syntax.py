@@ -1,14 +1,18 @@
 """The syntax-aware jump model (Daumé & Marcu 2005, Section 4.1.3): a walk over the constituents skipped."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
-from pipeline.semihmm.jumps.base import null_start
-from pipeline.semihmm.jumps.pruning import skeleton
-from pipeline.semihmm.kernels.transitions import tree_walk_transitions
-from pipeline.semihmm.kernels.tree_walks import count_labels
+from pipeline.semihmm.jumps.base import Shape, null_start
+from pipeline.semihmm.jumps.pruning import prune_forest
+from pipeline.semihmm.kernels.transitions import Transitions, tree_walk_transitions
+from pipeline.semihmm.kernels.tree_walks import Forest, count_labels
+from pipeline.semihmm.phrases.instances import Instance
+from pipeline.types import AnyArray, ArraySource, Bools, Floats, Ints, LongInts
 
 DIRECTIONS = ("f", "b")
 
@@ -17,83 +21,91 @@ DIRECTIONS = ("f", "b")
 class Syntax:
     """J(p→j) = (1 − null) · Π q(label, direction) over the fewest constituents that the jump skips.
 
-    ``labels``: the constituent labels and tags of training (L); ``factors``: q, float64 (L, 2), forward and
-    backward; they sum to one. A jump to the next word skips nothing and has the empty product: as in the
-    paper, J is a product of factors and no distribution over j. A label not seen in training has the
-    smallest factor. ``smoothing``: fake counts a label and direction.
+    ``labels``: the L constituent labels and tags of training; ``factors`` (L, 2): q, forward and backward,
+    which sum to one. A jump to the next word skips nothing and has the empty product: as in the paper, J is a
+    product of factors and not a distribution over j. A label not seen in training has the smallest factor.
+    ``smoothing``: fake counts of each label and direction.
     """
 
     null: float
-    labels: tuple
-    factors: np.ndarray
+    labels: tuple[str, ...]
+    factors: Floats
     smoothing: float
 
-    TREES = True
+    TREES: ClassVar[bool] = True
 
     @classmethod
-    def start(cls, corpus, settings):
-        """Uniform over labels and directions."""
+    def start(cls, corpus: Shape, settings: Mapping[str, Any]) -> Self:
+        """Return factors that are uniform over labels and directions."""
         size = 2 * len(corpus.labels)
         factors = np.full((len(corpus.labels), 2), 1.0 / size)
         return cls(null_start(settings, size), corpus.labels, factors, float(settings["jump_smoothing"]))
 
-    def moves(self, instance):
-        """The :class:`pipeline.semihmm.kernels.transitions.Transitions` of a pair."""
-        return tree_walk_transitions(self.null, _blocks(instance), instance.forest, self._all_factors())
+    def transitions(self, instance: Instance) -> Transitions:
+        """Return the transitions of a pair."""
+        return tree_walk_transitions(
+            self.null, _blocks(instance), _forest(instance), self._factors_with_unseen()
+        )
 
-    def pruned(self, instance, kept, whole):
-        """``(words, moves)`` of a pair of which only the document sentences ``kept`` are left."""
-        words, blocks, forest = skeleton(instance, kept)
-        return words, tree_walk_transitions(self.null, blocks, forest, self._all_factors())
+    def pruned_transitions(
+        self, instance: Instance, kept: Bools, whole: Transitions
+    ) -> tuple[LongInts, Transitions]:
+        """Return the words and the transitions of a pair of which only the sentences ``kept`` remain."""
+        words, blocks, forest = prune_forest(instance, _forest(instance), kept)
+        return words, tree_walk_transitions(self.null, blocks, forest, self._factors_with_unseen())
 
-    def _all_factors(self):
-        """``factors``, and those of a label not seen in training, which is numbered L."""
+    def _factors_with_unseen(self) -> Floats:
+        """Return ``factors`` with a last row for labels that training has not seen, whose number is L."""
         return np.concatenate([self.factors, np.full((1, 2), self.factors.min())])
 
-    def log_prior(self):
-        """The smoothing's share of the objective: smoothing · Σ log q, natural log."""
+    def log_prior(self) -> float:
+        """Return the share of the smoothing in the objective: smoothing · Σ log q, natural log."""
         return self.smoothing * float(np.log(self.factors).sum())
 
-    def zeros(self):
-        """Expected uses of each label in each direction, float64 (L, 2)."""
+    def zeros(self) -> Floats:
+        """Return zeros for the expected uses of each label in each direction (L, 2)."""
         return np.zeros_like(self.factors)
 
-    def add(self, counts, instance, kept, moves, tally):
+    def add(
+        self, counts: Floats, instance: Instance, kept: Bools, transitions: Transitions, pair_counts: Floats
+    ) -> None:
         """Add the constituents that a pair is expected to skip to ``counts``, in place."""
-        forest = instance.forest if kept.all() else skeleton(instance, kept)[2]
-        count_labels(forest, moves.blocks, tally, counts)
+        forest = _forest(instance)
+        if not kept.all():
+            forest = prune_forest(instance, forest, kept)[2]
+        count_labels(forest, transitions.blocks, pair_counts, counts)
 
-    def maximised(self, counts, nulls, jumps):
-        """The M-step: relative frequencies of the expected counts plus the fake counts."""
+    def maximised(self, counts: Floats, nulls: float, jumps: float) -> Self:
+        """Return the relative frequencies of the expected counts plus the fake counts."""
         counts = counts + self.smoothing
-        return Syntax(nulls / (nulls + jumps), self.labels, counts / counts.sum(), self.smoothing)
+        return type(self)(nulls / (nulls + jumps), self.labels, counts / counts.sum(), self.smoothing)
 
-    def with_null(self, null):
-        """The same with another probability of a move to the null state."""
+    def with_null(self, null: float) -> Self:
+        """Return the model with another φ."""
         return replace(self, null=null)
 
-    def check(self):
+    def check(self) -> None:
         """Raise ValueError for parameters that no training gives."""
         texts = all(isinstance(label, str) for label in self.labels)
         if not texts or len(set(self.labels)) < len(self.labels):
-            raise ValueError("labels are no texts, or one comes twice")
+            raise ValueError("its labels are not distinct texts")
         check_shape("factors of labels", self.factors, (len(self.labels), 2))
         check_distribution("factors of labels", self.factors)
-        check_distribution("null probability and that of jumps", [self.null, 1.0 - self.null])
+        check_distribution("null probability and that of jumps", np.array([self.null, 1.0 - self.null]))
         check_counts("smoothing", [self.smoothing])
 
-    def to_arrays(self):
-        """Arrays for the model file."""
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for the model file."""
         return {
-            "jump_null": np.float64(self.null),
+            "jump_null": np.asarray(self.null),
             "jump_labels": np.array(self.labels, dtype=np.str_),
             "jump_factors": self.factors,
-            "jump_smoothing": np.float64(self.smoothing),
+            "jump_smoothing": np.asarray(self.smoothing),
         }
 
     @classmethod
-    def from_arrays(cls, arrays):
-        """The inverse of :meth:`to_arrays`."""
+    def from_arrays(cls, arrays: ArraySource) -> Self:
+        """Do the inverse of :meth:`to_arrays`."""
         return cls(
             float(arrays["jump_null"]),
             tuple(arrays["jump_labels"].tolist()),
@@ -101,8 +113,8 @@ class Syntax:
             float(arrays["jump_smoothing"]),
         )
 
-    def describe(self):
-        """The parameters for a person or a program: label-direction → factor, and the null move."""
+    def describe(self) -> dict[str, Any]:
+        """Return φ, and label-direction → factor."""
         labels = {
             f"{label}-{direction}": float(factor)
             for label, row in zip(self.labels, self.factors, strict=True)
@@ -111,5 +123,11 @@ class Syntax:
         return {"null": self.null, "labels": labels}
 
 
-def _blocks(instance):
+def _forest(instance: Instance) -> Forest:
+    if instance.forest is None:
+        raise ValueError(f"pair {instance.id} has no trees")
+    return instance.forest
+
+
+def _blocks(instance: Instance) -> Ints:
     return np.array([0, *(last for _, last in instance.document_breaks)], dtype=np.int32)

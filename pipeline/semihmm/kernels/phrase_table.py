@@ -1,9 +1,17 @@
-"""Sums over the entries of a phrase table, compiled.
+"""The phrase table, and sums over its entries, compiled.
 
-The entries of a table are phrase pairs, grouped in rows by document phrase and stored in two blocks, word
-pairs first: row ρ has the entries ``word_rows[ρ] : word_rows[ρ+1]`` of the word block, if it is a single
-word, and ``phrase_rows[ρ] : phrase_rows[ρ+1]`` of the phrase block. See
-:mod:`pipeline.semihmm.phrases.table`. Everything is linear, float64, and rounded after every operation.
+The phrase table lists the phrase pairs that the rewrite model can use. An *entry* is a phrase pair (d̄, s̄).
+Phrases have numbers: w < V is the one-word phrase of vocabulary word w, V + i the i-th longer phrase. A *row*
+holds the entries of one document phrase, whose number it has. The entries lie in two blocks:
+
+- the word block: the pairs of two words that occur in a document and its summary, sorted by row and summary
+  word;
+- the phrase block: the pairs with a longer phrase on either side that are equal, equal up to stem, or both in
+  WordNet, sorted by row and summary phrase.
+
+Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as
+sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after
+every operation.
 """
 
 from typing import NamedTuple
@@ -11,21 +19,27 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.semihmm.kernels.compile import exact_kernel
-from pipeline.types import AnyArray, Bytes, Floats, LongInts
+from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
 
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
 
 
-class TableLayout(NamedTuple):
-    """The rows and entries of a phrase table of V words, R rows and E entries.
+class PhraseTable(NamedTuple):
+    """Rows and entries: V words, P longer phrases, W entries in the word block and E entries in all.
 
-    - ``word_rows`` (V+1) int64: bounds of the rows in the word block;
-    - ``phrase_rows`` (R+1) int64: bounds of the rows in the phrase block, counted from its start;
+    - ``longer`` (P, K) int32: the words of the longer phrases, sorted, padded with −1;
+    - ``word_rows`` (V+1) int64: row w has the entries ``word_rows[w] : word_rows[w+1]`` of the word block;
+    - ``partners`` (W) int32: the summary word of each entry of the word block;
+    - ``phrase_rows`` (V+P+1) int64: bounds of the rows in the phrase block, counted from its start;
+    - ``phrase_pairs`` (E−W, 2) int32: the document and the summary phrase of each entry of the phrase block;
     - ``kind`` (E) uint8: UNLIKE, SAME_STEM or IDENTICAL.
     """
 
+    longer: Ints
     word_rows: LongInts
+    partners: Ints
     phrase_rows: LongInts
+    phrase_pairs: Ints
     kind: Bytes
 
 
@@ -54,7 +68,7 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
 
 
 @exact_kernel
-def _entries(table: TableLayout, block: int, row: int) -> tuple[int, int]:
+def _entries(table: PhraseTable, block: int, row: int) -> tuple[int, int]:
     """Return the bounds of a row's entries in one of the two blocks."""
     offset = table.word_rows[-1]
     if block == 1:
@@ -65,7 +79,7 @@ def _entries(table: TableLayout, block: int, row: int) -> tuple[int, int]:
 
 
 @exact_kernel
-def row_totals(table: TableLayout, fake: Floats, counts: Floats) -> Floats:
+def row_totals(table: PhraseTable, fake: Floats, counts: Floats) -> Floats:
     """Return the sum of the counts and fake counts of the entries of each row, float64 (R).
 
     ``fake`` (2, 3): the fake count of an entry by block and kind; ``counts`` (E).
@@ -81,7 +95,7 @@ def row_totals(table: TableLayout, fake: Floats, counts: Floats) -> Floats:
 
 @exact_kernel
 def rewrite_values(
-    table: TableLayout, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
+    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
 ) -> Floats:
     """Return r(s̄|d̄) of every entry, float64 (E).
 
@@ -101,7 +115,7 @@ def rewrite_values(
 
 
 @exact_kernel
-def log_prior(table: TableLayout, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
+def log_prior(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
     """Return the share of a table's fake counts in the objective: Σ fake · log t, natural log.
 
     ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block;
@@ -124,7 +138,7 @@ def log_prior(table: TableLayout, fake: Floats, counts: Floats, totals: Floats, 
 
 @exact_kernel
 def split(
-    table: TableLayout,
+    table: PhraseTable,
     distance: Bytes,
     fake: Floats,
     factors: Factors,

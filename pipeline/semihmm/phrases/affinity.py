@@ -1,58 +1,75 @@
-"""What the texts around two words say about whether one was made from the other.
+"""What the texts around two words tell about whether one was made from the other.
 
-Two kinds, both fixed before training, so that EM maximises its objective exactly as without them:
+Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
 
 - *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
-  sentences of the pair are on average, once for each summary word. What the extracts do once and for all
-  (Daumé & Marcu 2005, Section 5.1), this does by degrees; the null state has the factor 1.
-- *contexts*: cosines of contextual word vectors, from which the fifth part of the rewrite model is made, see
+  sentences of the pair are on average, once for each summary word. This does by degrees what the extracts
+  (Daumé & Marcu 2005, Section 5.1) do all at once; the null state has the factor 1.
+- *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
   :func:`context_part`. Daumé & Marcu (2005, Section 7) propose such a part as future work.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-# Added to a cosine, so that a sentence without a word in common is unlikely and not impossible.
+from pipeline.corpus.pair import Pair
+from pipeline.types import AnyArray, Floats, Ints
+
+# Added to a cosine, so that a sentence without a common word is unlikely and not impossible.
 LEAST_COSINE = 0.03
-# The power of the cosine of two sentence vectors: they are similar to each other at all.
+# The power of the cosine of two sentence vectors, which is high for all sentences.
 VECTOR_POWER = 2.0
 LEAST = 1e-12
 
 
-class Affinity(NamedTuple):
-    """Of one pair: ``factors`` (S, D) float64 by summary and document sentence; ``contexts`` (T, n) float16.
+class Similarities(Protocol):
+    """What an encoder says of a pair: cosines of ``words`` (T, n) and of ``sentences`` (S, D)."""
 
-    ``summary_sentence`` (T) and ``document_sentence`` (n) int32: the sentence of each word. ``contexts`` is
-    None without an encoder.
+    @property
+    def words(self) -> NDArray[np.float16]: ...  # noqa: D102
+
+    @property
+    def sentences(self) -> NDArray[np.float32]: ...  # noqa: D102
+
+
+class Affinity(NamedTuple):
+    """The evidence of one pair: ``factors`` (S, D) float64 by sentences, ``contexts`` (T, n) float16 by
+    words.
+
+    ``summary_sentence`` (T) and ``document_sentence`` (n): the sentence of each word. ``contexts`` is None
+    without an encoder.
     """
 
-    factors: np.ndarray
-    contexts: np.ndarray | None
-    summary_sentence: np.ndarray
-    document_sentence: np.ndarray
+    factors: Floats
+    contexts: NDArray[np.float16] | None
+    summary_sentence: Ints
+    document_sentence: Ints
 
-    def reversed(self):
-        """The same with the sides swapped."""
+    def reversed(self) -> "Affinity":
+        """Return the evidence with the sides swapped."""
         contexts = None if self.contexts is None else self.contexts.T
         return Affinity(self.factors.T, contexts, self.document_sentence, self.summary_sentence)
 
-    def of_words(self):
-        """The factor of every pair of words, float64 (T, n)."""
+    def of_words(self) -> Floats:
+        """Return the factor of every pair of words (T, n)."""
         return self.factors[self.summary_sentence][:, self.document_sentence]
 
-    def of_phrases(self, places):
-        """The factor of longer phrase pairs (t, k, j, l), float64: that of their sentences to the power k."""
+    def of_phrases(self, places: Ints) -> Floats:
+        """Return the factors of longer phrase pairs (t, k, j, l): those of their sentences to the power k."""
         t, k, j, _ = places.T
         return self.factors[self.summary_sentence[t], self.document_sentence[j]] ** k
 
 
-def make_affinity(pair, sentences, settings, similarities=None):
-    """The :class:`Affinity` of a pair and the document ``sentences`` of its extract, None for none.
+def make_affinity(
+    pair: Pair, sentences: Sequence[int], settings: dict[str, Any], similarities: Similarities | None = None
+) -> Affinity | None:
+    """Return the :class:`Affinity` of a pair whose extract consists of these ``sentences``; None without any.
 
-    ``settings``: ``sentence_similarity`` of the section ``semihmm``, the power of the cosines of tf · idf
-    weights; 0 leaves them out. ``similarities``: those of an encoder
-    (:class:`pipeline.encode.similarities.Similarities`), which add a factor and the contexts.
+    ``settings["sentence_similarity"]``: the power of the cosines of tf · idf weights; 0 leaves them out.
+    ``similarities``: those of an encoder, which add a factor and the contexts.
     """
     power = settings["sentence_similarity"]
     if not power and similarities is None:
@@ -60,19 +77,19 @@ def make_affinity(pair, sentences, settings, similarities=None):
     spans = [pair.document.sentences[s] for s in sentences]
     factors = np.ones((len(pair.summary.sentences), len(spans)))
     if power:
-        factors = factors * relative(stem_cosines(pair, sentences), power)
+        factors = factors * relative_similarity(stem_cosines(pair, sentences), power)
     if similarities is not None:
-        factors = factors * relative(similarities.sentences, VECTOR_POWER)
+        factors = factors * relative_similarity(similarities.sentences, VECTOR_POWER)
     contexts = None if similarities is None else similarities.words
     return Affinity(factors, contexts, sentence_of(pair.summary.sentences), sentence_of(spans))
 
 
-def stem_cosines(pair, sentences):
-    """Cosines of tf · idf weights of stems, float64 (S, D), as the extract stage takes them.
+def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
+    """Return the cosines (S, D) of the tf · idf weights of stems that the extract stage uses.
 
-    idf counts in the sentences of the extract, so that a pair needs nothing but itself.
+    idf is counted over the sentences of the extract, so that a pair needs nothing but itself.
     """
-    # Here alone: the many jobs of an E-step have no use for it.
+    # Imported here because the many jobs of an E-step do not need them.
     from pipeline.extract import cosine
     from pipeline.extract.stem_counts import StemCounts
 
@@ -86,18 +103,18 @@ def stem_cosines(pair, sentences):
     return cosine.similarities(cosine.weigh(vectorizer, pair.summary), vectorizer.transform(chosen))
 
 
-def relative(cosines, power):
-    """Cosines to a power, over the means of their row and of their column: float64, about 1 in the mean."""
+def relative_similarity(cosines: AnyArray, power: float) -> Floats:
+    """Return cosines to a power, over the geometric mean of their row's and their column's mean: about 1."""
     raised = (np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) ** power
     return raised / np.sqrt(raised.mean(axis=1, keepdims=True) * raised.mean(axis=0, keepdims=True))
 
 
-def context_part(contexts, temperature):
-    """The encoder's part of the rewrite model, float64 (T, n), from cosines of word vectors.
+def context_part(contexts: AnyArray, temperature: float) -> Floats:
+    """Return the encoder's part of the rewrite model (T, n), from cosines of word vectors.
 
         e(i|j) = softmax_i(cos(i, j) / τ) · exp((cos(i, j) − max_j' cos(i, j')) / τ)
 
-    The first factor is a distribution over the words of the summary; the second takes away where another
+    The first factor is a distribution over the words of the summary; the second reduces it where another
     document word is more similar to the summary word. τ: the ``temperature``.
     """
     scaled = contexts.astype(float) / temperature
@@ -106,6 +123,6 @@ def context_part(contexts, temperature):
     return np.maximum(chosen * np.exp(scaled - scaled.max(axis=1, keepdims=True)), LEAST)
 
 
-def sentence_of(spans):
-    """The number of the sentence of each word, int32; ``spans``: half-open, one after another."""
+def sentence_of(spans: Sequence[tuple[int, int]]) -> Ints:
+    """Return the number of the sentence of each word; ``spans``: half-open and consecutive."""
     return np.repeat(np.arange(len(spans), dtype=np.int32), [last - first for first, last in spans])

@@ -1,57 +1,63 @@
-"""Pairs as the model sees them: lower-cased words of the extract and the summary, as numbers."""
+"""Pairs as the model sees them: the lower-cased words of the extract and the summary, as numbers."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
+from pipeline.corpus.pair import Pair
 from pipeline.semihmm.kernels.tree_walks import Forest
 from pipeline.semihmm.phrases.affinity import Affinity
+from pipeline.types import Ints
+
+Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Vocabulary:
-    """Numbers for words, in the order they are first met."""
+    """Numbers of words, in the order in which the words are met."""
 
-    def __init__(self, words=()):
+    def __init__(self, words: Iterable[str] = ()) -> None:
         self.words = list(words)
         self._numbers = {word: number for number, word in enumerate(self.words)}
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.words)
 
-    def number(self, word):
-        """The number of a word, a new one if it was not met before."""
+    def number(self, word: str) -> int:
+        """Return the number of a word; a new word gets the next number."""
         number = self._numbers.setdefault(word, len(self.words))
         if number == len(self.words):
             self.words.append(word)
         return number
 
-    def find(self, word):
-        """The number of a word, or −1."""
+    def find(self, word: str) -> int:
+        """Return the number of a word, or −1."""
         return self._numbers.get(word, -1)
 
 
 @dataclass(frozen=True)
 class Instance:
-    """One pair. ``document`` (n) and ``summary`` (T): word numbers, int32, of the extract and the summary.
+    """One pair. ``document`` (n) and ``summary`` (T): word numbers of the extract and of the summary.
 
-    ``positions`` (n): where each extract token stands in the whole document. ``document_breaks`` and
-    ``summary_breaks``: half-open token spans of the sentences, which no phrase crosses. ``forest``: the
-    trees of the document sentences, where they are wanted. ``affinity``: what the texts around the words say,
-    None for nothing.
+    ``positions`` (n): the position of each extract token in the whole document. ``document_breaks`` and
+    ``summary_breaks``: half-open token spans of the sentences, which no phrase crosses. ``forest``: the trees
+    of the document sentences, for a jump model over trees. ``affinity``: what the texts around the words tell
+    about their links.
     """
 
     id: str
-    document: np.ndarray
-    summary: np.ndarray
-    positions: np.ndarray
-    document_breaks: tuple
-    summary_breaks: tuple
+    document: Ints
+    summary: Ints
+    positions: Ints
+    document_breaks: Spans
+    summary_breaks: Spans
     forest: Forest | None = None
     affinity: Affinity | None = None
 
-    def reversed(self):
-        """The same pair with its sides swapped: the summary as the document that the extract is made from."""
+    def reversed(self) -> "Instance":
+        """Return the pair with its sides swapped: the extract is generated from the summary."""
         return replace(
             self,
             document=self.summary,
@@ -63,27 +69,34 @@ class Instance:
         )
 
     @cached_property
-    def document_types(self):
-        """``(types, index)``: the distinct document words, sorted, and each token's place among them."""
+    def document_types(self) -> tuple[Ints, Ints]:
+        """The distinct document words, sorted, and the place of each token among them."""
         return _types(self.document)
 
     @cached_property
-    def summary_types(self):
-        """The same for the summary."""
+    def summary_types(self) -> tuple[Ints, Ints]:
+        """The distinct summary words, sorted, and the place of each token among them."""
         return _types(self.summary)
 
 
-def _types(numbers):
+def _types(numbers: Ints) -> tuple[Ints, Ints]:
     types, index = np.unique(numbers, return_inverse=True)
     return types.astype(np.int32), index.astype(np.int32)
 
 
-def make_instance(pair, sentences, vocabulary, forest=None, affinity=None):
-    """The instance of a :class:`pipeline.corpus.pair.Pair` for the extract made of ``sentences``.
+def make_instance(
+    pair: Pair,
+    sentences: Sequence[int],
+    vocabulary: Vocabulary,
+    forest: Forest | None = None,
+    affinity: Affinity | None = None,
+) -> Instance:
+    """Return the instance of a pair whose extract consists of these ``sentences``, in ascending order.
 
-    ``sentences``: document sentence indices in ascending order. New words are added to ``vocabulary``.
+    New words are added to ``vocabulary``.
     """
-    positions, breaks = [], []
+    positions: list[int] = []
+    breaks = []
     for sentence in sentences:
         first, last = pair.document.sentences[sentence]
         breaks.append((len(positions), len(positions) + last - first))
@@ -101,8 +114,10 @@ def make_instance(pair, sentences, vocabulary, forest=None, affinity=None):
     )
 
 
-def ngrams(numbers, breaks, longest, shortest=1):
-    """The phrases of ``shortest`` … ``longest`` words that cross no sentence boundary: ``(start, tuple)``."""
+def ngrams(
+    numbers: Ints, breaks: Spans, longest: int, shortest: int = 1
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield ``(start, words)`` of the phrases of ``shortest`` … ``longest`` words inside sentences."""
     for first, last in breaks:
         sentence = tuple(numbers[first:last].tolist())
         for i in range(len(sentence)):

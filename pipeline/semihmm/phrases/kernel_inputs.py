@@ -1,34 +1,78 @@
-"""The pairs of a shard, numbered by themselves and in an index, as the E-step wants them."""
+"""The inputs of the kernels for one pair, and a check of what the kernels return."""
 
 import numpy as np
 
-from pipeline.semihmm.kernels.arguments import KernelInputs
+from pipeline.run.errors import InputError
+from pipeline.semihmm.kernels.arguments import Expected, KernelInputs
+from pipeline.semihmm.kernels.transitions import Transitions
+from pipeline.semihmm.phrases.instances import Instance
+from pipeline.semihmm.phrases.support import Occurrences
+from pipeline.types import Floats
 
-EMPTY = np.empty(0, dtype=np.int32)
+# How much of its probability 1 each summary word of a pair may lose to the limits of float64.
+LOST = 1e-6
 
 
-def make_inputs(instance, support, index, values, null, moves, context=None):
-    """The :class:`~pipeline.semihmm.kernels.arguments.KernelInputs` of an instance, the ``index``-th of a support.
+def make_inputs(
+    instance: Instance,
+    occurrences: Occurrences,
+    rewrites: Floats,
+    null_rewrites: Floats,
+    transitions: Transitions,
+    context: Floats | None = None,
+) -> KernelInputs:
+    """Return the kernel inputs of an instance.
 
-    Where the texts around words matter, see :mod:`pipeline.semihmm.phrases.affinity`, ``words`` are not over distinct
-    words but over all. ``values``: r of every entry; ``null`` (T); ``context``: the encoder's part, weighted.
+    ``rewrites`` (E): r of every entry of the phrase table; ``null_rewrites`` (T); ``context`` (T, n): the
+    encoder's part, weighted. With an affinity, see :mod:`pipeline.semihmm.phrases.affinity`, word rewrites
+    are not over distinct words but over all words.
     """
-    places = support.places[index]
-    phrase_r = values[support.place_entries[index]]
+    phrase_rewrites = rewrites[occurrences.entries]
     affinity = instance.affinity
     if affinity is None:
         (_, summary), (_, document) = instance.summary_types, instance.document_types
-        words = values[support.cells[index]]
+        words = rewrites[occurrences.cells]
     else:
         summary = np.arange(len(instance.summary), dtype=np.int32)
         document = np.arange(len(instance.document), dtype=np.int32)
-        words = word_values(instance, support, index, values)
+        words = word_rewrites(instance, occurrences, rewrites)
         words = (words if context is None else words + context) * affinity.of_words()
-        phrase_r = phrase_r * affinity.of_phrases(places)
-    return KernelInputs(document, summary, words, null, places, support.by_end[index], phrase_r, moves)
+        phrase_rewrites = phrase_rewrites * affinity.of_phrases(occurrences.places)
+    return KernelInputs(
+        document,
+        summary,
+        words,
+        null_rewrites,
+        occurrences.places,
+        occurrences.by_end,
+        phrase_rewrites,
+        transitions,
+    )
 
 
-def word_values(instance, support, index, values):
-    """r of every pair of words by the table, float64 (T, n)."""
-    found = values[support.cells[index]]
-    return found[instance.summary_types[1]][:, instance.document_types[1]]
+def word_rewrites(instance: Instance, occurrences: Occurrences, rewrites: Floats) -> Floats:
+    """Return r of every pair of words by the phrase table (T, n); ``rewrites`` (E): r of its entries."""
+    by_type = rewrites[occurrences.cells]
+    return by_type[instance.summary_types[1]][:, instance.document_types[1]]
+
+
+def check_expected(pair: str, inputs: KernelInputs, expected: Expected) -> None:
+    """Raise :class:`InputError` unless the posteriors of each summary word of a pair sum to 1.
+
+    They do not if every alignment has probability 0, or if the probabilities of two alignments differ by more
+    than float64 can hold.
+    """
+    length = len(inputs.summary)
+    if not np.isfinite(expected.log_likelihood):
+        raise InputError(
+            f"pair {pair}: no alignment has a probability above 0; raise `semihmm.fake_counts.word` or "
+            "`semihmm.beam`, or leave the pair out"
+        )
+    covered = expected.word_uses.sum() + expected.null_posteriors.sum()
+    covered += expected.phrase_posteriors @ inputs.phrases[:, 1]
+    if not abs(covered - length) <= LOST * length:
+        raise InputError(
+            f"pair {pair}: the probabilities of its alignments differ by more than numbers can hold, and "
+            f"{length - covered:.3g} of {length} summary words are lost; leave the pair out, or use another "
+            "jump model"
+        )

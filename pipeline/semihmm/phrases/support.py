@@ -1,84 +1,123 @@
-"""The phrase pairs that the rewrite model can use: its support, indexed for the pairs of a corpus.
-
-See :mod:`pipeline.semihmm.phrases.table` for the table that they make.
-"""
+"""The support of the rewrite model: the phrase pairs that it can use in the pairs of a corpus."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
-from pipeline.semihmm.kernels.hypernyms import FAR
+from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
 from pipeline.semihmm.kernels.search import find_entries
-from pipeline.semihmm.phrases.instances import Vocabulary, ngrams
-from pipeline.semihmm.phrases.table import IDENTICAL, SAME_STEM, UNLIKE, Support
+from pipeline.semihmm.phrases.instances import Instance, Spans, Vocabulary, ngrams
+from pipeline.semihmm.phrases.table import make_table, pad
+from pipeline.semihmm.phrases.wordnet_distance import FAR, WordNetDistances
 from pipeline.text.words import stem
+from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
+
+Phrase: TypeAlias = tuple[int, ...]
+Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
+
+
+class Occurrences(NamedTuple):
+    """Where the entries of a phrase table occur in a pair of U distinct summary and V distinct document
+    words.
+
+    ``cells`` (U, V): the entry of each pair of distinct words. ``places`` (m, 4): the longer phrase pairs
+    (t, k, j, l), see :class:`~pipeline.semihmm.kernels.arguments.KernelInputs`, sorted by t; ``by_end`` (m):
+    their order by t + k; ``entries`` (m): their entries.
+    """
+
+    cells: Ints
+    places: Ints
+    by_end: Ints
+    entries: Ints
+
+
+@dataclass(frozen=True)
+class Support:
+    """The phrase table of some instances, and where its entries occur.
+
+    ``distance`` (E): WordNet distances, FAR if there is none. ``reading`` (V+P): the WordNet reading of each
+    phrase, −1 for a phrase that is not in WordNet. ``held`` (W): the number of instances with each word pair.
+    ``occurrences``: of each instance, in order.
+    """
+
+    table: PhraseTable
+    distance: Bytes
+    reading: Ints
+    held: Ints
+    occurrences: list[Occurrences]
 
 
 class StemClasses:
-    """How many words of a known vocabulary share each stem."""
+    """The number of words of a known vocabulary with each stem."""
 
-    def __init__(self, words):
+    def __init__(self, words: Iterable[str]) -> None:
         self._known = frozenset(words)
         self._sizes = Counter(stem(word) for word in words)
 
-    def chance(self, words):
-        """1 / |{w : stem(w) = stem(word)}| for each word, float64; an unknown word counts itself too."""
+    def chance(self, words: Iterable[str]) -> Floats:
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
         return np.array([1.0 / (self._sizes[stem(word)] + (word not in self._known)) for word in words])
 
 
-def stem_numbers(words):
-    """A number for each word, int32, equal for words of equal stems."""
+def stem_numbers(words: Iterable[str]) -> Ints:
+    """Return a number for each word, equal for words of equal stems."""
     stems = Vocabulary()
     return np.array([stems.number(stem(word)) for word in words], dtype=np.int32)
 
 
-def build_support(instances, words, senses, longest_document, longest_summary):
-    """Find the support of ``instances``, whose words are numbered as the list ``words``.
+def build_support(
+    instances: Sequence[Instance],
+    words: Sequence[str],
+    wordnet: WordNetDistances | None,
+    longest_document: int,
+    longest_summary: int,
+) -> Support:
+    """Find the support of ``instances``, whose words are numbered as in ``words``.
 
-    ``senses``: a :class:`pipeline.semihmm.phrases.wordnet_distance.Senses`, or None to do without WordNet. ``longest_…``: the
-    longest phrases, in words.
+    ``wordnet``: None to do without WordNet. ``longest_…``: the longest phrases of a side, in words.
     """
     stems = stem_numbers(words)
-    phrases = Phrases(words, stems, senses)
-    word_rows, summary, held = _cooccurring(instances, len(words))
-    found = [phrases.find(instance, longest_document, longest_summary) for instance in instances]
-    longer, reading = phrases.sort(found)
-    phrase_pairs, entries = _number_pairs(found, len(reading))
+    finder = PhraseFinder(words, stems, wordnet)
+    word_rows, partners, held = _cooccurring(instances, len(words))
+    places = [finder.find(instance, longest_document, longest_summary) for instance in instances]
+    longer, reading = finder.sort(places)
+    phrase_pairs, entries = _number_pairs(places, len(reading))
     rows = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(word_rows))
-    kinds = _same(stems, rows, summary), phrases.kinds(phrase_pairs)
-    distances = (
-        _distances(senses, reading, rows, summary),
-        _distances(senses, reading, phrase_pairs[:, 0], phrase_pairs[:, 1]),
+    word_kinds = (stems[rows] == stems[partners]).astype(np.uint8) + (rows == partners)
+    kind = np.concatenate([word_kinds, finder.kinds(phrase_pairs)])
+    table = make_table(pad(longer), word_rows, partners, phrase_pairs, kind)
+    distance = np.concatenate(
+        [
+            _distances(wordnet, reading[rows], reading[partners]),
+            _distances(wordnet, reading[phrase_pairs[:, 0]], reading[phrase_pairs[:, 1]]),
+        ]
     )
-    return Support(
-        word_rows,
-        np.searchsorted(phrase_pairs[:, 0], np.arange(len(reading) + 1)).astype(np.int64),
-        summary,
-        longer,
-        phrase_pairs,
-        np.concatenate(kinds),
-        np.concatenate(distances),
-        reading,
-        held,
-        [find_entries(i.document_types[0], i.summary_types[0], word_rows, summary) for i in instances],
-        [place[:, :4].copy() for place in found],
-        [np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32) for place in found],
-        [(len(summary) + entry).astype(np.int32) for entry in entries],
-    )
+    occurrences = [
+        Occurrences(
+            find_entries(instance.document_types[0], instance.summary_types[0], word_rows, partners),
+            place[:, :4].copy(),
+            np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32),
+            (len(partners) + entry).astype(np.int32),
+        )
+        for instance, place, entry in zip(instances, places, entries, strict=True)
+    ]
+    return Support(table, distance, reading, held, occurrences)
 
 
-def _cooccurring(instances, size):
-    """``(word_rows, summary, held)`` of the word block, by a sparse product of incidence matrices."""
-
+def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, Ints]:
+    """Return ``(word_rows, partners, held)`` of the word block, by a sparse product of incidence matrices."""
     if len(instances) == 1:
         document, summary = instances[0].document_types[0], instances[0].summary_types[0]
-        held = np.zeros(size + 1, dtype=np.int64)
-        held[document + 1] = len(summary)
-        pairs = np.tile(summary, len(document))
-        return np.cumsum(held), pairs, np.ones(len(pairs), dtype=np.int32)
+        lengths = np.zeros(size + 1, dtype=np.int64)
+        lengths[document + 1] = len(summary)
+        partners = np.tile(summary, len(document))
+        return np.cumsum(lengths), partners, np.ones(len(partners), dtype=np.int32)
 
-    def incidence(types):
+    def incidence(types: Sequence[Ints]) -> sparse.csr_array:
         rows = np.repeat(np.arange(len(types)), [len(t) for t in types])
         columns = np.concatenate(types)
         ones = np.ones(len(columns), dtype=np.int32)
@@ -91,62 +130,58 @@ def _cooccurring(instances, size):
     return together.indptr.astype(np.int64), together.indices.astype(np.int32), together.data
 
 
-def _distinct(places):
-    """The distinct rows of an int32 array of non-negative numbers, sorted."""
+def _distinct(places: Ints) -> Ints:
+    """Return the distinct rows of an array of non-negative numbers, sorted."""
     if len(places) == 0:
         return places
     places = places[np.lexsort(places.T[::-1])]
     return places[np.append(True, (places[1:] != places[:-1]).any(axis=1))]
 
 
-def _number_pairs(found, phrases):
-    """The distinct phrase pairs of all places, sorted, and the number of each place's pair among them."""
-    keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in found]
+def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[AnyArray]]:
+    """Return the distinct phrase pairs of all places, sorted, and the number of the pair of each place."""
+    keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in places]
     distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
     pairs = np.stack(np.divmod(distinct, phrases), axis=1).astype(np.int32)
     return pairs, np.split(numbers, np.cumsum([len(key) for key in keys])[:-1])
 
 
-def _same(stems, documents, summaries):
-    return (stems[documents] == stems[summaries]).astype(np.uint8) + (documents == summaries)
-
-
-def _distances(senses, reading, documents, summaries):
-    if senses is None:
+def _distances(wordnet: WordNetDistances | None, documents: Ints, summaries: Ints) -> Bytes:
+    if wordnet is None:
         return np.full(len(documents), FAR, dtype=np.uint8)
-    return senses.distances(reading[documents], reading[summaries])
+    return wordnet.distances(documents, summaries)
 
 
-class Phrases:
-    """Numbers for phrases (a word's own number, then longer ones as they are met) and where they pair up."""
+class PhraseFinder:
+    """Numbers phrases, words first and longer ones as they are met, and finds where they form pairs."""
 
-    def __init__(self, words, stems, senses):
-        self.longer = []
+    def __init__(self, words: Sequence[str], stems: Ints, wordnet: WordNetDistances | None) -> None:
+        self._longer: list[Phrase] = []
         self._words = words
         self._stems = stems
-        self._senses = senses
-        self._numbers = {}
-        self._readings = [-1 if senses is None else senses.reading((word,)) for word in words]
-        self._begins = senses and [senses.begins(word) for word in words]
+        self._wordnet = wordnet
+        self._numbers: dict[Phrase, int] = {}
+        self._readings = [-1 if wordnet is None else wordnet.reading((word,)) for word in words]
+        self._begins = [wordnet is not None and wordnet.begins(word) for word in words]
 
-    def sort(self, found):
-        """Number the longer phrases anew, in their order, in the places ``found`` too (in place).
+    def sort(self, places: Iterable[Ints]) -> tuple[list[Phrase], Ints]:
+        """Number the longer phrases in sorted order, also in ``places`` (in place).
 
-        Returns them, and the WordNet reading of every phrase, −1 for none, int32.
+        Return them, and the WordNet reading of every phrase, −1 for a phrase that is not in WordNet.
         """
         first = len(self._words)
-        order = sorted(range(len(self.longer)), key=self.longer.__getitem__)
-        self.longer = [self.longer[old] for old in order]
+        order = sorted(range(len(self._longer)), key=self._longer.__getitem__)
+        self._longer = [self._longer[old] for old in order]
         numbers = np.arange(first + len(order), dtype=np.int32)
         numbers[first + np.array(order, dtype=np.int64)] = np.arange(first, first + len(order))
-        for places in found:
-            places[:, 4:] = numbers[places[:, 4:]]
+        for place in places:
+            place[:, 4:] = numbers[place[:, 4:]]
         readings = np.array(self._readings, dtype=np.int32)
-        return self.longer, np.concatenate([readings[:first], readings[first:][order]])
+        return self._longer, np.concatenate([readings[:first], readings[first:][order]])
 
-    def kinds(self, pairs):
-        """The kind of every phrase pair (document, summary), uint8."""
-        longer, first = self.longer, len(self._words)
+    def kinds(self, pairs: Ints) -> Bytes:
+        """Return the kind of every phrase pair (document, summary)."""
+        longer, first = self._longer, len(self._words)
         stem_of = self._stems.tolist()
         stems = [[stem_of[word] for word in phrase] for phrase in longer]
         out = np.zeros(len(pairs), dtype=np.uint8)
@@ -156,41 +191,41 @@ class Phrases:
                 out[e] = IDENTICAL if d == s else SAME_STEM if same else UNLIKE
         return out
 
-    def find(self, instance, longest_document, longest_summary):
-        """The longer phrase pairs of an instance: int32 (m, 6) of t, k, j, l, document and summary phrase.
+    def find(self, instance: Instance, longest_document: int, longest_summary: int) -> Ints:
+        """Find the longer phrase pairs of an instance that are equal up to stem or related in WordNet.
 
-        Sorted; a pair is found when it is equal up to stem or a finite WordNet distance apart.
+        Return an array (m, 6) of t, k, j, l, document and summary phrase, sorted.
         """
         document = instance.document, instance.document_breaks, longest_document
         summary = instance.summary, instance.summary_breaks, longest_summary
         places = np.array(self._same_stems(document, summary), dtype=np.int32).reshape(-1, 6)
-        if self._senses is not None:
-            places = np.concatenate([places, self._related(document, summary)])
+        if self._wordnet is not None:
+            places = np.concatenate([places, self._related(self._wordnet, document, summary)])
         return _distinct(places)
 
-    def _number(self, phrase):
+    def _number(self, phrase: Phrase) -> int:
         if len(phrase) == 1:
             return phrase[0]
         if phrase not in self._numbers:
-            self._numbers[phrase] = len(self._words) + len(self.longer)
-            self.longer.append(phrase)
+            self._numbers[phrase] = len(self._words) + len(self._longer)
+            self._longer.append(phrase)
             self._readings.append(self._reading(phrase))
         return self._numbers[phrase]
 
-    def _reading(self, phrase):
-        if self._senses is None:
+    def _reading(self, phrase: Phrase) -> int:
+        if self._wordnet is None:
             return -1
-        return self._senses.reading(tuple(self._words[w] for w in phrase))
+        return self._wordnet.reading(tuple(self._words[w] for w in phrase))
 
-    def _same_stems(self, document, summary):
+    def _same_stems(self, document: Side, summary: Side) -> list[tuple[int, ...]]:
         numbers, breaks, longest = summary
-        by_stem = {}
+        by_stem: dict[Phrase, list[tuple[int, Phrase]]] = {}
         phrases = ngrams(numbers, breaks, longest, shortest=2)
-        alike = ngrams(self._stems[numbers], breaks, longest, shortest=2)
-        for (t, phrase), (_, stems) in zip(phrases, alike, strict=True):
+        phrase_stems = ngrams(self._stems[numbers], breaks, longest, shortest=2)
+        for (t, phrase), (_, stems) in zip(phrases, phrase_stems, strict=True):
             by_stem.setdefault(stems, []).append((t, phrase))
         beginnings = {stems[:2] for stems in by_stem}
-        rows = []
+        rows: list[tuple[int, ...]] = []
         numbers, breaks, longest = document
         for first, last in breaks:
             words = tuple(numbers[first:last].tolist())
@@ -204,8 +239,9 @@ class Phrases:
                         rows.append((t, len(s), first + i, len(d), self._number(d), self._number(s)))
         return rows
 
-    def _in_wordnet(self, numbers, breaks, longest):
-        """Where phrases of WordNet stand: int32 (m, 4) of start, length, phrase, reading."""
+    def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
+        """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
+        numbers, breaks, longest = side
         rows = []
         for first, last in breaks:
             sentence = numbers[first:last].tolist()
@@ -214,14 +250,14 @@ class Phrases:
                 if self._readings[word] >= 0:
                     rows.append((first + i, 1, word, self._readings[word]))
                 if self._begins[word]:
-                    for size, reading in self._senses.beginning(words[i : i + longest]):
+                    for size, reading in wordnet.beginning(words[i : i + longest]):
                         phrase = tuple(sentence[i : i + size])
                         rows.append((first + i, size, self._number(phrase), reading))
         return np.array(rows, dtype=np.int32).reshape(-1, 4)
 
-    def _related(self, document, summary):
-        document, summary = self._in_wordnet(*document), self._in_wordnet(*summary)
+    def _related(self, wordnet: WordNetDistances, document_side: Side, summary_side: Side) -> Ints:
+        document, summary = self._in_wordnet(wordnet, document_side), self._in_wordnet(wordnet, summary_side)
         d, s = np.nonzero((document[:, 1, None] > 1) | (summary[None, :, 1] > 1))
-        near = self._senses.distances(document[d, 3], summary[s, 3]) < FAR
-        d, s = document[d[near]], summary[s[near]]
-        return np.stack([s[:, 0], s[:, 1], d[:, 0], d[:, 1], d[:, 2], s[:, 2]], axis=1)
+        near = wordnet.distances(document[d, 3], summary[s, 3]) < FAR
+        d_rows, s_rows = document[d[near]], summary[s[near]]
+        return np.stack([*s_rows[:, :2].T, *d_rows[:, :3].T, s_rows[:, 2]], axis=1)

@@ -1,69 +1,80 @@
-"""Phrase pairs that the rewrite model can use, as entries of a table in rows.
-
-An *entry* is a phrase pair (d̄, s̄). Entries are grouped in *rows*, one a document phrase: row w < V is
-the one-word phrase of vocabulary word w, rows from V on are longer phrases. They lie in two blocks:
-
-- the word block: every one-word pair whose summary word occurs in a summary whose document holds the
-  document word. Row w's entries are ``word_rows[w] : word_rows[w+1]``, sorted by summary word;
-- the phrase block: pairs with a longer phrase on either side, equal up to stem or both in WordNet.
-  Row ρ's entries are ``phrase_rows[ρ] : phrase_rows[ρ+1]``.
-
-Phrase pairs that no part of the rewrite model gives any probability are never listed, so the table is
-as sparse as co-occurrence and nothing is dense over the vocabularies.
+"""Phrase tables made, selected from and read; see
+:class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.semihmm.kernels.phrase_table import IDENTICAL as IDENTICAL
-from pipeline.semihmm.kernels.phrase_table import SAME_STEM as SAME_STEM
-from pipeline.semihmm.kernels.phrase_table import UNLIKE as UNLIKE
+from pipeline.semihmm.kernels.phrase_table import PhraseTable
+from pipeline.types import Bools, Bytes, Floats, Ints, LongInts
 
-PADDING = -1  # after the words of a phrase in a table of phrases
+PADDING = -1  # after the words of a phrase in an array of phrases
 
 
-@dataclass(frozen=True)
-class Support:
-    """Entries and rows, see the module. V is the size of the vocabulary.
+def make_table(
+    longer: Ints, word_rows: LongInts, partners: Ints, phrase_pairs: Ints, kind: Bytes
+) -> PhraseTable:
+    """Return the table of these arrays, with the bounds of the rows that ``phrase_pairs`` has."""
+    rows = len(word_rows) - 1 + len(longer)
+    phrase_rows = np.searchsorted(phrase_pairs[:, 0], np.arange(rows + 1)).astype(np.int64)
+    return PhraseTable(longer, word_rows, partners, phrase_rows, phrase_pairs, kind)
 
-    ``summary`` (word block): summary word numbers, int32. ``longer``: the longer phrases, tuples of word
-    numbers, sorted; phrase V + i is ``longer[i]``. ``phrase_pairs`` (phrase block, 2) int32: document and
-    summary phrase numbers. ``kind`` (E): UNLIKE, SAME_STEM or IDENTICAL, uint8. ``distance`` (E): WordNet
-    distance, FAR for none, uint8. ``row_reading``: the WordNet reading of each row, −1 for none. ``held``
-    (word block): how many instances hold each pair, int32.
 
-    For each instance, in order: ``cells`` (U, V) int32, the entry of each pair of distinct words;
-    ``places`` (m, 4) int32, its longer phrase pairs (t, k, j, l) sorted by t; ``by_end`` (m), the same
-    sorted by t + k; ``place_entries`` (m) their entries.
+def count_words(table: PhraseTable) -> int:
+    """Return V, the number of words, which is the number of the first longer phrase."""
+    return len(table.word_rows) - 1
+
+
+def count_rows(table: PhraseTable) -> int:
+    """Return V + P, the number of rows."""
+    return len(table.phrase_rows) - 1
+
+
+def row_of_entries(table: PhraseTable) -> Ints:
+    """Return the row of each entry of the word block (W)."""
+    return np.repeat(np.arange(count_words(table), dtype=np.int32), np.diff(table.word_rows))
+
+
+def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongInts]:
+    """Return the table of the entries that are ``kept`` (E), and the numbers that its rows have in ``table``.
+
+    All words keep their numbers; longer phrases without a kept entry are left out.
     """
-
-    word_rows: np.ndarray
-    phrase_rows: np.ndarray
-    summary: np.ndarray
-    longer: list
-    phrase_pairs: np.ndarray
-    kind: np.ndarray
-    distance: np.ndarray
-    row_reading: np.ndarray
-    held: np.ndarray
-    cells: list
-    places: list
-    by_end: list
-    place_entries: list
+    words, listed = count_words(table), len(table.partners)
+    pairs = table.phrase_pairs[kept[listed:]]
+    longer = np.unique(pairs[pairs >= words])
+    rows = np.concatenate([np.arange(words), longer]).astype(np.int64)
+    selected = make_table(
+        table.longer[longer - words],
+        np.concatenate([[0], np.cumsum(kept[:listed])])[table.word_rows].astype(np.int64),
+        table.partners[kept[:listed]],
+        np.searchsorted(rows, pairs).astype(np.int32),
+        table.kind[kept],
+    )
+    return selected, rows
 
 
-def row_chances(chance, longer):
-    """The stem part's value in each row: 1 / Π |{w : stem(w) = stem(d_i)}| over the words of its phrase.
+def phrase_words(table: PhraseTable, phrase: int) -> list[int]:
+    """Return the words of a phrase, known by its number."""
+    words = count_words(table)
+    if phrase < words:
+        return [phrase]
+    return [word for word in table.longer[phrase - words].tolist() if word != PADDING]
 
-    ``chance``: of every word, see :class:`StemClasses`; ``longer``: the phrases of the rows after those,
-    :func:`padded`.
+
+def row_chances(chance: Floats, longer: Ints) -> Floats:
+    """Return the stem part's value in each row: 1 / Π |{w : stem(w) = stem(d_i)}| over the words of its
+    phrase.
+
+    ``chance`` (V): of every word, see :class:`~pipeline.semihmm.phrases.support.StemClasses`; ``longer``: the
+    longer phrases, padded.
     """
     return np.concatenate([chance, np.where(longer == PADDING, 1.0, chance[longer]).prod(axis=1)])
 
 
-def padded(phrases):
-    """Phrases, tuples of word numbers, as rows of an int32 array, padded at their ends."""
+def pad(phrases: Sequence[tuple[int, ...]]) -> Ints:
+    """Return phrases, tuples of word numbers, as rows of an array, padded at their ends."""
     out = np.full((len(phrases), max(map(len, phrases), default=1)), PADDING, dtype=np.int32)
     for row, phrase in zip(out, phrases, strict=True):
         row[: len(phrase)] = phrase

@@ -1,20 +1,22 @@
-"""Expectations of several shards added up: ``python -m pipeline.train.sharded.add``."""
+"""The sum of the expectations of several shards: ``python -m pipeline.train.sharded.add``."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.run.errors import command
 from pipeline.run.progress import log
-from pipeline.train.em import Sums
+from pipeline.train.expectation import Expectations, Sums
 from pipeline.train.sharded import command as command_line
 from pipeline.train.sharded.files import Share, open_arrays
+from pipeline.types import StrPath
 
 
-def add(paths, entries, words):
-    """``(Expectations, began)`` of the files ``paths``, added one after another, and the first beginning.
+def add(paths: Iterable[StrPath], entries: int, words: int) -> tuple[Expectations, float]:
+    """Return the sum of the expectations in files, added in order, and the earliest start of their jobs.
 
-    ``entries``, ``words``: how many the index has. In memory are 8 bytes an entry and one file.
+    ``entries``, ``words``: the sizes of the index. Memory: 8 bytes for each entry, and one file.
     """
     sums, began = Sums(entries, words), np.inf
     for path in paths:
@@ -24,22 +26,22 @@ def add(paths, entries, words):
     return sums.total(), began
 
 
-def sizes(index):
-    """``(entries, words)`` of the index in a folder."""
+def sizes(index: StrPath) -> tuple[int, int]:
+    """Return the numbers of entries and of words of the index in a folder."""
     arrays = open_arrays(Path(index) / "tables", "index")
     return len(arrays.mapped("kind")), len(arrays.mapped("unlisted"))
 
 
 @command
-def main(arguments=None):
-    """Add up what is expected of several shards."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Add the expectations of several shards."""
     parser = command_line.arguments("add", main, "index", "expectations", "output")
-    given = command_line.parse(parser, arguments)
-    expected, began = add(given.expectations, *sizes(given.index))
+    options = command_line.parse(parser, arguments)
+    expected, began = add(options.expectations, *sizes(options.index))
     entries, words = np.flatnonzero(expected.counts), np.flatnonzero(expected.nulls)
     sparse = expected.sparse(entries, words)
-    Share(sparse, entries, words, began, np.empty(0, dtype=bool)).save(given.output)
-    log.info(f"{len(given.expectations)} files, {len(entries)} counts together")
+    Share(sparse, entries, words, began, np.empty(0, dtype=bool)).save(options.output)
+    log.info(f"{len(options.expectations)} files, {len(entries)} counts together")
 
 
 if __name__ == "__main__":

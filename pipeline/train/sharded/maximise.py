@@ -1,5 +1,6 @@
 """The M-step over the expectations of all shards: ``python -m pipeline.train.sharded.maximise``."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.run.errors import command
@@ -11,23 +12,23 @@ from pipeline.train.sharded.files import State, read_index
 
 
 @command
-def main(arguments=None):
-    """Estimate the parameters anew from what was expected of all shards."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Take the M-step: estimate the parameters from the expectations of all shards."""
     parser = command_line.arguments("maximise", main, "index", "state", "expectations", "output")
-    given = command_line.parse(parser, arguments)
-    state = State.load(given.state)
+    options = command_line.parse(parser, arguments)
+    state = State.load(options.state)
     if state.ended:
         log.info("EM has ended")
-        state.save(given.output)
+        state.save(options.output)
         return
-    expected, began = add(given.expectations, *sizes(given.index))
-    index = read_index(given.index)
+    expected, began = add(options.expectations, *sizes(options.index))
+    index = read_index(options.index)
     iteration, parameters = em.step(
         index, state.parameters, expected, state.settings, state.iterations, began
     )
     done = [*state.iterations, iteration]
     ended = em.has_ended(done, state.settings)
-    replace(state, parameters=parameters, iterations=done, ended=ended).save(given.output)
+    replace(state, parameters=parameters, iterations=done, ended=ended).save(options.output)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ from pipeline.parse.sentences import sentence_id
 from pipeline.parse.tree_arrays import Trees
 from pipeline.semihmm.describe import describe
 from pipeline.semihmm.model import Model
-from pipeline.settings import section
-from pipeline.train.__main__ import STORED, train
+from pipeline.settings import read_by, section
+from pipeline.train.resources import Resources
+from pipeline.train.training import train
 
 PAIRS = [
     tokenize(Record(name, "", document, summary))
@@ -52,18 +53,18 @@ def check(data):
 def seeds():
     """A model of each kind, and one of both directions with an encoder, trained on two pairs."""
     settings = section("semihmm", {"wordnet": False, "iterations": 2})
-    settings = {key: settings[key] for key in STORED}
+    settings = {key: settings[key] for key in read_by("train")}
     path = put("seed.npz", b"")
     made = []
     for jump in ("relative", "gaussian", "syntax"):
         trees = _flat_trees([_words(pair, span) for pair in PAIRS for span in pair.document.sentences])
         corpus = [(pair, _whole(pair)) for pair in PAIRS]
-        model, _ = train(corpus, jump, settings, trees=trees if jump == "syntax" else None)
+        model, _ = train(corpus, jump, settings, Resources(trees=trees if jump == "syntax" else None))
         model.save(path)
         made.append(path.read_bytes())
-    given = {"settings": settings | {"encoder": True}, "similarities": _Store()}
-    reverse, _ = train(corpus, "relative", reverse=True, **given)
-    train(corpus, "relative", reverse=reverse, **given)[0].save(path)
+    settings, resources = settings | {"encoder": True}, Resources(similarities=_Store())
+    reverse, _ = train(corpus, "relative", settings, resources, reverse=True)
+    train(corpus, "relative", settings, resources._replace(reverse_model=reverse))[0].save(path)
     return [*made, path.read_bytes()]
 
 

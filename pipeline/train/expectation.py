@@ -1,0 +1,201 @@
+"""The E-step of EM: expected counts over the pairs of a shard."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeline.run.parallel import map_in_threads
+from pipeline.semihmm.jumps.base import JumpModel
+from pipeline.semihmm.jumps.pruning import kept_next, prune_inputs
+from pipeline.semihmm.kernels import forward_backward
+from pipeline.semihmm.kernels.arguments import Expected
+from pipeline.semihmm.kernels.phrase_table import add_at
+from pipeline.semihmm.kernels.transitions import Transitions
+from pipeline.semihmm.phrases.kernel_inputs import check_expected
+from pipeline.train.pairs import ShardPairs
+from pipeline.train.parameters import Parameters
+from pipeline.types import AnyArray, Bools, Floats, LongInts
+
+NO_LINKS = np.empty((0, 0))
+SAMPLE = 64  # pairs on which the loss of pruning is measured
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """Sums over pairs.
+
+    ``counts`` (E): expected uses of the lexical part for each entry; ``nulls`` (V): of each word in the null
+    state; ``jumps``: as the jump model counts them, and ``jump_total``, their number; ``parts`` (5): uses of
+    the parts of the rewrite model; ``related`` (H): of its WordNet part, by histogram, and ``distance``,
+    their total distance; ``log_likelihood``: Σ log Pr(s|d), natural.
+    """
+
+    counts: Floats
+    nulls: Floats
+    jumps: Floats
+    jump_total: float
+    parts: Floats
+    related: Floats
+    distance: float
+    log_likelihood: float
+
+    def sparse(self, entries: LongInts, words: LongInts) -> "Expectations":
+        """Return the expectations with only the counts of ``entries`` and the null words ``words``."""
+        return replace(self, counts=self.counts[entries], nulls=self.nulls[words])
+
+
+class PairExpectation(NamedTuple):
+    """What is expected of one pair, in the numbers of the whole document and over distinct words.
+
+    ``words``: the document words that pruning kept; ``transitions``: over these; ``expected``: by the phrase
+    table alone; ``encoder``: uses of the encoder's part.
+    """
+
+    words: LongInts
+    transitions: Transitions
+    expected: Expected
+    encoder: float
+
+
+def expectation(
+    pairs: ShardPairs,
+    parameters: Parameters,
+    kept: Bools,
+    settings: Mapping[str, Any],
+    threads: int = 1,
+    advance: Callable[[], None] = lambda: None,
+) -> tuple[Expectations, Bools]:
+    """Take the E-step over the pairs of a shard, in the numbers of the shard.
+
+    ``kept``: the document sentences that pruning has kept; the second result has those for the next E-step.
+    ``settings``: ``beam`` and ``prune``. ``advance()`` is called once for each pair. Sums are taken in the
+    order of the pairs, whatever the number of threads.
+    """
+    instances, occurrences, jumps = pairs.instances, pairs.entries.occurrences, parameters.jumps
+    arguments = pairs.rewrite_arguments(parameters)
+    rewrites = pairs.rewrite.rewrites(*arguments)
+    null = parameters.null[pairs.words]
+    counts, nulls, jump_counts = np.zeros(len(rewrites)), np.zeros(len(null)), jumps.zeros()
+    log_likelihoods, by_encoder = np.zeros(len(instances)), np.zeros(len(instances))
+    kept_later = np.empty_like(kept)
+    weight = parameters.mixture.weights[-1]
+
+    def expect(index: int) -> PairExpectation:
+        return expect_pair(
+            pairs, index, rewrites, null, jumps, pairs.kept(index, kept), settings["beam"], weight
+        )
+
+    for index, pair in enumerate(map_in_threads(expect, range(len(instances)), threads)):
+        instance, expected, pair_kept = instances[index], pair.expected, pairs.kept(index, kept)
+        log_likelihoods[index], by_encoder[index] = expected.log_likelihood, pair.encoder
+        # Unlisted word pairs share an entry, which occurs several times here.
+        add_at(counts, occurrences[index].cells.ravel(), expected.word_uses.ravel())
+        add_at(counts, occurrences[index].entries, expected.phrase_posteriors)
+        add_at(nulls, instance.summary, expected.null_posteriors)
+        jumps.add(jump_counts, instance, pair_kept, pair.transitions, expected.transition_counts)
+        if settings["prune"]:
+            pair_kept = kept_next(instance, pair_kept, pair.words, expected.phrase_starts, settings["prune"])
+        pairs.kept(index, kept_later)[:] = pair_kept
+        advance()
+    # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
+    jump_total = float(counts.sum() + by_encoder.sum() + len(instances))
+    parts, by_row, distance = pairs.rewrite.split(*arguments, rewrites, counts)
+    parts = np.append(parts, by_encoder.sum())
+    has = pairs.numbers.row_histogram >= 0
+    row_histogram, histograms = pairs.numbers.row_histogram, len(parameters.norms)
+    related = np.bincount(row_histogram[has], by_row[has], minlength=histograms).astype(float, copy=False)
+    likelihood = float(log_likelihoods.sum())
+    sums = Expectations(counts, nulls, jump_counts, jump_total, parts, related, distance, likelihood)
+    return sums, kept_later
+
+
+def expect_pair(
+    pairs: ShardPairs,
+    index: int,
+    rewrites: Floats,
+    null: Floats,
+    jumps: JumpModel,
+    kept: Bools,
+    beam: float,
+    encoder: float = 0.0,
+) -> PairExpectation:
+    """Run forward–backward over pair ``index``.
+
+    ``rewrites`` (E), ``null`` (V): those of the shard; ``encoder``: the weight of the encoder's part. Raise
+    :class:`InputError` for a pair whose numbers float64 cannot hold.
+    """
+    context = pairs.context(index) if encoder else None
+    if context is not None:
+        context *= encoder
+    inputs, name = pairs.inputs(index, rewrites, null, jumps, context), pairs.instances[index].id
+    if kept.all():
+        expected = forward_backward.expect(inputs, beam, NO_LINKS)
+        check_expected(name, inputs, expected)
+        uses, by_encoder = pairs.table_uses(index, expected.word_uses, rewrites, context)
+        words = np.arange(len(inputs.document))
+        return PairExpectation(words, inputs.transitions, expected._replace(word_uses=uses), by_encoder)
+    words, transitions = jumps.pruned_transitions(pairs.instances[index], kept, inputs.transitions)
+    inputs, remains = prune_inputs(inputs, words, transitions)
+    expected = forward_backward.expect(inputs, beam, NO_LINKS)
+    check_expected(name, inputs, expected)
+    posteriors = np.zeros(len(remains))
+    posteriors[remains] = expected.phrase_posteriors
+    word_uses = np.ascontiguousarray(expected.word_uses[:, :-1])
+    uses, by_encoder = pairs.table_uses(index, word_uses, rewrites, context)
+    expected = expected._replace(word_uses=uses, phrase_posteriors=posteriors)
+    return PairExpectation(words, transitions, expected, by_encoder)
+
+
+def pruning_loss(
+    pairs: ShardPairs, parameters: Parameters, kept: Bools, settings: Mapping[str, Any]
+) -> tuple[int, float, float]:
+    """Return the number of pairs in a sample, and their log-likelihood without and with pruning."""
+    rewrites = pairs.rewrite.rewrites(*pairs.rewrite_arguments(parameters))
+    null = parameters.null[pairs.words]
+    sample = np.unique(np.linspace(0, len(pairs.instances) - 1, SAMPLE).astype(int)).tolist()
+
+    def log_likelihood(kept: Bools) -> float:
+        return float(
+            sum(
+                expect_pair(
+                    pairs,
+                    index,
+                    rewrites,
+                    null,
+                    parameters.jumps,
+                    pairs.kept(index, kept),
+                    settings["beam"],
+                    parameters.mixture.weights[-1],
+                ).expected.log_likelihood
+                for index in sample
+            )
+        )
+
+    return len(sample), log_likelihood(np.ones_like(kept)), log_likelihood(kept)
+
+
+class Sums:
+    """The expectations of shards, added in order, in the numbers of the index."""
+
+    def __init__(self, entries: int, words: int) -> None:
+        """``entries``, ``words``: the sizes of the index."""
+        self._counts, self._nulls = np.zeros(entries), np.zeros(words)
+        self._others: list[Any] = []
+
+    def add(self, expected: Expectations, entries: AnyArray, words: AnyArray) -> None:
+        """Add the expectations of a shard; ``entries``, ``words``: numbers of its counts, −1 for unlisted
+        ones.
+        """
+        listed = entries >= 0
+        self._counts[entries[listed]] += expected.counts[listed]
+        self._nulls[words] += expected.nulls
+        others = [getattr(expected, field.name) for field in fields(Expectations)[2:]]
+        if self._others:
+            others = [total + other for total, other in zip(self._others, others, strict=True)]
+        self._others = others
+
+    def total(self) -> Expectations:
+        """Return the :class:`Expectations` of all shards."""
+        return Expectations(self._counts, self._nulls, *self._others)

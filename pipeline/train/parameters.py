@@ -1,0 +1,45 @@
+"""The parameters during training, in the numbers of the index."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.semihmm.jumps.base import JumpModel
+from pipeline.semihmm.phrases.rewrite import Mixture
+from pipeline.types import AnyArray, ArraySource, Floats
+
+PLAIN = ("counts", "totals", "norms", "null")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a training.
+
+    ``jumps``; ``mixture``; lexical ``counts`` (E), and ``totals`` of the rows (V+P) and ``norms`` (H), which
+    follow from counts and mixture; ``null`` (V), r(word | ∅), and ``unseen``, that of a word in no summary.
+    """
+
+    jumps: JumpModel
+    mixture: Mixture
+    counts: Floats
+    totals: Floats
+    norms: Floats
+    null: Floats
+    unseen: float
+
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for a file."""
+        return {name: getattr(self, name) for name in PLAIN} | {
+            "unseen": np.asarray(self.unseen),
+            "mixture_weights": self.mixture.weights,
+            "mixture_eta": np.asarray(self.mixture.eta),
+            **self.jumps.to_arrays(),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
+        """Do the inverse of :meth:`to_arrays`; ``jumps``: the class of the jump model."""
+        mixture = Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"]))
+        counts, totals, norms, null = (arrays[name] for name in PLAIN)
+        unseen = float(arrays["unseen"])
+        return cls(jumps.from_arrays(arrays), mixture, counts, totals, norms, null, unseen)

@@ -1,0 +1,156 @@
+"""What a training reads besides its corpus: WordNet, trees, similarities, the other direction."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from pipeline.corpus.pair import Pair
+from pipeline.encode.similarities import Similarities, shape_of
+from pipeline.encode.similarity_store import SimilarityStore
+from pipeline.extract.extracts import Extract
+from pipeline.fingerprint import digest, file_digest, fingerprint
+from pipeline.parse.tree_arrays import Trees
+from pipeline.run.errors import InputError
+from pipeline.semihmm.jumps.base import jump_model
+from pipeline.semihmm.model import Model, Origin, check_reverse
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+from pipeline.settings import from_options, read_by
+from pipeline.wordnet.digest import wordnet_digest
+from pipeline.wordnet.reader import open_wordnet
+
+HELP = {
+    "wordnet-data": "folder made by `python -m pipeline.wordnet`",
+    "trees": "trees.npz of the parse stage, for a jump model that walks over trees",
+    "similarities": "folder of the encode stage, needed where `encoder` is true",
+    "reverse-model": "model.npz of the other direction, to store in this one",
+}
+
+
+class Resources(NamedTuple):
+    """What a training reads besides its corpus; None for what its settings and its jump model do without."""
+
+    wordnet: WordNetDistances | None = None
+    trees: Trees | None = None
+    similarities: SimilarityStore | None = None
+    reverse_model: Model | None = None
+
+    @property
+    def parser(self) -> dict[str, Any]:
+        """The settings of the parser of the trees, empty without trees."""
+        return self.trees.parser if self.trees else {}
+
+    @property
+    def encoder(self) -> dict[str, Any]:
+        """A description of the encoder of the similarities, empty without similarities."""
+        return self.similarities.about if self.similarities else {}
+
+
+def add_resource_options(parser: ArgumentParser, *names: str) -> None:
+    """Add the options of ``HELP``, or those in ``names``, to a parser."""
+    for name in names or HELP:
+        parser.add_argument(f"--{name}", help=HELP[name])
+
+
+def open_resources(options: Namespace, jump: str, settings: dict[str, Any]) -> Resources:
+    """Open what the options of :func:`add_resource_options` name.
+
+    Raises :class:`InputError` for what the jump model or the settings need and no option names.
+    """
+    resources = Resources(
+        open_wordnet_distances(options.wordnet_data, settings),
+        open_trees(options.trees, jump),
+        open_similarities(options.similarities, settings),
+    )
+    reverse = load_reverse(options.reverse_model, settings, resources.encoder)
+    return resources._replace(reverse_model=reverse)
+
+
+def open_wordnet_distances(folder: str | None, settings: dict[str, Any]) -> WordNetDistances | None:
+    """Open WordNet where ``settings["wordnet"]`` is true."""
+    if not settings["wordnet"]:
+        return None
+    if not folder:
+        raise InputError(
+            "--wordnet-data is missing; make the folder with `python -m pipeline.wordnet`, "
+            "or pass --wordnet false"
+        )
+    return WordNetDistances(open_wordnet(folder))
+
+
+def open_trees(path: str | None, jump: str) -> Trees | None:
+    """Load the trees of the documents where the jump model needs them."""
+    if not jump_model(jump).TREES:
+        return None
+    if not path:
+        raise InputError(f"--trees is missing; the jump model {jump} needs the trees of the documents")
+    return Trees.load(path)
+
+
+def open_similarities(folder: str | None, settings: dict[str, Any]) -> SimilarityStore | None:
+    """Open the similarities of words and sentences where ``settings["encoder"]`` is true."""
+    if not settings["encoder"]:
+        return None
+    if not folder:
+        raise InputError(
+            "--similarities is missing; make the folder with `python -m pipeline.encode`, "
+            "or pass --encoder false"
+        )
+    return SimilarityStore(folder)
+
+
+def similarities_of(store: SimilarityStore) -> Callable[[Pair, Extract], Similarities]:
+    """Return a function from a pair and its extract to their similarities in a ``store``."""
+    return lambda pair, extract: store.get(pair.id, shape_of(pair, extract.sentences))
+
+
+def load_reverse(path: str | None, settings: dict[str, Any], encoder: dict[str, Any]) -> Model | None:
+    """Load the model of the other direction; return None without a path.
+
+    ``settings``, ``encoder``: those of the model that will store it. Raises :class:`InputError` for a model
+    of other settings or another encoder.
+    """
+    if not path:
+        return None
+    reverse = Model.load(path)
+    try:
+        check_reverse(reverse, settings, encoder)
+    except ValueError:
+        raise InputError(
+            f"{path}: not the other direction of this model; train it with --reverse and the same settings "
+            "and similarities"
+        ) from None
+    return reverse
+
+
+def check_direction(jump: str, reverse: bool) -> None:
+    """Raise :class:`InputError` if the other direction is to be trained by a jump model over trees."""
+    if reverse and jump_model(jump).TREES:
+        raise InputError(
+            f"--reverse: the jump model {jump} needs trees, and summaries have none; choose another"
+        )
+
+
+def training_settings(options: Namespace) -> dict[str, Any]:
+    """Return the settings that training reads and a model stores."""
+    settings = from_options(options, "semihmm")
+    return {key: settings[key] for key in read_by("train")}
+
+
+def origin_of(
+    options: Namespace,
+    commands: Iterable[str],
+    jump: str,
+    settings: dict[str, Any],
+    encoder: dict[str, Any],
+    reverse: bool,
+    reverse_model: Model | None,
+) -> Origin:
+    """Return the fingerprints of the code, the settings and the inputs of a training.
+
+    ``commands``: the modules that train. ``options``: ``corpus``, ``extracts``, ``trees``, ``wordnet_data``.
+    """
+    code = fingerprint(*commands, f"pipeline.semihmm.jumps.{jump}")
+    wordnet = wordnet_digest(options.wordnet_data) if settings["wordnet"] else ""
+    files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
+    other = reverse_model.origin.fingerprint if reverse_model else ""
+    return Origin(wordnet, files[0], digest((code, settings, wordnet, files, encoder, reverse, other)))

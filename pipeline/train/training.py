@@ -1,0 +1,134 @@
+"""EM on a corpus in one process, from its pairs to the model."""
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from pipeline.corpus.pair import Pair
+from pipeline.extract.extracts import Extract
+from pipeline.parse.tree_arrays import Trees
+from pipeline.run.progress import Progress, log
+from pipeline.semihmm.jumps.base import Shape, jump_model
+from pipeline.semihmm.jumps.forest import forests_of
+from pipeline.semihmm.model import Model, Origin
+from pipeline.semihmm.phrases.rewrite import Mixture
+from pipeline.train import em
+from pipeline.train.checkpoint import Checkpoint
+from pipeline.train.expectation import Sums, expectation, pruning_loss
+from pipeline.train.index import Index
+from pipeline.train.merge import make_index
+from pipeline.train.pairs import Entries, ShardPairs
+from pipeline.train.parameters import Parameters
+from pipeline.train.resources import Resources, similarities_of
+from pipeline.train.results import make_model
+from pipeline.train.shard import Shard, collect
+from pipeline.types import AnyArray, Bools
+
+NOWHERE = Origin()
+NOTHING = Resources()
+
+
+def train(
+    corpus: Iterable[tuple[Pair, Extract]],
+    jump: str,
+    settings: dict[str, Any],
+    resources: Resources = NOTHING,
+    *,
+    reverse: bool = False,
+    checkpoint: Checkpoint | None = None,
+    origin: Origin = NOWHERE,
+    threads: int = 1,
+) -> tuple[Model, list[em.Iteration]]:
+    """Train a model on a corpus, an iterable of pairs with their extracts, and return it with its iterations.
+
+    ``reverse``: train the other direction, which generates the extract from the summary. ``checkpoint``:
+    where each iteration is saved, and from where an interrupted training continues.
+    """
+    trees, similarities = resources.trees, resources.similarities
+    shard = collect(
+        corpus,
+        settings,
+        resources.wordnet,
+        forests_of(trees) if trees else None,
+        similarities_of(similarities) if similarities else None,
+        reverse,
+    )
+    index, pairs = number_pairs(shard, settings, resources)
+    if reverse:
+        settings = settings | {"null_start": reversed_null(settings["null_start"], index)}
+    state = checkpoint.load(jump_model(jump)) if checkpoint else None
+    if state:
+        parameters, iterations, kept = state
+    else:
+        parameters = initial_parameters(index, jump, settings, trees, resources.wordnet is not None)
+        iterations, kept = [], pairs.all_sentences()
+    with Progress(f"train {jump}", index.pairs * settings["iterations"]) as progress:
+        progress.advance(index.pairs * len(iterations))
+        while not em.has_ended(iterations, settings):
+            began = time.time()
+            expected, kept = expectation(pairs, parameters, kept, settings, threads, progress.advance)
+            if pairs.numbers.entries is not None:
+                sums = Sums(len(index.table.kind), len(index.words))
+                sums.add(expected, pairs.numbers.entries, pairs.words)
+                expected = sums.total()
+            iteration, parameters = em.step(index, parameters, expected, settings, iterations, began)
+            iterations.append(iteration)
+            if checkpoint:
+                checkpoint.save(parameters, iterations, kept)
+            progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
+            if settings["prune"]:
+                log.info(f"{kept.mean():.1%} of the document sentences are kept")
+    if settings["prune"]:
+        log_pruning_loss(pairs, parameters, kept, settings)
+    parser, encoder, other = resources.parser, resources.encoder, resources.reverse_model
+    return make_model(jump, index, parameters, settings, origin, parser, encoder, other), iterations
+
+
+def number_pairs(
+    shard: Shard, settings: dict[str, Any], resources: Resources = NOTHING
+) -> tuple[Index, ShardPairs]:
+    """Return the index of a corpus that is one shard, and its pairs as the E-step takes them."""
+    entries: list[AnyArray] = []
+    index, (numbers,) = make_index([shard.tables()], settings, [entries], resources.wordnet)
+    log.info(index.summary())
+    if index.unlisted.any():
+        numbers = numbers._replace(entries=np.concatenate(entries))
+    support, temperature = shard.support, settings["encoder_temperature"]
+    own = Entries(support.table, support.distance, support.occurrences)
+    return index, ShardPairs(shard.instances, own, numbers, index.fake, temperature)
+
+
+def initial_parameters(
+    index: Index, jump: str, settings: dict[str, Any], trees: Trees | None, wordnet: bool
+) -> Parameters:
+    """Return the parameters that EM starts from; ``wordnet``: whether there is a WordNet part."""
+    jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
+    return em.start(index, jumps, Mixture.start(wordnet, settings["encoder"]))
+
+
+def reversed_null(null: float | str, index: Index) -> float | str:
+    """Return φ of the other direction, in which each document word is generated from the summary.
+
+    ``null``: φ of the direction from the document, or ``uniform``, which stays. If links were one to one, a
+    share 1 − (1 − φ)·T/n of the n document words would have no source in the T summary words; because several
+    document words may become one summary word, the square root of T/n is used. ``index``: of the other
+    direction.
+    """
+    if isinstance(null, str):
+        return null
+    share = min(index.document_words / index.frequency.sum(), 1.0)
+    return float(1.0 - (1.0 - null) * np.sqrt(share))
+
+
+def log_pruning_loss(
+    pairs: ShardPairs, parameters: Parameters, kept: Bools, settings: dict[str, Any]
+) -> None:
+    """Log how much log-likelihood pruning loses on a sample of the pairs."""
+    count, whole, pruned = pruning_loss(pairs, parameters, kept, settings)
+    lost = (pruned - whole) / (whole or 1.0)
+    log.info(
+        f"log-likelihood of {count} pairs under the last parameters: {whole:.8g} exact, "
+        f"{pruned:.8g} pruned; pruning loses {whole - pruned:.4g}, {lost:.2e} of it"
+    )
