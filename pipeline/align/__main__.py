@@ -14,7 +14,7 @@ pairs are aligned by threads of one process, which starts at once. The output is
 so are the concatenated outputs of all parts (``--part 3-of-10``).
 """
 
-import argparse
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -35,9 +35,10 @@ from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import write_lines
 from pipeline.io.parts import WHOLE, add_part_option, parse_part
 from pipeline.run.errors import InputError, command
+from pipeline.run.options import CommandParser
 from pipeline.run.parallel import map_in_threads
 from pipeline.run.processes import MIN_PAIRS, batches, map_in_processes
-from pipeline.run.progress import Progress, log, start_log
+from pipeline.run.progress import Progress, log
 from pipeline.semihmm.model import Model
 from pipeline.settings import add_options, from_options, read_by
 
@@ -121,7 +122,7 @@ def exactly(count: int, lines: Iterable[str]) -> Iterator[str]:
         )
 
 
-def open_source(parser: argparse.ArgumentParser, options: argparse.Namespace) -> PairSource[Any]:
+def open_source(parser: ArgumentParser, options: Namespace) -> PairSource[Any]:
     """Return the source of pairs that the options name; options that exclude each other end the command."""
     texts = options.documents, options.summaries
     if options.corpus and any(texts):
@@ -145,7 +146,7 @@ def open_source(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Align pairs with a trained semi-HMM."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.align", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--model", required=True, help="model.npz of `python -m pipeline.train`")
     parser.add_argument("--corpus", help="pairs to align, JSON lines")
     parser.add_argument("--documents", help="instead of --corpus: a text file, one document in each line")
@@ -166,13 +167,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         default=1,
         help="pairs aligned at once; processes for many pairs (default: 1)",
     )
-    parser.add_argument("--log", help="file for the log (default: standard error)")
     add_options(parser, "semihmm", read_by("decode"))
-    options = parser.parse_args(arguments)
+    options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
     source = open_source(parser, options)
-    start_log(options.log)
     model = Model.load(options.model)
     code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
     decoding = Decoding.from_settings(from_options(options, "semihmm"))

@@ -1,6 +1,5 @@
 """Print the parameters of a model: ``python -m pipeline.semihmm.describe model.npz``."""
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.rewrite import PARTS
 from pipeline.semihmm.phrases.table import phrase_words, row_of_entries
@@ -84,13 +84,13 @@ def summary(model: Model, most: int) -> list[str]:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the parameters of a trained model."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.semihmm.describe", description=main.__doc__)
+    parser = CommandParser(main, log=False)
     parser.add_argument("model", help="model.npz of `python -m pipeline.train`")
     parser.add_argument("--json", action="store_true", help="print all parameters as JSON")
     parser.add_argument(
         "--most", type=int, default=8, help="entries of each list without --json (default: 8)"
     )
-    options = parser.parse_args(arguments)
+    options = parser.parse(arguments)
     model = Model.load(options.model)
     if options.json:
         json.dump(describe(model), sys.stdout, ensure_ascii=False, indent=1)

@@ -1,12 +1,11 @@
 """Train a semi-HMM: ``python -m pipeline.train``."""
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.run.errors import InputError, command
-from pipeline.run.progress import start_log
+from pipeline.run.options import CommandParser
 from pipeline.settings import add_options, read_by, section
 from pipeline.train.checkpoint import Checkpoint
 from pipeline.train.resources import (
@@ -23,7 +22,7 @@ from pipeline.train.training import train
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train one jump model on a corpus and its extracts."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.train", description=main.__doc__)
+    parser = CommandParser(main)
     parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
@@ -34,10 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
     parser.add_argument("--threads", type=int, default=1, help="pairs aligned at once (default: 1)")
-    parser.add_argument("--log", help="file for the log (default: standard error)")
     add_options(parser, "semihmm", read_by("train"))
-    options = parser.parse_args(arguments)
-    start_log(options.log)
+    options = parser.parse(arguments)
     section("semihmm", {"jumps": [options.jump]})
     check_direction(options.jump, options.reverse)
     if options.reverse and options.reverse_model:

@@ -22,7 +22,7 @@ from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
 from pipeline.io.yaml import read_yaml
-from pipeline.train.sharded.command import COMMANDS
+from pipeline.train.sharded.steps import COMMANDS
 from pipeline.housekeeping.leftovers import remove_leftovers
 
 # Jobs run the Python that runs Snakemake, whether its environment is activated or not.

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.train.expectation import Expectations, Sums
-from pipeline.train.sharded import command as command_line
 from pipeline.train.sharded.files import Share, open_arrays
+from pipeline.train.sharded.steps import add_file_options
 from pipeline.types import StrPath
 
 
@@ -35,8 +36,9 @@ def sizes(index: StrPath) -> tuple[int, int]:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Add the expectations of several shards."""
-    parser = command_line.arguments("add", main, "index", "expectations", "output")
-    options = command_line.parse(parser, arguments)
+    parser = CommandParser(main)
+    add_file_options(parser, "index", "expectations", "output")
+    options = parser.parse(arguments)
     expected, began = add(options.expectations, *sizes(options.index))
     entries, words = np.flatnonzero(expected.counts), np.flatnonzero(expected.nulls)
     sparse = expected.sparse(entries, words)

@@ -6,6 +6,7 @@ from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.io.arrays import save_arrays
 from pipeline.io.parts import add_part_option, parse_part
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.settings import add_options, from_options, read_by
 from pipeline.train.resources import (
@@ -15,18 +16,19 @@ from pipeline.train.resources import (
     similarities_of,
 )
 from pipeline.train.shard import collect
-from pipeline.train.sharded import command as command_line
+from pipeline.train.sharded.steps import add_file_options
 
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Collect the pairs of a shard of a corpus and the phrase pairs in them."""
-    parser = command_line.arguments("collect", main, "corpus", "extracts", "output")
+    parser = CommandParser(main)
+    add_file_options(parser, "corpus", "extracts", "output")
     add_resource_options(parser, "wordnet-data", "similarities")
     parser.add_argument("--reverse", action="store_true", help="swap the sides: extracts from summaries")
     add_part_option(parser)
     add_options(parser, "semihmm", read_by("collect"))
-    options = command_line.parse(parser, arguments)
+    options = parser.parse(arguments)
     part, settings = parse_part(options.part), from_options(options, "semihmm")
     store = open_similarities(options.similarities, settings)
     shard = collect(

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress, log
 from pipeline.semihmm.phrases.rewrite import PARTS
 from pipeline.train.expectation import Expectations, expectation
 from pipeline.train.pairs import ShardPairs, load_pairs
-from pipeline.train.sharded import command as command_line
 from pipeline.train.sharded.files import (
     Share,
     State,
@@ -23,6 +23,7 @@ from pipeline.train.sharded.files import (
     read_kept,
     read_numbers,
 )
+from pipeline.train.sharded.steps import add_file_options
 from pipeline.types import Bools, StrPath
 
 NONE = np.empty(0, dtype=np.int64)
@@ -77,13 +78,14 @@ def empty_share(state: State) -> Share:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Take the E-step over the pairs of a shard."""
-    parser = command_line.arguments("expect", main, "index", "state", "output")
+    parser = CommandParser(main)
+    add_file_options(parser, "index", "state", "output")
     parser.add_argument("--shard", required=True, help="folder of `collect`")
     parser.add_argument("--forests", help="folder of `forests`, for a jump model over trees")
     parser.add_argument("--previous", help="output of the iteration before, where `prune` is set")
     parser.add_argument("--shards", type=int, default=1, help="number of shards (default: 1)")
     parser.add_argument("--threads", type=int, default=1, help="pairs computed at once (default: 1)")
-    options = command_line.parse(parser, arguments)
+    options = parser.parse(arguments)
     state = State.load(options.state)
     if state.ended:
         log.info("EM has ended")

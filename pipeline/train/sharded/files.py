@@ -33,7 +33,7 @@ from pipeline.train.expectation import Expectations
 from pipeline.train.index import Index
 from pipeline.train.pairs import Numbers
 from pipeline.train.parameters import Parameters
-from pipeline.train.sharded.command import COMMAND
+from pipeline.train.sharded.steps import COMMAND
 from pipeline.types import AnyArray, Bools, JsonObject, StrPath
 
 ABOUT = ("jump", "reverse", "settings", "parser", "ended")

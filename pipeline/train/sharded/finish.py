@@ -3,21 +3,22 @@
 from collections.abc import Sequence
 
 from pipeline.run.errors import InputError, command
+from pipeline.run.options import CommandParser
 from pipeline.train.resources import add_resource_options, load_reverse, open_similarities, origin_of
 from pipeline.train.results import make_model, write_results
-from pipeline.train.sharded import command as command_line
-from pipeline.train.sharded.command import COMMAND, COMMANDS
 from pipeline.train.sharded.files import State, read_index
+from pipeline.train.sharded.steps import COMMAND, COMMANDS, add_file_options
 
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the model of the last parameters, and the table of the iterations."""
-    parser = command_line.arguments("finish", main, "corpus", "extracts", "index", "state")
+    parser = CommandParser(main)
+    add_file_options(parser, "corpus", "extracts", "index", "state")
     add_resource_options(parser)
     parser.add_argument("--model", required=True, help="file to write, model.npz")
     parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
-    options = command_line.parse(parser, arguments)
+    options = parser.parse(arguments)
     state = State.load(options.state)
     if not state.iterations:
         raise InputError(

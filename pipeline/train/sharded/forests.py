@@ -7,18 +7,20 @@ from pipeline.io.arrays import concatenate_ragged, save_arrays
 from pipeline.io.parts import add_part_option, parse_part
 from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.semihmm.jumps.forest import forests_of
 from pipeline.semihmm.kernels.tree_walks import Forest
-from pipeline.train.sharded import command as command_line
+from pipeline.train.sharded.steps import add_file_options
 
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Collect the trees of the documents of a shard of a corpus."""
-    parser = command_line.arguments("forests", main, "corpus", "extracts", "output")
+    parser = CommandParser(main)
+    add_file_options(parser, "corpus", "extracts", "output")
     parser.add_argument("--trees", required=True, help="trees.npz of the parse stage")
     add_part_option(parser)
-    options = command_line.parse(parser, arguments)
+    options = parser.parse(arguments)
     make_forest = forests_of(Trees.load(options.trees))
     corpus = read_extracted_pairs(options.corpus, options.extracts, parse_part(options.part))
     forests = [make_forest(pair, extract) for pair, extract in corpus]

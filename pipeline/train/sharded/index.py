@@ -8,14 +8,15 @@ import numpy as np
 from pipeline.io.arrays import ArrayWriter, replacing_folder, write_arrays
 from pipeline.io.parts import part_files
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.settings import add_options, from_options, read_by
 from pipeline.train.index import Index
 from pipeline.train.merge import make_index
 from pipeline.train.resources import add_resource_options, open_wordnet_distances
-from pipeline.train.sharded import command as command_line
 from pipeline.train.sharded.files import open_arrays
+from pipeline.train.sharded.steps import add_file_options
 from pipeline.types import JsonObject, StrPath
 
 
@@ -48,12 +49,13 @@ def write_index(
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Number the words, phrases and phrase pairs of all shards together."""
-    parser = command_line.arguments("index", main, "output")
+    parser = CommandParser(main)
+    add_file_options(parser, "output")
     parser.add_argument("--shards", required=True, help="folder of the outputs of `collect`, such as 3-of-10")
     parser.add_argument("--of", required=True, type=int, help="number of shards")
     add_resource_options(parser, "wordnet-data")
     add_options(parser, "semihmm", read_by("index"))
-    options = command_line.parse(parser, arguments)
+    options = parser.parse(arguments)
     settings = from_options(options, "semihmm")
     wordnet = open_wordnet_distances(options.wordnet_data, settings)
     index = write_index(options.output, part_files(options.shards, options.of), settings, wordnet)

@@ -4,18 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.train import em
-from pipeline.train.sharded import command as command_line
 from pipeline.train.sharded.add import add, sizes
 from pipeline.train.sharded.files import State, read_index
+from pipeline.train.sharded.steps import add_file_options
 
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Take the M-step: estimate the parameters from the expectations of all shards."""
-    parser = command_line.arguments("maximise", main, "index", "state", "expectations", "output")
-    options = command_line.parse(parser, arguments)
+    parser = CommandParser(main)
+    add_file_options(parser, "index", "state", "expectations", "output")
+    options = parser.parse(arguments)
     state = State.load(options.state)
     if state.ended:
         log.info("EM has ended")
