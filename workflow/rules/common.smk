@@ -1,4 +1,4 @@
-"""What all rules share: config, parts, wildcards, fingerprints of code, the end of a run. No rules."""
+"""What all rules share: config, parts, wildcards, fingerprints of code, the end of a run. Contains no rules."""
 
 import json
 import math
@@ -25,20 +25,20 @@ from pipeline.io.yaml import read_yaml
 from pipeline.train.sharded.steps import COMMANDS
 from pipeline.housekeeping.leftovers import remove_leftovers
 
-# Jobs run the Python that runs Snakemake, whether its environment is activated or not.
+# Jobs use the Python that runs Snakemake, even if its environment is not activated.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
-# What they write has checksums, see pipeline/io/checksums.py.
+# Their outputs get checksums, see pipeline/io/checksums.py.
 os.environ[checksums.VARIABLE] = "1"
-# They end with this process.
+# They end when this process ends.
 os.environ[signals.RUN] = str(os.getpid())
 
 if workflow.is_main_process:
     correct_future_times("results")
 
 try:
-    # Snakemake has read them, but less strictly.
+    # Snakemake has read these files too, but less strictly.
     read = {path: read_yaml(path) for path in workflow.configfiles}
-    # It merges them key by key; that would give a user's corpus the gold of the bundled one.
+    # Snakemake merges them key by key, which would give a user's corpus the gold of the bundled one.
     for given in [*map(read.get, workflow.overwrite_configfiles), workflow.config_settings.config]:
         if "corpus" in given:
             config["corpus"] = given["corpus"]
@@ -52,19 +52,19 @@ except InputError as error:
 CORPUS = config["corpus"]
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
-# Takes the place of a jump model in the path of the model of the other direction, from summary to document.
+# In paths, the name of the model of the other direction, from summary to document, instead of a jump model.
 REVERSE = "reverse"
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
 
 
-# Megabytes of the corpus as it stands on disk, for each part that is worked on by a job of its own.
+# Megabytes of the corpus on disk for each part, which has jobs of its own.
 PART_MEGABYTES = 64
 
 
 def corpus_bytes():
-    """The size of the corpus on disk, of all files where it is a folder."""
+    """Return the size of the corpus on disk, a file or a folder."""
     path = CORPUS["path"]
     return folder_size(path) if Path(path).is_dir() else os.path.getsize(path)
 
@@ -80,18 +80,18 @@ if PARSE["shards"] is None:
 
 
 def of_part(path):
-    """A log or a benchmark of the job for a part: `some/name/3-of-10.log`; `path` where there is one part."""
+    """Return the log or benchmark of the job for a part, `some/name/3-of-10.log`; `path` if there is one part."""
     root, ending = os.path.splitext(path)
     return path if PARTS == 1 else f"{root}/{{scatteritem}}{ending}"
 
 
 def part_output(path):
-    """The output of the job for a part, removed when `gather` has put it to the others."""
+    """Return the output of the job for a part, which is removed after the rule `gather`."""
     return path if PARTS == 1 else temp(of_part(path))
 
 
 def part_option(wildcards):
-    """The option that names the part to a command."""
+    """Return the option that names the part."""
     return f"--part {wildcards.scatteritem}" if PARTS > 1 else ""
 
 
@@ -112,7 +112,7 @@ wildcard_constraints:
 
 @cache
 def gold_units():
-    """The units of the gold, ``token`` and ``char``."""
+    """Return the units of the gold, ``token`` and ``char``."""
     if not CORPUS["gold"]:
         return set()
     try:
@@ -122,74 +122,73 @@ def gold_units():
 
 
 def code(*modules):
-    """The fingerprint of modules as one params value for each part: `pipeline.text.words 0123456789ab`.
+    """Return the fingerprint of modules, one params value for each part: `pipeline.text.words 0123456789ab`.
 
-    Snakemake compares params as a set and prints what is in one set alone, so that the reason of a
-    rerun names the modules that changed.
+    Snakemake compares params as sets and prints the difference, so the reason of a rerun names the changed modules.
     """
     return [f"{name} {version}" for name, version in fingerprint(*modules).items()]
 
 
 def added_code(module, plugin):
-    """The fingerprint of what `plugin`, which `module` imports by its name, adds to that of `module`."""
+    """Return what `plugin`, which `module` imports by a computed name, adds to the fingerprint of `module`."""
     shared = code(module)
     return ", ".join(part for part in code(module, plugin) if part not in shared)
 
 
 def jump_of(wildcards):
-    """The jump model of a model; that of the other direction is by distance, since summaries have no trees."""
+    """Return the jump model of a model; the other direction has a jump model by distance: summaries are not parsed."""
     return "relative" if wildcards.jump == REVERSE else wildcards.jump
 
 
 def code_of_jump(module):
-    """The fingerprint of a jump model: an edit to it trains this one again and no other."""
+    """Return the fingerprint of a jump model, so that an edit to it retrains this jump model alone."""
     return lambda wildcards: added_code(module, f"pipeline.semihmm.jumps.{jump_of(wildcards)}")
 
 
 def files_in(folder):
-    """The files of a folder of the project, as inputs: what is not code but decides an output.
+    """Return the files of a folder of the project, as inputs that are not code but decide an output.
 
-    From the working directory on: Snakemake would take braces in the path to it for wildcards.
+    The paths start at the working directory, because Snakemake would read braces above it as wildcards.
     """
     files = (path for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())
     return sorted(os.path.relpath(path) for path in files)
 
 
 def memory(least, per_input_mb=0):
-    """A resource in MB: so much at least and so much for each MB of input, times the attempt."""
+    """Return a resource in MB: `least` plus `per_input_mb` for each MB of input, times the attempt."""
     return lambda wildcards, input, attempt: math.ceil((least + per_input_mb * megabytes(input)) * attempt)
 
 
 def runtime(least, per_input_mb=0):
-    """A resource in minutes: so many at least and so many for each MB of input, times the attempt."""
+    """Return a resource in minutes: `least` plus `per_input_mb` for each MB of input, times the attempt."""
     return memory(least, per_input_mb)
 
 
 def megabytes(paths):
-    """The size of files and of the files in folders; what is not there yet, as in a group of jobs, is 0."""
+    """Return the size of files and folders in MB; a file that does not exist yet, as in a group of jobs, counts 0."""
     return sum(size_of(path, Path(path).stat().st_mtime_ns) for path in paths if Path(path).exists())
 
 
 @cache
 def size_of(path, modified):
-    """The MB of a file or folder that was modified then."""
+    """Return the MB of a file or folder; `modified` is its time, for the cache."""
     files = Path(path).rglob("*") if Path(path).is_dir() else [Path(path)]
     return sum(file.stat().st_size for file in files) / 2**20
 
 
 @cache
 def content(path):
-    """Stands for what a user's file or folder holds. Its times decide nothing: a file may be older than the last."""
+    """Return a digest of a user's file or folder, whose times decide nothing: it may be older than the last one."""
     return folder_digest(path) if Path(path).is_dir() else file_digest(path)
 
 
 def named_options(input, *names):
-    """The options that name some of a rule's inputs, those that it has, to a command."""
+    """Return the options that name those of a rule's inputs that exist among `names`."""
     return settings.options({name.replace("_", "-"): input[name] for name in names if name in input.keys()})
 
 
 def failure_report():
-    """What failed in this run, for the end of what Snakemake prints."""
+    """Return what failed in this run, for the end of Snakemake's output."""
     corpus = f"results/{CORPUS['name']}/corpus/corpus.jsonl"
     return failures.report(
         workflow.scheduler.failed, corpus, getattr(workflow.executor_settings, "logdir", None)

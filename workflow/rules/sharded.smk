@@ -1,16 +1,16 @@
 """
-The train stage by shards: each iteration of EM is a job for each shard and one that puts them together.
+The train stage by shards: each iteration of EM is one job for each shard and one job for all of them.
 
 Inputs:
-    those of train.smk, whose outputs these rules make when `semihmm.shards` is above 1
+    those of train.smk; these rules replace its rule if `semihmm.shards` is above 1
 Outputs, below results/{corpus}/train:
     {direction}/shards/{shard}/          the pairs of a shard, for all jump models; `3-of-10`
     {direction}/index/                   words and phrase pairs of all shards
     forests/{shard}/                     the trees of their documents, for the jump model syntax
-  where the direction is forward, or reverse for the model of the other one, and, removed when the model is there,
-    {jump}/em/{iteration}/state/         the parameters after an iteration; 0: before the first
-    {jump}/em/{iteration}/{shard}.npz    what these make one expect of a shard
-    {jump}/em/{iteration}/sum-{level}-{group}.npz    the same of several shards, where there are many
+  where the direction is forward or reverse; and these, which are removed when the model exists:
+    {jump}/em/{iteration}/state/         the parameters after an iteration; 0: the start
+    {jump}/em/{iteration}/{shard}.npz    the expectations of a shard
+    {jump}/em/{iteration}/sum-{level}-{group}.npz    the sum of several shards, if there are many
 """
 
 SHARDS = [f"{shard + 1}-of-{SEMIHMM['shards']}" for shard in range(SEMIHMM["shards"])]
@@ -18,7 +18,7 @@ TRAIN = "results/{corpus}/train"
 
 
 wildcard_constraints:
-    iteration=r"[1-9]\d*",  # 0 is what `start` makes
+    iteration=r"[1-9]\d*",  # `start` makes 0
     level=r"\d+",
     group=r"\d+",
 
@@ -219,7 +219,7 @@ rule finish:
         mem_mb=memory(2000, 1),
         runtime=runtime(30, 0.01),
     params:
-        # What iterations make is gone in the end, so a change of what makes it has to show here.
+        # The outputs of the iterations are removed, so a change of their code must rerun this rule.
         *code(*COMMANDS),
         jump=code_of_jump("pipeline.train.sharded.finish"),
         settings=settings.options(SEMIHMM, only=("shards", *settings.read_by("train"))),

@@ -1,14 +1,14 @@
 """
-What `snakemake` makes when asked for nothing else: everything that stays. No rules.
+The default targets of `snakemake`: every result that is not temporary. Contains no rules.
 
-That is more than what a user wants in the end. Snakemake makes a target again that is missing, but nothing that is
-missing on the way to one that is there; and a job that fails or is killed has lost what it had made before. The next
-run would take what was made from that for sound.
+These are more files than a user looks at. Snakemake makes a missing target, but not a missing file on the way to an
+existing target; and a job that fails or is killed loses its earlier outputs. Without these targets, the next run would
+keep results that were made from the lost files.
 """
 
 
 def targets():
-    """All files and folders of the results that are not temporary."""
+    """Return all files and folders of the results that are not temporary."""
     stages = (corpus_targets, encode_targets, parse_targets, train_targets, translation_targets)
     made = [
         f"results/{CORPUS['name']}/{name}"
@@ -21,7 +21,7 @@ def targets():
 
 
 def corpus_targets():
-    """What the corpus and extract stages make."""
+    """Return the results of the corpus and extract stages."""
     made = [
         f"corpus/{name}" for name in ("corpus.jsonl", "corpus.offsets.npy", "gold.jsonl", "statistics.tsv")
     ]
@@ -34,14 +34,14 @@ def corpus_targets():
 
 
 def encode_targets():
-    """What the encode stage makes, where training reads it."""
+    """Return the results of the encode stage, if training reads them."""
     if not (SEMIHMM.get("encoder") and SEMIHMM["jumps"]):
         return []
     return gather.pairs("encode/{scatteritem}")
 
 
 def parse_targets():
-    """What the parse stage makes, where a jump model wants trees."""
+    """Return the results of the parse stage, if a jump model needs trees."""
     if "syntax" not in SEMIHMM["jumps"]:
         return []
     shards = [
@@ -53,7 +53,7 @@ def parse_targets():
 
 
 def train_targets():
-    """What the train stage makes."""
+    """Return the results of the train stage."""
     if not SEMIHMM["jumps"]:
         return []
     reverse = [REVERSE] * SEMIHMM["agreement"]
@@ -68,7 +68,7 @@ def train_targets():
 
 
 def translation_targets():
-    """The translation models of the systems, and those that they are trained from."""
+    """Return the translation models of the systems, and the models that they start from."""
     made = []
     for model, sources in translation_systems():
         while model:
@@ -78,7 +78,7 @@ def translation_targets():
 
 
 def translation_systems():
-    """Yield each translation model among the systems, and its sources."""
+    """Yield each translation model among the systems, with its sources."""
     for system in config["systems"]:
         model, _, side = system.rpartition("-")
         if model in TRANSLATION_MODELS:
@@ -86,7 +86,7 @@ def translation_systems():
 
 
 def align_targets():
-    """The alignments of the systems, and those that are put together."""
+    """Return the alignments of the systems, and those that are symmetrized."""
     systems = set(config["systems"])
     for system in config["systems"]:
         directed, _, heuristic = system.rpartition("-")
@@ -101,7 +101,7 @@ def align_targets():
 
 
 def score_targets():
-    """What the score stage takes of a corpus in parts, and what the report stage makes."""
+    """Return the inputs of scores for a corpus in parts, and the results of the report stage."""
     made = []
     if PARTS > 1:
         names = ("corpus", *config["systems"])

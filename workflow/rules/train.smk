@@ -1,5 +1,5 @@
 """
-The train stage: estimates a semi-HMM, one for each jump model, by EM.
+The train stage: estimates one semi-HMM for each jump model by EM.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
@@ -11,10 +11,10 @@ Outputs:
     results/{corpus}/train/{jump}/model.npz    the parameters
     results/{corpus}/train/{jump}/em.tsv       objective and parameters after each iteration
 
-With `semihmm.agreement` a model of the other direction, results/{corpus}/train/reverse/, is made first; the
-others hold it.
+With `semihmm.agreement` a model of the other direction, results/{corpus}/train/reverse/, is trained first; the
+others store it.
 
-With `semihmm.shards` above 1, sharded.smk makes them by jobs that work on a shard each.
+With `semihmm.shards` above 1, the rules of sharded.smk train instead, with a job for each shard.
 """
 
 
