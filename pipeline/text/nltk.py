@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-UNUSED = ("matplotlib", "scipy", "sklearn")
+UNUSED = ("matplotlib", "scipy", "scipy.stats", "sklearn")
 
 
 @contextlib.contextmanager
