@@ -17,7 +17,6 @@ SHARED_NAMES = {
     "__main__.py": "the command of a stage",
     "evaluate.py": "the command that compares the results of a stage with gold",
     "fetch.py": "the command that downloads a model",
-    "finish.py": "the last step of a training: its functions in train, its command in train/sharded",
     "gather.py": "the command that concatenates the results of separate jobs",
     "index.py": "the index of all phrase pairs: its functions in train, its command in train/sharded",
     "jsonl.py": "JSON lines: their syntax in io, the corpus format with this name in corpus/readers",
