@@ -104,7 +104,7 @@ def test_an_edit(toy, path, old, new, jobs):
         # Values written in another way.
         ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "iterations": 2.0}}, set()),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
 def test_a_changed_setting(toy, sections, jobs):
     assert toy.planned(**sections) == jobs
@@ -113,7 +113,7 @@ def test_a_changed_setting(toy, sections, jobs):
 @pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize("jump", ["gaussian", "syntax"])
 def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
-    with toy.edited(f"pipeline/semihmm/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited(f"pipeline/semihmm/jumps/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 1, "align": 1} | dict.fromkeys(AFTER_SCORE, 1)
     assert f"results/toy/train/{jump}/model.npz" in outcome.text
