@@ -34,7 +34,7 @@ def check_shape(what: str, array: AnyArray, shape: tuple[int | None, ...]) -> No
 
 def check_integers(what: str, numbers: AnyArray, least: int, end: int) -> None:
     """Raise ValueError unless the ``numbers`` are integers from ``least`` to below ``end``."""
-    if numbers.dtype.kind != "i":
+    if numbers.dtype.kind not in "iu":
         raise ValueError(f"{what} are not integers")
     if numbers.size and not least <= numbers.min() <= numbers.max() < end:
         raise ValueError(

@@ -81,7 +81,7 @@ class Lexicon:
         check_integers("partners of the lexicon", table.partners, 0, words)
         check_integers("words of phrases", table.longer, PADDING, words)
         check_integers("phrase pairs of the lexicon", table.phrase_pairs, words, count_rows(table))
-        check_integers("kinds of the lexicon", table.kind.astype(int), UNLIKE, IDENTICAL + 1)
+        check_integers("kinds of the lexicon", table.kind, UNLIKE, IDENTICAL + 1)
         check_integers("frequencies of words", self.frequency, 0, 2**53)
         if self.frequency.sum(dtype=float) >= 2.0**53:
             raise ValueError("frequencies of words are too large to be summed")
@@ -95,7 +95,11 @@ class Lexicon:
             raise ValueError("the partners of a row of the lexicon are out of order")
         if np.any(np.diff(_keys(table)) <= 0) or not _ascending(table.longer):
             raise ValueError("the phrases of the lexicon are out of order")
-        owners = np.concatenate([row_of_entries(table), table.phrase_pairs[:, 0]])
+        documents, summaries = table.phrase_pairs.T
+        owners = np.concatenate([row_of_entries(table), documents])
+        equal = owners == np.concatenate([table.partners, summaries])
+        if np.any(equal != (table.kind == IDENTICAL)) or np.any(table.kind[listed:] == UNLIKE):
+            raise ValueError("the kinds of the lexicon do not match its phrases")
         if np.any(
             np.bincount(owners, self.counts, minlength=count_rows(table)) > self.totals * (1 + ROUNDING)
         ):

@@ -8,6 +8,7 @@ from sharded_training import Training, options, single, write_files, write_store
 from toy_training import LONGER, Similar, make
 
 from pipeline.align import __main__ as align
+from pipeline.align import load
 from pipeline.align.aligner import Aligner
 from pipeline.encode import transformer as encoders
 from pipeline.semihmm.model import Model
@@ -52,7 +53,7 @@ def test_similarities_of_the_stage_align_like_the_encoder_itself(made, tmp_path,
         return Similar(layer)
 
     monkeypatch.setattr(encoders, "open_encoder", open_encoder)
-    monkeypatch.setattr(align, "measure", lambda encoder, pair, sentences: encoder.of(pair, sentences))
+    monkeypatch.setattr(load, "measure", lambda encoder, pair, sentences: encoder.of(pair, sentences))
     again = aligned(made, tmp_path, "--encoder", "here/it/is")
     assert opened and set(opened) == {("here/it/is", 4)}
     assert again == found
@@ -88,7 +89,7 @@ def training(made, tmp_path, **more):
 
 def test_a_training_that_lacks_similarities_says_so(made, tmp_path, capsys):
     error = ends(capsys, train, *training(made, tmp_path, encoder="true"))
-    assert "--similarities is missing; make them with `python -m pipeline.encode`" in error
+    assert "--similarities is missing; make the folder with `python -m pipeline.encode`" in error
     error = ends(capsys, train, *training(made, tmp_path, encoder="true", similarities=tmp_path))
     assert "has no similarities of words" in error
     given = options(corpus=made / "corpus.jsonl", extracts=made / "extracts.jsonl", output=tmp_path / "x")
@@ -103,19 +104,19 @@ def test_directions_that_do_not_go_together_are_refused(made, tmp_path, capsys):
         assert not (tmp_path / "model.npz").exists()
         return error
 
-    assert "--reverse and --reverse-model do not go together" in refused(
+    assert "--reverse and --reverse-model exclude each other" in refused(
         "--reverse", reverse_model=made / "plain-reverse.npz"
     )
     # A model of both directions, one with an encoder beside one without, and one of another setting.
     for name in ("both", "reverse", "other-reverse"):
         error = refused(reverse_model=made / f"{name}.npz")
-        assert f"{name}.npz: not the other direction of this model; make it with --reverse" in error
+        assert f"{name}.npz: not the other direction of this model; train it with --reverse" in error
     more = {"encoder": "true", "similarities": made / "other", "reverse_model": made / "reverse.npz"}
     assert "reverse.npz: not the other direction of this model" in refused(**more)
     assert "nowhere.npz" in refused(reverse_model=made / "nowhere.npz")
     syntax = training(made, tmp_path)
     syntax[syntax.index("relative")] = "syntax"
-    wanted = "--reverse: the jump model syntax wants trees, which summaries have none of; take another"
+    wanted = "--reverse: the jump model syntax needs trees, and summaries have none; choose another"
     assert wanted in ends(capsys, train, *syntax, "--reverse", "--trees", made / "trees.npz")
     given = options(jump="syntax", index=tmp_path, output=tmp_path / "state", trees=made / "trees.npz")
     assert wanted in ends(capsys, start, *given, "--reverse")
@@ -140,7 +141,7 @@ class Run:
 def test_an_alignment_that_lacks_the_encoder_of_its_model_says_so(made, tmp_path, capsys):
     given = options(model=made / "both.npz", corpus=made / "corpus.jsonl", output=tmp_path / "out")
     error = ends(capsys, align, *given, "--similarities", made / "other")
-    assert "other: not the encoder that the model was trained with; give that one (--encoder)" in error
+    assert "other: not the encoder that the model was trained with; give that encoder (--encoder)" in error
     error = ends(capsys, align, *given, "--encoder", tmp_path / "nowhere")
     assert "nowhere" in error
     error = ends(capsys, align, *given, "--similarities", tmp_path)

@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from toy_training import flat_trees, make
 from toy_training import settings as of_training
 
-from pipeline.align.aligner import Aligner, Decoding
+from pipeline.align.aligner import DEFAULTS, Aligner
 from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
 from pipeline.semihmm.kernels.arguments import KernelInputs
@@ -189,7 +189,7 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
         aligner = Aligner(type(model).load(path), trees=lambda sentences: trees)
         for pair, extract in corpus:
             for decoder in ("posterior", "viterbi"):
-                aligned = aligner.align(pair, extract.sentences, Decoding(decoder))
+                aligned = aligner.align(pair, extract.sentences, DEFAULTS._replace(decoder=decoder))
                 assert np.isfinite(aligned.log_likelihood)
                 covered = sum(
                     range_end - first for first, range_end in (link.summary for link in aligned.links)

@@ -82,13 +82,13 @@ def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path)
             wait_for_iteration(process, tmp_path)
             wait_at_most(process, rng.uniform(0, 0.05))
         process.send_signal(signal.SIGKILL)
-        resumed += "going on after iteration" in process.communicate()[1]
+        resumed += "continuing after iteration" in process.communicate()[1]
         if (tmp_path / "killed.npz").exists():  # it came in time, so the next has to begin again
             assert (tmp_path / "killed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
             (tmp_path / "killed.npz").unlink()
     done = subprocess.run(command("killed.npz"), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    resumed += "going on after iteration" in done.stderr
+    resumed += "continuing after iteration" in done.stderr
     assert resumed > 0
     assert (tmp_path / "killed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
     assert iterations_of(tmp_path / "killed.npz.tsv") == iterations_of(tmp_path / "whole.npz.tsv")
