@@ -1,9 +1,12 @@
-"""Shared by all tests, none of which has a network."""
+"""Fixtures and hooks for all tests. No test has a network."""
 
+import fcntl
 import os
 import runpy
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -11,28 +14,50 @@ from guarantees import TABLE, Ledger, names
 from hypothesis import settings
 from toy import Toy
 
-# The first call of a kernel compiles it, which a deadline would take for a slow example.
+# The first call of a kernel compiles it; with a deadline, that would count as a slow example.
 settings.register_profile("palimpsest", deadline=None)
 settings.load_profile("palimpsest")
 
-runpy.run_path(Path(__file__).parent / "offline" / "sitecustomize.py")
+runpy.run_path(str(Path(__file__).parent / "offline" / "sitecustomize.py"))
 
-LEDGER = pytest.StashKey()
+LEDGER = pytest.StashKey[Ledger]()
+
+# The workers of `make test` take the files in this order, then all others. The longest files come first, so
+# that no worker ends late; the third one compiles the kernels before another worker needs them.
+FIRST = (
+    "slurm/test_slurm.py",
+    "workflow/test_reruns.py",
+    "hostile/test_hostile_files.py",
+    "project/test_docs.py",
+    "workflow/test_in_parts.py",
+    "workflow/test_sharded.py",
+    "faults/test_damage.py",
+    "faults/test_kills.py",
+    "faults/test_clock.py",
+    "faults/test_disk.py",
+    "workflow/test_config.py",
+    "project/test_quality.py",
+    "train/test_resume.py",
+    "encode/test_encode.py",
+)
 
 
-def pytest_addoption(parser):
+def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--screenshots", metavar="FOLDER", help="folder for pictures of the report page")
-    parser.addoption("--guarantees", action="store_true", help=f"write the cases that were tried to {TABLE}")
+    parser.addoption("--guarantees", action="store_true", help=f"write the numbers of cases to {TABLE}")
 
 
-def pytest_configure(config):
+def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEDGER] = Ledger(TABLE)
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    first = {here / name: number for number, name in enumerate(FIRST)}
+    items.sort(key=lambda item: first.get(item.path, len(first)))
     for item in items:
         if os.environ.get("NUMBA_DISABLE_JIT") == "1" and item.get_closest_marker("compiled"):
-            item.add_marker(pytest.mark.skip("wants compiled kernels"))
+            item.add_marker(pytest.mark.skip("needs compiled kernels"))
         for mark in item.iter_markers("guarantee"):
             unknown = set(mark.args) - set(names())
             if unknown or not mark.args:
@@ -40,7 +65,7 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     ledger = item.config.stash[LEDGER]
     ledger.begin()
     result = yield
@@ -48,30 +73,50 @@ def pytest_runtest_call(item):
     return result
 
 
-def pytest_sessionfinish(session):
+def pytest_sessionfinish(session: pytest.Session) -> None:
     if session.config.getoption("guarantees") and not session.testsfailed:
         session.config.stash[LEDGER].write()
 
 
-@pytest.fixture(scope="session")
-def wordnet_folder(tmp_path_factory):
-    """A folder with WordNet 3.0; tests that want it are skipped where it cannot be had."""
-    made = Path(__file__).parents[1] / "results" / "wordnet"
-    if (made / "wordnet.json").exists():
-        return made
-    folder = tmp_path_factory.mktemp("wordnet") / "wordnet"
-    got = subprocess.run(
-        [sys.executable, "-m", "pipeline.wordnet", "--output", folder], capture_output=True, text=True
-    )
-    if got.returncode:
-        pytest.skip(f"WordNet cannot be had here: {got.stderr.strip()}")
+def build_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
+    """Return a folder that ``build`` fills once for all workers of a run; no test may change it."""
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    folder, complete = base / f"{name}-for-all", base / f"{name}-complete"
+    with open(base / f"{name}-lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not complete.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            build(folder)
+            complete.touch()
     return folder
 
 
 @pytest.fixture(scope="session")
-def toy(tmp_path_factory):
-    """A copy of the project in which the whole workflow has run once."""
-    toy = Toy(tmp_path_factory.mktemp("toy"))
-    outcome = toy.snakemake("--cores", "2")
-    assert outcome.status == 0, outcome.text
-    return toy
+def wordnet_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with WordNet 3.0; skip tests that need it if it is neither here nor can be fetched."""
+    made = Path(__file__).parents[1] / "results" / "wordnet"
+    if (made / "wordnet.json").exists():
+        return made
+
+    def fetch(folder: Path) -> None:
+        command = [sys.executable, "-m", "pipeline.wordnet", "--output", str(folder / "wordnet")]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            pytest.skip(f"WordNet is not available: {done.stderr.strip()}")
+
+    return build_once(tmp_path_factory, "wordnet", fetch) / "wordnet"
+
+
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Toy:
+    """Return a copy of the project in which the whole workflow has run once."""
+
+    def run(folder: Path) -> None:
+        outcome = Toy(folder).snakemake("--cores", "2")
+        assert outcome.status == 0, outcome.text
+
+    finished = build_once(tmp_path_factory, "toy", run)
+    return Toy(tmp_path_factory.mktemp("toy"), finished)

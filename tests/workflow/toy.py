@@ -8,8 +8,10 @@ import os
 import re
 import runpy
 import shutil
+from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -18,8 +20,10 @@ OFFLINE = ROOT / "tests" / "offline"
 PARTS = ("Snakefile", "config.yaml", "workflow", "pipeline", "pyproject.toml")
 LINKS = ("slurm", "profiles")
 
-# Each pair: the sentences of the document, those of the summary, and gold phrases (summary, document).
-PAIRS = {
+Phrases = list[tuple[str, str]]
+
+# Of each pair: the sentences of the document, those of the summary, and gold phrases (summary, document).
+PAIRS: dict[str, tuple[list[str], list[str], Phrases]] = {
     "boats": (
         ["Two boats left the harbour at dawn .", "The wind was strong .", "One boat came back at noon ."],
         ["At dawn two boats left the harbour .", "One returned ."],
@@ -62,48 +66,44 @@ SYSTEMS = (*(f"semihmm-{jump}" for jump in JUMPS), "cutpaste", "identity", "hmm-
 
 
 class Outcome(NamedTuple):
-    """What a run of Snakemake left behind: its exit status and all it printed."""
+    """The exit status and the output of a run of Snakemake."""
 
-    status: int
+    status: int | None
     text: str
 
     @property
-    def jobs(self):
+    def jobs(self) -> set[str]:
         """The rules in the table of job statistics, without ``all``."""
         return set(self.counts)
 
     @property
-    def counts(self):
-        """How many jobs of each rule there are in that table."""
+    def counts(self) -> dict[str, int]:
+        """The number of jobs of each rule in that table."""
         table = re.search(r"^Job stats:\n(.*?)^total\b", self.text, re.MULTILINE | re.DOTALL)
         rows = [row.split() for row in table[1].splitlines()[2:]] if table else []
         return {rule: int(count) for rule, count in rows if rule != "all"}
 
 
 class Toy:
-    """The copy. ``config`` is what its config file says, ``folder`` where it is.
+    """The copy, in ``folder``, with ``config`` as its config file.
 
-    ``environment`` has variables for its runs, which have no network; one that takes
-    more than ``seconds`` is killed. A run by SLURM looks at its jobs every two seconds, not as seldom as
-    Snakemake would.
+    ``environment`` adds variables to the environment of its runs, which have no network. A run is killed
+    after ``seconds``. A run by SLURM looks at its jobs every two seconds, more often than Snakemake would.
     """
 
     seconds = 600
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path, finished: Path | None = None) -> None:
+        """Copy the project to ``folder``, or another toy, ``finished``, with its results."""
         self.folder = folder
         self.output = folder / "output.txt"
         self.environment = {"PYTHONPATH": str(OFFLINE)}
-        for part in PARTS:
-            source = ROOT / part
-            if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(source, folder / part)
-        for link in LINKS:
-            shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
-        write_corpus(folder / "toy.jsonl", folder / "toy-gold.jsonl")
-        self.config = {
+        if finished:
+            shutil.copytree(finished, folder, symlinks=True, dirs_exist_ok=True)
+        else:
+            copy_project(folder)
+            write_corpus(folder / "toy.jsonl", folder / "toy-gold.jsonl")
+        self.config: dict[str, Any] = {
             "corpus": {
                 "name": "toy",
                 "reader": "jsonl",
@@ -116,12 +116,12 @@ class Toy:
             "semihmm": {"iterations": 2, "wordnet": False, "jump_smoothing": 0.01, "null_smoothing": 0.02},
         }
 
-    def snakemake(self, *arguments, configfiles=(), **sections):
+    def snakemake(self, *arguments: str, configfiles: list[str] | None = None, **sections: Any) -> Outcome:
         """Run ``snakemake`` with the toy config, in which ``sections`` replace or add settings."""
-        return self.bare(*arguments, "--configfile", *configfiles, self.write_config(**sections))
+        return self.bare(*arguments, "--configfile", *(configfiles or []), self.write_config(**sections))
 
-    def write_config(self, **sections):
-        """Write the toy config, in which ``sections`` replace or add settings; returns its name."""
+    def write_config(self, **sections: Any) -> str:
+        """Write the toy config, in which ``sections`` replace or add settings, and return its name."""
         config = self.config | {
             name: self.config.get(name, {}) | value if isinstance(value, dict) else value
             for name, value in sections.items()
@@ -129,11 +129,11 @@ class Toy:
         (self.folder / "toy.yaml").write_text(yaml.safe_dump(config))
         return "toy.yaml"
 
-    def bare(self, *arguments):
+    def bare(self, *arguments: str) -> Outcome:
         """Run ``snakemake`` with the bundled config alone."""
         return self.wait(self.start(*arguments))
 
-    def start(self, *arguments):
+    def start(self, *arguments: str) -> BaseProcess:
         """Start ``snakemake`` with the bundled config alone, in a process group of its own."""
         self.output.write_text("")
         process = FORKSERVER.Process(
@@ -142,53 +142,68 @@ class Toy:
         process.start()
         return process
 
-    def wait(self, process):
-        """The :class:`Outcome` of a started process."""
+    def wait(self, process: BaseProcess) -> Outcome:
+        """Wait for a started process and return its outcome."""
         try:
             process.join(self.seconds)
         finally:
             if process.is_alive():
-                process.kill()  # a Snakemake that waits for a job takes no notice of anything less
+                process.kill()  # a Snakemake that waits for a job ignores any other signal
                 process.join()
         return Outcome(process.exitcode, self.output.read_text())
 
-    def planned(self, **sections):
-        """The rules that a run would run."""
+    def planned(self, **sections: Any) -> set[str]:
+        """Return the rules that a run would run."""
         outcome = self.snakemake("-n", **sections)
         assert outcome.status == 0, outcome.text
         return outcome.jobs
 
-    def untargeted(self, *arguments):
-        """The results of the corpus `toy` that are no targets, nor in a folder that is one."""
+    def untargeted(self, *arguments: str) -> list[str]:
+        """Return the results of the corpus `toy` that are not targets, nor in a folder that is a target."""
         text = self.snakemake("-n", "--forceall", *arguments).text
-        targets = set(re.search(r"^(?:local)?rule all:\n    input: (.*)$", text, re.MULTILINE)[1].split(", "))
-        logs = {"logs", "benchmarks", "rejected.tsv"}
-        made = (path.relative_to(self.folder) for path in (self.folder / "results/toy").rglob("[!.]*"))
+        rule_all = re.search(r"^(?:local)?rule all:\n    input: (.*)$", text, re.MULTILINE)
+        assert rule_all, text
+        targets = set(rule_all[1].split(", "))
+        untracked = {"logs", "benchmarks", "rejected.tsv"}
+        results = (path.relative_to(self.folder) for path in (self.folder / "results/toy").rglob("[!.]*"))
         return [
             str(path)
-            for path in made
+            for path in results
             if (self.folder / path).is_file()
-            and not logs & set(path.parts)
+            and not untracked & set(path.parts)
             and not targets & {str(path), *map(str, path.parents)}
         ]
 
     @contextlib.contextmanager
-    def edited(self, path, old, new):
-        """The file at ``path`` with ``new`` in place of the first ``old``; as it was before afterwards."""
-        path = self.folder / path
-        text, times = path.read_text(), path.stat()
+    def edited(self, path: str, old: str, new: str) -> Iterator[None]:
+        """Replace the first ``old`` in the file at ``path`` by ``new``, and restore the file afterwards."""
+        file = self.folder / path
+        text, times = file.read_text(), file.stat()
         assert old in text
-        path.write_text(text.replace(old, new, 1))
+        file.write_text(text.replace(old, new, 1))
         try:
             yield
         finally:
-            path.write_text(text)
-            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            file.write_text(text)
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def write_corpus(corpus, gold):
+def copy_project(folder: Path) -> None:
+    """Copy what a run needs to ``folder``."""
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / part)
+    for link in LINKS:
+        shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
+
+
+def write_corpus(corpus: Path, gold: Path) -> None:
     """Write the toy pairs and their gold in the input format."""
-    pairs, golds = [], []
+    pairs: list[dict[str, Any]] = []
+    golds: list[dict[str, Any]] = []
     for name, (document, summary, phrases) in PAIRS.items():
         pairs.append({"id": name, "document": document, "summary": summary})
         links = [{"summary": _span(summary, s), "document": _span(document, d)} for s, d in phrases]
@@ -197,31 +212,31 @@ def write_corpus(corpus, gold):
         path.write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
-def _span(sentences, phrase):
+def _span(sentences: list[str], phrase: str) -> list[int]:
     tokens, wanted = " ".join(sentences).split(), phrase.split()
     start = next(i for i in range(len(tokens)) if tokens[i : i + len(wanted)] == wanted)
     return [start, start + len(wanted)]
 
 
-# Importing Snakemake takes seconds; a server that has done it forks a process for each run. None of the
-# modules it imports is the project's: those must come from the copy.
+# Importing Snakemake takes seconds; a server that has imported it forks a process for each run. It imports no
+# module of the project: those must come from the copy.
 FORKSERVER = multiprocessing.get_context("forkserver")
 FORKSERVER.set_forkserver_preload(
     ["snakemake.cli", "snakemake.report", "snakemake.executors.local", "jsonschema", "pandas", "smart_open"]
 )
 
 
-def _run(folder, output, arguments, environment):
+def _run(folder: Path, output: Path, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
     os.chdir(folder)
     os.setsid()
     log = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(log, 1)
     os.dup2(log, 2)
     os.environ.pop("SNAKEMAKE_PROFILE", None)
-    # Compiling the kernels takes longer than running them on a toy.
+    # Compiling the kernels takes longer than running them uncompiled on a toy.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     os.environ.update(environment)
-    runpy.run_path(OFFLINE / "sitecustomize.py")
+    runpy.run_path(str(OFFLINE / "sitecustomize.py"))
     from snakemake.cli import main
     from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 
