@@ -108,6 +108,7 @@ def _command(module: str) -> str:
     raise ModuleNotFoundError(f"no module {module} under {PACKAGE}")
 
 
+@cache
 def _source(module: str) -> Path | None:
     """Return the file of a module of the package, or None if it does not exist."""
     path = PACKAGE.joinpath(*module.split(".")[1:])

@@ -29,12 +29,14 @@ def write(tmp_path, monkeypatch):
         path = tmp_path / "pipeline" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+        module._source.cache_clear()
         module._inspect.cache_clear()
 
     for name, text in FILES.items():
         write(name, text)
     monkeypatch.setattr(module, "PACKAGE", tmp_path / "pipeline")
     yield write
+    module._source.cache_clear()
     module._inspect.cache_clear()
 
 

@@ -9,12 +9,11 @@ generates the words of the other side, each from one source word or from none. M
 import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from pipeline.baselines.bitext import WordPair
 from pipeline.fingerprint import file_digest
 from pipeline.io.arrays import replacing_folder
 from pipeline.io.checksums import check_folder, folder_sums_path
@@ -22,6 +21,10 @@ from pipeline.io.outputs import scratch_folder
 from pipeline.run.errors import InputError
 from pipeline.run.progress import Progress
 from pipeline.types import Bools, StrPath
+
+# Snakemake reads this module with the rules, and a bitext brings NLTK.
+if TYPE_CHECKING:
+    from pipeline.baselines.bitext import WordPair
 
 
 class ModelClass(NamedTuple):
@@ -102,7 +105,7 @@ def longest_sentence() -> int:
 
 def train(
     name: str,
-    pairs: Iterable[WordPair],
+    pairs: Iterable["WordPair"],
     source: str,
     iterations: int,
     seed: int,

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from pipeline.corpus.pair import Pair
 from pipeline.io.jsonl import read_jsonl
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, Span, StrPath
+
+# Snakemake reads this module with the rules, and a pair brings NLTK.
+if TYPE_CHECKING:
+    from pipeline.corpus.pair import Pair
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def read_gold(path: StrPath) -> Iterator[tuple[int, Gold]]:
         yield number, Gold(record["id"], annotator, unit, links)
 
 
-def check_gold(gold: Gold, pair: Pair, where: str) -> None:
+def check_gold(gold: Gold, pair: "Pair", where: str) -> None:
     """Raise :class:`InputError` unless every span of ``gold`` lies inside the texts of ``pair``."""
     for index, link in enumerate(gold.links):
         for side, spans in (("summary", link.summary), ("document", link.document)):
