@@ -22,7 +22,7 @@ help:
 	@echo "make align       set up, align the bundled corpus and score the alignments; CORES=2 limits it to 2 cores"
 	@echo "make test        set up and run every test"
 	@echo "make coverage    run the tests with uncompiled kernels and report the branches of pipeline/ that they take"
-	@echo "make guarantees  run the tests that hold a guarantee and count their cases in docs/guarantees.md"
+	@echo "make guarantees  run the tests that check guarantees and count their cases in docs/guarantees.md"
 	@echo "make fuzz        fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' fuzzes two for longer"
 	@echo "make bench       set up and run the benchmarks; ALIGN_PAIRS=100000 sets the number of new pairs to align"
 	@echo "make scaling     measure shards and larger corpora; SCALING_PAIRS='5000 20000 100000' sets their sizes"

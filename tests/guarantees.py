@@ -1,8 +1,8 @@
-"""What Palimpsest promises, the tests that hold each promise, and how many cases they tried.
+"""The guarantees of Palimpsest, the tests that check each of them, and the number of cases that they tried.
 
-A test with ``@pytest.mark.guarantee("name")`` holds the promise of that name in ``GUARANTEES``. It counts as
-one case, or as many as it says by :func:`tried`. ``make guarantees`` runs these tests and writes what was
-counted to ``docs/guarantees.tsv``, and from that the tables of ``docs/guarantees.md``.
+A test with ``@pytest.mark.guarantee("name")`` checks the guarantee of that name in ``GUARANTEES``. It counts
+as one case, unless it calls :func:`tried` with another number. ``make guarantees`` runs these tests, writes
+their counts to ``docs/guarantees.tsv``, and makes the tables of ``docs/guarantees.md`` from that file.
 """
 
 import csv
@@ -14,53 +14,52 @@ ROOT = Path(__file__).parents[1]
 TABLE, PAGE = ROOT / "docs" / "guarantees.tsv", ROOT / "docs" / "guarantees.md"
 BEGIN, END = "<!-- guarantees: written by `make guarantees` -->", "<!-- end of guarantees -->"
 
-# Section → name → what is promised.
+# Section → name → guarantee.
 GUARANTEES = {
     "Input": {
-        "no file": "A pipe, folder, device or broken link in the place of a file ends with one line.",
-        "encodings": "A file that is not UTF-8, or compressed, ends with one line that says what it is.",
-        "cut off": "A file that is cut off ends with one line, or is a right and shorter one.",
-        "config": "A config that is none, says a key twice or unfolds without end is refused with one line.",
-        "no JSON": "A line that is no JSON object, or no strict one, is refused with file and line.",
-        "wrong types": "A field of any type in any record ends a command well or with one line.",
-        "archives": "A model or file of trees that is damaged, too large or holds pickles is refused unrun.",
-        "ids": "An id goes through every stage as text and is never a path, or is refused with one line.",
-        "links": "No link leads out of a corpus, and none in circles; nothing in its folder is passed over.",
-        "XML": "XML with entities, a DTD or sentences in sentences is refused; nothing it names is opened.",
-        "texts": "Whatever characters a text has, each token lies where it says and no character is lost.",
-        "flow": "Such texts go through every stage, and links lead to the characters of their words.",
-        "sizes": "A text of 5 MB, 200,000 words or sentences of 3,000 takes bounded time and memory.",
-        "unusable": "A pair that cannot be used is listed with its reason, or ends the stage with it.",
-        "fuzzed parsers": "Every parser takes or refuses with one line whatever is near its format, and what "
-        "it takes is right.",
-        "found cases": "What fuzzing has found once is taken or refused ever after.",
+        "no file": "A pipe, folder, device or broken link where a file is expected causes a one-line error.",
+        "encodings": "A file that is compressed or not UTF-8 causes a one-line error that says what it is.",
+        "cut off": "A truncated file causes a one-line error, or is read as the shorter file that it is.",
+        "config": "A config that is invalid, repeats a key or expands without end is refused with one line.",
+        "no JSON": "A line that is not a strict JSON object is refused with its file and line number.",
+        "wrong types": "A field of the wrong type, in any record, is accepted or causes a one-line error.",
+        "archives": "A model or tree file that is damaged, too large or has pickles is refused, not run.",
+        "ids": "An id passes through every stage as text and never as a path, or is refused with one line.",
+        "links": "Links out of a corpus or in circles are refused; no file in its folder is skipped.",
+        "XML": "XML with entities, a DTD or nested sentences is refused; nothing it refers to is opened.",
+        "texts": "Tokens have the right offsets and no character is lost, whatever characters a text has.",
+        "flow": "Such texts pass through every stage, and links point to the characters of their words.",
+        "sizes": "Texts of 5 MB or 200,000 words, and sentences of 3,000, take bounded time and memory.",
+        "unusable": "A pair that cannot be used is listed with the reason, or ends the stage with it.",
+        "fuzzed parsers": "Every parser reads input near its format correctly or refuses it with one line.",
+        "found cases": "Input that once broke a parser is now accepted or refused with one line.",
     },
     "Numbers": {
-        "exact": "Recursions and EM give what enumeration of all alignments gives.",
-        "long pairs": "Long summaries align with long documents as plain sums of logarithms say.",
-        "no NaN": "Nothing becomes NaN: what numbers cannot hold ends the run with the pair's name.",
-        "same bytes": "Input and seed decide every byte, not threads, processes, parts or the order of jobs.",
-        "shards": "Training by shards gives what training in one job gives, but for rounding.",
-        "damaged models": "A model file that was damaged, or says what no training says, is refused.",
+        "exact": "The recursions and EM agree with the enumeration of all alignments.",
+        "long pairs": "Alignments of long pairs agree with sums computed in log space.",
+        "no NaN": "No result is NaN: a pair whose numbers go out of range ends the run with its name.",
+        "same bytes": "Input and seed alone decide every byte, not threads, processes, parts or job order.",
+        "shards": "Training in shards gives the same model as training in one job, except for rounding.",
+        "damaged models": "A model file with damage, or with values that training cannot produce, is refused.",
     },
     "Faults": {
-        "damage": "A result with one bit changed, or cut short, is noticed by whatever reads it next.",
-        "kills": "A run of which anything was killed at any moment ends in the same bytes when run again.",
-        "full disk": "On a full disk a stage ends with one line and leaves nothing; with room it goes on.",
-        "signals": "A command that is stopped removes what it was writing, and ends by the signal.",
-        "two at once": "Of two that write the same result at once, a whole one of either is there.",
-        "reruns": "An edit to input, settings or code runs again what it decides, and nothing else.",
-        "clock": "When the clock goes back nothing stale is taken, and nothing is made again for ever.",
-        "stale offsets": "Where the lines of a file begin is never taken from another version of it.",
+        "damage": "The next command that reads a result detects a changed bit or missing bytes in it.",
+        "kills": "A run in which anything was killed at any moment gives the same bytes when run again.",
+        "full disk": "On a full disk a stage ends with one line and leaves no file; with space it works.",
+        "signals": "A command that is stopped removes its unfinished files, and ends by the signal.",
+        "two at once": "If two commands write the same result at once, one of the two results is kept whole.",
+        "reruns": "An edit to input, settings or code reruns the jobs that depend on it, and no others.",
+        "clock": "After the clock is set back, stale results are not used and no job is repeated forever.",
+        "stale offsets": "Line offsets of a file are never used for another version of that file.",
         "read-only": "A stage that may not write its results ends with one line.",
     },
     "Supply chain": {
-        "injection": "No part of a file's, folder's or pair's name or of a setting is run as a command.",
-        "network": "Only the rules that get WordNet, a parser's model and an encoder use the network.",
-        "checksums": "What is downloaded is checked against its checksum before it is used.",
-        "locked": "Every package that is installed is pinned to a version and to hashes of its files.",
-        "licences": "The licence of every package is listed, and is one of those that are allowed.",
-        "no code in data": "No file that is read runs code: no pickle, no eval, no shell, no XML entities.",
+        "injection": "No part of a setting, or of the name of a file, folder or pair, is run as a command.",
+        "network": "Only the rules that download WordNet, a parser model or an encoder use the network.",
+        "checksums": "Every download is compared with its checksum before it is used.",
+        "locked": "Every installed package is pinned to a version and to the hashes of its files.",
+        "licences": "The licence of every package is listed, and is one of the allowed licences.",
+        "no code in data": "Reading a file never runs code: no pickle, no eval, no shell, no XML entities.",
     },
 }
 
@@ -68,36 +67,36 @@ _counted = 0
 
 
 def tried(cases=1):
-    """Count so many cases for the test that runs now, in place of one."""
+    """Count ``cases`` cases, in place of one, for the running test."""
     global _counted
     _counted += cases
 
 
 def names():
-    """The names of all guarantees."""
+    """Return the names of all guarantees."""
     return [name for section in GUARANTEES.values() for name in section]
 
 
 class Ledger:
-    """Counts the cases of tests that passed; ``path``: the table to bring up to date."""
+    """Count the cases of the tests that passed, and update the table ``path``."""
 
     def __init__(self, path=TABLE):
         self.path, self.cases = path, defaultdict(int)
 
     def begin(self):
-        """A test begins."""
+        """Reset the count when a test begins."""
         global _counted
         _counted = 0
 
     def end(self, item):
-        """A test has passed: add its cases to those of its function."""
+        """Add the cases of a test that passed to those of its function."""
         for mark in item.iter_markers("guarantee"):
             for name in mark.args:
                 test = f"{item.path.relative_to(ROOT).as_posix()}::{item.originalname}"
                 self.cases[name, test] += _counted or 1
 
     def write(self):
-        """Put the counts into the table, in place of earlier ones of the same tests, and into the page."""
+        """Replace the counts of these tests in the table, and rewrite the tables of the page."""
         rows = {key: cases for key, cases in read(self.path).items() if exists(*key)} | self.cases
         with open(self.path, "w", encoding="utf-8", newline="") as out:
             table = csv.writer(out, delimiter="\t", lineterminator="\n")
@@ -108,7 +107,7 @@ class Ledger:
 
 
 def read(path=TABLE):
-    """``(guarantee, test) → cases`` of a table, empty where there is none yet."""
+    """Return ``(guarantee, test) → cases`` from a table; empty if the file does not exist."""
     if not path.exists():
         return {}
     with open(path, encoding="utf-8", newline="") as file:
@@ -116,7 +115,7 @@ def read(path=TABLE):
 
 
 def exists(name, test):
-    """Whether there is a guarantee ``name`` and a test function ``path::function`` that holds it."""
+    """Return whether the guarantee ``name`` exists and the test ``path::function`` checks it."""
     path, _, function = test.partition("::")
     if name not in names() or not (ROOT / path).exists():
         return False
@@ -126,17 +125,17 @@ def exists(name, test):
 
 
 def with_tables(page, rows):
-    """``page`` with the tables of ``rows`` between its two marks."""
+    """Return ``page`` with the tables of ``rows`` between its two marks."""
     before, _, rest = page.partition(BEGIN)
     after = rest.partition(END)[2]
     return f"{before}{BEGIN}\n{tables(rows)}\n{END}{after}"
 
 
 def tables(rows):
-    """``(guarantee, test) → cases`` as Markdown: a table a section, a row a guarantee."""
+    """Return ``(guarantee, test) → cases`` as Markdown: a table per section, a row per guarantee."""
     lines = []
     for section, promises in GUARANTEES.items():
-        lines += ["", f"### {section}", "", "| What is promised | Cases tried | Held by |", "|---|---:|---|"]
+        lines += ["", f"### {section}", "", "| Guarantee | Cases tried | Tests |", "|---|---:|---|"]
         for name, promise in promises.items():
             held = {test: cases for (of, test), cases in sorted(rows.items()) if of == name}
             files = dict.fromkeys(test.partition("::")[0] for test in held)
