@@ -62,7 +62,7 @@ def test_em_table(made):
     assert [line.split("\t")[0] for line in lines[1:]] == ["1", "2", "3", "4"]
 
 
-def test_alignments_have_the_agreed_form(made):
+def test_alignments_have_the_documented_format(made):
     align.main(
         ["--model", str(made / "model.npz"), "--corpus", str(made / "corpus/corpus.jsonl")]
         + ["--extracts", str(made / "extracts.jsonl"), "--output", str(made / "out.jsonl"), "--threads", "2"]
@@ -109,7 +109,7 @@ def test_document_positions_are_those_of_the_whole_document(made, tmp_path):
 
 
 @pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
-def test_new_pairs_in_input_form_align_like_prepared_ones(made, tmp_path, decoder):
+def test_new_pairs_in_input_format_align_like_prepared_pairs(made, tmp_path, decoder):
     for name, path in (("raw", "pairs.jsonl"), ("made", "corpus/corpus.jsonl")):
         align.main(
             ["--model", str(made / "model.npz"), "--corpus", str(made / path), "--decoder", decoder]
@@ -162,7 +162,7 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
 @pytest.mark.guarantee("same bytes")
 @pytest.mark.parametrize("form", ["raw", "prepared", "extracts"])
 @pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
-def test_parts_are_the_whole(made, tmp_path, form, parts):
+def test_parts_concatenated_equal_the_whole(made, tmp_path, form, parts):
     given = {
         "raw": ["--corpus", str(made / "pairs.jsonl")],
         "prepared": ["--corpus", str(made / "corpus/corpus.jsonl")],
@@ -206,7 +206,7 @@ def doubler(refuse):
     return double
 
 
-def test_in_processes_keeps_order_holds_little_and_raises():
+def test_in_processes_keeps_order_and_little_memory_and_raises():
     taken = []
 
     def numbers(count):
@@ -258,7 +258,7 @@ def stopped(made, folder, options, capsys):
     return errors[0]
 
 
-def test_duplicates_far_apart_are_found_and_equal_hashes_are_none(monkeypatch):
+def test_distant_duplicates_are_found_and_equal_hashes_are_not_duplicates(monkeypatch):
     names = [f"pair {i}" for i in range(50_000)]
     assert new.count_distinct(lambda: enumerate(names)) == len(names)
     with pytest.raises(InputError, match="50000: id pair 7 comes twice"):
@@ -279,14 +279,14 @@ def test_duplicates_far_apart_are_found_and_equal_hashes_are_none(monkeypatch):
         ),
     ],
 )
-def test_inputs_that_do_not_go_together(capsys, options, message):
+def test_contradictory_inputs_are_refused(capsys, options, message):
     with pytest.raises(SystemExit) as stop:
         align.main(["--model", "model.npz", "--output", "out", *options])
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
 
 
-def test_what_was_aligned_before_changes_nothing(made, tmp_path, wordnet_folder):
+def test_earlier_pairs_do_not_change_an_alignment(made, tmp_path, wordnet_folder):
     """Neither the order of pairs nor other pairs show in an alignment, with WordNet's caches at work."""
     model = ["--model", str(tmp_path / "model.npz"), "--wordnet-data", str(wordnet_folder)]
     options = [*training(made), "--wordnet-data", str(wordnet_folder)]
@@ -347,7 +347,7 @@ def test_picture_is_drawn_the_same_twice(made, tmp_path):
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else None,
 )
-def test_wrong_inputs_are_one_line(made, tmp_path, capsys, program, options, message):
+def test_wrong_inputs_are_refused_in_one_line(made, tmp_path, capsys, program, options, message):
     (made / "other.jsonl").write_text(json.dumps(PAIRS[0]) + "\n{oops\n")
     (made / "other2.jsonl").write_text('{"id": "x", "document": "A text.", "summary": ""}\n')
     first = (made / "extracts.jsonl").read_text().splitlines()[0]

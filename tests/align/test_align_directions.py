@@ -38,7 +38,7 @@ def aligned(made, folder, *more, model="both"):
     return [json.loads(line) for line in output.read_text().splitlines()]
 
 
-def test_similarities_of_the_stage_align_like_the_encoder_itself(made, tmp_path, monkeypatch):
+def test_stored_similarities_align_like_the_encoder(made, tmp_path, monkeypatch):
     """Those of the training run are read; new texts are encoded. What comes out is the aligner's."""
     found = aligned(made, tmp_path, "--similarities", made / "encode")
     aligner = Aligner(Model.load(made / "both.npz"), similarities=Similar().of)
@@ -87,7 +87,7 @@ def training(made, tmp_path, **more):
     return [*given, *options(**{name.replace("_model", "-model"): value for name, value in more.items()})]
 
 
-def test_a_training_that_lacks_similarities_says_so(made, tmp_path, capsys):
+def test_training_without_similarities_is_refused(made, tmp_path, capsys):
     error = ends(capsys, train, *training(made, tmp_path, encoder="true"))
     assert "--similarities is missing; make the folder with `python -m pipeline.encode`" in error
     error = ends(capsys, train, *training(made, tmp_path, encoder="true", similarities=tmp_path))
@@ -98,7 +98,7 @@ def test_a_training_that_lacks_similarities_says_so(made, tmp_path, capsys):
     assert not (tmp_path / "model.npz").exists()
 
 
-def test_directions_that_do_not_go_together_are_refused(made, tmp_path, capsys):
+def test_contradictory_directions_are_refused(made, tmp_path, capsys):
     def refused(*flags, **more):
         error = ends(capsys, train, *training(made, tmp_path, **more), *flags)
         assert not (tmp_path / "model.npz").exists()
@@ -122,7 +122,7 @@ def test_directions_that_do_not_go_together_are_refused(made, tmp_path, capsys):
     assert wanted in ends(capsys, start, *given, "--reverse")
 
 
-def test_the_end_of_a_sharded_training_refuses_another_direction(made, tmp_path, capsys):
+def test_the_last_step_of_sharded_training_refuses_another_direction(made, tmp_path, capsys):
     sharded = Training(made, "sharded", 2, "relative", made / "other-reverse.npz", iterations=1)
     assert "other-reverse.npz: not the other direction" in ends(capsys, Run(sharded))
     assert not sharded.path("model.npz").exists()
@@ -138,7 +138,7 @@ class Run:
         self.training.run()
 
 
-def test_an_alignment_that_lacks_the_encoder_of_its_model_says_so(made, tmp_path, capsys):
+def test_aligning_without_the_encoder_of_the_model_is_refused(made, tmp_path, capsys):
     given = options(model=made / "both.npz", corpus=made / "corpus.jsonl", output=tmp_path / "out")
     error = ends(capsys, align, *given, "--similarities", made / "other")
     assert "other: not the encoder that the model was trained with; give that encoder (--encoder)" in error

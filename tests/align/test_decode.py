@@ -52,14 +52,14 @@ def test_links_above_the_threshold_are_kept_and_the_rest_is_null():
     ]
 
 
-def test_a_probable_phrase_pair_is_written_whole():
+def test_a_probable_phrase_pair_is_written_as_one_link():
     words = np.zeros((3, 4))
     words[0, 1] = 0.2
     found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words), 0.5)
     assert found == [Link((0, 2), (1, 3), 0.7), Link((2, 3), None, 0.3)]
 
 
-def test_links_add_up_where_no_phrase_pair_is_probable_alone():
+def test_posteriors_of_improbable_phrase_pairs_add_up_for_links():
     words = np.zeros((3, 4))
     words[0, 1], words[1, 2] = 0.25, 0.25
     found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.375], [IDENTICAL], words), 0.5)
@@ -71,7 +71,7 @@ def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
     assert found[:2] == [Link((0, 1), (1, 2), 0.75), Link((1, 2), (2, 3), 0.75)]
 
 
-def test_a_link_is_supported_by_one_of_the_same_word_to_a_neighbour():
+def test_a_link_is_supported_by_a_link_of_the_same_word_to_a_neighbour():
     links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0]])
     found = among_neighbours(links, 0.4, 0.5)
     # 0.25 to the power of 1 - 0.4 × 0.9; of 0.9 the support is 0.25.
@@ -79,12 +79,12 @@ def test_a_link_is_supported_by_one_of_the_same_word_to_a_neighbour():
     np.testing.assert_allclose(among_neighbours(links.T, 0.4, 0.5), found.T, rtol=1e-12)
 
 
-def test_a_link_is_not_supported_where_its_other_word_has_a_better_one():
+def test_a_link_is_not_supported_if_its_other_word_has_a_better_link():
     links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     assert among_neighbours(links, 0.4, 0.5)[0, 1] == 0.25
 
 
-def test_a_link_that_only_follows_its_neighbour_on_the_diagonal_loses():
+def test_a_link_that_only_follows_its_diagonal_neighbour_is_discounted():
     found = among_neighbours(np.diag([1.0, 0.5, 0.0]), 0.4, 0.5)
     np.testing.assert_allclose(found, np.diag([1.0, 0.5**1.5, 0.0]), rtol=1e-12)
 
@@ -105,7 +105,7 @@ def around(links, t, j):
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 2), (5, 7)])
-def test_posteriors_among_neighbours_are_those_of_every_cell_by_itself(shape):
+def test_posteriors_among_neighbours_agree_with_plain_loops(shape):
     links = np.random.default_rng(7).random(shape) ** 2
     found = among_neighbours(links, 0.3, 0.8)
     for t, j in np.ndindex(shape):
@@ -114,20 +114,20 @@ def test_posteriors_among_neighbours_are_those_of_every_cell_by_itself(shape):
         assert found[t, j] == pytest.approx(wanted, rel=1e-12)
 
 
-def test_without_either_setting_posteriors_stay_what_they_are():
+def test_posteriors_stay_the_same_without_either_setting():
     links = posteriors(words=[[0.6, 0.3, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.2, 0]])
     assert links.among_neighbours(0, 0) is links
     assert links.among_neighbours(0.4, 0) is not links
 
 
-def test_a_phrase_pair_is_written_with_the_least_link_as_it_is_among_neighbours():
+def test_a_phrase_pair_is_written_with_its_least_posterior_among_neighbours():
     both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).among_neighbours(0.4, 0.5)
     assert both.written(0) == both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
     assert decode_posterior(both, 0.3)[0] == Link((0, 2), (0, 2), both.written(0))
     assert decode_posterior(both, 0.4) == [Link((t, t + 1), None, p) for t, p in enumerate([0.1, 0.2, 0.3])]
 
 
-def test_viterbi_writes_the_steps_with_their_posteriors():
+def test_viterbi_writes_steps_with_their_posteriors():
     words = np.zeros((3, 4))
     words[2, 0] = 0.4
     steps = np.array([(0, 2, 1, 2), (2, 1, 0, 1)], dtype=np.int32)
@@ -137,7 +137,7 @@ def test_viterbi_writes_the_steps_with_their_posteriors():
     assert decode_viterbi(given, null_first)[:2] == [Link((0, 1), None, 0.1), Link((1, 2), None, 0.2)]
 
 
-def test_candidates_are_what_the_decoder_left_out():
+def test_candidates_are_the_links_that_the_decoder_did_not_choose():
     words = np.zeros((3, 4))
     words[0, 1], words[0, 3], words[2, 0], words[2, 1] = 0.2, 0.05, 0.04, 0.6
     given = posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words)

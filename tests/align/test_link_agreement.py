@@ -30,7 +30,7 @@ CHOSEN = settings(iterations=3, encoder=True)
 
 
 @given(PROBABILITIES, PROBABILITIES)
-def test_what_is_agreed_lies_between_the_two(p, q):
+def test_the_agreed_posterior_lies_between_both(p, q):
     found = float(agreed(np.float64(p), np.float64(q)))
     least, most = min(p, q), max(p, q)
     assert least * (1 - 1e-12) <= found <= most * (1 + 1e-12)
@@ -41,7 +41,7 @@ def test_what_is_agreed_lies_between_the_two(p, q):
     assert float(agreed(q, p)) == found
 
 
-def test_of_a_link_that_one_direction_has_a_quarter_is_left():
+def test_a_link_of_one_direction_keeps_a_quarter_of_its_posterior():
     assert agreed(np.array([1.0, 0.0, -1e-18]), np.array([0.0, 0.5, 1.0])) == pytest.approx(
         [0.25, 0.125, 0.25]
     )
@@ -58,7 +58,7 @@ def random_posteriors(rng, length, n, places):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_two_directions_agree_as_plain_loops_say(seed):
+def test_agreement_of_directions_equals_plain_loops(seed):
     rng = np.random.default_rng(seed)
     every = [(0, 2, 1, 2), (0, 1, 2, 3), (1, 2, 0, 1), (2, 2, 3, 2), (1, 3, 1, 3)]
     ours = [place for place in every if rng.random() < 0.7]
@@ -86,7 +86,7 @@ def test_two_directions_agree_as_plain_loops_say(seed):
     assert found.places.tolist() == one.places.tolist() and found.kinds.tolist() == one.kinds.tolist()
 
 
-def test_a_link_of_both_directions_is_taken_and_one_of_one_is_not():
+def test_links_of_both_directions_are_chosen_and_links_of_one_are_not():
     none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
     one = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.1, 0.1]), *none)
     other = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.0]]), np.array([0.1, 1.0]), *none)
@@ -94,7 +94,7 @@ def test_a_link_of_both_directions_is_taken_and_one_of_one_is_not():
     assert [(link.summary, link.document) for link in taken] == [((0, 1), (0, 1)), ((1, 2), None)]
 
 
-def test_null_of_the_other_direction_is_by_the_lengths_of_the_texts():
+def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
     """1 − (1 − φ)·√(T/n), T the words of the summaries and n those of the extracts."""
     corpus = make([("a b c d e f g h", "a b"), ("c d e f g h a b", "c d")])
     chosen = settings(wordnet=False)
@@ -149,7 +149,7 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
 
 
 @pytest.mark.parametrize("jump", JUMPS)
-def test_an_aligner_of_both_directions_puts_two_aligners_together(models, jump):
+def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
     corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
     model, reverse = models[jump]
     both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
@@ -173,7 +173,7 @@ def test_an_aligner_of_both_directions_puts_two_aligners_together(models, jump):
 
 
 @pytest.mark.parametrize("jump", JUMPS)
-def test_a_model_of_both_directions_comes_back_from_its_file(models, jump, tmp_path):
+def test_a_model_of_both_directions_survives_saving_and_loading(models, jump, tmp_path):
     model, reverse = models[jump]
     model.save(tmp_path / "model.npz")
     model.save(tmp_path / "again.npz")
@@ -248,7 +248,7 @@ def test_a_damaged_model_of_both_directions_is_refused(models, tmp_path, changes
 
 
 @pytest.mark.guarantee("damaged models")
-def test_a_model_of_the_other_direction_lacks_no_array(models, tmp_path):
+def test_a_model_of_the_other_direction_needs_every_array(models, tmp_path):
     models["relative"][0].save(tmp_path / "model.npz")
     with np.load(tmp_path / "model.npz") as file:
         arrays = dict(file)

@@ -30,7 +30,7 @@ def changed(mutate, data, random, times):
 
 
 @pytest.mark.guarantee("fuzzed parsers")
-def test_a_parser_takes_or_refuses_whatever_is_near_its_format(target):
+def test_parsers_accept_or_refuse_inputs_near_their_format(target):
     name, target, seeds = target
     random = st.randoms(use_true_random=False)
     near = st.builds(changed, st.just(target.mutate), st.sampled_from(seeds), random, st.integers(0, 6))
@@ -47,7 +47,7 @@ def test_a_parser_takes_or_refuses_whatever_is_near_its_format(target):
 
 
 @pytest.mark.guarantee("fuzzed parsers")
-def test_seeds_are_taken(target):
+def test_seeds_are_accepted(target):
     _, target, seeds = target
     assert (
         all(target.accepts(seed) for seed in seeds[:1]) and sum(map(target.accepts, seeds)) >= len(seeds) / 2
@@ -59,12 +59,12 @@ def test_seeds_are_taken(target):
 @pytest.mark.parametrize(
     "path", sorted(CASES.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}"
 )
-def test_a_case_that_was_found_is_taken_or_refused(path):
+def test_earlier_findings_are_accepted_or_refused(path):
     load(path.parent.name).accepts(path.read_bytes())
 
 
 @pytest.mark.parametrize("wrong", [KeyError("id"), RecursionError(), InputError("no place")], ids=repr)
-def test_a_target_finds_what_is_no_refusal(monkeypatch, wrong):
+def test_targets_report_errors_that_are_not_refusals(monkeypatch, wrong):
     def fail(path):
         raise wrong
 
@@ -74,14 +74,14 @@ def test_a_target_finds_what_is_no_refusal(monkeypatch, wrong):
         target.accepts(target.seeds()[0])
 
 
-def test_a_target_finds_what_is_read_otherwise_than_written(monkeypatch):
+def test_targets_report_wrong_round_trips(monkeypatch):
     target = load("gold")
     monkeypatch.setattr("fuzz.targets.gold.to_line", lambda record: '{"id": "a", "alignments": []}')
     with pytest.raises(AssertionError):
         target.accepts(target.seeds()[0])
 
 
-def test_a_target_finds_what_takes_too_long():
+def test_targets_report_inputs_that_take_too_long():
     with pytest.raises(TimeoutError), within(0.05):
         while True:
             pass

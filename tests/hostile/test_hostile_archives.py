@@ -74,7 +74,9 @@ NO_ARCHIVES = {
 
 @pytest.mark.guarantee("archives")
 @pytest.mark.parametrize(("name", "option", "value"), INPUTS)
-def test_what_is_no_archive_of_arrays_is_refused(world, tmp_path, capsys, monkeypatch, name, option, value):
+def test_files_that_are_not_archives_of_arrays_are_refused(
+    world, tmp_path, capsys, monkeypatch, name, option, value
+):
     monkeypatch.chdir(tmp_path)
     entry, path = ENTRIES[name], world / value
     for content in NO_ARCHIVES.values():
@@ -85,7 +87,7 @@ def test_what_is_no_archive_of_arrays_is_refused(world, tmp_path, capsys, monkey
 
 @pytest.mark.guarantee("archives")
 @pytest.mark.parametrize(("name", "option", "value"), INPUTS)
-def test_an_array_that_is_missing_or_of_objects_is_refused(
+def test_missing_arrays_and_arrays_of_objects_are_refused(
     world, tmp_path, capsys, monkeypatch, name, option, value
 ):
     monkeypatch.chdir(tmp_path)
@@ -122,7 +124,7 @@ def test_an_array_that_is_missing_or_of_objects_is_refused(
         ("parser", lambda a: np.array("[" * 100_000)),
     ],
 )
-def test_trees_that_would_lead_a_kernel_astray_are_refused(world, tmp_path, capsys, key, change):
+def test_inconsistent_trees_are_refused(world, tmp_path, capsys, key, change):
     path = world / "parse/trees.npz"
     with np.load(path) as file:
         arrays = dict(file)

@@ -54,7 +54,7 @@ NO_CONFIG = {
 
 @pytest.mark.guarantee("config")
 @pytest.mark.parametrize("name", NO_YAML)
-def test_a_file_that_is_no_config_is_one_line(tmp_path, name):
+def test_invalid_yaml_is_refused_in_one_line(tmp_path, name):
     content, says = NO_YAML[name]
     path = tmp_path / "mine.yaml"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_config_is_one_line(tmp_path, name):
 
 @pytest.mark.guarantee("config")
 @pytest.mark.parametrize("name", NO_CONFIG)
-def test_a_setting_that_cannot_be_is_named(name):
+def test_invalid_settings_are_named(name):
     config, says = NO_CONFIG[name]
     corpus = {"name": "mine", "reader": "jsonl", "path": "mine.jsonl"}
     with in_time(), pytest.raises(InputError) as error:
@@ -73,7 +73,7 @@ def test_a_setting_that_cannot_be_is_named(name):
     assert says in str(error.value)
 
 
-def test_what_is_yaml_is_read(tmp_path):
+def test_valid_yaml_is_read(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_bytes(b"\xef\xbb\xbfbase: &b {seed: 1}\r\nmore: {<<: *b, path: caf\xc3\xa9}\r\n")
     assert read_yaml(path) == {"base": {"seed": 1}, "more": {"seed": 1, "path": "café"}}

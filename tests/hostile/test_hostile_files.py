@@ -61,7 +61,7 @@ ENCODED = {
 }
 
 
-def test_the_world_is_whole(world, tmp_path, capsys):
+def test_every_command_accepts_the_intact_files(world, tmp_path, capsys):
     for name, entry in ENTRIES.items():
         if name != "parse":
             done(entry.main, entry.arguments(world, tmp_path / f"{name}.png"), capsys)
@@ -70,7 +70,7 @@ def test_the_world_is_whole(world, tmp_path, capsys):
 @pytest.mark.guarantee("no file")
 @pytest.mark.parametrize("put", NO_FILES, ids=lambda put: put.__name__)
 @pytest.mark.parametrize(("name", "option", "value"), INPUTS)
-def test_what_is_no_file_is_refused(world, tmp_path, capsys, name, option, value, put):
+def test_pipes_folders_links_and_devices_are_refused(world, tmp_path, capsys, name, option, value, put):
     put(world / value)
     entry = ENTRIES[name]
     refused(entry.main, entry.arguments(world, tmp_path / "out"), tmp_path, capsys, value, NO_FILES[put])
@@ -80,7 +80,7 @@ def test_what_is_no_file_is_refused(world, tmp_path, capsys, name, option, value
 @pytest.mark.parametrize(
     ("name", "option", "value"), [case for case in INPUTS if not case[2].endswith((".npz", ".tsv"))]
 )
-def test_what_is_not_utf8_is_refused(world, tmp_path, capsys, name, option, value):
+def test_files_that_are_not_utf8_are_refused(world, tmp_path, capsys, name, option, value):
     entry, path = ENTRIES[name], world / value
     data = path.read_bytes()
     for encode, says in ENCODED.values():
@@ -93,7 +93,7 @@ def test_what_is_not_utf8_is_refused(world, tmp_path, capsys, name, option, valu
 @pytest.mark.parametrize(
     ("name", "option", "value"), [case for case in INPUTS if case[2].endswith((".npz", ".jsonl", ".json"))]
 )
-def test_what_is_cut_off_is_refused(world, tmp_path, capsys, name, option, value):
+def test_truncated_files_are_refused(world, tmp_path, capsys, name, option, value):
     entry, path = ENTRIES[name], world / value
     data = path.read_bytes()
     for part in (0.03, 0.3, 0.6, 0.9, 0.97):

@@ -55,7 +55,7 @@ def pair(name):
 
 
 @pytest.mark.guarantee("ids")
-def test_an_id_is_text_through_every_stage(made, tmp_path, capsys, monkeypatch):
+def test_ids_pass_through_every_stage_as_text(made, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pairs.jsonl").write_text(lines(map(pair, USABLE)))
     done(corpus.main, ["--reader", "jsonl", "--path", "pairs.jsonl", "--output", "corpus"], capsys)
@@ -78,7 +78,7 @@ def test_an_id_is_text_through_every_stage(made, tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.guarantee("ids")
-def test_a_page_of_a_pair_is_named_by_the_user_alone(tmp_path, capsys):
+def test_only_the_user_names_the_page_of_a_pair(tmp_path, capsys):
     (tmp_path / "pairs.jsonl").write_text(lines(map(pair, USABLE)))
     paths = ["--reader", "jsonl", "--path", tmp_path / "pairs.jsonl", "--output", tmp_path / "corpus"]
     done(corpus.main, paths, capsys)
@@ -97,7 +97,7 @@ def test_a_page_of_a_pair_is_named_by_the_user_alone(tmp_path, capsys):
 
 @pytest.mark.guarantee("ids")
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
-def test_an_id_that_cannot_be_seen_is_refused(made, tmp_path, capsys, name):
+def test_invisible_ids_are_refused(made, tmp_path, capsys, name):
     path = tmp_path / "pairs.jsonl"
     path.write_text(lines([pair("first"), pair(name)]))
     options = ["--path", path, "--output", tmp_path / "corpus"]
@@ -108,7 +108,7 @@ def test_an_id_that_cannot_be_seen_is_refused(made, tmp_path, capsys, name):
 
 
 @pytest.mark.guarantee("ids")
-def test_an_id_that_comes_twice_is_refused(made, tmp_path, capsys):
+def test_duplicate_ids_are_refused(made, tmp_path, capsys):
     path = tmp_path / "pairs.jsonl"
     path.write_text(lines(map(pair, ["a", "b", "a"])))
     options = ["--path", path, "--output", tmp_path / "corpus"]

@@ -56,7 +56,7 @@ def spoiled(world, name, option, value, text):
 
 @pytest.mark.guarantee("no JSON")
 @pytest.mark.parametrize(("name", "option", "value"), INPUTS)
-def test_what_is_no_json_is_refused(world, tmp_path, capsys, name, option, value):
+def test_invalid_json_is_refused(world, tmp_path, capsys, name, option, value):
     whole = (world / value).read_bytes()
     for text in NO_JSON.values():
         main, arguments, path, number = spoiled(world, name, option, value, text)
@@ -67,7 +67,7 @@ def test_what_is_no_json_is_refused(world, tmp_path, capsys, name, option, value
 
 @pytest.mark.guarantee("wrong types")
 @pytest.mark.parametrize(("name", "option", "value"), [case for case in INPUTS if case[0] in READERS])
-def test_a_field_of_another_type_ends_a_command_well_or_with_one_line(
+def test_fields_of_other_types_are_accepted_or_refused_in_one_line(
     world, tmp_path, capsys, name, option, value
 ):
     entry, path = ENTRIES[name], world / value

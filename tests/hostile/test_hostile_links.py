@@ -40,7 +40,7 @@ def move_out(folder, name):
 
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize(("reader", "name"), CASES)
-def test_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, reader, name):
+def test_links_out_of_the_corpus_are_refused(tmp_path, capsys, reader, name):
     arguments = write(tmp_path, reader)
     path = move_out(tmp_path, name)
     refused(corpus.main, arguments, tmp_path, capsys, path, "is a link out of", "replace it by a copy")
@@ -48,7 +48,7 @@ def test_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, reader, name):
 
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize(("reader", "name"), CASES)
-def test_a_folder_that_is_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, reader, name):
+def test_folders_that_are_links_out_of_the_corpus_are_refused(tmp_path, capsys, reader, name):
     arguments = write(tmp_path, reader)
     move_out(tmp_path, name.split("/")[0])
     refused(corpus.main, arguments, tmp_path, capsys, "is a link out of", "replace it by a copy")
@@ -56,7 +56,7 @@ def test_a_folder_that_is_a_link_out_of_the_corpus_is_refused(tmp_path, capsys, 
 
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize(("reader", "name"), CASES)
-def test_a_link_within_the_corpus_and_a_corpus_that_is_a_link_are_read(tmp_path, capsys, reader, name):
+def test_links_within_the_corpus_and_a_linked_corpus_are_read(tmp_path, capsys, reader, name):
     arguments = write(tmp_path, reader)
     path = tmp_path / "corpus" / name
     path.rename(tmp_path / "corpus/.hidden")
@@ -70,7 +70,7 @@ def test_a_link_within_the_corpus_and_a_corpus_that_is_a_link_are_read(tmp_path,
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize(("reader", "name"), [case for case in CASES if case[0] != "scisummnet"])
 @pytest.mark.parametrize("target", ["a", "nowhere"])
-def test_a_link_to_itself_or_to_nothing_is_refused(tmp_path, capsys, reader, name, target):
+def test_circular_and_broken_links_are_refused(tmp_path, capsys, reader, name, target):
     arguments = write(tmp_path, reader)
     path = tmp_path / "corpus" / name
     path.unlink()
@@ -80,7 +80,7 @@ def test_a_link_to_itself_or_to_nothing_is_refused(tmp_path, capsys, reader, nam
 
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize("reader", FILES)
-def test_a_loop_of_folders_is_read_once(tmp_path, capsys, reader):
+def test_loops_of_folders_are_read_once(tmp_path, capsys, reader):
     arguments = write(tmp_path, reader)
     for folder in [path for path in (tmp_path / "corpus").rglob("*") if path.is_dir()]:
         (folder / "again").symlink_to("..")
@@ -90,7 +90,7 @@ def test_a_loop_of_folders_is_read_once(tmp_path, capsys, reader):
 
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize(("reader", "name"), [case for case in CASES if case[0] != "scisummnet"])
-def test_a_pipe_in_the_corpus_is_refused(tmp_path, capsys, reader, name):
+def test_pipes_in_the_corpus_are_refused(tmp_path, capsys, reader, name):
     arguments = write(tmp_path, reader)
     (tmp_path / "corpus" / name).unlink()
     os.mkfifo(tmp_path / "corpus" / name)
@@ -99,7 +99,7 @@ def test_a_pipe_in_the_corpus_is_refused(tmp_path, capsys, reader, name):
 
 @pytest.mark.guarantee("links")
 @pytest.mark.parametrize("reader", ["text", "cnndm"])
-def test_a_file_whose_name_is_not_utf8_is_refused(tmp_path, capsys, reader):
+def test_file_names_that_are_not_utf8_are_refused(tmp_path, capsys, reader):
     arguments = write(tmp_path, reader)
     for name in FILES[reader]:
         path = tmp_path / "corpus" / name

@@ -84,7 +84,7 @@ def test_large_texts_are_read_extracted_and_parsed(tmp_path):
 
 
 @pytest.mark.guarantee("sizes")
-def test_what_no_memory_could_hold_is_one_line(tmp_path):
+def test_running_out_of_memory_is_reported_in_one_line(tmp_path):
     with open(tmp_path / "pairs.jsonl", "wb") as file:
         file.write(b'{"id": "')
         file.truncate(8 << 30)  # a hole of eight gigabytes, without a line break

@@ -105,7 +105,7 @@ def check_tokens(text):
 @pytest.mark.guarantee("texts")
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("tokenized", ["false", "true"])
-def test_every_character_keeps_its_place(tmp_path, capsys, form, tokenized):
+def test_tokens_cover_every_character(tmp_path, capsys, form, tokenized):
     options = [*write(tmp_path, form), "--tokenized", tokenized, "--output", tmp_path / "out"]
     done(corpus.main, options, capsys)
     pairs = {
@@ -210,7 +210,7 @@ def check_link(alignment, link, side, text, spans):
 
 
 @pytest.mark.guarantee("flow")
-def test_a_pair_aligned_with_itself_is_scored_right(results):
+def test_scores_of_odd_texts_are_valid(results):
     folder, _ = results
     table = [line.split("\t") for line in (folder / "scores/scores.tsv").read_text().splitlines()]
     assert {row[0] for row in table[1:]} == {"semihmm-relative", "semihmm-syntax", "cutpaste", "identity"}
@@ -234,7 +234,7 @@ UNUSABLE = {
 @pytest.mark.parametrize("side", ["document", "summary"])
 @pytest.mark.parametrize("name", UNUSABLE)
 @pytest.mark.parametrize("wrap", [str, lambda text: [text]], ids=["text", "list"])
-def test_a_pair_that_cannot_be_used_is_listed(made, tmp_path, capsys, side, name, wrap):
+def test_unusable_pairs_are_listed_or_refused(made, tmp_path, capsys, side, name, wrap):
     text, reason = UNUSABLE[name]
     good = {"id": "good", "document": PLAIN, "summary": "A mill."}
     path = tmp_path / "pairs.jsonl"

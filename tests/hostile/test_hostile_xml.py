@@ -39,7 +39,7 @@ def paper(folder, xml):
 
 @pytest.mark.guarantee("XML")
 @pytest.mark.parametrize("name", PAPERS)
-def test_xml_that_is_not_read(tmp_path, capsys, name):
+def test_unsafe_and_malformed_xml_is_refused(tmp_path, capsys, name):
     xml, says = PAPERS[name]
     line = refused(corpus.main, paper(tmp_path, xml), tmp_path, capsys, "a/Documents_xml/a.xml", says)
     assert "root:" not in line
@@ -57,6 +57,6 @@ def test_xml_that_is_not_read(tmp_path, capsys, name):
     ],
     ids=["deep", "CDATA", "comment", "mark", "UTF-16"],
 )
-def test_xml_that_is_read(tmp_path, capsys, xml):
+def test_valid_xml_is_read(tmp_path, capsys, xml):
     done(corpus.main, paper(tmp_path, xml), capsys)
     assert '"document": {"text": "A mill."' in (tmp_path / "out/corpus.jsonl").read_text()

@@ -30,7 +30,7 @@ def read(tmp_path, monkeypatch):
     return read
 
 
-def test_snakemake_and_the_plugin_take_every_option(read):
+def test_snakemake_and_the_plugin_know_every_option(read):
     options = {text for action in get_argument_parser(["slurm"])._actions for text in action.option_strings}
     assert {f"--{name}" for name in read("accounting_storage/slurmdbd")} <= options
 
@@ -44,7 +44,7 @@ def test_snakemake_and_the_plugin_take_every_option(read):
         (None, None),
     ],
 )
-def test_the_status_command_is_one_that_the_cluster_can_answer(read, accounts, command):
+def test_the_status_command_suits_the_accounting_of_the_cluster(read, accounts, command):
     assert read(accounts).get("slurm-status-command") == command
 
 

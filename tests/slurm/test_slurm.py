@@ -101,7 +101,7 @@ def results(folder):
     return made
 
 
-def test_the_results_are_those_of_a_local_run(runs):
+def test_results_equal_those_of_a_local_run(runs):
     here, there = results(runs.local), results(runs.cluster)
     assert here.keys() == there.keys() and "train/relative/model.npz" in here
     # Of each direction; one was killed.
@@ -109,13 +109,13 @@ def test_the_results_are_those_of_a_local_run(runs):
     assert [name for name in here if here[name] != there[name]] == []
 
 
-def test_every_job_but_the_local_ones_went_to_the_partition_of_the_environment(runs):
+def test_jobs_use_the_partition_of_the_environment(runs):
     assert {job["Partition"] for job in runs.jobs} == {"long"}
     comments = {job["Comment"] for job in runs.jobs}
     assert {"rule_corpus_wildcards_toy", CANCELLED, "rule_cutpaste_wildcards_toy_cutpaste"} <= comments
 
 
-def test_the_tables_were_one_job(runs):
+def test_the_tables_are_one_job(runs):
     assert [job["JobState"] for job in runs.jobs if job["Comment"].startswith("rule_tables_")] == [
         "COMPLETED"
     ]
@@ -129,7 +129,7 @@ def attempts(runs, comment):
     ]
 
 
-def test_the_job_that_was_killed_was_run_again_with_more(runs):
+def test_a_killed_job_is_retried_with_more_memory(runs):
     assert runs.killed in {job["JobId"] for job in runs.jobs}
     (killed, least), (ended, more) = attempts(runs, CANCELLED)
     assert (killed, ended) == ("CANCELLED", "COMPLETED")
@@ -137,7 +137,7 @@ def test_the_job_that_was_killed_was_run_again_with_more(runs):
     assert megabytes(more) == pytest.approx(2 * megabytes(least), abs=1)
 
 
-def test_the_job_over_its_memory_was_run_again_with_more(runs):
+def test_a_job_over_its_memory_is_retried_with_more(runs):
     (killed, least), (ended, more) = attempts(runs, "rule_cutpaste_wildcards_toy_cutpaste")
     assert killed != "COMPLETED" and ended == "COMPLETED"
     assert (megabytes(least), megabytes(more)) == (40, 2000)
@@ -148,6 +148,6 @@ def megabytes(memory):
     return float(memory[:-1]) * {"M": 1, "G": 1024}[memory[-1]]
 
 
-def test_what_slurm_said_of_a_job_that_failed_is_kept_where_the_error_says(runs):
+def test_the_log_of_a_failed_job_is_where_the_error_says(runs):
     (log,) = re.findall(rf"/\S+/slurm/\S+/{runs.killed}\.log(?= \(check)", runs.text)
     assert "CANCELLED" in Path(log).read_text()

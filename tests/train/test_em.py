@@ -82,7 +82,7 @@ def test_em_agrees_with_enumeration(jump, wordnet, pruned):
     [UNIGRAM, FACTORS, ENCODER, FIXED, ALL, ALL | {"lexical_cooccurrence": 2}],
     ids=["unigram", "factors", "encoder", "null fixed", "all", "all, unlisted"],
 )
-def test_what_the_paper_does_not_have_agrees_with_enumeration(jump, changes, pruned):
+def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, pruned):
     trees = flat(SENTENCES) if jump == "syntax" else None
     wordnet = jump == "relative"
     chosen = settings(**PAPER | {"wordnet": wordnet} | changes | pruned)
@@ -131,7 +131,7 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
     compare()
 
 
-def test_the_longer_phrases_of_the_toy_are_used():
+def test_longer_phrases_have_an_effect():
     """Guards the tests above: they must have phrase pairs of several shapes to compare."""
     reader = WordNetDistances(ToyReader())
     model, _ = train(make(CORPUS), "relative", settings(iterations=1), Resources(reader))

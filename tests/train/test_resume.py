@@ -66,7 +66,7 @@ def wait_for_iteration(process, folder):
 
 @pytest.mark.guarantee("kills")
 @pytest.mark.compiled
-def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path):
+def test_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path):
     subprocess.run(command("first.npz"), check=True, capture_output=True)  # compiles, perhaps for long
     began = time.monotonic()
     done = subprocess.run(command("whole.npz"), capture_output=True, text=True)
@@ -95,7 +95,7 @@ def test_a_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path)
     assert not list(tmp_path.glob("*checkpoint*"))
 
 
-def test_what_a_killed_process_had_written_goes_with_the_checkpoint(tmp_path):
+def test_leftovers_of_a_killed_process_are_removed_with_the_checkpoint(tmp_path):
     checkpoint = Checkpoint(tmp_path / "a[1].npz", "key")
     mine, dead = f".a[1].npz.{os.getpid()}.part", f".a[1].npz.{2**22 + 1}.part"
     for name in (mine, dead, "a[1].npz", f".a1.npz.{2**22 + 1}.part"):

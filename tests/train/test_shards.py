@@ -30,14 +30,14 @@ def test_shards_change_nothing_but_rounding(files, jump, shards):
 
 
 @pytest.mark.guarantee("same bytes")
-def test_the_order_in_which_jobs_end_and_their_threads_change_no_bit(files):
+def test_order_of_jobs_and_threads_change_no_bit(files):
     first = Training(files, "first", 4, "syntax").run()
     second = Training(files, "second", 4, "syntax").run(random.Random(1), threads=3)
     assert first[0].read_bytes() == second[0].read_bytes() and first[1] == second[1]
 
 
 @pytest.mark.guarantee("shards")
-def test_sums_of_shards_are_those_of_all_at_once(files):
+def test_sums_over_shards_equal_a_single_sum(files):
     training = Training(files, "sums", 4, "relative")
     training.prepare()
     for shard in training.shards:
@@ -62,7 +62,7 @@ def test_sums_of_shards_are_those_of_all_at_once(files):
 
 
 @pytest.mark.parametrize("setting", [{"lexical_cooccurrence": 3}, {"lexical_prune": 0.05}, {"prune": 0.3}])
-def test_what_is_left_out_to_save_memory_is_the_same(files, setting):
+def test_options_that_save_memory_change_only_rounding(files, setting):
     one, rows = single(files, "relative", **setting)
     many, others = Training(files, "many", 3, "relative", **setting).run()
     # Each shard leaves small counts out by itself, so sums near the limit may be dropped or not.
@@ -72,7 +72,7 @@ def test_what_is_left_out_to_save_memory_is_the_same(files, setting):
         same_models(one, many, 1e-8)
 
 
-def test_unlisted_word_pairs_keep_their_fake_count_alone(files):
+def test_unlisted_word_pairs_keep_only_their_fake_count(files):
     paper = {"fake_counts.word": 2, "fake_counts.unigram": 0, "lexical_threshold": 0}
     pruned = Model.load(single(files, "relative", lexical_cooccurrence=3, **paper)[0])
     whole = Model.load(single(files, "relative", **paper)[0])
@@ -112,7 +112,7 @@ def listed(model):
             yield word, model.words[table.partners[e]], counts[e]
 
 
-def test_planned_iterations_after_the_end_do_nothing(files):
+def test_iterations_after_convergence_do_nothing(files):
     # Fake counts by frequency are so many that no change of the objective is a hundredth of it.
     settings = {"tolerance": 1e-2, "iterations": 12, "fake_counts.word": 2, "fake_counts.unigram": 0}
     one, rows = single(files, "relative", **settings)
@@ -121,7 +121,7 @@ def test_planned_iterations_after_the_end_do_nothing(files):
     same_models(one, many, 1e-9)
 
 
-def test_a_shard_without_pairs_and_files_that_are_none(files, tmp_path, capsys):
+def test_empty_shards_are_accepted_and_wrong_files_refused(files, tmp_path, capsys):
     training = Training(files, "few", 2, "relative")
     training.prepare()
     (training.path("shards", Part(2, 2), "cells.npy")).write_bytes(b"nothing")

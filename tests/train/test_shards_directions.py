@@ -44,7 +44,7 @@ def test_shards_of_both_directions_change_nothing_but_rounding(files, jump, give
 
 @pytest.mark.guarantee("shards")
 @pytest.mark.parametrize("reverse", [None, True])
-def test_shards_share_what_unlisted_word_pairs_have(tmp_path, reverse):
+def test_shards_share_the_probability_of_unlisted_word_pairs(tmp_path, reverse):
     """Their fake counts by frequency are those of the corpus, not those of a shard."""
     files, chosen = write_files(tmp_path, UNEVEN), {"lexical_cooccurrence": 4, "lexical_threshold": 0}
     one, rows = single(files, "relative", reverse, **chosen)
@@ -74,7 +74,7 @@ def test_threads_of_shards_change_no_byte(files):
 
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize("given", [{}, ENCODER], ids=["factors", "encoder"])
-def test_alignment_goes_on_where_training_ended(files, jump, given):
+def test_alignment_continues_from_sharded_training(files, jump, given):
     """Its likelihood is the next one that EM would have reported, whatever the texts around words say."""
     model, _ = single(files, jump, iterations=3, lexical_threshold=0, **given)
     _, rows = single(files, jump, name="longer", iterations=4, lexical_threshold=0, **given)

@@ -64,7 +64,7 @@ def test_threads_and_repetition_change_no_byte(tmp_path):
 
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize("tolerance", [0, 1e-3])
-def test_an_interrupted_training_goes_on_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance):
+def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance):
     corpus = make(LONGER)
     trees, chosen = flat_trees(corpus), settings(iterations=6, tolerance=tolerance, wordnet=False)
 
@@ -97,7 +97,7 @@ def test_an_interrupted_training_goes_on_and_ends_the_same(tmp_path, monkeypatch
         (tmp_path / "checkpoint.npz").unlink()
 
 
-def test_the_state_of_another_training_and_a_broken_one_are_not_taken_up(tmp_path):
+def test_states_of_other_trainings_and_broken_states_are_ignored(tmp_path):
     corpus, chosen = make(LONGER), settings(iterations=2, wordnet=False)
     path = tmp_path / "checkpoint.npz"
     train(corpus, "relative", chosen, checkpoint=Checkpoint(path, "one"))
@@ -149,7 +149,7 @@ def test_unknown_words_and_longer_documents_are_aligned():
     assert {(1, 40), (2, 41)} <= links
 
 
-def test_phrases_are_found_in_the_lexicon_by_their_words_alone():
+def test_phrases_are_looked_up_by_their_words():
     pairs = {((3, 1), (3, 1)): (2.5, 9.0), ((3, 1), (4, 1)): (0.5, 9.0), ((3, 1, 2), (3, 1, 2)): (1.5, 4.0)}
     search = LexiconSearch(lexicon_of(6, pairs))
     # (3, 1, 2, 5) is longer than every phrase of the lexicon, and -2 is a word that it does not know.

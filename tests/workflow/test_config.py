@@ -32,7 +32,7 @@ def test_the_bundled_config_is_the_bundled_corpus(toy):
     assert "wordnet" in outcome.jobs
 
 
-def test_a_corpus_replaces_the_bundled_one_as_a_whole(toy):
+def test_a_corpus_section_replaces_the_bundled_corpus_completely(toy):
     bundle(toy)
     user = write(toy, {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl"}})
     outcome = toy.bare("-n", "-p", "--configfile", user)
@@ -44,7 +44,7 @@ def test_a_corpus_replaces_the_bundled_one_as_a_whole(toy):
     assert {"align", "cutpaste", "statistics"} <= outcome.jobs
 
 
-def test_the_last_corpus_given_counts(toy):
+def test_the_last_corpus_section_counts(toy):
     first = write(toy, {"corpus": {"name": "first", "reader": "jsonl", "path": "toy.jsonl", "gold": "x"}})
     outcome = toy.snakemake("-n", "-p", "--force", "results/toy/corpus/corpus.jsonl", configfiles=[first])
     assert "--path toy.jsonl --gold toy-gold.jsonl" in outcome.text
@@ -59,7 +59,7 @@ def test_other_sections_are_merged(toy):
     assert "--seed 5" in outcome.text
 
 
-def test_the_preset_of_the_paper(toy):
+def test_the_preset_paper_sets_its_options(toy):
     outcome = toy.snakemake("-n", "-p", configfiles=["workflow/presets/paper.yaml"])
     assert outcome.status == 0
     assert "--null-start uniform" in outcome.text
@@ -90,7 +90,7 @@ def test_the_preset_of_the_paper(toy):
     ],
     ids=lambda value: None if isinstance(value, dict) else value,
 )
-def test_a_wrong_config_ends_with_one_line(toy, config, message):
+def test_a_wrong_config_is_refused_in_one_line(toy, config, message):
     outcome = toy.bare("-n", "--configfile", write(toy, config))
     assert outcome.status == 1
     *header, line = outcome.text.splitlines()

@@ -5,7 +5,7 @@ TARGET = "results/failing/parse/trees.npz"
 LOG = "results/failing/logs/parse-1-of-2.log"
 
 
-def test_a_failed_job_is_reported_and_the_next_run_goes_on(toy):
+def test_a_failed_job_is_reported_and_the_next_run_continues(toy):
     arguments = ("--cores", "2", "--keep-going", TARGET)
     failing = ("sentences = list(", 'assert "1-of" not in options.sentences\n    sentences = list(')
     with toy.edited("pipeline/parse/__main__.py", *failing):

@@ -25,7 +25,7 @@ def in_parts(toy):
 
 
 @pytest.mark.guarantee("same bytes")
-def test_the_results_are_the_same_to_the_byte(toy, in_parts):
+def test_results_in_parts_are_the_same_bytes(toy, in_parts):
     whole, parts = files(toy, "toy"), files(toy, NAME, "toy")
     assert {"score/scores.tsv", "report/index.html", "align/hmm-gdfa/alignments.jsonl"} <= whole.keys()
     assert [path for path in whole if whole[path] != parts.get(path)] == []
@@ -42,14 +42,14 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
         assert (sums.parent / sums.name.removeprefix(".").removesuffix(".sum")).exists()
 
 
-def test_one_part_has_no_jobs_of_its_own(toy):
+def test_a_single_part_needs_no_extra_jobs(toy):
     counts = toy.snakemake("-n", corpus={"name": "new"}).counts
     assert counts["extract"] == 1 and counts["align"] == 3
     assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "profile"}
 
 
 @pytest.mark.guarantee("reruns")
-def test_an_edit_runs_all_parts_again_and_nothing_else(toy, in_parts):
+def test_an_edit_reruns_all_parts_and_nothing_else(toy, in_parts):
     corpus = {"name": NAME}
     assert toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts == {}
     with toy.edited("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport "):
@@ -73,7 +73,7 @@ def test_without_gold_profiles_add_up(toy):
     assert [path for path in whole if whole[path] != parts.get(path)] == []
 
 
-def test_the_size_of_the_corpus_makes_parts(toy):
+def test_the_size_of_the_corpus_decides_the_parts(toy):
     """A corpus of 200 MB has three, and so many parts of sentences as ever; a sparse file takes no room."""
     large = toy.folder / "large.jsonl"
     with open(large, "wb") as out:

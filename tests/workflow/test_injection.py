@@ -55,7 +55,7 @@ def tree(sentence):
 
 
 @pytest.mark.guarantee("injection")
-def test_evil_names_of_folders_files_and_pairs_work(evil):
+def test_hostile_names_of_folders_files_and_pairs_work(evil):
     toy, outcome = evil
     assert outcome.status == 0, outcome.text
     for system in toy.config["systems"]:
@@ -64,7 +64,7 @@ def test_evil_names_of_folders_files_and_pairs_work(evil):
 
 
 @pytest.mark.guarantee("injection")
-def test_no_part_of_a_name_was_run(evil):
+def test_no_part_of_a_name_is_executed(evil):
     toy, outcome = evil
     assert f"touch {CANARY}" in outcome.text  # the commands are there, quoted
     assert not [path for path in toy.folder.parent.rglob("*") if path.name == CANARY]
@@ -74,7 +74,7 @@ def test_no_part_of_a_name_was_run(evil):
 @pytest.mark.guarantee("injection")
 @pytest.mark.parametrize("key", settings.PATHS)
 @pytest.mark.parametrize("path", ["-rf", "a{b}", "{}", "a\nb", "a\0b", "\ud800"])
-def test_a_path_that_no_command_can_be_given_is_refused(key, path):
+def test_paths_that_no_command_accepts_are_refused(key, path):
     section, _, name = key.partition(".")
     corpus = {"name": "x", "reader": "jsonl", "path": "x.jsonl"}
     config = {"corpus": corpus} | {section: (corpus if section == "corpus" else {}) | {name: path}}
@@ -84,7 +84,7 @@ def test_a_path_that_no_command_can_be_given_is_refused(key, path):
 
 @pytest.mark.guarantee("injection")
 @pytest.mark.parametrize("key", ["corpus.path", "parse.trees"])
-def test_the_workflow_refuses_such_a_path_in_one_line(evil, key):
+def test_the_workflow_refuses_such_paths_in_one_line(evil, key):
     toy, _ = evil
     section, _, name = key.partition(".")
     outcome = toy.snakemake("-n", **{section: {name: "{corpus}.jsonl"}})
@@ -105,7 +105,7 @@ def test_every_name_in_a_command_is_quoted(rules):
         assert field.endswith(":q") or field in BARE, field
 
 
-def test_what_stands_bare_is_a_number_or_made_by_settings_options():
+def test_unquoted_fields_are_numbers_or_come_from_settings_options():
     rules = "".join(path.read_text() for path in ROOT.glob("workflow/rules/*.smk"))
     text = "".join(params for _, params in re.findall(r"^( +)params:\n((?:\1 +.*\n)+)", rules, re.MULTILINE))
     for name in (field.removeprefix("params.") for field in BARE - {"threads"}):

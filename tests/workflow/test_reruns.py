@@ -63,7 +63,7 @@ def test_a_second_run_does_nothing(toy):
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_an_edit(toy, path, old, new, jobs):
+def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
     with toy.edited(path, old, new):
         assert toy.planned() == jobs
 
@@ -106,13 +106,13 @@ def test_an_edit(toy, path, old, new, jobs):
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
-def test_a_changed_setting(toy, sections, jobs):
+def test_a_changed_setting_reruns_what_it_decides(toy, sections, jobs):
     assert toy.planned(**sections) == jobs
 
 
 @pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize("jump", ["gaussian", "syntax"])
-def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
+def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy, jump):
     with toy.edited(f"pipeline/semihmm/jumps/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 1, "align": 1} | dict.fromkeys(AFTER_SCORE, 1)
@@ -120,14 +120,14 @@ def test_an_edit_to_a_jump_model_trains_that_one_alone(toy, jump):
 
 
 @pytest.mark.guarantee("reruns")
-def test_the_other_direction_is_by_the_relative_jump_model_and_held_by_all(toy):
+def test_an_edit_to_relative_jumps_retrains_all_models(toy):
     with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_SCORE, 1)
 
 
 @pytest.mark.guarantee("reruns")
-def test_without_the_other_direction_each_jump_model_is_by_itself(toy):
+def test_without_agreement_an_edit_to_relative_jumps_retrains_one_model(toy):
     apart = {"corpus": {"name": "apart"}, "semihmm": {"agreement": False}}
     models = [f"results/apart/train/{jump}/model.npz" for jump in JUMPS]
     assert toy.snakemake("--cores", "2", *models, **apart).status == 0
@@ -136,7 +136,7 @@ def test_without_the_other_direction_each_jump_model_is_by_itself(toy):
 
 
 @pytest.mark.guarantee("reruns")
-def test_another_parser_trains_the_syntax_model_alone(toy):
+def test_an_edit_to_the_parser_retrains_the_syntax_model_alone(toy):
     with toy.edited("pipeline/parse/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1} | dict.fromkeys(
@@ -162,7 +162,7 @@ def test_the_reason_shows_the_setting_that_changed(toy):
     assert "--sentences 3' now: '--enabled true --method cosine --sentences 2'" in text
 
 
-def test_the_gold_decides_what_is_scored(toy):
+def test_the_unit_of_the_gold_decides_the_scores(toy):
     spans = {"summary": [0, 5], "document": [0, 5]}
     gold = {"id": "boats", "annotator": "A", "unit": "char", "alignments": [spans]}
     (toy.folder / "characters.jsonl").write_text(json.dumps(gold) + "\n")
@@ -195,7 +195,7 @@ def test_a_corpus_that_is_a_folder_is_watched(toy):
     assert jobs() == {"corpus"}
 
 
-def test_all_that_stays_is_a_target_so_that_what_is_missing_is_made_again(toy):
+def test_missing_results_are_made_again(toy):
     assert toy.untargeted() == []
     path = toy.folder / "results/toy/extract/extracts.jsonl"
     away = path.rename(toy.folder / "away")

@@ -51,7 +51,7 @@ def test_every_system_has_scores(toy):
     assert all(0 <= float(row["soft_f"]) <= 1 for row in rows if row["system"] in SYSTEMS)
 
 
-def test_what_a_stage_promises_is_there(toy):
+def test_every_stage_writes_its_results(toy):
     results = toy.folder / RESULTS
     for jump in JUMPS:
         assert len(read_tsv(results / f"train/{jump}/em.tsv")) == 2
@@ -121,7 +121,7 @@ def test_a_job_that_uses_the_network_fails(toy):
     assert outcome.status == 1 and "no network here" in outcome.text
 
 
-def test_an_environment_that_is_not_active_will_do(toy):
+def test_the_environment_need_not_be_active(toy):
     environment = os.environ | {"PATH": os.defpath, "XDG_CACHE_HOME": str(toy.folder / "cache")}
     snakemake = Path(sys.executable).absolute().parent / "snakemake"
     target = f"{RESULTS}/extract/extracts.jsonl"

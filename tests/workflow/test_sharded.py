@@ -41,7 +41,7 @@ def sharded(tmp_path_factory):
     return toy
 
 
-def test_what_iterations_made_is_gone_and_a_second_run_does_nothing(sharded):
+def test_results_of_iterations_are_removed_and_a_second_run_does_nothing(sharded):
     train = sharded.folder / "results/toy/train"
     collected = {"shards", "index"}
     assert {path.name for path in train.iterdir()} == {"forward", "forests", *MODELS}
@@ -66,14 +66,14 @@ def test_another_order_of_jobs_gives_the_same_bytes(sharded):
 
 
 @pytest.mark.guarantee("shards")
-def test_the_scores_are_those_of_a_training_in_one_job(sharded, toy):
+def test_scores_equal_those_of_training_in_one_job(sharded, toy):
     whole = (toy.folder / "results/toy/score/scores.tsv").read_text().splitlines()
     rows = [line for line in whole if line.startswith(("system", *(f"semihmm-{jump}" for jump in JUMPS)))]
     assert (sharded.folder / "results/toy/score/scores.tsv").read_text().splitlines() == rows
 
 
 @pytest.mark.guarantee("reruns")
-def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
+def test_an_edit_to_a_step_is_noticed_after_its_results_are_removed(sharded):
     for path in ("sharded/expect.py", "pairs.py", "sharded/collect.py"):
         with sharded.edited(f"pipeline/semihmm/{path}", "\nfrom ", "\nEDITED = 1\nfrom "):
             assert sharded.planned() >= {"expect", "finish"} | AFTER_TRAIN
@@ -85,14 +85,14 @@ def test_an_edit_on_the_way_is_seen_though_its_results_are_gone(sharded):
 
 
 @pytest.mark.guarantee("reruns")
-def test_a_setting_of_training_trains_again_and_one_of_decoding_does_not(sharded):
+def test_settings_of_training_retrain_and_settings_of_decoding_do_not(sharded):
     again = sharded.planned(semihmm=sharded.config["semihmm"] | {"null_start": 0.1})
     assert again == {"start", "expect", "maximise", "finish"} | AFTER_TRAIN
     assert sharded.planned(semihmm=sharded.config["semihmm"] | {"posterior_threshold": 0.3}) == AFTER_TRAIN
 
 
 @pytest.mark.guarantee("reruns")
-def test_a_setting_of_what_is_collected_collects_again_and_agreement_does_not(sharded):
+def test_settings_of_collecting_collect_again_and_agreement_does_not(sharded):
     semihmm = sharded.config["semihmm"]
     outcome = sharded.snakemake("-n", semihmm=semihmm | {"sentence_similarity": 1})
     assert outcome.counts["collect"] == 2 * SHARDS
@@ -109,12 +109,12 @@ def test_many_shards_are_added_up_in_a_tree(sharded):
     assert outcome.counts["expect"] == 300 * ITERATIONS * len(MODELS)
 
 
-def test_what_a_job_elsewhere_makes_is_made_by_one_rule(sharded):
+def test_a_job_on_a_cluster_has_a_single_rule_for_its_output(sharded):
     """A job of a cluster is asked for by its output alone: the state before EM is that of `start`."""
     target = "results/toy/train/relative/em/0/state"
     outcome = sharded.snakemake("-n", target, "--force", "--allowed-rules", "start", "maximise")
     assert outcome.status == 0 and outcome.jobs == {"start"}, outcome.text
 
 
-def test_all_that_stays_is_a_target(sharded):
+def test_every_kept_result_is_a_target(sharded):
     assert sharded.untargeted() == []
