@@ -23,7 +23,7 @@ help:
 	@echo "make test        set up and run every test"
 	@echo "make coverage    run the tests with uncompiled kernels and report the branches of pipeline/ that they take"
 	@echo "make guarantees  run the tests that check guarantees and count their cases in docs/guarantees.md"
-	@echo "make fuzz        fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' fuzzes two for longer"
+	@echo "make fuzz        fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' fuzzes two of them for longer"
 	@echo "make bench       set up and run the benchmarks; ALIGN_PAIRS=100000 sets the number of new pairs to align"
 	@echo "make scaling     measure shards and larger corpora; SCALING_PAIRS='5000 20000 100000' sets their sizes"
 	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"

@@ -40,7 +40,7 @@ GUARANTEES = {
         "no NaN": "No result is NaN: a pair whose numbers go out of range ends the run with its name.",
         "same bytes": "Input and seed alone decide every byte, not threads, processes, parts or job order.",
         "shards": "Training in shards gives the same model as training in one job, except for rounding.",
-        "damaged models": "A model file with damage, or with values that training cannot produce, is refused.",
+        "damaged models": "A model file that is damaged, or has values that no training gives, is refused.",
     },
     "Faults": {
         "damage": "The next command that reads a result detects a changed bit or missing bytes in it.",

@@ -31,7 +31,7 @@ KINDS = {
 
 
 def check_file(path: StrPath) -> None:
-    """Raise :class:`InputError` unless ``path`` is a file; opening a pipe could wait for ever."""
+    """Raise :class:`InputError` unless ``path`` is a file; opening a pipe could wait forever."""
     try:
         kind = stat.S_IFMT(os.stat(path).st_mode)
     except OSError as error:
