@@ -1,4 +1,4 @@
-"""A training by shards, command by command, and the same in one job."""
+"""Training in shards, command by command, and the same training in one job."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from pipeline.train.sharded import collect, expect, finish, forests, index, maxi
 
 
 def write_files(folder, texts=LONGER):
-    """A folder with a corpus, its extracts, its trees and its similarities."""
+    """Write a corpus, its extracts, its trees and its similarities to a folder."""
     corpus = make(texts)
     write_pairs(folder / "corpus.jsonl", [pair for pair, _ in corpus])
     write_extracts(folder / "extracts.jsonl", [extract for _, extract in corpus])
@@ -24,7 +24,7 @@ def write_files(folder, texts=LONGER):
 
 
 def write_store(folder, corpus, layer=4):
-    """The similarities of a corpus by an encoder's ``layer``, as the encode stage writes them."""
+    """Write the similarities of a corpus by an encoder's ``layer``, as the encode stage does."""
     similar = Similar(layer)
     found = [similar.of(pair, extract.sentences) for pair, extract in corpus]
     shapes = [(*one.words.shape, *one.sentences.shape) for one in found]
@@ -32,22 +32,22 @@ def write_store(folder, corpus, layer=4):
 
 
 def options(**values):
-    """Options of a command, as text."""
+    """Return the options of a command."""
     return [str(part) for name, value in values.items() for part in (f"--{name.replace('_', '-')}", value)]
 
 
 def similarities(files, settings):
-    """The option that names the similarities, where an encoder is set."""
+    """Return the option for the similarities if the settings have an encoder."""
     return options(similarities=files / "encode") if settings.get("encoder") == "true" else []
 
 
 def some(settings, *names):
-    """The options for those of some settings that are given."""
+    """Return the options for those of ``names`` that the settings contain."""
     return options(**{name: settings[name] for name in names if name in settings})
 
 
 class Training:
-    """A sharded training in a folder, a step at a time.
+    """Sharded training in a folder, step by step.
 
     ``reverse``: True for the other direction, or the path of its model.
     """
@@ -122,7 +122,7 @@ class Training:
 
 
 def single(files, jump, reverse=None, threads=1, name="single", **settings):
-    """The model and the table of the training in one job, with the same settings."""
+    """Train in one job with the same settings; return the model and the table of EM."""
     model, em = files / f"{name}.npz", files / f"{name}.tsv"
     given = options(corpus=files / "corpus.jsonl", extracts=files / "extracts.jsonl", jump=jump)
     more = options(trees=files / "trees.npz") if jump == "syntax" else []
@@ -135,7 +135,7 @@ def single(files, jump, reverse=None, threads=1, name="single", **settings):
 
 
 def same_models(one, other, close):
-    """``one``, ``other``: models, or the paths of their files."""
+    """Check that two models, or the models of two files, are equal within the tolerance ``close``."""
     one, other = (model if isinstance(model, Model) else Model.load(model) for model in (one, other))
     assert one.words == other.words
     for name, array in one.jumps.to_arrays().items():
@@ -153,7 +153,7 @@ def same_models(one, other, close):
 
 
 def same_rows(rows, others, close=1e-8):
-    """``rows``, ``others``: tables of EM, without their seconds."""
+    """Check that two tables of EM without seconds are equal within a tolerance."""
     assert rows[0] == others[0]
     assert [[float(x) for x in row.split("\t")] for row in others[1:]] == [
         pytest.approx([float(x) for x in row.split("\t")], rel=close) for row in rows[1:]

@@ -13,7 +13,7 @@ from pipeline.parse.sentences import sentence_id
 from pipeline.parse.tree_arrays import Trees
 from pipeline.settings import read_by, section
 
-# The model of the 2005 paper, as in workflow/presets/paper.yaml, but for the beam.
+# The model of the 2005 paper, as in workflow/presets/paper.yaml, except for the beam.
 PAPER = {
     "null_learned": True,
     "fake_counts": {"word": 2, "identical": 4, "stem": 3, "unigram": 0},
@@ -31,13 +31,13 @@ CORPUS = [
 
 
 def settings(**changes):
-    """The settings of training, every count stored."""
+    """Return the settings of training, with every count stored."""
     values = section("semihmm", {"lexical_threshold": 0, **changes})
     return {key: values[key] for key in read_by("train")}
 
 
 def make(corpus):
-    """(Pair, Extract) of each (document, summary), strings whose lines are sentences; whole documents."""
+    """Return (Pair, Extract) of each (document, summary), strings of one sentence a line; whole documents."""
     made = []
     for i, texts in enumerate(corpus):
         document, summary = (join_sentences(text.split("\n"), tokenized=True) for text in texts)
@@ -62,7 +62,7 @@ def toy_trees():
 
 
 def spans_of(tree):
-    """{span: label} of the nodes of a tree, of a unary chain the topmost."""
+    """Return {span: label} of the nodes of a tree; of a unary chain, only the topmost node counts."""
     spans, count = {}, 0
 
     def visit(node):
@@ -73,7 +73,7 @@ def spans_of(tree):
         first = count
         for child in node:
             visit(child)
-        spans[first, count] = node.label()  # the topmost comes last
+        spans[first, count] = node.label()  # the topmost node comes last
 
     visit(tree)
     return spans
@@ -91,13 +91,13 @@ LONGER = [
 
 
 def flat_tree(words):
-    """A tree of pairs of words."""
+    """Return a tree of pairs of words."""
     pairs = [Tree(f"P{i % 5}", [Tree("W", [w]) for w in words[i : i + 2]]) for i in range(0, len(words), 2)]
     return Tree("S", pairs)
 
 
 def flat_trees(corpus):
-    """A flat tree for every document sentence."""
+    """Return a flat tree for every document sentence."""
     found = {}
     for pair, _ in corpus:
         for first, last in pair.document.sentences:
@@ -107,13 +107,13 @@ def flat_trees(corpus):
 
 
 class Similar:
-    """Stands for a ``SimilarityStore``: cosines that follow from the texts, in [−0.2, 1]."""
+    """A stand-in for a ``SimilarityStore``, with cosines in [−0.2, 1] that follow from the texts."""
 
     def __init__(self, layer=4):
         self.about = {"model": "0123456789ab", "layer": layer}
 
     def of(self, pair, sentences):
-        """The similarities of a pair and document sentences, as an aligner asks for them."""
+        """Return the similarities of a pair and document sentences, as an aligner asks for them."""
         spans = [pair.document.sentences[s] for s in sentences]
         words = [word for span in spans for word in pair.document.words[slice(*span)]]
         said = [" ".join(pair.document.words[slice(*span)]) for span in spans]
@@ -125,20 +125,20 @@ class Similar:
         )
 
     def get(self, name, shape):
-        """As of a store, which knows pairs by their ids: those of :func:`make` for ``corpus``."""
+        """Return the similarities of a pair of :func:`make`, by its id, as a store does."""
         pair, extract = self.known[name]
         found = self.of(pair, extract.sentences)
         assert shape == (*found.words.shape, *found.sentences.shape)
         return found
 
     def knows(self, corpus):
-        """The same, for the pairs of ``corpus``."""
+        """Return similarities that know the pairs of ``corpus`` by their ids."""
         self.known = {pair.id: (pair, extract) for pair, extract in corpus}
         return self
 
 
 def cosine(summary, document, far):
-    """A number for two texts and their distance, the highest for equal ones that stand alike."""
+    """Return a number for two texts and their distance, highest for equal texts at equal places."""
     same = 0.7 * (summary[:4].lower() == document[:4].lower())
     digest = hashlib.sha256(f"{summary} {document} {far}".encode()).digest()
     return same + digest[0] / 255 * 0.5 - 0.2

@@ -1,4 +1,4 @@
-"""The commands that train, describe, align and draw, as a user runs them."""
+"""The commands that train, describe, align and draw, as users run them."""
 
 import json
 from functools import partial
@@ -28,7 +28,7 @@ PAIRS = [
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with a trained model, its corpus and its extracts."""
+    """Return a folder with a trained model, its corpus and its extracts."""
     folder = tmp_path_factory.mktemp("made")
     (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in PAIRS))
     corpus.main(
@@ -90,7 +90,7 @@ def test_the_log_says_whether_the_model_was_trained_on_the_corpus(made, tmp_path
 
 
 def test_document_positions_are_those_of_the_whole_document(made, tmp_path):
-    """An extract of the last two sentences: links must point behind the first."""
+    """With an extract of the last two sentences, links point to words after the first."""
     extracts = [{"id": pair["id"], "sentences": [1, 2], "by_summary_sentence": [[1, 2]]} for pair in PAIRS]
     (tmp_path / "extracts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in extracts))
     align.main(
@@ -120,7 +120,7 @@ def test_new_pairs_in_input_format_align_like_prepared_pairs(made, tmp_path, dec
 
 
 def write_texts(folder, pairs, **ends):
-    """Two text files, a text a line; ``ends``: what stands at the end of each. Returns the options."""
+    """Write two text files, one text a line, that end with ``ends``; return the options."""
     for side in ("document", "summary"):
         lines = "".join(pair[side] + "\n" for pair in pairs)
         (folder / f"{side}.txt").write_text(lines + ends.get(side, ""))
@@ -178,7 +178,7 @@ def test_parts_concatenated_equal_the_whole(made, tmp_path, form, parts):
 
 
 def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
-    """The model goes bad after the first look at it, so that only the processes see it."""
+    """The model is damaged after it was first read, so only the processes notice."""
     monkeypatch.setattr(align, "MIN_PAIRS", 0)
     model = tmp_path / "model.npz"
     model.write_bytes((made / "model.npz").read_bytes())
@@ -196,7 +196,7 @@ def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
 
 
 def doubler(refuse):
-    """What each process of the next test opens; it stands here so that the process finds it."""
+    """Return the work of each process of the next test; a process imports it from here."""
 
     def double(number):
         if number == refuse:
@@ -248,7 +248,7 @@ def test_every_pair_is_checked_before_the_first_is_aligned(made, tmp_path, monke
 
 
 def stopped(made, folder, options, capsys):
-    """The one line with which the command ends; nothing is written."""
+    """Return the one line that a command ends with; check that it writes nothing."""
     with pytest.raises(SystemExit) as stop:
         align.main(["--model", str(made / "model.npz"), *options, "--output", str(folder / "out")])
     assert stop.value.code == 1
@@ -287,7 +287,7 @@ def test_contradictory_inputs_are_refused(capsys, options, message):
 
 
 def test_earlier_pairs_do_not_change_an_alignment(made, tmp_path, wordnet_folder):
-    """Neither the order of pairs nor other pairs show in an alignment, with WordNet's caches at work."""
+    """Neither the order of pairs nor other pairs change an alignment, in spite of WordNet's caches."""
     model = ["--model", str(tmp_path / "model.npz"), "--wordnet-data", str(wordnet_folder)]
     options = [*training(made), "--wordnet-data", str(wordnet_folder)]
     options[options.index("--wordnet") + 1] = "true"

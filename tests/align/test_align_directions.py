@@ -1,4 +1,4 @@
-"""The commands that train and align with both directions and an encoder, and what they refuse."""
+"""The commands that train and align with both directions and an encoder, and their errors."""
 
 import json
 
@@ -20,7 +20,7 @@ ENCODER = {"encoder": "true", "encoder_temperature": 0.2}
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with a corpus, its similarities and models: of both directions and of one, with an encoder."""
+    """Return a folder with a corpus, its similarities, and models of one and both directions."""
     files = write_files(tmp_path_factory.mktemp("directions"))
     single(files, "relative", True, name="reverse", **ENCODER)
     single(files, "relative", files / "reverse.npz", name="both", **ENCODER)
@@ -39,7 +39,7 @@ def aligned(made, folder, *more, model="both"):
 
 
 def test_stored_similarities_align_like_the_encoder(made, tmp_path, monkeypatch):
-    """Those of the training run are read; new texts are encoded. What comes out is the aligner's."""
+    """Pairs of the training run use stored similarities; new texts are encoded."""
     found = aligned(made, tmp_path, "--similarities", made / "encode")
     aligner = Aligner(Model.load(made / "both.npz"), similarities=Similar().of)
     for line, (pair, extract) in zip(found, make(LONGER), strict=True):
@@ -60,7 +60,7 @@ def test_stored_similarities_align_like_the_encoder(made, tmp_path, monkeypatch)
 
 
 def test_one_direction_and_both_differ(made, tmp_path):
-    """Guards the test above."""
+    """Without a difference, the test above would compare nothing."""
     with np.load(made / "both.npz") as file:
         forward = {name: array for name, array in file.items() if not name.startswith("reverse_")}
     np.savez(made / "forward.npz", **forward)
@@ -71,7 +71,7 @@ def test_one_direction_and_both_differ(made, tmp_path):
 
 
 def ends(capsys, command, *given):
-    """The one line that a command ends with."""
+    """Return the one line that a command ends with."""
     capsys.readouterr()
     with pytest.raises(SystemExit) as stop:
         command.main([str(part) for part in given])
@@ -107,7 +107,7 @@ def test_contradictory_directions_are_refused(made, tmp_path, capsys):
     assert "--reverse and --reverse-model exclude each other" in refused(
         "--reverse", reverse_model=made / "plain-reverse.npz"
     )
-    # A model of both directions, one with an encoder beside one without, and one of another setting.
+    # A model of both directions, models with and without an encoder, and a model with another setting.
     for name in ("both", "reverse", "other-reverse"):
         error = refused(reverse_model=made / f"{name}.npz")
         assert f"{name}.npz: not the other direction of this model; train it with --reverse" in error
@@ -116,10 +116,10 @@ def test_contradictory_directions_are_refused(made, tmp_path, capsys):
     assert "nowhere.npz" in refused(reverse_model=made / "nowhere.npz")
     syntax = training(made, tmp_path)
     syntax[syntax.index("relative")] = "syntax"
-    wanted = "--reverse: the jump model syntax needs trees, and summaries have none; choose another"
-    assert wanted in ends(capsys, train, *syntax, "--reverse", "--trees", made / "trees.npz")
+    expected = "--reverse: the jump model syntax needs trees, and summaries have none; choose another"
+    assert expected in ends(capsys, train, *syntax, "--reverse", "--trees", made / "trees.npz")
     given = options(jump="syntax", index=tmp_path, output=tmp_path / "state", trees=made / "trees.npz")
-    assert wanted in ends(capsys, start, *given, "--reverse")
+    assert expected in ends(capsys, start, *given, "--reverse")
 
 
 def test_the_last_step_of_sharded_training_refuses_another_direction(made, tmp_path, capsys):
@@ -146,7 +146,7 @@ def test_aligning_without_the_encoder_of_the_model_is_refused(made, tmp_path, ca
     assert "nowhere" in error
     error = ends(capsys, align, *given, "--similarities", tmp_path)
     assert "has no similarities of words" in error
-    # Whole documents are no other extract here; a pair that was never encoded is.
+    # Whole documents are the same extracts here; a pair that was never encoded fails.
     (tmp_path / "new.jsonl").write_text(json.dumps({"id": "n", "document": "A mill.", "summary": "A mill."}))
     given = options(model=made / "both.npz", corpus=tmp_path / "new.jsonl", output=tmp_path / "out")
     error = ends(capsys, align, *given, "--similarities", made / "encode")

@@ -36,11 +36,11 @@ def test_a_phrase_pair_gives_its_posterior_to_the_links_it_covers(kind, cells):
     words = np.zeros((3, 4))
     words[0, 1] = 0.25
     links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links
-    wanted = np.zeros((3, 4))
+    expected = np.zeros((3, 4))
     for cell in cells:
-        wanted[cell] += 0.5
-    wanted[0, 1] += 0.25
-    np.testing.assert_array_equal(links, wanted)
+        expected[cell] += 0.5
+    expected[0, 1] += 0.25
+    np.testing.assert_array_equal(links, expected)
 
 
 def test_links_above_the_threshold_are_kept_and_the_rest_is_null():
@@ -74,7 +74,7 @@ def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
 def test_a_link_is_supported_by_a_link_of_the_same_word_to_a_neighbour():
     links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0]])
     found = among_neighbours(links, 0.4, 0.5)
-    # 0.25 to the power of 1 - 0.4 × 0.9; of 0.9 the support is 0.25.
+    # 0.25 to the power of 1 - 0.4 × 0.9; the support of 0.9 is 0.25.
     np.testing.assert_allclose(found, [[0.9**0.9, 0.25**0.64, 0.0], [0.0, 0.0, 0.0]], rtol=1e-12)
     np.testing.assert_allclose(among_neighbours(links.T, 0.4, 0.5), found.T, rtol=1e-12)
 
@@ -90,7 +90,7 @@ def test_a_link_that_only_follows_its_diagonal_neighbour_is_discounted():
 
 
 def around(links, t, j):
-    """The support and the diagonal of a link, cell by cell."""
+    """Return the support and the diagonal of a link, cell by cell."""
 
     def at(row, column):
         inside = 0 <= row < links.shape[0] and 0 <= column < links.shape[1]
@@ -110,8 +110,8 @@ def test_posteriors_among_neighbours_agree_with_plain_loops(shape):
     found = among_neighbours(links, 0.3, 0.8)
     for t, j in np.ndindex(shape):
         support, diagonal = around(links, t, j)
-        wanted = links[t, j] ** (1 - 0.3 * support + 0.8 * diagonal * (1 - support))
-        assert found[t, j] == pytest.approx(wanted, rel=1e-12)
+        expected = links[t, j] ** (1 - 0.3 * support + 0.8 * diagonal * (1 - support))
+        assert found[t, j] == pytest.approx(expected, rel=1e-12)
 
 
 def test_posteriors_stay_the_same_without_either_setting():

@@ -1,4 +1,4 @@
-"""Both directions put together: the formulas against plain loops, and a model that holds one of the other."""
+"""Both directions combined: the formulas against plain loops, and a model that contains its reverse."""
 
 import json
 import math
@@ -34,7 +34,7 @@ def test_the_agreed_posterior_lies_between_both(p, q):
     found = float(agreed(np.float64(p), np.float64(q)))
     least, most = min(p, q), max(p, q)
     assert least * (1 - 1e-12) <= found <= most * (1 + 1e-12)
-    # Between the geometric and the arithmetic mean, halfway.
+    # Halfway between the geometric and the arithmetic mean.
     assert found == pytest.approx((math.sqrt(p * q) + (p + q) / 2) / 2, rel=1e-12)
     assert found >= most / 4 * (1 - 1e-12)
     assert float(agreed(p, p)) == pytest.approx(p, rel=1e-12)
@@ -48,7 +48,7 @@ def test_a_link_of_one_direction_keeps_a_quarter_of_its_posterior():
 
 
 def random_posteriors(rng, length, n, places):
-    """Posteriors of one direction; no phrases cover a link with more than there is."""
+    """Return posteriors of one direction; phrases never cover a link with more than its posterior."""
     words, nulls = rng.random((length, n)) * rng.integers(0, 2, (length, n)) / n, rng.random(length)
     places = np.array(places, dtype=np.int32).reshape(-1, 4)
     kinds = rng.choice([IDENTICAL, SAME_STEM, UNLIKE], len(places)).astype(np.uint8)
@@ -109,7 +109,7 @@ def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
 
 @pytest.fixture(scope="module")
 def models():
-    """(jump model with its reverse, the same without, the reverse alone) of each jump."""
+    """Return (model with its reverse, the model without it, the reverse) for each jump model."""
     corpus = make(LONGER)
     similar = Similar().knows(corpus)
     resources = Resources(WordNetDistances(ToyReader()), similarities=similar)
@@ -128,7 +128,7 @@ def aligner(model, corpus):
 
 
 def test_the_other_direction_is_trained_on_swapped_pairs(models):
-    """Training it is training on a corpus whose documents are the summaries, but for φ at its start."""
+    """It equals training on a corpus with documents and summaries exchanged, except for the first φ."""
     corpus = make(LONGER)
     chosen = settings(iterations=3, sentence_similarity=0)
     resources = Resources(WordNetDistances(ToyReader()))
@@ -143,9 +143,9 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
     np.testing.assert_allclose(reverse.null.probability, forward.null.probability, rtol=1e-12)
     shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
-    wanted = 1 - (1 - chosen["null_start"]) * math.sqrt(shares[1] / shares[0])
-    assert reverse.jumps.null == pytest.approx(wanted, rel=1e-12)
-    assert models["relative"][1].jumps.null == pytest.approx(wanted, rel=1e-12)
+    expected = 1 - (1 - chosen["null_start"]) * math.sqrt(shares[1] / shares[0])
+    assert reverse.jumps.null == pytest.approx(expected, rel=1e-12)
+    assert models["relative"][1].jumps.null == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -157,16 +157,16 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         prepared = both.prepare(pair, extract.sentences)
         likelihood, found = both.own_posteriors(prepared)
         one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences))
-        # An aligner takes a pair by its summary and document; what it wants of the other is by hand.
+        # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         vocabulary = Vocabulary()
         similar = Similar().of(pair, extract.sentences)
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
         other = backward.own_posteriors(backward._prepare(instance.reversed(), vocabulary.words))[1]
         assert likelihood == one_likelihood
-        wanted = one.agree(other)
+        expected = one.agree(other)
         for name in ("links", "words", "nulls", "places", "phrases", "kinds"):
-            np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
         assert not np.allclose(found.links, one.links)
         assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
         tried()
@@ -197,7 +197,7 @@ def text(value):
 
 
 def again(arrays):
-    """The arrays of the reverse once more, as the reverse of the reverse."""
+    """Return the arrays of the reverse again, as the reverse of the reverse."""
     inner = {name: array for name, array in arrays.items() if name.startswith("reverse_")}
     return {f"reverse_{name}": array for name, array in inner.items()}
 

@@ -1,6 +1,6 @@
-"""Fuzzing of everything that reads a file: the same targets by hypothesis, by atheris and on found cases.
+"""Fuzzing of everything that reads a file: the same targets with hypothesis, atheris and earlier findings.
 
-A target (``targets/``) takes bytes and gives them to a real reader. What comes out is a right result, which
-the target checks, or an ``InputError``; anything else is a finding. ``make fuzz`` runs the targets by
-atheris, ``test_fuzz.py`` by hypothesis and on the cases of ``cases/<target>/``.
+A target (``targets/``) passes bytes to a real reader. The reader returns a result, which the target checks,
+or raises ``InputError``; anything else is a finding. ``make fuzz`` runs the targets with atheris;
+``test_fuzz.py`` runs them with hypothesis and on the earlier findings in ``cases/<target>/``.
 """

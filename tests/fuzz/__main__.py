@@ -1,7 +1,7 @@
-"""Fuzz targets by atheris for so many seconds each: ``python -m fuzz --seconds 60 gold config``.
+"""Fuzz targets with atheris, each for some seconds: ``python -m fuzz --seconds 60 gold config``.
 
-Inputs that reached new code and findings stay in ``--folder``, where the next run goes on from. Exit status 1
-with a finding.
+Inputs that reached new code and findings stay in ``--folder``, and the next run continues from them. The exit
+status is 1 if there is a finding.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from fuzz.target import TARGETS
 
-# Megabytes that a target may take, and seconds that an input may when the target itself cannot end it; a
-# machine that is busy elsewhere makes no finding.
+# Megabytes that a target may use, and seconds for an input that the target itself cannot stop: many, because
+# a busy machine must cause no finding.
 LIMITS = ("-rss_limit_mb=2500", "-malloc_limit_mb=1500", "-timeout=180", "-report_slow_units=180")
 OPTIONS = ("-max_len=8192", "-print_final_stats=1", "-verbosity=1")
-# In memory where the system has such a folder: a target writes its input thousands of times a second.
+# A folder in memory, if the system has one: a target writes its input thousands of times a second.
 MEMORY = Path("/dev/shm")
 LONGEST_SHOWN = 2000  # bytes of an input
 _DONE = re.compile(r"Done \d+ runs in (\d+) second")
@@ -30,7 +30,7 @@ _PROGRESS = re.compile(r"#(\d+).*cov: (\d+) ft: (\d+) corp: (\d+)")
 
 
 class Result(NamedTuple):
-    """What fuzzing a target came to; ``features`` are libFuzzer's, of coverage."""
+    """The result of fuzzing a target; ``features`` are libFuzzer's measure of coverage."""
 
     target: str
     seconds: int
@@ -41,7 +41,7 @@ class Result(NamedTuple):
     findings: int
 
     def row(self):
-        """The row of the table."""
+        """Return the row of the table."""
         rate = self.executions / max(self.seconds, 1)
         share = self.accepted / max(self.executions, 1)
         return (
@@ -57,7 +57,7 @@ HEADER = (
 
 
 def fuzz(name, seconds, folder):
-    """Fuzz a target; what ends its process, such as a lack of memory, is a finding: it is started again."""
+    """Fuzz a target, and start it again after a finding that ends its process, such as a lack of memory."""
     folder.mkdir(parents=True, exist_ok=True)
     spent, executions, accepted, features, inputs = 0, 0, 0, 0, 0
     while spent < seconds:
@@ -77,13 +77,13 @@ def fuzz(name, seconds, folder):
 
 
 def _run(name, seconds, folder):
-    """The status and the output of one process."""
+    """Return the status and the output of one process."""
     command = [sys.executable, "-m", "fuzz.drive", name, str(folder), f"-max_total_time={seconds}"]
     with (
         tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch,
         open(folder / "log.txt", "w+", encoding="utf-8", errors="replace") as log,
     ):
-        # Compiled kernels could not be seen into.
+        # Coverage cannot look into compiled kernels.
         environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "TMPDIR": scratch}
         done = subprocess.run(
             [*command, *OPTIONS, *LIMITS],
@@ -97,19 +97,19 @@ def _run(name, seconds, folder):
 
 
 def _found(folder):
-    """The inputs that were found, without their tracebacks."""
+    """Return the files of findings, without their tracebacks."""
     return sorted(path for path in (folder / "found").iterdir() if path.suffix != ".txt")
 
 
 def _show(path):
-    """Print an input that was found, with its traceback where it has one."""
+    """Print a finding, with its traceback if there is one."""
     told = path.with_suffix(".txt")
     print(f"\n{path}: {path.read_bytes()[:LONGEST_SHOWN]!r}")
     print(told.read_text(encoding="utf-8") if told.exists() else "it took too much time or memory")
 
 
 def main(arguments=None):
-    """Fuzz, print the table, and say where findings are."""
+    """Fuzz, print the table, and print where the findings are."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__.splitlines()[0])
     parser.add_argument(
         "targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)} (default: all)"

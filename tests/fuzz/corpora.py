@@ -1,4 +1,4 @@
-"""What must hold of every corpus that a reader takes, whatever its format."""
+"""Checks for every corpus that a reader accepts, whatever its format."""
 
 import json
 from functools import cache
@@ -37,7 +37,7 @@ def _section(reader, **settings):
 
 
 def check_pair(pair):
-    """Tokens and sentences are in order, and the tokens hold every character but white space."""
+    """Check that tokens and sentences are in order and that only white space lies between tokens."""
     check_spans(pair)
     for text in (pair.document, pair.summary):
         ends = [0, *(end for _, end in text.tokens)]
@@ -47,7 +47,7 @@ def check_pair(pair):
 
 
 def check_spans(pair):
-    """Tokens are slices of their text, in order; sentences tile the tokens."""
+    """Check that tokens are slices of their text, in order, and that sentences tile the tokens."""
     for text in (pair.document, pair.summary):
         last = 0
         for start, end in text.tokens:
@@ -62,7 +62,7 @@ def check_spans(pair):
 
 
 def check_line(record, tokenizer):
-    """The line of ``corpus.jsonl`` is UTF-8 and gives the same pair back."""
+    """Check that the line of ``corpus.jsonl`` is UTF-8 and yields the same pair."""
     line = tokenizer.line(record, ())
     assert "\n" not in line.text
     again = make_pair("corpus.jsonl", 1, from_line("corpus.jsonl", 1, line.text.encode().decode()))
@@ -73,11 +73,11 @@ def check_line(record, tokenizer):
 
 
 def halves(data, mark=b"\n--8<--\n"):
-    """The two files that an input of two files stands for."""
+    """Return the two files that one input stands for."""
     first, _, second = data.partition(mark)
     return first, second
 
 
 def lines(*records):
-    """Records as JSON lines."""
+    """Return records as JSON lines."""
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()

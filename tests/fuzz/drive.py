@@ -1,9 +1,8 @@
-"""One target by atheris: ``python -m fuzz.drive gold FOLDER``, then options of libFuzzer.
+"""Fuzz one target with atheris: ``python -m fuzz.drive gold FOLDER``, then options of libFuzzer.
 
-An exception does not end it: of each place that raises, the first input is kept as ``FOLDER/found/NAME``,
-with the traceback beside it as ``NAME.txt``. What takes too much time or memory
-libFuzzer keeps itself, and ends.
-``FOLDER/accepted.txt`` says how many inputs were taken.
+An exception does not end the run: the first input for each place that raises is kept as
+``FOLDER/found/NAME``, with its traceback as ``NAME.txt``. libFuzzer itself keeps an input that takes too much
+time or memory, and ends. ``FOLDER/accepted.txt`` holds the number of accepted inputs.
 """
 
 import hashlib
@@ -15,19 +14,19 @@ from random import Random
 
 import atheris
 
-# YAML is read in Python; what JSON, XML and Parquet are read by cannot be seen into.
+# YAML is read in Python; the readers of JSON, XML and Parquet are compiled.
 INSTRUMENTED = ["pipeline", "yaml"]
 
 
 class Driver:
-    """Gives inputs to a target and keeps what it finds in ``folder``."""
+    """Pass inputs to a target and keep the findings in ``folder``."""
 
     def __init__(self, target, folder):
         self.target, self.folder = target, folder
         self.accepted, self.seen, self.told = 0, set(), 0.0
 
     def __call__(self, data):
-        """What libFuzzer calls."""
+        """Try one input; libFuzzer calls this."""
         try:
             self.accepted += self.target.accepts(data)
         except Exception as error:
@@ -37,7 +36,7 @@ class Driver:
             (self.folder / "accepted.txt").write_text(f"{self.accepted}\n")
 
     def mutate(self, data, most, seed):
-        """Another input: near the format or, as often, as libFuzzer would make it."""
+        """Return another input: near the format or, as often, by libFuzzer's own mutations."""
         random = Random(seed)
         made = self.target.mutate(data, random) if random.random() < 0.5 else data
         return made if made != data and len(made) <= most else atheris.Mutate(data, most)
@@ -53,13 +52,13 @@ class Driver:
 
 
 def _place(error):
-    """The kind of an exception and the innermost line of ours that it passed, tests among them."""
+    """Return the kind of an exception and the innermost line of the project that it passed."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/site-packages/" not in f.filename]
     return f"{type(error).__name__} {frames[-1].filename}:{frames[-1].lineno}"
 
 
 def main(name, folder, *options):
-    """Fuzz the target ``name`` until libFuzzer's options say to end."""
+    """Fuzz the target ``name`` for as long as libFuzzer's options say."""
     with atheris.instrument_imports(include=INSTRUMENTED):
         from fuzz.target import load
 

@@ -1,4 +1,4 @@
-"""Ways to change an input a little, near its format. Each takes bytes and a ``random.Random``."""
+"""Small changes to inputs that stay near their format. Each takes bytes and a ``random.Random``."""
 
 import io
 import json
@@ -23,7 +23,7 @@ BYTES = (
     *(b" ", b"\t", b"\xc2\x85", b"\xe2\x80\xa8", b"\\ud800", b"\\u0000", b"\x1f\x8b", b"NaN", b"1e999"),
     b"[" * 200,
 )
-# What NumPy raises for what is no archive of arrays.
+# The errors of NumPy for a file that is not an archive of arrays.
 NO_ARCHIVE = (OSError, ValueError, EOFError, KeyError, NotImplementedError, RuntimeError, MemoryError)
 NO_ARCHIVE = (*NO_ARCHIVE, zipfile.BadZipFile, zlib.error, struct.error)
 _PIECE = re.compile(rb"</?\w*|&[#\w]*;?|\w+|\s+|.", re.DOTALL)
@@ -31,7 +31,7 @@ _JSON_FIELD = re.compile(r"\s*[\[{]")
 
 
 def damage(data, random):
-    """``data`` with a run of bytes left out, put in, repeated or changed."""
+    """Return ``data`` with a run of bytes removed, inserted, repeated or changed."""
     start = random.randint(0, len(data))
     end = min(len(data), start + random.choice((0, 1, 1, 4, 16, len(data))))
     new = random.choice((b"", random.choice(BYTES), data[start:end] * 2, bytes([random.randrange(256)])))
@@ -39,7 +39,7 @@ def damage(data, random):
 
 
 def json_lines(data, random):
-    """A value of a JSON-lines file changed, or its lines; :func:`damage` where there is no JSON."""
+    """Change a value or the lines of a JSON-lines file; call :func:`damage` if it is not JSON."""
     lines = data.split(b"\n")
     at = random.randrange(len(lines))
     if random.random() < 0.2:
@@ -55,7 +55,7 @@ def json_lines(data, random):
 
 
 def yaml_document(data, random):
-    """A value of a YAML document changed; :func:`damage` where it is none."""
+    """Change a value of a YAML document; call :func:`damage` if it is not YAML."""
     try:
         value = altered(yaml.safe_load(data), random)
         return yaml.safe_dump(value, allow_unicode=True, sort_keys=False).encode()
@@ -64,7 +64,7 @@ def yaml_document(data, random):
 
 
 def pieces(data, random):
-    """Some words, tags, brackets or spaces of a text left out, repeated, or put elsewhere."""
+    """Remove, repeat or move some words, tags, brackets or spaces of a text."""
     found = _PIECE.findall(data)
     if not found:
         return damage(data, random)
@@ -85,7 +85,7 @@ def pieces(data, random):
 
 
 def npz(data, random):
-    """An array of an npz archive changed, left out or put in another's place."""
+    """Change, remove or replace an array of an npz archive."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = dict(file)
@@ -107,7 +107,7 @@ def npz(data, random):
 
 
 def altered(value, random):
-    """A JSON value with one part of it, found at random, changed."""
+    """Return a JSON value with one random part changed."""
     inner = (
         list(value.items() if isinstance(value, dict) else enumerate(value))
         if isinstance(value, dict | list)
@@ -175,7 +175,7 @@ def _with_odd_entry(array, random):
 
 
 def _changed_text(array, random):
-    """An array of bytes that hold a text, in JSON or not."""
+    """Return an array of bytes, which hold text or JSON, with a change."""
     text = array.tobytes()
     if _JSON_FIELD.match(text.decode("utf-8", "replace")):
         new = json_lines(text, random)

@@ -1,4 +1,4 @@
-"""What a target of fuzzing is, and what refusing its input may look like."""
+"""Fuzz targets, and how they may refuse an input."""
 
 import atexit
 import contextlib
@@ -16,7 +16,7 @@ TARGETS = (
     *("jsonl", "text", "scisummnet", "ziffdavis", "cnndm"),
     *("gold", "extracts", "alignments", "config", "trees", "model"),
 )
-# Seconds of the processor that an input of some kilobytes may take; compiling a kernel is among them.
+# Processor seconds for an input of some kilobytes, including compilation of a kernel.
 LONGEST = 60
 
 
@@ -24,10 +24,10 @@ LONGEST = 60
 class Target:
     """A reader under test.
 
-    ``checks``: functions that read bytes and raise AssertionError for a result that is not right; what they
-    refuse they refuse by :class:`InputError`, whose message begins with the file or with one of ``places``.
-    ``seeds``: makes inputs that they take, a list of bytes. ``mutate``: makes another input of one and a
-    ``random.Random``, near the format.
+    ``checks``: functions that read bytes and raise AssertionError for a wrong result. They refuse an input
+    with :class:`InputError`, whose message begins with the file or with one of ``places``. ``seeds``: returns
+    a list of inputs that they accept. ``mutate``: returns a changed input near the format, from an input and
+    a ``random.Random``.
     """
 
     checks: tuple
@@ -36,25 +36,25 @@ class Target:
     places: tuple = ()
 
     def accepts(self, data):
-        """Whether one of the checks takes ``data``; raises whatever is a finding."""
+        """Return whether one of the checks accepts ``data``; any exception is a finding."""
         with within(LONGEST):
-            return any([self._taken(check, data) for check in self.checks])
+            return any([self._accepted(check, data) for check in self.checks])
 
-    def _taken(self, check, data):
+    def _accepted(self, check, data):
         try:
             check(data)
         except InputError as error:
-            assert str(error).startswith((str(FOLDER), *self.places)), f"names no place: {error}"
+            assert str(error).startswith((str(FOLDER), *self.places)), f"does not name a place: {error}"
             return False
         return True
 
 
 @contextlib.contextmanager
 def within(seconds):
-    """Raises TimeoutError in a block that takes more seconds of the processor."""
+    """Raise TimeoutError in a block that takes more processor seconds."""
 
     def end(*_):
-        raise TimeoutError(f"not done in {seconds} seconds of the processor")
+        raise TimeoutError(f"takes more than {seconds} processor seconds")
 
     before = signal.signal(signal.SIGVTALRM, end)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -66,19 +66,19 @@ def within(seconds):
 
 
 def load(name):
-    """The :class:`Target` of that name."""
+    """Return the :class:`Target` of that name."""
     return import_module(f"fuzz.targets.{name}").TARGET
 
 
-# What targets write goes here.
+# Targets write their files here.
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz."))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
 
 def put(name, data):
-    """Write ``data`` to the file ``name`` of the folder of targets; returns its path."""
+    """Write ``data`` to the file ``name`` of the folder of targets and return its path."""
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)  # to cut a file short makes some file systems wait for the disk
+    path.unlink(missing_ok=True)  # truncating a file makes some file systems wait for the disk
     path.write_bytes(data)
     return path

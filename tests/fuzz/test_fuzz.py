@@ -1,4 +1,4 @@
-"""Every target on its seeds, near them by hypothesis, and on every case that was found."""
+"""Every target on its seeds, on inputs near them from hypothesis, and on every earlier finding."""
 
 from pathlib import Path
 
@@ -17,13 +17,13 @@ EXAMPLES = {"model": 100, "config": 150}
 
 @pytest.fixture(scope="module", params=TARGETS)
 def target(request):
-    """``(name, Target, seeds)``."""
+    """Return ``(name, Target, seeds)``."""
     made = load(request.param)
     return request.param, made, made.seeds()
 
 
 def changed(mutate, data, random, times):
-    """``data`` after so many changes, most of them near its format."""
+    """Return ``data`` after a number of changes, most of them near its format."""
     for _ in range(times):
         data = (mutate if random.random() < 0.8 else damage)(data, random)
     return data
@@ -43,7 +43,7 @@ def test_parsers_accept_or_refuse_inputs_near_their_format(target):
 
     each()
     tried(len(answers))
-    assert True in answers and False in answers, "all inputs had the same end"
+    assert True in answers and False in answers, "all inputs were accepted or all were refused"
 
 
 @pytest.mark.guarantee("fuzzed parsers")

@@ -1,4 +1,4 @@
-"""The small corpus that hostile files take the place of."""
+"""A small corpus whose files the tests replace by hostile ones."""
 
 import hostile_world
 import pytest
@@ -13,5 +13,5 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def world(made, tmp_path):
-    """A copy of the small corpus that may be spoiled."""
+    """Return a copy of the small corpus that a test may change."""
     return hostile_world.copy(made, tmp_path)

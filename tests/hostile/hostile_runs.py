@@ -1,4 +1,4 @@
-"""Commands run in this process on hostile input, and what they must leave alone."""
+"""Run commands in this process on hostile input, and check what they leave unchanged."""
 
 import contextlib
 import re
@@ -7,17 +7,17 @@ import stat
 
 import pytest
 
-SECONDS = 60  # after which a case hangs
+SECONDS = 60  # a case that takes longer hangs
 LOGGED = re.compile(r"\d\d:\d\d:\d\d ")
 
 
 class Hangs(BaseException):
-    """A command has not ended in time."""
+    """A command did not end in time."""
 
 
 @contextlib.contextmanager
 def in_time(seconds=SECONDS):
-    """Raise :class:`Hangs` where the block takes longer."""
+    """Raise :class:`Hangs` if the block takes longer."""
 
     def stop(*_):
         raise Hangs(f"still at work after {seconds} seconds")
@@ -32,9 +32,9 @@ def in_time(seconds=SECONDS):
 
 
 def snapshot(folder):
-    """What lies in a folder: path → its content, where a link leads to, or what else it is.
+    """Return the files in a folder: path → content, target of a link, or kind of file.
 
-    Folders are passed over: where a command is to write a file, its folder is made first.
+    Folders do not count: a command may make the folder of its output before it fails.
     """
     found = {}
     for path in sorted(folder.rglob("*")):
@@ -47,9 +47,9 @@ def snapshot(folder):
 
 
 def refused(main, arguments, folder, capsys, *says):
-    """Run a command that must end with status 1 and one line, which has ``says``, and change nothing.
+    """Run a command that must end with status 1 and one line with each of ``says``; return the line.
 
-    ``folder``: where its input and its output lie. Returns the line.
+    The command must change nothing in ``folder``, which has its input and its output.
     """
     before = snapshot(folder)
     capsys.readouterr()
@@ -62,13 +62,13 @@ def refused(main, arguments, folder, capsys, *says):
     assert "Traceback" not in said.err
     for text in says:
         assert str(text) in lines[0]
-    assert re.search(r"[;,] .+", lines[0]), "says nothing of how to mend it"
+    assert re.search(r"[;,] .+", lines[0]), "does not say how to fix it"
     assert snapshot(folder) == before
     return lines[0]
 
 
 def done(main, arguments, capsys):
-    """Run a command that must end well, in time and without an error."""
+    """Run a command that must succeed, in time."""
     capsys.readouterr()
     with in_time():
         main([str(argument) for argument in arguments])

@@ -1,4 +1,4 @@
-"""A small corpus with everything that is made of it, and every command that reads one of its files."""
+"""A small corpus with the results of every stage, and every command that reads one of these files."""
 
 import json
 import shutil
@@ -42,13 +42,13 @@ GOLD = [
 
 
 class Entry(NamedTuple):
-    """A command and its options. Names of files of the world are its inputs, ``OUT`` is an output."""
+    """A command and its options. Names in ``FILES`` are its inputs, ``OUT`` is an output."""
 
     main: object
     options: dict
 
     def arguments(self, world, out, replaced=None):
-        """The command line; ``replaced``: option → another value."""
+        """Return the command line; ``replaced``: option → another value."""
         line, outputs = [], (out.with_name(f"{number}-{out.name}".removeprefix("0-")) for number in count())
         for option, values in (self.options | (replaced or {})).items():
             line += [] if option == "model" else [option]
@@ -150,12 +150,12 @@ ENTRIES = {
 
 
 def lines(records):
-    """Records as JSON lines."""
+    """Return records as JSON lines."""
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
 def build(folder):
-    """Make the files of ``FILES`` in a folder, by the commands themselves."""
+    """Make ``FILES`` in a folder, with the commands themselves."""
 
     def run(name, out, **replaced):
         entry = ENTRIES[name]
@@ -186,5 +186,5 @@ def build(folder):
 
 
 def copy(world, folder):
-    """A copy of the world that may be spoiled."""
+    """Return a copy of the files that a test may change."""
     return Path(shutil.copytree(world, folder / "world"))

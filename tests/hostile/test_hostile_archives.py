@@ -1,4 +1,4 @@
-"""Archives of arrays that are cut, changed, hold other things or would run code."""
+"""Archives of arrays that are truncated, changed, hold other things or would run code."""
 
 import io
 import pickle
@@ -26,7 +26,7 @@ class Bomb:
 
 
 def npz(**arrays):
-    """The bytes of an archive of arrays, of Python objects as well."""
+    """Return the bytes of an archive of arrays, which may hold Python objects."""
     out = io.BytesIO()
     np.savez_compressed(out, **arrays)
     return out.getvalue()
@@ -47,7 +47,7 @@ def of_files(**files):
 
 
 def header(text):
-    """An array file whose header says ``text``."""
+    """Return an array file with the header ``text``."""
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
 
 

@@ -1,4 +1,4 @@
-"""Config files that are none, that say things twice, or that would unfold without end."""
+"""Config files that are not YAML, that repeat keys, or that expand without end."""
 
 import pytest
 from hostile_runs import in_time
@@ -11,7 +11,7 @@ CORPUS = "corpus: {name: mine, reader: jsonl, path: mine.jsonl}\n"
 
 
 def bomb():
-    """Ten lists of ten of the list before: ten milliards of values."""
+    """Return ten lists, each of ten copies of the one before: ten billion values."""
     names = "abcdefghij"
     lists = [f"a: &a [{'x, ' * 9}x]"]
     for before, name in zip(names, names[1:], strict=False):
@@ -19,7 +19,7 @@ def bomb():
     return CORPUS + "\n".join(lists)
 
 
-# Name → content, and what is said of it.
+# Name → content and part of the message.
 NO_YAML = {
     "not YAML": ("systems: [cutpaste\n", "line 2: not valid YAML"),
     "tab": ("semihmm:\n\titerations: 3\n", "line 2: not valid YAML"),

@@ -1,4 +1,4 @@
-"""What is no file, no file of text, or cut off, in the place of every file that a command reads."""
+"""Pipes, folders, other encodings and truncated content in place of every file that a command reads."""
 
 import gzip
 import os
@@ -41,7 +41,7 @@ def put_device(path):
     path.symlink_to("/dev/null")
 
 
-# How a file is spoiled → what is said of it, beside its name.
+# How a file is replaced → what the message says, besides its name.
 NO_FILES = {
     put_pipe: "is a pipe, not a file",
     put_folder: "is a folder, not a file",

@@ -1,4 +1,4 @@
-"""Ids that look like paths, commands, tables or markup are text in every stage, or refused."""
+"""Ids that look like paths, commands, tables or markup: text in every stage, or refused."""
 
 import csv
 import json

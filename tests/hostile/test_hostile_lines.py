@@ -1,4 +1,4 @@
-"""Lines that are no JSON objects, or not those that they should be, wherever lines are read."""
+"""Invalid JSON lines and fields of wrong types, in every file of lines."""
 
 import json
 import tempfile
@@ -15,7 +15,7 @@ INPUTS = [
     for option, value in entry.options.items()
     if value is not OUT and str(value).endswith(".jsonl")
 ]
-# Put before the last line of a file.
+# Inserted before the last line of a file.
 NO_JSON = {
     "deep lists": "[" * 100_000 + "]" * 100_000,
     "deep objects": '{"id": ' * 100_000 + "1" + "}" * 100_000,
@@ -38,9 +38,9 @@ NO_JSON = {
     "null": "null",
     "text": '"text"',
 }
-# Fields of the wrong kind; the first line is right but for one of them.
+# Values of wrong types; each replaces one field of the first line.
 WRONG = [None, True, 7, 1.5, [], {}, [[]], [None], {"a": 1}, "", "\ud800", [["a", 1]], -1, 10**400]
-# Of the commands that read the same files with the same functions, those that are done soonest.
+# The fastest of the commands that read the same files with the same functions.
 READERS = {
     *("corpus", "statistics", "extract", "evaluate", "sentences", "parse", "gather", "align", "align new"),
     *("cutpaste", "symmetrize", "score", "phrases", "analysis", "agreement", "scored", "export tsv"),

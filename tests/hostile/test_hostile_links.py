@@ -1,4 +1,4 @@
-"""Folders of a corpus with links out of it, files that are none, names that are no names."""
+"""Corpora in folders with links out of them, pipes, and invalid file names."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ def write(folder, reader):
 
 
 def move_out(folder, name):
-    """Move a file out of the corpus, which gets a link to it."""
+    """Move a file out of the corpus and leave a link to it."""
     path, secret = folder / "corpus" / name, folder / "secret"
     path.rename(secret)
     path.symlink_to(secret)
@@ -122,5 +122,5 @@ def test_deep_folders_are_read(tmp_path, capsys):
     try:
         done(corpus.main, arguments, capsys)
     finally:
-        # Too deep for pytest, which removes such folders when later tests begin.
+        # Too deep for pytest, which removes these folders when later tests begin.
         subprocess.run(["rm", "-r", tmp_path / "corpus" / "d"], check=True)

@@ -1,4 +1,4 @@
-"""Texts beyond all measure, in a process of its own with little memory: read in time, or refused."""
+"""Huge texts, in a process with little memory: read in time, or refused."""
 
 import json
 import os
@@ -10,9 +10,9 @@ import pytest
 from guarantees import tried
 from hostile_world import lines
 
-MEMORY = 4 << 30  # bytes of addresses, of which the libraries take one half
-SECONDS = 300  # of the processor, for the slowest on a busy machine
-# Five megabytes and 200,000 words, or a part of them in ordinary runs.
+MEMORY = 4 << 30  # bytes of address space; the libraries take half of it
+SECONDS = 300  # processor seconds, for the slowest command on a busy machine
+# The share of five megabytes or 200,000 words that a test takes.
 SHARE = float(os.environ.get("HOSTILE_SHARE", "0.02"))
 
 
@@ -25,7 +25,7 @@ def sentence(words):
 
 
 MEGABYTES = 5_000_000
-# Name → a document; the summary is a sentence.
+# Name → document; the summary is one sentence.
 DOCUMENTS = {
     "a line of sentences": lambda: "The mill grinds wheat. " * times(MEGABYTES / 23),
     "no space": lambda: "m" * times(MEGABYTES),
@@ -46,7 +46,7 @@ def limited():
 
 
 def run(folder, module, *options):
-    """Run a command with little memory; returns what it said."""
+    """Run a command with little memory and return the finished process."""
     made = subprocess.run(
         [sys.executable, "-m", module, *options],
         cwd=folder,

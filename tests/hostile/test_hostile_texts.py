@@ -1,4 +1,4 @@
-"""Texts as no one writes them: whatever characters they have, tokens lie where they say and none is lost."""
+"""Odd texts: tokens are where they say they are, and no character is lost."""
 
 import json
 
@@ -65,7 +65,7 @@ FORMATS = ("jsonl", "jsonl of sentences", "text")
 
 
 def write(folder, form):
-    """Write the pairs in a form; returns the options of the corpus stage."""
+    """Write the pairs in a format and return the options of the corpus stage."""
     if form == "text":
         for name, sides in TEXTS.items():
             for side, text in zip(("documents", "summaries"), sides, strict=True):
@@ -82,7 +82,7 @@ def write(folder, form):
 
 
 def given(text, form):
-    """The text that a corpus must have of one that was given in a form."""
+    """Return the text that the corpus must contain for a text in a format."""
     if form == "text":
         return text.replace("\r\n", "\n").replace("\r", "\n")
     if form == "jsonl of sentences":
@@ -91,7 +91,7 @@ def given(text, form):
 
 
 def check_tokens(text):
-    """Tokens ascend, and with white space they are the whole text."""
+    """Check that tokens ascend and that only white space lies between them."""
     end, rest = 0, []
     for first, last in text["tokens"]:
         assert end <= first < last
@@ -116,8 +116,8 @@ def test_tokens_cover_every_character(tmp_path, capsys, form, tokenized):
     for name, (document, summary) in TEXTS.items():
         if tokenized == "false":
             joined = "\n".join(document.split(".")) if form == "jsonl of sentences" else document
-            wanted = given(joined, form) if "\n" not in joined else None
-            assert wanted in (None, pairs[name]["document"]["text"])
+            expected = given(joined, form) if "\n" not in joined else None
+            assert expected in (None, pairs[name]["document"]["text"])
             check_tokens(pairs[name]["document"])
             check_tokens(pairs[name]["summary"])
         assert pairs[name]["summary"]["text"].split() == given(summary, form).split()
@@ -126,7 +126,7 @@ def test_tokens_cover_every_character(tmp_path, capsys, form, tokenized):
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Every stage over the texts that are usable, by the commands."""
+    """Run the commands of every stage on the texts; return the folder and the alignments."""
     folder = tmp_path_factory.mktemp("flow")
 
     def run(main, *options):
@@ -201,7 +201,7 @@ def test_every_text_goes_through_every_stage(results, tmp_path, capsys):
 
 
 def check_link(alignment, link, side, text, spans):
-    """The characters of a link are those of its tokens."""
+    """Check that the characters of a link are those of its tokens."""
     if link[side] is None:
         assert spans[side] is None
         return
@@ -218,7 +218,7 @@ def test_scores_of_odd_texts_are_valid(results):
     assert b"<script>alert('1')" not in (folder / "page.html").read_bytes()
 
 
-# What makes a pair unusable, and the reason that is given.
+# Name → text of an unusable pair, and the reason in the message.
 UNUSABLE = {
     "empty": ("", "empty"),
     "white space": (" \t\u00a0\u2003\n", "empty"),

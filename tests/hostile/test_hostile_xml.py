@@ -1,4 +1,4 @@
-"""XML that declares entities, nests without end or is none."""
+"""XML that declares entities, nests deeply or is malformed."""
 
 import pytest
 from hostile_runs import done, refused

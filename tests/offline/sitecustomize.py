@@ -1,4 +1,4 @@
-"""Forbids the network to a Python program, and to those that it starts, where this is on PYTHONPATH."""
+"""Forbid the network to a Python program with this folder on PYTHONPATH, and to all that it starts."""
 
 import socket
 import sys
@@ -8,11 +8,11 @@ LOOK_UP = {"socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr",
 
 
 class NetworkUse(BaseException):
-    """Somebody wanted to leave this machine; no ``except Exception`` passes over it."""
+    """An attempt to use the network; no ``except Exception`` catches it."""
 
 
 def refuse(event, arguments):
-    """An audit hook: raises :class:`NetworkUse` for all but the sockets between processes."""
+    """Raise :class:`NetworkUse` for every socket except those between processes: an audit hook."""
     if event in LOOK_UP or (event in TALK and arguments[0].family != socket.AF_UNIX):
         raise NetworkUse(f"{event}{arguments[1:]}: no network here")
 

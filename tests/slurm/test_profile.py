@@ -1,4 +1,4 @@
-"""The profile for SLURM, as Snakemake reads it where there is a cluster and where there is none."""
+"""The profile for SLURM, as Snakemake reads it with and without a cluster."""
 
 import os
 import re
@@ -14,7 +14,7 @@ PROFILE = ROOT / "slurm" / "config.yaml"
 
 @pytest.fixture
 def read(tmp_path, monkeypatch):
-    """A function that reads the profile on a cluster whose SLURM says this of its accounts."""
+    """Return a function that reads the profile on a cluster whose SLURM reports this accounting."""
     for name in ("SLURM_ACCOUNT", "SBATCH_ACCOUNT", "SLURM_PARTITION", "SBATCH_PARTITION"):
         monkeypatch.delenv(name, raising=False)
 
@@ -40,7 +40,7 @@ def test_snakemake_and_the_plugin_know_every_option(read):
     [
         ("accounting_storage/slurmdbd", "sacct"),
         ("accounting_storage/none", "squeue"),
-        ("(null)", "squeue"),  # as newer SLURMs say it
+        ("(null)", "squeue"),  # in newer versions of SLURM
         (None, None),
     ],
 )
@@ -63,7 +63,6 @@ def test_the_link_is_where_snakemake_looks():
 
 
 def test_every_entry_has_a_comment():
-    """On its own line, or above the block that it opens."""
     lines = PROFILE.read_text().splitlines()
     for number, line in enumerate(lines):
         if re.match(r"[a-z-]+:", line):

@@ -1,4 +1,4 @@
-"""The toy workflow on a real SLURM of one node, which `tests/slurm/cluster.sh start` starts."""
+"""The toy workflow on a real SLURM cluster of one node; `tests/slurm/cluster.sh start` starts it."""
 
 import re
 import shutil
@@ -11,14 +11,12 @@ from types import SimpleNamespace
 import pytest
 from toy import Toy
 
-# Fewer systems than elsewhere: of each job two thirds is the start of Snakemake on the node.
+# Fewer systems than elsewhere: the start of Snakemake on the node takes two thirds of each job.
 SETTINGS = {
     "semihmm": {"jumps": ["relative"], "shards": 2},
     "systems": ["semihmm-relative", "cutpaste", "identity"],
 }
-CANCELLED = (
-    "rule_expect_wildcards_toy_relative_1_2-of-2"  # the comment by which SLURM knows the job that is killed
-)
+CANCELLED = "rule_expect_wildcards_toy_relative_1_2-of-2"  # the comment of the job that the test kills
 OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
 SECONDS = 400
 
@@ -28,7 +26,7 @@ def slurm(*command):
 
 
 def is_running():
-    """Whether the SLURM of this folder is there; no test is run on somebody's cluster."""
+    """Return whether the cluster of ``cluster.sh`` runs; tests never use any other cluster."""
     if not shutil.which("sinfo"):
         return False
     try:
@@ -39,12 +37,14 @@ def is_running():
 
 pytestmark = [
     pytest.mark.slurm,
-    pytest.mark.skipif(not is_running(), reason="no SLURM here: `tests/slurm/cluster.sh start` starts one"),
+    pytest.mark.skipif(
+        not is_running(), reason="SLURM is not running: `tests/slurm/cluster.sh start` starts it"
+    ),
 ]
 
 
 def cancel_at_work(comment, log, seconds=200):
-    """Kill the first job with this comment as soon as it opens its log; returns its id, None without one."""
+    """Kill the first job with this comment as soon as it opens its log; return its id, or None."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if log.exists():
@@ -59,7 +59,7 @@ def cancel_at_work(comment, log, seconds=200):
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """The workflow by SLURM, with one job killed and one that has too little memory, and on this machine."""
+    """Run the workflow here and on SLURM, where one job is killed and one has too little memory."""
     local, cluster = (Toy(tmp_path_factory.mktemp(name)) for name in ("local", "cluster"))
     cluster.environment["SLURM_PARTITION"] = "long"
     cluster.seconds = SECONDS
@@ -85,7 +85,7 @@ def runs(tmp_path_factory):
 
 
 def results(folder):
-    """Path → bytes of all that a run made but logs and times, and the checksums of a table with times."""
+    """Return path → bytes of the results of a run, without logs, times and checksums of tables with times."""
     root = folder / "results/toy"
     made = {
         str(path.relative_to(root)): path.read_bytes()
@@ -104,7 +104,7 @@ def results(folder):
 def test_results_equal_those_of_a_local_run(runs):
     here, there = results(runs.local), results(runs.cluster)
     assert here.keys() == there.keys() and "train/relative/model.npz" in here
-    # Of each direction; one was killed.
+    # In each direction; one was killed.
     assert len([job for job in runs.jobs if job["Comment"].startswith("rule_expect_")]) == 2 * 2 * 2 + 1
     assert [name for name in here if here[name] != there[name]] == []
 
@@ -122,7 +122,7 @@ def test_the_tables_are_one_job(runs):
 
 
 def attempts(runs, comment):
-    """State and memory of each job with this comment, in order."""
+    """Return the state and the memory of each job with this comment, in order."""
     found = [job for job in runs.jobs if job["Comment"] == comment]
     return [
         (job["JobState"], job["MinMemoryNode"]) for job in sorted(found, key=lambda job: int(job["JobId"]))
@@ -144,7 +144,7 @@ def test_a_job_over_its_memory_is_retried_with_more(runs):
 
 
 def megabytes(memory):
-    """`2000M` or `4G` as SLURM writes it."""
+    """Return the megabytes of `2000M` or `4G`, as SLURM writes them."""
     return float(memory[:-1]) * {"M": 1, "G": 1024}[memory[-1]]
 
 

@@ -1,4 +1,4 @@
-"""Training against EM by enumeration: each E-step, each M-step and the objective of each iteration."""
+"""Training compared with EM by enumeration: each E-step, each M-step and the objective of each iteration."""
 
 import pytest
 from guarantees import tried
@@ -41,12 +41,12 @@ ALL = UNIGRAM | FACTORS | ENCODER | FIXED
 
 
 def bracketed():
-    """Trees of CORPUS, and the constituents of each document."""
+    """Return the trees of CORPUS, and the constituents of each document."""
     return toy_trees(), [spans_of(Tree.fromstring(text)) for text in BRACKETS]
 
 
 def flat(corpus):
-    """Flat trees of every sentence, and the constituents of each document."""
+    """Return flat trees of every sentence, and the constituents of each document."""
     constituents = []
     for pair, _ in make(corpus):
         constituents.append({})
@@ -132,7 +132,7 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
 
 
 def test_longer_phrases_have_an_effect():
-    """Guards the tests above: they must have phrase pairs of several shapes to compare."""
+    """Without phrase pairs of several shapes, the tests above would compare nothing."""
     reader = WordNetDistances(ToyReader())
     model, _ = train(make(CORPUS), "relative", settings(iterations=1), Resources(reader))
     shapes = set()

@@ -1,4 +1,4 @@
-"""A training that is killed, again and again, ends as if it had never been."""
+"""A training that is killed repeatedly ends as if it had never been killed."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ ITERATIONS = 60
 
 @pytest.fixture
 def command(tmp_path):
-    """A function from the name of a model to the command that trains it on a small corpus."""
+    """Return a function from the name of a model to the command that trains it on a small corpus."""
     rng = random.Random(1)
     vocabulary = [f"w{i}" for i in range(40)]
     pairs, extracts = [], []
@@ -67,7 +67,7 @@ def wait_for_iteration(process, folder):
 @pytest.mark.guarantee("kills")
 @pytest.mark.compiled
 def test_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path):
-    subprocess.run(command("first.npz"), check=True, capture_output=True)  # compiles, perhaps for long
+    subprocess.run(command("first.npz"), check=True, capture_output=True)  # compiles the kernels if need be
     began = time.monotonic()
     done = subprocess.run(command("whole.npz"), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -78,12 +78,14 @@ def test_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path):
         process = subprocess.Popen(command("killed.npz"), stderr=subprocess.PIPE, text=True)
         if number % 2:
             wait_at_most(process, rng.uniform(0.4, 0.95) * whole)
-        else:  # after an iteration for certain, whatever else the machine is doing
+        else:  # after an iteration, however busy the machine is
             wait_for_iteration(process, tmp_path)
             wait_at_most(process, rng.uniform(0, 0.05))
         process.send_signal(signal.SIGKILL)
         resumed += "continuing after iteration" in process.communicate()[1]
-        if (tmp_path / "killed.npz").exists():  # it came in time, so the next has to begin again
+        if (
+            tmp_path / "killed.npz"
+        ).exists():  # it was written in time, so the next run starts from the beginning
             assert (tmp_path / "killed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
             (tmp_path / "killed.npz").unlink()
     done = subprocess.run(command("killed.npz"), capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Training by shards, command by command, against training in one job."""
+"""Training in shards, command by command, compared with training in one job."""
 
 import random
 
@@ -24,7 +24,7 @@ def files(tmp_path):
 def test_shards_change_nothing_but_rounding(files, jump, shards):
     one, rows = single(files, jump)
     many, others = Training(files, "many", shards, jump).run()
-    # A Gaussian's mean and deviation come from a numerical search.
+    # A Gaussian's mean and standard deviation come from a numerical search.
     same_models(one, many, 1e-6 if jump == "gaussian" else 1e-9)
     same_rows(rows, others)
 
@@ -65,7 +65,7 @@ def test_sums_over_shards_equal_a_single_sum(files):
 def test_options_that_save_memory_change_only_rounding(files, setting):
     one, rows = single(files, "relative", **setting)
     many, others = Training(files, "many", 3, "relative", **setting).run()
-    # Each shard leaves small counts out by itself, so sums near the limit may be dropped or not.
+    # Each shard drops small counts, so sums near the limit may or may not be kept.
     close = 0.1 if "lexical_prune" in setting else 1e-8
     assert float(others[-1].split("\t")[1]) == pytest.approx(float(rows[-1].split("\t")[1]), rel=close)
     if "lexical_prune" not in setting:
@@ -80,8 +80,8 @@ def test_unlisted_word_pairs_keep_only_their_fake_count(files):
     for d, s, count in listed(pruned):
         assert held[d, s] >= 3 or d == s or d.rstrip("s") == s.rstrip("s"), (d, s, count)
     assert {(d, s) for d, s, _ in listed(pruned)} < {(d, s) for d, s, _ in listed(whole)}
-    # The totals have the fake counts of all pairs, listed or not: 2 for each summary word beside, and more
-    # for equal words, besides the counts.
+    # The totals include the fake counts of all pairs, listed or not: 2 for each summary word, more for equal
+    # words; and the counts.
     counts = {word: 0.0 for word in pruned.words}
     for d, _, count in listed(pruned):
         counts[d] += count
@@ -95,7 +95,7 @@ def stem(word):
 
 
 def co_occurrences():
-    """How many pairs of texts hold each (document word, summary word)."""
+    """Return the number of pairs of texts that contain each (document word, summary word)."""
     held = {}
     for document, summary in LONGER:
         for d in set(document.split()):
@@ -105,7 +105,7 @@ def co_occurrences():
 
 
 def listed(model):
-    """(document word, summary word, count) of the one-word pairs that a model stores."""
+    """Return (document word, summary word, count) of the word pairs that a model stores."""
     table, counts = model.lexicon.table, model.lexicon.counts
     for d, word in enumerate(model.words):
         for e in range(table.word_rows[d], table.word_rows[d + 1]):
@@ -113,7 +113,7 @@ def listed(model):
 
 
 def test_iterations_after_convergence_do_nothing(files):
-    # Fake counts by frequency are so many that no change of the objective is a hundredth of it.
+    # With many fake counts by frequency, no change of the objective is a hundredth of it.
     settings = {"tolerance": 1e-2, "iterations": 12, "fake_counts.word": 2, "fake_counts.unigram": 0}
     one, rows = single(files, "relative", **settings)
     many, others = Training(files, "many", 2, "relative", **settings).run()

@@ -1,4 +1,4 @@
-"""Both directions, factors of sentences and an encoder's part: by shards, by threads, and in one job."""
+"""Both directions, sentence factors and the encoder's part: in shards, in threads, and in one job."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from pipeline.align.aligner import Aligner
 from pipeline.semihmm.model import Model
 
 ENCODER = {"encoder": "true", "encoder_temperature": 0.2}
-# Of unequal frequencies, so that the words of a shard are not those of the whole.
+# Frequencies are unequal: the words of a shard differ from those of the corpus.
 UNEVEN = [
     *LONGER[:5],
     ("the red laser printer\nit was the cheap one", "one printer was red"),
@@ -45,7 +45,7 @@ def test_shards_of_both_directions_change_nothing_but_rounding(files, jump, give
 @pytest.mark.guarantee("shards")
 @pytest.mark.parametrize("reverse", [None, True])
 def test_shards_share_the_probability_of_unlisted_word_pairs(tmp_path, reverse):
-    """Their fake counts by frequency are those of the corpus, not those of a shard."""
+    """Fake counts by frequency count the whole corpus, not a shard."""
     files, chosen = write_files(tmp_path, UNEVEN), {"lexical_cooccurrence": 4, "lexical_threshold": 0}
     one, rows = single(files, "relative", reverse, **chosen)
     for shards in (2, 5):
@@ -75,7 +75,7 @@ def test_threads_of_shards_change_no_byte(files):
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize("given", [{}, ENCODER], ids=["factors", "encoder"])
 def test_alignment_continues_from_sharded_training(files, jump, given):
-    """Its likelihood is the next one that EM would have reported, whatever the texts around words say."""
+    """The likelihood of the trained model is the one that EM would have reported next."""
     model, _ = single(files, jump, iterations=3, lexical_threshold=0, **given)
     _, rows = single(files, jump, name="longer", iterations=4, lexical_threshold=0, **given)
     corpus = make(LONGER)
@@ -86,7 +86,7 @@ def test_alignment_continues_from_sharded_training(files, jump, given):
 
 
 def test_factors_and_the_encoder_change_the_model(files):
-    """Guards the tests above."""
+    """Without an effect, the tests above would compare nothing."""
     chosen = {"none": {"sentence_similarity": 0}, "factors": {}, "encoder": ENCODER}
     weights = [
         Model.load(single(files, "relative", name=name, **given)[0]).mixture.weights

@@ -1,4 +1,4 @@
-"""What must hold of any training: interrupted, by threads, saved; and that alignment continues it."""
+"""Any training: its objective, threads, interruptions and saved models; alignment continues from it."""
 
 import numpy as np
 import pytest
@@ -125,7 +125,7 @@ def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path, jump):
 
 @pytest.mark.parametrize("jump", JUMPS)
 def test_alignment_continues_where_training_ended(jump):
-    """The likelihood of the trained model under `align` is the next one that EM would have reported."""
+    """The likelihood that `align` reports is the one that EM would have reported next."""
     corpus = make(LONGER)
     wordnet, trees = WordNetDistances(ToyReader()), flat_trees(corpus)
     model, _ = train(corpus, jump, settings(iterations=4), Resources(wordnet, trees))
@@ -152,7 +152,7 @@ def test_unknown_words_and_longer_documents_are_aligned():
 def test_phrases_are_looked_up_by_their_words():
     pairs = {((3, 1), (3, 1)): (2.5, 9.0), ((3, 1), (4, 1)): (0.5, 9.0), ((3, 1, 2), (3, 1, 2)): (1.5, 4.0)}
     search = LexiconSearch(lexicon_of(6, pairs))
-    # (3, 1, 2, 5) is longer than every phrase of the lexicon, and -2 is a word that it does not know.
+    # (3, 1, 2, 5) is longer than every phrase of the lexicon, and -2 is an unknown word.
     asked = search.rows(pad([(3, 1), (3, 1, 2), (3, 1, 2, 5), (3, -2), (9, 9), (4, 1)]))
     assert search.totals(asked, np.arange(6.0)).tolist() == [9.0, 4.0, 2.0, 3.0, 4.0, 5.0]
     assert search.counts(asked, asked).tolist() == [2.5, 1.5, 0, 0, 0, 0]
@@ -162,7 +162,7 @@ def test_phrases_are_looked_up_by_their_words():
 
 
 def lexicon_of(words, pairs):
-    """A lexicon without word pairs; ``pairs``: (document, summary) phrase → count and total of the row."""
+    """Return a lexicon without word pairs; ``pairs``: (document, summary) phrase → (count, total)."""
     longer = sorted({phrase for pair in pairs for phrase in pair})
     numbers = {phrase: words + i for i, phrase in enumerate(longer)}
     rows = sorted((numbers[d], numbers[s], *values) for (d, s), values in pairs.items())

@@ -1,4 +1,4 @@
-"""What a user's config does, and what a wrong one says."""
+"""The effects of a user's config, and the errors for a wrong one."""
 
 import pytest
 import yaml
@@ -15,7 +15,7 @@ def write(toy, config):
 
 
 def bundle(toy):
-    """Put files where the bundled corpus has its own."""
+    """Write files where the bundled corpus has its files."""
     bundled = yaml.safe_load((toy.folder / "config.yaml").read_text())["corpus"]
     for key in ("path", "gold"):
         path = toy.folder / bundled[key]
@@ -37,7 +37,7 @@ def test_a_corpus_section_replaces_the_bundled_corpus_completely(toy):
     user = write(toy, {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl"}})
     outcome = toy.bare("-n", "-p", "--configfile", user)
     assert outcome.status == 0, outcome.text
-    # Neither its gold nor what gold makes possible.
+    # Without gold, nothing is scored.
     assert "--path toy.jsonl  --reader jsonl --tokenized false" in outcome.text
     assert "data/" not in outcome.text
     assert not outcome.jobs & {"score", "evaluate_extracts"}

@@ -1,4 +1,4 @@
-"""A job that fails: what the run says of it, and what the next run does."""
+"""A job that fails: the report of the run, and the next run."""
 
 CORPUS = {"name": "failing"}
 TARGET = "results/failing/parse/trees.npz"
@@ -14,7 +14,7 @@ def test_a_failed_job_is_reported_and_the_next_run_continues(toy):
         summary = outcome.text.split("These jobs failed")[1].splitlines()[1:3]
         assert summary[0] == f"  parse shard=1-of-2: {LOG}"
         assert summary[1].endswith("the same command continues from here.")
-        # The other shard was parsed all the same.
+        # The other shard was parsed nevertheless.
         assert not (toy.folder / "results/failing/parse/shards/1-of-2.jsonl").exists()
         made = (toy.folder / "results/failing/parse/shards/0-of-2.jsonl").stat().st_mtime_ns
 

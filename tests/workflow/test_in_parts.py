@@ -1,14 +1,14 @@
-"""A corpus in several parts: the same results as in one."""
+"""A corpus in several parts: the same results as in one part."""
 
 import pytest
 
 IN_PARTS = ("--set-scatter", "pairs=3")
-# On the page stands the name of the corpus, which no other word may have in it.
+# The report contains the name of the corpus, so no other word may contain it.
 NAME = "xyzzy"
 
 
 def files(toy, name, meant=None):
-    """The results of a corpus, all but logs and times, by their path; its name becomes the one ``meant``."""
+    """Return path → bytes of the results of a corpus, without logs and times, with its name replaced."""
     folder = toy.folder / "results" / name
     return {
         str(path.relative_to(folder)): path.read_bytes().replace(name.encode(), (meant or name).encode())
@@ -74,7 +74,7 @@ def test_without_gold_profiles_add_up(toy):
 
 
 def test_the_size_of_the_corpus_decides_the_parts(toy):
-    """A corpus of 200 MB has three, and so many parts of sentences as ever; a sparse file takes no room."""
+    """A sparse file of 200 MB takes no space on the disk."""
     large = toy.folder / "large.jsonl"
     with open(large, "wb") as out:
         out.truncate(200 * 10**6)

@@ -1,4 +1,4 @@
-"""Names that a shell or Snakemake would take for something else: they work, or one line refuses them."""
+"""Names with special characters of the shell or Snakemake: they work, or one line refuses them."""
 
 import json
 import re
@@ -10,9 +10,9 @@ from pipeline import settings
 from pipeline.run.errors import InputError
 
 CANARY = "PWNED"
-# What a shell would do with a name that nobody quoted.
+# A name that a shell would execute if a command did not quote it.
 EVIL = f'it\'s "a" $(touch {CANARY}) `touch {CANARY}`;touch {CANARY};& |*?[a]<é文 %s ~#\\'
-# Fields that stand in commands without quotes, and what gives these their values.
+# Fields that commands do not quote, and the expressions of their values.
 BARE = {f"params.{name}" for name in "gold options parser part parts profiles reversed settings".split()}
 BARE |= {
     f"params.{name}" for name in "data pairs seed shards similarities slider trees weights wordnet".split()
@@ -23,7 +23,7 @@ IDS = [f"-x {EVIL}", f"../{EVIL}", f"$(touch {CANARY})", "{input} {0} {{}}", "--
 
 @pytest.fixture(scope="module")
 def evil(tmp_path_factory):
-    """The toy in a folder, with files and ids, of such names; and what the run of it printed."""
+    """Return the toy, in a folder and with files and ids of such names, and the outcome of its run."""
     folder = tmp_path_factory.mktemp("evil") / f"-{EVIL}\n{{input}}{{}}"
     folder.mkdir()
     toy = Toy(folder)
@@ -66,7 +66,7 @@ def test_hostile_names_of_folders_files_and_pairs_work(evil):
 @pytest.mark.guarantee("injection")
 def test_no_part_of_a_name_is_executed(evil):
     toy, outcome = evil
-    assert f"touch {CANARY}" in outcome.text  # the commands are there, quoted
+    assert f"touch {CANARY}" in outcome.text  # the commands contain it, quoted
     assert not [path for path in toy.folder.parent.rglob("*") if path.name == CANARY]
     assert not (ROOT / CANARY).exists()
 
@@ -97,7 +97,7 @@ def test_the_workflow_refuses_such_paths_in_one_line(evil, key):
 @pytest.mark.guarantee("injection")
 @pytest.mark.parametrize("rules", sorted(ROOT.glob("workflow/rules/*.smk")), ids=lambda path: path.name)
 def test_every_name_in_a_command_is_quoted(rules):
-    """Fields are quoted by ``:q``; only numbers, and options that ``settings.options`` quotes, stand bare."""
+    """Only numbers, and options that ``settings.options`` quotes, do without ``:q``."""
     text = rules.read_text()
     commands = re.findall(r'^ +shell:\n((?: +".*"\n?)+)', text, re.MULTILINE)
     assert len(commands) == len(re.findall(r"^ +shell:", text, re.MULTILINE))

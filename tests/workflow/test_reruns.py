@@ -1,4 +1,4 @@
-"""Only what changed runs again. The toy corpus has been through the whole workflow before each test."""
+"""Only what changed runs again. The whole workflow has run on the toy corpus before each test."""
 
 import json
 import re
@@ -81,7 +81,7 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         ({"semihmm": {"encoder_temperature": 0.1}}, AFTER_TRAIN),
         ({"semihmm": {"null_learned": True}}, AFTER_TRAIN),
         ({"semihmm": {"fake_counts": {"unigram": 100}}}, AFTER_TRAIN),
-        # Two values that change places.
+        # Two settings exchange their values.
         ({"semihmm": {"jump_smoothing": 0.02, "null_smoothing": 0.01}}, AFTER_TRAIN),
         ({"semihmm": {"wordnet": True}}, {"wordnet"} | AFTER_TRAIN),
         ({"parse": {"backend": "benepar"}}, {"benepar_model"} | AFTER_PARSE),
@@ -101,7 +101,7 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         ({"report": {"pairs": 3}}, {"page"}),
         ({"seed": 2}, EVERYTHING),
         ({"systems": ["cutpaste"]}, AFTER_SCORE),
-        # Values written in another way.
+        # The same values, spelled differently.
         ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "iterations": 2.0}}, set()),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",

@@ -1,4 +1,4 @@
-"""The whole workflow on the toy corpus: what is there when it has ended."""
+"""The whole workflow on the toy corpus: its results."""
 
 import csv
 import json

@@ -1,10 +1,10 @@
-"""Training by shards through the workflow: the same bytes in any order, and only what changed runs again."""
+"""Training in shards through the workflow: the same bytes in any order, and only what changed runs again."""
 
 import pytest
 from toy import Toy
 
 JUMPS = ("relative", "syntax")
-# Those of the jump models and the one of the other direction, which they share.
+# The models of the jumps, and the model of the other direction, which they share.
 MODELS = (*JUMPS, "reverse")
 SHARDS, ITERATIONS = 2, 2
 STEPS = {"collect", "forests", "index", "start", "expect", "maximise", "finish"}
@@ -12,7 +12,7 @@ AFTER_TRAIN = {"align", "score", "analysis", "figures", "page"}
 
 
 def models(toy):
-    """What the training made: path → bytes, without seconds."""
+    """Return path → bytes of the results of training, without seconds."""
     results = toy.folder / "results/toy"
     found = {}
     for pattern in ("train/*/model.npz", "train/*/em.tsv"):
@@ -34,7 +34,7 @@ def sharded(tmp_path_factory):
     assert outcome.jobs >= STEPS and "train" not in outcome.jobs
     assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(MODELS)
     assert outcome.counts["maximise"] == ITERATIONS * len(MODELS)
-    # Of either direction.
+    # In each direction.
     assert outcome.counts["collect"] == 2 * SHARDS and outcome.counts["index"] == 2
     assert outcome.counts["forests"] == SHARDS
     assert outcome.counts["finish"] == len(MODELS)
@@ -49,8 +49,8 @@ def test_results_of_iterations_are_removed_and_a_second_run_does_nothing(sharded
     made = {"model.npz", "em.tsv"}
     made |= {f".{name}.sum" for name in made}
     for model in MODELS:
-        wanted = made | collected if model == "reverse" else made
-        assert {path.name for path in (train / model).iterdir()} == wanted
+        expected = made | collected if model == "reverse" else made
+        assert {path.name for path in (train / model).iterdir()} == expected
     assert sharded.planned() == set()
 
 
@@ -79,7 +79,7 @@ def test_an_edit_to_a_step_is_noticed_after_its_results_are_removed(sharded):
             assert sharded.planned() >= {"expect", "finish"} | AFTER_TRAIN
     with sharded.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = sharded.snakemake("-n")
-        # All: each holds the model of the other direction, whose jumps these are, and iterations are gone.
+        # All: each contains the model of the other direction, with these jumps, and iterations are removed.
         assert outcome.counts["expect"] == len(MODELS) * SHARDS * ITERATIONS
         assert not outcome.jobs & {"collect", "index", "forests"}
 
@@ -104,13 +104,13 @@ def test_settings_of_collecting_collect_again_and_agreement_does_not(sharded):
 def test_many_shards_are_added_up_in_a_tree(sharded):
     outcome = sharded.snakemake("-n", semihmm=sharded.config["semihmm"] | {"shards": 300})
     assert outcome.status == 0, outcome.text
-    # 300 shards make 19 sums of 16 or fewer, and these two.
+    # 300 shards make 19 sums of 16 or fewer, and these make two.
     assert outcome.counts["add"] == (19 + 2) * ITERATIONS * len(MODELS)
     assert outcome.counts["expect"] == 300 * ITERATIONS * len(MODELS)
 
 
 def test_a_job_on_a_cluster_has_a_single_rule_for_its_output(sharded):
-    """A job of a cluster is asked for by its output alone: the state before EM is that of `start`."""
+    """A cluster asks for a job by its output alone; `start` makes the state before EM."""
     target = "results/toy/train/relative/em/0/state"
     outcome = sharded.snakemake("-n", target, "--force", "--allowed-rules", "start", "maximise")
     assert outcome.status == 0 and outcome.jobs == {"start"}, outcome.text

@@ -213,9 +213,9 @@ def write_corpus(corpus: Path, gold: Path) -> None:
 
 
 def _span(sentences: list[str], phrase: str) -> list[int]:
-    tokens, wanted = " ".join(sentences).split(), phrase.split()
-    start = next(i for i in range(len(tokens)) if tokens[i : i + len(wanted)] == wanted)
-    return [start, start + len(wanted)]
+    tokens, expected = " ".join(sentences).split(), phrase.split()
+    start = next(i for i in range(len(tokens)) if tokens[i : i + len(expected)] == expected)
+    return [start, start + len(expected)]
 
 
 # Importing Snakemake takes seconds; a server that has imported it forks a process for each run. It imports no

@@ -1,1 +1,1 @@
-"""One module a target, with the :class:`fuzz.target.Target` ``TARGET``."""
+"""One module for each target, with the :class:`fuzz.target.Target` ``TARGET``."""

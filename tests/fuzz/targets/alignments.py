@@ -1,4 +1,4 @@
-"""Alignments as every system writes them."""
+"""Alignments in the format that every system writes."""
 
 import math
 
@@ -10,7 +10,7 @@ from pipeline.export import pharaoh
 
 
 def check(data):
-    """What is taken is well formed and the same when it was written and read again."""
+    """Check that accepted alignments are well formed and survive writing and reading."""
     found = list(read_alignments(put("alignments.jsonl", data)))
     for alignment in found:
         check_form(alignment)
@@ -20,7 +20,7 @@ def check(data):
 
 
 def check_form(alignment):
-    """Texts are texts, numbers finite, and spans inside of their sides."""
+    """Check that texts are strings, numbers finite, and spans inside their sides."""
     for text in (alignment.id, alignment.system, alignment.fingerprint):
         assert type(text) is str, f"{text!r} is no text"
     sides = alignment.summary_words, alignment.document_words
@@ -33,7 +33,7 @@ def check_form(alignment):
 
 
 def seeds():
-    """With posteriors and candidates, and without."""
+    """Return alignments with posteriors and candidates, and without."""
     document, summary = SENTENCES[0].split(), SENTENCES[1].split()
     links = [Link((0, 2), (1, 3), 0.93), Link((2, 3), None, 0.5), Link((4, 5), (0, 1), 1)]
     full = Alignment(

@@ -1,4 +1,4 @@
-"""CNN and Daily Mail: a story, or a Parquet file, which begins with its own mark."""
+"""CNN and Daily Mail: a story, or a Parquet file, which begins with a mark of its own."""
 
 import io
 
@@ -13,17 +13,17 @@ PARQUET = b"PAR1"
 
 
 def check(data):
-    """A file as the corpus stage reads it."""
+    """Read a file as the corpus stage does."""
     check_corpus("cnndm", put("a.parquet" if data.startswith(PARQUET) else "a.story", data))
 
 
 def mutate(data, random):
-    """Bytes of a Parquet file, words of a story."""
+    """Change bytes of a Parquet file or words of a story."""
     return PARQUET + damage(data[4:], random) if data.startswith(PARQUET) else pieces(data, random)
 
 
 def seeds():
-    """A story, and Parquet files with and without compression."""
+    """Return a story, and Parquet files with and without compression."""
     first, second, third = SENTENCES
     story = f"\n(CNN) -- {first}\n\n{second}\n\n@highlight\n\n{third}\n\n@highlight\n\nPrinters\n"
     rows = {"id": ["a", "b"], "article": [first, second], "highlights": [third, "Printers"], "other": [1, 2]}

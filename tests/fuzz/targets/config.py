@@ -1,4 +1,4 @@
-"""The config: YAML or JSON that is completed with every default, and settings given as texts."""
+"""The config: YAML or JSON completed with every default, and settings given as text."""
 
 import argparse
 import re
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def check(data):
-    """A config that is taken is valid, and has nothing to complete any more."""
+    """Check that an accepted config is valid and complete."""
     config = read_yaml(put("config.yaml", data))
     completed = complete(config)
     assert Draft202012Validator(schema()).is_valid(completed)
@@ -30,7 +30,7 @@ def check(data):
 
 
 def check_options(name, settings):
-    """The settings of a section come through the command line of its stage."""
+    """Check that the settings of a section survive the command line of its stage."""
     parser = argparse.ArgumentParser()
     add_options(parser, name)
     given = parser.parse_args(shlex.split(options(settings)))
@@ -38,7 +38,7 @@ def check_options(name, settings):
 
 
 def seeds():
-    """The configs of the project, a small one, and numbers as texts."""
+    """Return the configs of the project, a small one, and numbers as text."""
     corpus = {"name": "toy", "reader": "jsonl", "path": "data/sample/corpus.jsonl"}
     small = {
         "corpus": corpus,

@@ -1,4 +1,4 @@
-"""Extracts of the extract stage, beside the ``corpus.jsonl`` that they were made from."""
+"""Extracts of the extract stage, with the ``corpus.jsonl`` that they belong to."""
 
 from fuzz.corpora import SENTENCES, lines
 from fuzz.mutators import json_lines
@@ -12,7 +12,7 @@ CORPUS = lines(*(pair.to_json() for pair in PAIRS))
 
 
 def check(data):
-    """What is taken names sentences of its document, in order, and is read again as it was written."""
+    """Check that accepted extracts name sentences in order, and survive writing and reading."""
     corpus = put("corpus.jsonl", CORPUS)
     found = list(read_extracted_pairs(corpus, put("extracts.jsonl", data)))
     assert [pair for pair, _ in found] == PAIRS
@@ -23,7 +23,7 @@ def check(data):
 
 
 def check_extract(pair, extract):
-    """Its tokens are tokens of the document, ascending."""
+    """Check that its tokens are tokens of the document, in order."""
     positions = extract.positions(pair.document).tolist()
     assert positions == sorted(set(positions)) and set(positions) <= set(range(len(pair.document.tokens)))
     assert len(extract.sentence_numbers(pair.document)) == len(positions)
@@ -33,7 +33,7 @@ def check_extract(pair, extract):
 
 
 def seeds():
-    """Extracts of all sentences and of some."""
+    """Return extracts of all sentences and of some."""
     whole = Extract("a", tuple(range(len(PAIRS[0].document.sentences))), ((1, 0), (0,)))
     part = Extract("b", (0, 2), ((0, 2), (2, 0)))
     return [lines(whole.to_json(), part.to_json()), lines(part.to_json() | {"id": "a"}, part.to_json())]

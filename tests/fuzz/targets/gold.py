@@ -16,7 +16,7 @@ PAIR = tokenize(Record("a", "", " ".join(SENTENCES[:2]), SENTENCES[2]))
 
 
 def check(data):
-    """What is taken is the same when it was written and read again; what fits a pair links its words."""
+    """Check that accepted gold survives writing and reading, and that gold for a pair links its words."""
     path = put("gold.jsonl", data)
     found = [gold for _, gold in read_gold(path)]
     written = put("again.jsonl", "".join(to_line(gold.to_json()) + "\n" for gold in found).encode())
@@ -33,7 +33,7 @@ def check(data):
 
 
 def check_links(gold):
-    """The links of gold in tokens are those of words that the texts have, and as many as the spans say."""
+    """Check that links of gold in tokens are links of words of the texts, as many as the spans say."""
     if gold.unit == "token":
         cells = gold.cells(sure_only=False)
         assert gold.cells(sure_only=True) <= cells
@@ -47,7 +47,7 @@ def _sides(gold):
 
 
 def seeds():
-    """Both units, several spans, several annotators."""
+    """Return gold in both units, with several spans and several annotators."""
     token = {"id": "a", "annotator": "A", "unit": "token"} | {
         "alignments": [
             {"summary": [3, 5], "document": [7, 10], "sure": True},

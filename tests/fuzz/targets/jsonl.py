@@ -1,4 +1,4 @@
-"""JSON lines: the reader ``jsonl``, and what `pipeline.align` takes, input form or a ``corpus.jsonl``."""
+"""JSON lines: the reader ``jsonl``, and new pairs for `pipeline.align`, in input format or prepared."""
 
 from fuzz.corpora import SENTENCES, check_corpus, check_pair, check_spans, lines
 from fuzz.mutators import json_lines
@@ -8,12 +8,12 @@ from pipeline.corpus.readers.record import Record
 
 
 def as_corpus(data):
-    """As the corpus stage reads it."""
+    """Read a file as the corpus stage does."""
     check_corpus("jsonl", put("corpus.jsonl", data))
 
 
 def as_new(data):
-    """As `pipeline.align` reads it: as many pairs as were counted, all with other ids."""
+    """Read a file as `pipeline.align` does; check the number of pairs and that their ids differ."""
     source = JsonLines(put("new.jsonl", data), tokenized=len(data) % 2 == 1)
     count = source.check()
     pairs = [source.read(record)[0] for record in source.records()]
@@ -23,7 +23,7 @@ def as_new(data):
 
 
 def seeds():
-    """Strings, lists of sentences, and lines of a ``corpus.jsonl``."""
+    """Return strings, lists of sentences, and lines of a ``corpus.jsonl``."""
     first, second, third = SENTENCES
     prepared = tokenize(Record("c", "", f"{first}\n{third}", second)).to_json()
     again = prepared | {"id": "d"}

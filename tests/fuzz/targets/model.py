@@ -32,7 +32,7 @@ NEW = tokenize(Record("new", "", "The printer fell by half.", "A printer fell.")
 
 
 def check(data):
-    """A model that is taken aligns a pair: a finite likelihood, and posteriors that are probabilities."""
+    """Check that an accepted model aligns a pair, with a finite likelihood and valid posteriors."""
     model = Model.load(put("model.npz", data))
     if model.settings["wordnet"]:
         return
@@ -51,7 +51,7 @@ def check(data):
 
 
 def seeds():
-    """A model of each kind, and one of both directions with an encoder, trained on two pairs."""
+    """Return a model of each kind, and one of both directions with an encoder, trained on two pairs."""
     settings = section("semihmm", {"wordnet": False, "iterations": 2})
     settings = {key: settings[key] for key in read_by("train")}
     path = put("seed.npz", b"")
@@ -69,7 +69,7 @@ def seeds():
 
 
 class _Store:
-    """The similarities of the pairs, all made up."""
+    """A store of invented similarities."""
 
     about = {"model": "0123456789ab", "layer": 4}
 
@@ -99,7 +99,7 @@ def _whole(pair):
 
 
 def _flat_trees(sentences):
-    """Trees of two levels, without a parser."""
+    """Return trees of two levels, without a parser."""
     return Trees.collect(
         (sentence_id(tokens), Tree("TOP", [Tree("S", [Tree("NN", [token]) for token in tokens])]))
         for tokens in sentences

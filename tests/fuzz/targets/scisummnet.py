@@ -8,7 +8,7 @@ from fuzz.target import FOLDER, Target, put
 
 
 def check(summary, data):
-    """A folder with one paper; ``summary``: the side that is taken, human or abstract."""
+    """Read a folder with one paper; ``summary``: which summary to read, human or abstract."""
     xml, human = halves(data)
     put("papers/A00-1/Documents_xml/A00-1.xml", xml)
     put("papers/A00-1/summary/A00-1.gold.txt", human)
@@ -16,7 +16,7 @@ def check(summary, data):
 
 
 def seeds():
-    """A paper as the release has them, one that a converter left without structure, and declarations."""
+    """Return a paper as in the release, one without structure from a converter, and declarations."""
     first, second, third = SENTENCES
     paper = f"""<?xml version="1.0" encoding="UTF-8"?>
 <PAPER>

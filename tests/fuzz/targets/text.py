@@ -1,4 +1,4 @@
-"""Plain text: the reader ``text`` and the two files that `pipeline.align` takes."""
+"""Plain text: the reader ``text``, and two files for `pipeline.align`."""
 
 from fuzz.corpora import SENTENCES, check_corpus, check_pair, halves
 from fuzz.mutators import pieces
@@ -7,7 +7,7 @@ from pipeline.corpus.new import TextFiles
 
 
 def as_corpus(data):
-    """As the corpus stage reads it: a folder of documents and one of summaries."""
+    """Read a folder of documents and one of summaries as the corpus stage does."""
     document, summary = halves(data)
     put("text/documents/a.txt", document)
     put("text/summaries/a.txt", summary)
@@ -15,7 +15,7 @@ def as_corpus(data):
 
 
 def as_new(data):
-    """As `pipeline.align` reads it: two files with a text a line."""
+    """Read two files with one text a line as `pipeline.align` does."""
     document, summary = halves(data)
     source = TextFiles(put("documents.txt", document), put("summaries.txt", summary), len(data) % 2 == 1)
     count = source.check()
@@ -26,7 +26,7 @@ def as_new(data):
 
 
 def seeds():
-    """One and two lines a file."""
+    """Return files of one and two lines."""
     first, second, third = (sentence.encode() for sentence in SENTENCES)
     mark = b"\n--8<--\n"
     return [first + mark + second, b"\n".join([first, third]) + mark + b"\r\n".join([second, first])]

@@ -1,4 +1,4 @@
-"""Trees: a file of Penn brackets, one a line, or the arrays of ``trees.npz``."""
+"""Trees: a file of Penn brackets, one per line, or the arrays of ``trees.npz``."""
 
 from fuzz.mutators import npz, pieces
 from fuzz.target import Target, put
@@ -17,12 +17,12 @@ TREES = (
 
 
 def check(data):
-    """One of the two, by its first bytes."""
+    """Check brackets or arrays, by the first bytes."""
     (check_arrays if data.startswith(b"PK") else check_brackets)(data)
 
 
 def check_brackets(data):
-    """A tree that was written is read as it was written, and its constituents lie in one another."""
+    """Check that a written tree is read as it was written, and that its constituents are nested."""
     path = put("own.mrg", data)
     parser = BracketedTrees(path)
     for _, line in parser.lines.values():
@@ -34,7 +34,7 @@ def check_brackets(data):
 
 
 def check_tree(parser, tree):
-    """A tree that the parser gives for its own leaves has them, and arrays that are nested."""
+    """Check that the parser returns the tree for its own leaves, with nested arrays."""
     leaves = tree.leaves()
     found = [parse.tree for parse in parser.parse([tuple(leaves)])]
     assert [one.leaves() for one in found] == [leaves]
@@ -43,7 +43,7 @@ def check_tree(parser, tree):
 
 
 def check_nodes(nodes, size):
-    """Half-open spans over ``size`` tokens, in pre-order, each inside of its parent's."""
+    """Check that spans are half-open, over ``size`` tokens, in pre-order and inside their parents' spans."""
     start, end, parent = nodes.start.tolist(), nodes.end.tolist(), nodes.parent.tolist()
     assert (start[0], end[0], parent[0]) == (0, size, -1)
     for i in range(1, len(start)):
@@ -51,7 +51,7 @@ def check_nodes(nodes, size):
 
 
 def check_arrays(data):
-    """A file that is taken has for the sentence, if any, nodes that are nested."""
+    """Check that an accepted file has nested nodes for the sentence, or none."""
     trees = Trees.load(put("trees.npz", data))
     try:
         nodes = trees.of(SENTENCE)
@@ -62,12 +62,12 @@ def check_arrays(data):
 
 
 def mutate(data, random):
-    """Arrays of an archive, brackets of a text."""
+    """Change arrays of an archive or brackets of a text."""
     return (npz if data.startswith(b"PK") else pieces)(data, random)
 
 
 def seeds():
-    """Trees of a treebank's making and the arrays of one."""
+    """Return trees of a treebank, and the arrays of a tree."""
     texts = [f"{tree}\n".encode() for tree in TREES]
     path = put("seed.npz", b"")
     Trees.collect([(sentence_id(SENTENCE), read_tree(TREES[0]))], {"backend": "pattern"}).save(path)

@@ -6,12 +6,12 @@ from fuzz.target import Target, put
 
 
 def check(data):
-    """A file as the corpus stage reads it."""
+    """Read a file as the corpus stage does."""
     check_corpus("ziffdavis", put("ziff.sgml", data))
 
 
 def seeds():
-    """Both orders of the elements, entities, comments, paragraphs, and what is not UTF-8."""
+    """Return both orders of the elements, entities, comments, paragraphs, and bytes that are not UTF-8."""
     first, second, third = SENTENCES
     document = f"""<DOC>
 <DOCNO> ZF1-01 </DOCNO>
