@@ -67,7 +67,8 @@ def align(
 class Task:
     """Everything that decides the output, in a form that can be sent to another process.
 
-    ``source``: where the pairs come from. ``wordnet``, ``trees``, ``similarities``: paths.
+    ``source``: where the pairs come from. ``model``, ``wordnet``, ``trees``, ``similarities``: paths.
+    ``encoder``: its name or folder. ``stamp``: the fingerprint in every line of the output.
     """
 
     model: str

@@ -18,8 +18,9 @@ def describe(model: Model) -> dict[str, Any]:
     """Return all parameters of a :class:`Model` as plain values, ready for JSON."""
     words, lexicon, table = model.words, model.lexicon, model.lexicon.table
     listed = len(table.partners)
-    rows = zip(row_of_entries(table).tolist(), table.partners.tolist(), lexicon.counts.tolist(), strict=False)
-    phrases = zip(table.phrase_pairs.tolist(), lexicon.counts[listed:].tolist(), strict=True)
+    counts = lexicon.counts.tolist()
+    rows = zip(row_of_entries(table).tolist(), table.partners.tolist(), counts[:listed], strict=True)
+    phrases = zip(table.phrase_pairs.tolist(), counts[listed:], strict=True)
 
     def text(phrase: int) -> str:
         return " ".join(words[word] for word in phrase_words(table, phrase))

@@ -10,17 +10,12 @@ from pipeline.semihmm.kernels.search import first_rows
 from pipeline.semihmm.phrases.table import PADDING, count_rows, count_words, make_table, row_of_entries
 from pipeline.types import AnyArray, ArraySource, Floats, Ints, LongInts
 
-STORED = (
-    "longer",
-    "word_rows",
-    "partners",
-    "phrase_pairs",
-    "kind",
-)  # of the table; the rest follows from these
-UNKNOWN, LAST = (
-    -2,
-    np.iinfo(np.int32).max,
-)  # in a phrase, a word that the model does not know; after all words
+# The arrays of the table that a model file has; the others follow from these.
+STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")
+# In a phrase, a word that the model does not know.
+UNKNOWN = -2
+# A number after those of all words.
+LAST = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True)

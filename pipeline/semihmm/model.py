@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from pipeline.semihmm.jumps.base import JumpModel, jump_model
 from pipeline.semihmm.lexicon import Lexicon
 from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
 from pipeline.settings import read_by, schema, section
-from pipeline.types import AnyArray, Bytes, Floats, LongInts, StrPath
+from pipeline.types import AnyArray, Bytes, Floats, JsonObject, LongInts, StrPath
 
 FORMAT = 4
 MAKER = "python -m pipeline.train"
@@ -66,10 +66,10 @@ class Model:
     words: list[str]
     readings: LongInts
     reading_counts: Floats
-    settings: dict[str, Any]
-    parser: dict[str, Any]
+    settings: JsonObject
+    parser: JsonObject
     origin: Origin
-    encoder: dict[str, Any] = field(default_factory=dict)
+    encoder: JsonObject = field(default_factory=dict)
     reverse: "Model | None" = None
 
     def save(self, path: StrPath) -> None:
@@ -174,7 +174,7 @@ class Model:
             check_reverse(self.reverse, self.settings, self.encoder)
 
 
-def check_reverse(reverse: Model, settings: dict[str, Any], encoder: dict[str, Any]) -> None:
+def check_reverse(reverse: Model, settings: JsonObject, encoder: JsonObject) -> None:
     """Raise ValueError unless ``reverse`` can be the other direction of a model of these ``settings``."""
     if reverse.reverse or reverse.jumps.TREES:
         raise ValueError("its model of the other direction has another inside, or walks over trees")

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -108,6 +108,7 @@ def step(
     number = len(done) + 1
     log_posterior = objective(index, parameters, expected.log_likelihood, settings)
     _check_rise(done[-1].log_posterior if done else -np.inf, log_posterior, number, is_exact(settings))
+    maximised = maximisation(index, parameters, expected, settings)
     iteration = Iteration(
         number,
         expected.log_likelihood,
@@ -115,15 +116,13 @@ def step(
         parameters.jumps.null,
         parameters.mixture.weights,
         parameters.mixture.eta,
-        0.0,
+        max(time.time() - began, 0.0),
     )
-    parameters = maximisation(index, parameters, expected, settings)
-    iteration = replace(iteration, seconds=max(time.time() - began, 0.0))
     log.info(
         f"iteration {number}: log-likelihood {iteration.log_likelihood:.8g}, "
         f"log-posterior {log_posterior:.8g}, {iteration.seconds:.1f} s"
     )
-    return iteration, parameters
+    return iteration, maximised
 
 
 def is_exact(settings: Mapping[str, Any]) -> bool:
@@ -137,9 +136,7 @@ def is_exact(settings: Mapping[str, Any]) -> bool:
 
 
 def has_ended(done: Sequence[Iteration], settings: Mapping[str, Any]) -> bool:
-    """Return whether EM stops after the iterations ``done``: they are enough, or the objective hardly
-    changes.
-    """
+    """Return whether EM stops after the iterations ``done``: there are enough, or the objective is stable."""
     return len(done) >= settings["iterations"] or _converged(
         [iteration.log_posterior for iteration in done], settings["tolerance"]
     )

@@ -46,6 +46,20 @@ class Expectations:
         return replace(self, counts=self.counts[entries], nulls=self.nulls[words])
 
 
+class Probabilities(NamedTuple):
+    """The parameters as the E-step over the pairs of a shard takes them, in the numbers of the shard.
+
+    ``rewrites`` (E): r of every entry; ``null`` (V): r(word | ∅); ``jumps``: the jump model; ``encoder``: the
+    weight of the encoder's part; ``beam``: the setting.
+    """
+
+    rewrites: Floats
+    null: Floats
+    jumps: JumpModel
+    encoder: float
+    beam: float
+
+
 class PairExpectation(NamedTuple):
     """What is expected of one pair, in the numbers of the whole document and over distinct words.
 
@@ -73,19 +87,16 @@ def expectation(
     ``settings``: ``beam`` and ``prune``. ``advance()`` is called once for each pair. Sums are taken in the
     order of the pairs, whatever the number of threads.
     """
-    instances, occurrences, jumps = pairs.instances, pairs.entries.occurrences, parameters.jumps
+    instances, occurrences, jumps = pairs.instances, pairs.occurrences, parameters.jumps
     arguments = pairs.rewrite_arguments(parameters)
     rewrites = pairs.rewrite.rewrites(*arguments)
-    null = parameters.null[pairs.words]
-    counts, nulls, jump_counts = np.zeros(len(rewrites)), np.zeros(len(null)), jumps.zeros()
+    probabilities = probabilities_of(pairs, parameters, rewrites, settings)
+    counts, nulls, jump_counts = np.zeros(len(rewrites)), np.zeros(len(pairs.words)), jumps.zeros()
     log_likelihoods, by_encoder = np.zeros(len(instances)), np.zeros(len(instances))
     kept_later = np.empty_like(kept)
-    weight = parameters.mixture.weights[-1]
 
     def expect(index: int) -> PairExpectation:
-        return expect_pair(
-            pairs, index, rewrites, null, jumps, pairs.kept(index, kept), settings["beam"], weight
-        )
+        return expect_pair(pairs, index, probabilities, pairs.kept(index, kept))
 
     for index, pair in enumerate(map_in_threads(expect, range(len(instances)), threads)):
         instance, expected, pair_kept = instances[index], pair.expected, pairs.kept(index, kept)
@@ -111,21 +122,20 @@ def expectation(
     return sums, kept_later
 
 
-def expect_pair(
-    pairs: ShardPairs,
-    index: int,
-    rewrites: Floats,
-    null: Floats,
-    jumps: JumpModel,
-    kept: Bools,
-    beam: float,
-    encoder: float = 0.0,
-) -> PairExpectation:
-    """Run forward–backward over pair ``index``.
+def probabilities_of(
+    pairs: ShardPairs, parameters: Parameters, rewrites: Floats, settings: Mapping[str, Any]
+) -> Probabilities:
+    """Return the :class:`Probabilities` of the pairs of a shard; ``rewrites`` (E): r of its entries."""
+    null, encoder = parameters.null[pairs.words], parameters.mixture.weights[-1]
+    return Probabilities(rewrites, null, parameters.jumps, encoder, settings["beam"])
 
-    ``rewrites`` (E), ``null`` (V): those of the shard; ``encoder``: the weight of the encoder's part. Raise
-    :class:`InputError` for a pair whose numbers float64 cannot hold.
+
+def expect_pair(pairs: ShardPairs, index: int, probabilities: Probabilities, kept: Bools) -> PairExpectation:
+    """Run forward–backward over pair ``index``; ``kept``: the document sentences that pruning has kept.
+
+    Raise :class:`~pipeline.run.errors.InputError` for a pair whose numbers float64 cannot hold.
     """
+    rewrites, null, jumps, encoder, beam = probabilities
     context = pairs.context(index) if encoder else None
     if context is not None:
         context *= encoder
@@ -153,25 +163,12 @@ def pruning_loss(
 ) -> tuple[int, float, float]:
     """Return the number of pairs in a sample, and their log-likelihood without and with pruning."""
     rewrites = pairs.rewrite.rewrites(*pairs.rewrite_arguments(parameters))
-    null = parameters.null[pairs.words]
+    probabilities = probabilities_of(pairs, parameters, rewrites, settings)
     sample = np.unique(np.linspace(0, len(pairs.instances) - 1, SAMPLE).astype(int)).tolist()
 
     def log_likelihood(kept: Bools) -> float:
-        return float(
-            sum(
-                expect_pair(
-                    pairs,
-                    index,
-                    rewrites,
-                    null,
-                    parameters.jumps,
-                    pairs.kept(index, kept),
-                    settings["beam"],
-                    parameters.mixture.weights[-1],
-                ).expected.log_likelihood
-                for index in sample
-            )
-        )
+        expectations = (expect_pair(pairs, i, probabilities, pairs.kept(i, kept)) for i in sample)
+        return float(sum(pair.expected.log_likelihood for pair in expectations))
 
     return len(sample), log_likelihood(np.ones_like(kept)), log_likelihood(kept)
 

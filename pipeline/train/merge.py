@@ -20,13 +20,21 @@ AT_ONCE = 8_000_000
 WORD_TABLES = ("word_rows", "partners", "held", "kind", "distance")
 
 
+class Sliceable(Protocol):
+    """A one-dimensional array of which slices are read, in memory or on the disk."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, span: slice, /) -> AnyArray: ...
+
+
 class ShardTables(Protocol):
     """The tables of a shard, see :meth:`pipeline.train.shard.Shard.tables`, in memory or on the disk."""
 
     def __getitem__(self, name: str, /) -> AnyArray:
         """Return an array."""
 
-    def slices(self, name: str, /) -> Any:
+    def slices(self, name: str, /) -> Sliceable:
         """Return an array of which slices are read when they are asked for."""
 
     def text(self, name: str, /) -> list[str]:
@@ -189,7 +197,7 @@ def find_distinct(parts: Sequence[LongInts]) -> tuple[LongInts, LongInts, LongIn
 
 
 def row_chunks(
-    tables: Sequence[Mapping[str, Any]], maps: Sequence[Ints], size: int, at_once: int
+    tables: Sequence[Mapping[str, Sliceable]], maps: Sequence[Ints], size: int, at_once: int
 ) -> Iterator[Span]:
     """Yield half-open spans of document words that together have about ``at_once`` entries."""
     entries = np.zeros(size, dtype=np.int64)

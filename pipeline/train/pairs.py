@@ -22,7 +22,6 @@ from pipeline.train.parameters import Parameters
 from pipeline.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
 
 NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document
-SHARED = -1  # the partner of an entry that several unlisted pairs share
 
 
 class Numbers(NamedTuple):
@@ -70,10 +69,10 @@ class ShardPairs:
             entries, numbers, self.spread = share_unlisted(entries, numbers, numbers.entries)
         else:
             self.spread = numbers.spread[entries.table.partners]
-        self.instances, self.numbers, self.entries = instances, numbers, entries
+        self.instances, self.numbers, self.occurrences = instances, numbers, entries.occurrences
         self._temperature = temperature
         self.words = numbers.rows[: count_words(entries.table)]
-        self.rewrite = Rewrite(entries.table, entries.distance, numbers.row_chance, fake)
+        self.rewrite = Rewrite(without_phrases(entries.table), entries.distance, numbers.row_chance, fake)
         self._sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
 
     def all_sentences(self) -> Bools:
@@ -117,7 +116,7 @@ class ShardPairs:
         instance = self.instances[index]
         return make_inputs(
             instance,
-            self.entries.occurrences[index],
+            self.occurrences[index],
             rewrites,
             null[instance.summary],
             jumps.transitions(instance),
@@ -137,7 +136,7 @@ class ShardPairs:
             return cells, 0.0
         used = 0.0
         if context is not None:
-            words = word_rewrites(instance, self.entries.occurrences[index], rewrites)
+            words = word_rewrites(instance, self.occurrences[index], rewrites)
             by_context = cells * (context / (context + words))
             cells, used = cells - by_context, float(by_context.sum())
         (rows, row), (columns, column) = instance.summary_types, instance.document_types
@@ -208,11 +207,21 @@ def _spans(ends: Ints) -> Spans:
     return tuple(zip([0, *bounds], bounds, strict=False))
 
 
+def without_phrases(table: PhraseTable) -> PhraseTable:
+    """Return a table of rows and kinds alone: the E-step reads no phrases, and a partner takes 4 bytes."""
+    return table._replace(
+        longer=np.empty((0, 1), dtype=np.int32),
+        partners=np.empty(0, dtype=np.int32),
+        phrase_pairs=np.empty((0, 2), dtype=np.int32),
+    )
+
+
 def share_unlisted(entries: Entries, numbers: Numbers, listing: LongInts) -> tuple[Entries, Numbers, Floats]:
     """Let one entry of each row, its first, replace all unlisted ones.
 
     ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries, the
-    numbers, and the fake counts by frequency of each entry of the word block; the shared entry has ``share``.
+    numbers, and the fake counts by frequency of each entry of the word block; a shared entry has ``share``.
+    The returned table has no phrases, because a shared entry has several partners.
     """
     table, spread = entries.table, numbers.spread[entries.table.partners]
     words, size = count_words(table), len(table.partners)
@@ -234,9 +243,7 @@ def share_unlisted(entries: Entries, numbers: Numbers, listing: LongInts) -> tup
         out[block:] = values[size:]
         return out
 
-    compact = table._replace(
-        word_rows=word_rows, partners=moved(table.partners, SHARED), kind=moved(table.kind, UNLIKE)
-    )
+    compact = without_phrases(table)._replace(word_rows=word_rows, kind=moved(table.kind, UNLIKE))
     occurrences = [
         o._replace(cells=place[o.cells], entries=o.entries + (block - size)) for o in entries.occurrences
     ]

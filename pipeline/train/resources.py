@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pipeline.corpus.pair import Pair
 from pipeline.encode.similarities import Similarities, shape_of
@@ -15,6 +15,7 @@ from pipeline.semihmm.jumps.base import jump_model
 from pipeline.semihmm.model import Model, Origin, check_reverse
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.settings import from_options, read_by
+from pipeline.types import JsonObject
 from pipeline.wordnet.digest import wordnet_digest
 from pipeline.wordnet.reader import open_wordnet
 
@@ -35,12 +36,12 @@ class Resources(NamedTuple):
     reverse_model: Model | None = None
 
     @property
-    def parser(self) -> dict[str, Any]:
+    def parser(self) -> JsonObject:
         """The settings of the parser of the trees, empty without trees."""
         return self.trees.parser if self.trees else {}
 
     @property
-    def encoder(self) -> dict[str, Any]:
+    def encoder(self) -> JsonObject:
         """A description of the encoder of the similarities, empty without similarities."""
         return self.similarities.about if self.similarities else {}
 
@@ -51,10 +52,10 @@ def add_resource_options(parser: ArgumentParser, *names: str) -> None:
         parser.add_argument(f"--{name}", help=HELP[name])
 
 
-def open_resources(options: Namespace, jump: str, settings: dict[str, Any]) -> Resources:
+def open_resources(options: Namespace, jump: str, settings: JsonObject) -> Resources:
     """Open what the options of :func:`add_resource_options` name.
 
-    Raises :class:`InputError` for what the jump model or the settings need and no option names.
+    Raise :class:`InputError` for what the jump model or the settings need and no option names.
     """
     resources = Resources(
         open_wordnet_distances(options.wordnet_data, settings),
@@ -65,16 +66,21 @@ def open_resources(options: Namespace, jump: str, settings: dict[str, Any]) -> R
     return resources._replace(reverse_model=reverse)
 
 
-def open_wordnet_distances(folder: str | None, settings: dict[str, Any]) -> WordNetDistances | None:
+def open_wordnet_distances(folder: str | None, settings: JsonObject) -> WordNetDistances | None:
     """Open WordNet where ``settings["wordnet"]`` is true."""
     if not settings["wordnet"]:
         return None
+    return WordNetDistances(open_wordnet(check_wordnet_folder(folder)))
+
+
+def check_wordnet_folder(folder: str | None) -> str:
+    """Return the folder of WordNet; raise :class:`InputError` if no option names it."""
     if not folder:
         raise InputError(
             "--wordnet-data is missing; make the folder with `python -m pipeline.wordnet`, "
             "or pass --wordnet false"
         )
-    return WordNetDistances(open_wordnet(folder))
+    return folder
 
 
 def open_trees(path: str | None, jump: str) -> Trees | None:
@@ -86,7 +92,7 @@ def open_trees(path: str | None, jump: str) -> Trees | None:
     return Trees.load(path)
 
 
-def open_similarities(folder: str | None, settings: dict[str, Any]) -> SimilarityStore | None:
+def open_similarities(folder: str | None, settings: JsonObject) -> SimilarityStore | None:
     """Open the similarities of words and sentences where ``settings["encoder"]`` is true."""
     if not settings["encoder"]:
         return None
@@ -103,10 +109,10 @@ def similarities_of(store: SimilarityStore) -> Callable[[Pair, Extract], Similar
     return lambda pair, extract: store.get(pair.id, shape_of(pair, extract.sentences))
 
 
-def load_reverse(path: str | None, settings: dict[str, Any], encoder: dict[str, Any]) -> Model | None:
+def load_reverse(path: str | None, settings: JsonObject, encoder: JsonObject) -> Model | None:
     """Load the model of the other direction; return None without a path.
 
-    ``settings``, ``encoder``: those of the model that will store it. Raises :class:`InputError` for a model
+    ``settings``, ``encoder``: those of the model that will store it. Raise :class:`InputError` for a model
     of other settings or another encoder.
     """
     if not path:
@@ -130,7 +136,7 @@ def check_direction(jump: str, reverse: bool) -> None:
         )
 
 
-def training_settings(options: Namespace) -> dict[str, Any]:
+def training_settings(options: Namespace) -> JsonObject:
     """Return the settings that training reads and a model stores."""
     settings = from_options(options, "semihmm")
     return {key: settings[key] for key in read_by("train")}
@@ -140,8 +146,8 @@ def origin_of(
     options: Namespace,
     commands: Iterable[str],
     jump: str,
-    settings: dict[str, Any],
-    encoder: dict[str, Any],
+    settings: JsonObject,
+    encoder: JsonObject,
     reverse: bool,
     reverse_model: Model | None,
 ) -> Origin:
@@ -150,7 +156,7 @@ def origin_of(
     ``commands``: the modules that train. ``options``: ``corpus``, ``extracts``, ``trees``, ``wordnet_data``.
     """
     code = fingerprint(*commands, f"pipeline.semihmm.jumps.{jump}")
-    wordnet = wordnet_digest(options.wordnet_data) if settings["wordnet"] else ""
+    wordnet = wordnet_digest(check_wordnet_folder(options.wordnet_data)) if settings["wordnet"] else ""
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
     other = reverse_model.origin.fingerprint if reverse_model else ""
     return Origin(wordnet, files[0], digest((code, settings, wordnet, files, encoder, reverse, other)))

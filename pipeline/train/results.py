@@ -1,7 +1,5 @@
 """The results of a training: its model and its table of iterations."""
 
-from typing import Any
-
 import numpy as np
 
 from pipeline.io.outputs import write_text
@@ -14,22 +12,22 @@ from pipeline.semihmm.phrases.table import select_entries
 from pipeline.train.em import Iteration
 from pipeline.train.index import Index
 from pipeline.train.parameters import Parameters
-from pipeline.types import Floats
+from pipeline.types import Floats, JsonObject
 
 
 def make_model(
     jump: str,
     index: Index,
     parameters: Parameters,
-    settings: dict[str, Any],
+    settings: JsonObject,
     origin: Origin,
-    parser: dict[str, Any],
-    encoder: dict[str, Any],
+    parser: JsonObject,
+    encoder: JsonObject,
     reverse: Model | None,
 ) -> Model:
     """Return the :class:`Model` of the last ``parameters`` of a training; ``reverse``: the other direction.
 
-    Raises :class:`InputError` for a model of the other direction that was trained on another corpus.
+    Raise :class:`InputError` for a model of the other direction that was trained on another corpus.
     """
     if reverse and reverse.origin.corpus != origin.corpus:
         raise InputError(

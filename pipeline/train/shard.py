@@ -20,7 +20,7 @@ from pipeline.semihmm.phrases.affinity import make_affinity
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance, ngrams
 from pipeline.semihmm.phrases.support import Support, build_support
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
-from pipeline.types import AnyArray, Ints, LongInts
+from pipeline.types import AnyArray, Ints, JsonObject, LongInts
 
 EMPTY = np.empty(0)
 
@@ -99,7 +99,7 @@ class Tables(dict[str, AnyArray]):
 
 def collect(
     corpus: Iterable[tuple[Pair, Extract]],
-    settings: dict[str, Any],
+    settings: JsonObject,
     wordnet: WordNetDistances | None = None,
     forests: Callable[[Pair, Extract], Forest] | None = None,
     similarities: Callable[[Pair, Extract], Similarities] | None = None,
@@ -109,7 +109,7 @@ def collect(
 
     ``wordnet``: needed where ``settings["wordnet"]`` is true. ``forests``: the forest of the document of a
     pair, for a jump model over trees. ``similarities``: those of an encoder. ``reverse``: swap the sides, to
-    generate the extract from the summary. Raises :class:`InputError` for a corpus without pairs.
+    generate the extract from the summary. Raise :class:`InputError` for a corpus without pairs.
     """
     vocabulary, instances = Vocabulary(), []
     for pair, extract in corpus:

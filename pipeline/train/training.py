@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from pipeline.train.parameters import Parameters
 from pipeline.train.resources import Resources, similarities_of
 from pipeline.train.results import make_model
 from pipeline.train.shard import Shard, collect
-from pipeline.types import AnyArray, Bools
+from pipeline.types import AnyArray, Bools, JsonObject
 
 NOWHERE = Origin()
 NOTHING = Resources()
@@ -33,7 +32,7 @@ NOTHING = Resources()
 def train(
     corpus: Iterable[tuple[Pair, Extract]],
     jump: str,
-    settings: dict[str, Any],
+    settings: JsonObject,
     resources: Resources = NOTHING,
     *,
     reverse: bool = False,
@@ -87,7 +86,7 @@ def train(
 
 
 def number_pairs(
-    shard: Shard, settings: dict[str, Any], resources: Resources = NOTHING
+    shard: Shard, settings: JsonObject, resources: Resources = NOTHING
 ) -> tuple[Index, ShardPairs]:
     """Return the index of a corpus that is one shard, and its pairs as the E-step takes them."""
     entries: list[AnyArray] = []
@@ -101,7 +100,7 @@ def number_pairs(
 
 
 def initial_parameters(
-    index: Index, jump: str, settings: dict[str, Any], trees: Trees | None, wordnet: bool
+    index: Index, jump: str, settings: JsonObject, trees: Trees | None, wordnet: bool
 ) -> Parameters:
     """Return the parameters that EM starts from; ``wordnet``: whether there is a WordNet part."""
     jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
@@ -122,9 +121,7 @@ def reversed_null(null: float | str, index: Index) -> float | str:
     return float(1.0 - (1.0 - null) * np.sqrt(share))
 
 
-def log_pruning_loss(
-    pairs: ShardPairs, parameters: Parameters, kept: Bools, settings: dict[str, Any]
-) -> None:
+def log_pruning_loss(pairs: ShardPairs, parameters: Parameters, kept: Bools, settings: JsonObject) -> None:
     """Log how much log-likelihood pruning loses on a sample of the pairs."""
     count, whole, pruned = pruning_loss(pairs, parameters, kept, settings)
     lost = (pruned - whole) / (whole or 1.0)

@@ -8,22 +8,22 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from pipeline.io import checksums
-from pipeline.housekeeping import failures
 from pipeline import settings
-from pipeline.run import signals
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
-from pipeline.housekeeping.clock import correct_future_times
 from pipeline.corpus.gold import read_gold
 from pipeline.encode.fetch import find_model
-from pipeline.run.errors import InputError, one_line
 from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
+from pipeline.housekeeping import failures
+from pipeline.housekeeping.clock import correct_future_times
+from pipeline.housekeeping.leftovers import remove_leftovers
+from pipeline.io import checksums
+from pipeline.io.yaml import read_yaml
 from pipeline.report.catalogue import FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
-from pipeline.io.yaml import read_yaml
+from pipeline.run import signals
+from pipeline.run.errors import InputError, one_line
 from pipeline.train.sharded.steps import COMMANDS
-from pipeline.housekeeping.leftovers import remove_leftovers
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
@@ -57,8 +57,6 @@ REVERSE = "reverse"
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
-
-
 # Megabytes of the corpus on disk for each part, which has jobs of its own.
 PART_MEGABYTES = 64
 

@@ -104,7 +104,7 @@ rule index:
 rule start:
     input:
         unpack(trees),
-        index=lambda wildcards: index_folder(wildcards),
+        index=index_folder,
     output:
         temp(directory(f"{TRAIN}/{{jump}}/em/0/state")),
     log:
@@ -130,8 +130,8 @@ rule start:
 rule expect:
     input:
         unpack(expected_from),
-        shard=lambda wildcards: shard_folder(wildcards),
-        index=lambda wildcards: index_folder(wildcards),
+        shard=shard_folder,
+        index=index_folder,
     output:
         temp(f"{TRAIN}/{{jump}}/em/{{iteration}}/{{shard}}.npz"),
     log:
@@ -155,7 +155,7 @@ rule expect:
 
 rule add:
     input:
-        index=lambda wildcards: index_folder(wildcards),
+        index=index_folder,
         expectations=lambda wildcards: added(wildcards, int(wildcards.level), int(wildcards.group)),
     output:
         temp(f"{TRAIN}/{{jump}}/em/{{iteration}}/sum-{{level}}-{{group}}.npz"),
@@ -176,9 +176,9 @@ rule add:
 
 rule maximise:
     input:
-        index=lambda wildcards: index_folder(wildcards),
-        state=lambda wildcards: state_before(wildcards),
-        expectations=lambda wildcards: all_expectations(wildcards),
+        index=index_folder,
+        state=state_before,
+        expectations=all_expectations,
     output:
         temp(directory(f"{TRAIN}/{{jump}}/em/{{iteration}}/state")),
     log:
@@ -205,7 +205,7 @@ rule finish:
         **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
-        index=lambda wildcards: index_folder(wildcards),
+        index=index_folder,
         state=f"{TRAIN}/{{jump}}/em/{SEMIHMM['iterations']}/state",
     output:
         model=rules.train.output.model,

@@ -60,10 +60,11 @@ def train_targets():
     models = [*SEMIHMM["jumps"], *reverse]
     made = [f"train/{model}/{name}" for model in models for name in ("model.npz", "em.tsv")]
     if SEMIHMM["shards"] > 1:
-        folders = [f"{way}/shards" for way in ("forward", *reverse)]
+        directions = ("forward", *reverse)
+        folders = [f"{direction}/shards" for direction in directions]
         folders += ["forests"] * ("syntax" in SEMIHMM["jumps"])
         made += [f"train/{folder}/{shard}" for folder in folders for shard in SHARDS]
-        made += [f"train/{way}/index" for way in ("forward", *reverse)]
+        made += [f"train/{direction}/index" for direction in directions]
     return made
 
 

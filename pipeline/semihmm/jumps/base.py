@@ -27,17 +27,17 @@ class Shape(NamedTuple):
 
 
 class JumpModel(Protocol):
-    """A jump model, a frozen dataclass. ``null``: φ, the probability of a transition to the null state."""
+    """A jump model, a frozen dataclass."""
 
     TREES: ClassVar[bool]  # whether it needs the trees of the documents
 
     @property
     def null(self) -> float:
-        """Φ, the probability of a transition to the null state."""
+        """The probability φ of a transition to the null state."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of its trees, empty for a jump model by distance."""
+        """The labels of the trees of training, empty for a jump model by distance."""
 
     @classmethod
     def start(cls, corpus: Shape, settings: Mapping[str, Any]) -> Self:

@@ -70,7 +70,7 @@ class Gaussian(ByDistance):
         distances = np.arange(1 - self.longest, self.longest + 2)
         share = counts / counts.sum()
         mean = float(share @ distances)
-        deviation = max(float(np.sqrt(share @ (distances - mean) ** 2)), NARROWEST)
+        standard_deviation = max(float(np.sqrt(share @ (distances - mean) ** 2)), NARROWEST)
 
         def cost(at: Floats) -> tuple[float, Floats]:
             centre, width = at[0], np.exp(at[1])
@@ -80,7 +80,7 @@ class Gaussian(ByDistance):
             slope = np.array([-(off @ scaled) / width, -(off @ scaled**2)])
             return norm - share @ exponents, slope
 
-        start = np.array([mean, np.log(deviation)])
+        start = np.array([mean, np.log(standard_deviation)])
         bounds = [
             (-2.0 * self.longest, 2.0 * self.longest),
             (np.log(NARROWEST), np.log(100.0 * self.longest)),
@@ -128,9 +128,11 @@ class Gaussian(ByDistance):
         return {"null": self.null, "mean": self.mean, "standard_deviation": self.standard_deviation}
 
 
-def _exponents(distances: LongInts, mean: float, deviation: float) -> Floats:
-    return np.asarray(-0.5 * ((distances - mean) / deviation) ** 2, dtype=np.float64)
+def _exponents(distances: LongInts, mean: float, standard_deviation: float) -> Floats:
+    return np.asarray(-0.5 * ((distances - mean) / standard_deviation) ** 2, dtype=np.float64)
 
 
-def _log_norm(longest: int, mean: float, deviation: float) -> float:
-    return float(np.logaddexp.reduce(_exponents(np.arange(1 - longest, longest + 2), mean, deviation)))
+def _log_norm(longest: int, mean: float, standard_deviation: float) -> float:
+    return float(
+        np.logaddexp.reduce(_exponents(np.arange(1 - longest, longest + 2), mean, standard_deviation))
+    )

@@ -10,13 +10,13 @@ Both kinds of evidence are fixed before training, so that EM still maximises its
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.corpus.pair import Pair
-from pipeline.types import AnyArray, Floats, Ints
+from pipeline.types import AnyArray, Floats, Ints, JsonObject
 
 # Added to a cosine, so that a sentence without a common word is unlikely and not impossible.
 LEAST_COSINE = 0.03
@@ -64,7 +64,7 @@ class Affinity(NamedTuple):
 
 
 def make_affinity(
-    pair: Pair, sentences: Sequence[int], settings: dict[str, Any], similarities: Similarities | None = None
+    pair: Pair, sentences: Sequence[int], settings: JsonObject, similarities: Similarities | None = None
 ) -> Affinity | None:
     """Return the :class:`Affinity` of a pair whose extract consists of these ``sentences``; None without any.
 

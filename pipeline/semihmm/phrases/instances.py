@@ -10,9 +10,9 @@ import numpy as np
 from pipeline.corpus.pair import Pair
 from pipeline.semihmm.kernels.tree_walks import Forest
 from pipeline.semihmm.phrases.affinity import Affinity
-from pipeline.types import Ints
+from pipeline.types import Ints, Span
 
-Spans: TypeAlias = tuple[tuple[int, int], ...]
+Spans: TypeAlias = tuple[Span, ...]
 
 
 class Vocabulary:
@@ -62,7 +62,7 @@ class Instance:
             self,
             document=self.summary,
             summary=self.document,
-            document_breaks=tuple(self.summary_breaks),
+            document_breaks=self.summary_breaks,
             summary_breaks=self.document_breaks,
             forest=None,
             affinity=self.affinity and self.affinity.reversed(),

@@ -12,9 +12,8 @@ from pipeline.types import Bytes, Floats, Ints, LongInts
 __all__ = ["FAR", "LONGEST", "WordNetDistances"]
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
-REMEMBERED = (
-    1 << 17
-)  # phrases whose reading is kept in memory, because new texts bring new phrases without end
+# Phrases whose reading is kept in memory, because new texts bring new phrases without end.
+REMEMBERED = 1 << 17
 
 
 class WordNetDistances:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.run.errors import command
+from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress, log
 from pipeline.semihmm.phrases.rewrite import PARTS
@@ -23,7 +23,7 @@ from pipeline.train.sharded.files import (
     read_kept,
     read_numbers,
 )
-from pipeline.train.sharded.steps import add_file_options
+from pipeline.train.sharded.steps import COMMAND, add_file_options
 from pipeline.types import Bools, StrPath
 
 NONE = np.empty(0, dtype=np.int64)
@@ -91,6 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         log.info("EM has ended")
         empty_share(state).save(options.output)
         return
+    if state.parameters.jumps.TREES and not options.forests:
+        raise InputError(
+            f"--forests is missing; the jump model {state.jump} needs the trees of the documents, "
+            f"which `{COMMAND.format('forests')}` collects"
+        )
     temperature = state.settings["encoder_temperature"]
     pairs = open_pairs(options.shard, options.index, options.forests, temperature)
     kept = read_kept(options.previous) if options.previous and state.settings["prune"] else None
