@@ -7,14 +7,15 @@ TORCH = torch==2.13.0
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
-COVERED = tests/ --ignore=tests/project/test_docs.py --ignore=tests/project/test_quality.py --ignore=tests/project/test_style.py --ignore=tests/browser --ignore=tests/slurm --ignore=tests/workflow --ignore=tests/faults --ignore=tests/hostile --ignore=tests/fuzz -m "not benepar"
-PROGRAMS = tests/browser/ tests/slurm/
+UNCOVERED = browser faults fuzz hostile slurm workflow project/test_docs.py project/test_quality.py project/test_style.py
+COVERED = tests $(UNCOVERED:%=--ignore=tests/%) -m "not benepar"
+WORKERS = 3
 FUZZ_SECONDS = 60
 FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test test-files test-folders test-programs coverage guarantees fuzz fuzz-tool bench scaling experiments readme docs lock audit \
+.PHONY: help setup benepar embed align test coverage guarantees fuzz fuzz-tool bench scaling experiments readme docs lock audit \
 	audit-tool licences clean
 
 help:
@@ -61,18 +62,10 @@ align: setup
 	@echo
 	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
 
-# In parallel: most tests use one core, and those of SLURM and the browser spend their time waiting.
+# One worker more than two cores: the tests of SLURM and the browser mostly wait. A worker takes whole files, whose
+# tests share fixtures, in the order that tests/conftest.py sets.
 test: setup
-	$(MAKE) --jobs 3 --output-sync=target --no-print-directory test-files test-folders test-programs
-
-test-files:
-	python -m pytest $(wildcard tests/test_*.py)
-
-test-folders:
-	python -m pytest $(filter-out $(PROGRAMS),$(sort $(dir $(wildcard tests/*/test_*.py))))
-
-test-programs:
-	python -m pytest $(PROGRAMS)
+	python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS)
 
 # Coverage sees only Python, so kernels are not compiled; the tests that run whole workflows are left out.
 coverage: setup
