@@ -148,7 +148,7 @@ def _check_span(side: str, span: Any, size: int) -> None:
 
 
 def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:
-    """Write alignments to a file, one a line, in the order given."""
+    """Write alignments to a file, one per line, in the order given."""
     write_jsonl(path, (alignment.to_json() for alignment in alignments))
 
 
@@ -164,6 +164,6 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
             raise InputError(f"{path}, line {number}: pair {shorten(record.get('id'))}: {error}") from None
         except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"{path}, line {number}: not an alignment ({error!r}); make one with `pipeline.align`"
+                f"{path}, line {number}: not an alignment ({error!r}); make it with `pipeline.align`"
             ) from None
         yield alignment

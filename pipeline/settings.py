@@ -43,7 +43,7 @@ def schema() -> JsonObject:
 def complete(config: JsonObject) -> JsonObject:
     """Validate a config and return it with all defaults filled in.
 
-    Raises :class:`InputError` naming the key for anything that the schema does not allow, and for a system
+    Raise :class:`InputError` naming the key for anything that the schema does not allow, and for a system
     whose jump model is not trained.
     """
     config = _complete(schema(), config)

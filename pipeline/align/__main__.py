@@ -150,13 +150,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = CommandParser(main)
     parser.add_argument("--model", required=True, help="model.npz of `python -m pipeline.train`")
     parser.add_argument("--corpus", help="pairs to align, JSON lines")
-    parser.add_argument("--documents", help="instead of --corpus: a text file, one document in each line")
-    parser.add_argument("--summaries", help="and another, with the summary of each document in the same line")
+    parser.add_argument("--documents", help="instead of --corpus: a text file, one document per line")
+    parser.add_argument("--summaries", help="a second text file, with the summaries on the same lines")
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
     parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse if the model needs it)")
     parser.add_argument("--similarities", help="folder of the encode stage, for a model with an encoder")
-    parser.add_argument("--encoder", help="or the encoder, a folder or a name (default: that of the config)")
+    parser.add_argument("--encoder", help="instead of that: the encoder, by folder or name (default: as in the config)")
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )

@@ -68,7 +68,7 @@ def combine_all(
 ) -> Iterator[Alignment]:
     """Yield the combined alignments of two files, or of a part of them.
 
-    Raises :class:`InputError` where the files have different pairs.
+    Raise :class:`InputError` where the files have different pairs.
     """
     for one, other in zip_longest(read_alignments(doc, part), read_alignments(sum_, part)):
         if one is None or other is None or one.id != other.id:

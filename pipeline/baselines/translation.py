@@ -166,7 +166,7 @@ def save(model: TranslationModel, folder: StrPath) -> None:
 def load(name: str, folder: StrPath) -> TranslationModel:
     """Return the model ``name`` that :func:`save` wrote to a folder.
 
-    Raises :class:`InputError` for a folder without it, and for a damaged one.
+    Raise :class:`InputError` for a folder without it, and for a damaged one.
     """
     model = make_model(name)
     check_folder(folder)

@@ -1,4 +1,4 @@
-"""The file ``corpus.jsonl``: one pair a line."""
+"""The file ``corpus.jsonl``: one pair per line."""
 
 from collections.abc import Iterable, Iterator
 

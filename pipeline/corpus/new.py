@@ -89,7 +89,7 @@ class JsonLines:
 
 @dataclass(frozen=True)
 class TextFiles:
-    """Two text files with one text a line: line k of one goes with line k of the other.
+    """Two text files with one text per line: line k of one goes with line k of the other.
 
     The id of a pair is its line number, from 1. ``tokenized``: spaces separate tokens, and a line is one
     sentence.
@@ -148,7 +148,7 @@ def count_distinct(ids: Callable[[], Iterable[tuple[object, str]]]) -> int:
     for where, name in ids() if repeated else ():
         if name in seen:
             raise InputError(
-                f"{where}: id {name} comes twice, first at {seen[name]}; ids must be unique, change one"
+                f"{where}: id {name} comes twice, first at {seen[name]}; ids must be unique, so change one"
             )
         if _hash(where, name) in repeated:
             seen[name] = where

@@ -1,6 +1,6 @@
 """A document and its summary, as the corpus stage writes them and every later stage reads them.
 
-This module opens no file; :mod:`pipeline.corpus.files` does.
+This module opens no file; :mod:`pipeline.corpus.corpus_file` does.
 """
 
 from contextlib import suppress

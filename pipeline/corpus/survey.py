@@ -33,8 +33,8 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
     """Return the :class:`Survey` of the corpus that the section ``corpus`` of the settings names.
 
     Raise :class:`InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
-    and gold (of :func:`read_annotations`) for a pair that the corpus lacks. Memory: 16 bytes a pair, and the
-    ids and places of pairs that cannot be used.
+    and gold (of :func:`read_annotations`) for a pair that the corpus lacks. Memory: 16 bytes per pair, and
+    the ids and places of pairs that cannot be used.
     """
     problems: dict[str, Problem] = {}
     missing = dict.fromkeys(annotations)
@@ -68,7 +68,7 @@ def read_annotations(path: StrPath) -> Annotations:
         if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
             raise InputError(
                 f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
-                "give each annotator one line a pair"
+                "give each annotator one line for each pair"
             )
         annotations[gold.id].append(LocatedGold(where, gold))
     return dict(annotations)

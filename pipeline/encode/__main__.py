@@ -27,7 +27,7 @@ from pipeline.types import StrPath
 def encode(encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath, part: Part = WHOLE) -> None:
     """Write the similarities of the pairs of a ``corpus.jsonl`` and its ``extracts.jsonl``, or of a part.
 
-    The files are read twice, the first time for the shapes. Raises :class:`InputError`, before anything is
+    The files are read twice, the first time for the shapes. Raise :class:`InputError`, before anything is
     encoded, if they do not belong together.
     """
     ids: list[str] = []

@@ -31,7 +31,7 @@ def find_model(name: str) -> str | None:
 def fetch(name: str, folder: StrPath) -> None:
     """Download the encoder ``name`` to ``folder``, whole or not at all.
 
-    Raises :class:`InputError` if the model, the network or Hugging Face's library is missing, and for a file
+    Raise :class:`InputError` if the model, the network or Hugging Face's library is missing, and for a file
     with another checksum than the hub states.
     """
     try:

@@ -82,7 +82,7 @@ def write_similarities(
 ) -> None:
     """Write the similarities of pairs to a folder, whole or not at all.
 
-    ``about``: what decides the vectors of the encoder. ``ids``, ``shapes`` (four numbers a pair, see
+    ``about``: what decides the vectors of the encoder. ``ids``, ``shapes`` (four numbers per pair, see
     :class:`Shape`) and ``similarities`` are those of the pairs, in the same order.
     """
     rows: Ints = np.array(shapes, dtype=np.int32).reshape(-1, 4)

@@ -22,7 +22,7 @@ AGAIN = f"encode the corpus again with `{MAKER}`"
 class SimilarityStore:
     """The similarities of a corpus, from a folder with a subfolder for each part, such as ``3-of-10``.
 
-    They are mapped from disk; memory holds about 160 bytes a pair, to find it. ``about``: what decides the
+    They are mapped from disk; memory holds about 160 bytes per pair, to find it. ``about``: what decides the
     vectors of the encoder. Raises :class:`InputError` for a folder without parts, with parts missing, or
     with parts that do not belong together. Pickles as its path.
     """
@@ -47,7 +47,7 @@ class SimilarityStore:
     def get(self, pair_id: str, shape: Shape) -> Similarities:
         """Return the :class:`Similarities` of a pair, read-only.
 
-        ``shape``: the shape that they must have. Raises :class:`InputError` for another shape and for an
+        ``shape``: the shape that they must have. Raise :class:`InputError` for another shape and for an
         unknown pair.
         """
         row = self._rows.get(pair_id)

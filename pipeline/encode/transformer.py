@@ -25,7 +25,7 @@ BATCH = 16
 def open_encoder(model: str, layer: int) -> "TransformerEncoder":
     """Return the encoder ``model``, a folder or the name of the installed one.
 
-    Raises :class:`InputError` if there is none, and what :class:`TransformerEncoder` raises.
+    Raise :class:`InputError` if there is none, and what :class:`TransformerEncoder` raises.
     """
     folder = find_model(model)
     if folder is None:

@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Choose the sentences of each document that its summary is aligned to."""
     parser = CommandParser(main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--weights", help="weights.json of pipeline.extract.stems (default: count first)")
+    parser.add_argument("--weights", help="weights.json of pipeline.extract.stems (default: count stems)")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
     settings.add_options(parser, "extract")

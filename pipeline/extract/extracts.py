@@ -59,7 +59,7 @@ def _whole_numbers(value: Any) -> bool:
 
 
 def write_extracts(path: StrPath, extracts: Iterable[Extract]) -> None:
-    """Write extracts to a file, one a line, in the order given."""
+    """Write extracts to a file, one per line, in the order given."""
     write_jsonl(path, (extract.to_json() for extract in extracts))
 
 

@@ -25,7 +25,7 @@ class PairSource(Protocol[RecordT]):
     def check(self) -> int:
         """Return the number of pairs; raise :class:`InputError` for the first error in the files.
 
-        Reading everything first finds errors before hours of work. Memory: eight bytes a pair.
+        Reading everything first finds errors before hours of work. Memory: eight bytes per pair.
         """
 
     def records(self) -> Iterator[RecordT]:

@@ -101,7 +101,7 @@ class Arrays:
 
 
 class Slices:
-    """A one-dimensional array in a file, of which slices are read."""
+    """A one-dimensional array in a file, whose slices are read when they are needed."""
 
     def __init__(self, path: Path, dtype: np.dtype, size: int) -> None:
         self._path, self._dtype, self._size = path, dtype, size

@@ -76,7 +76,7 @@ def write_folder_sums(folder: Path) -> None:
 def open_checked(path: StrPath) -> io.BufferedReader:
     """Open a file to read bytes, which are compared with their checksums as they are read.
 
-    Raises what :func:`open` raises, and :class:`InputError` if the size of the file differs from what was
+    Raise what :func:`open` raises, and :class:`InputError` if the size of the file differs from what was
     written. Reading raises :class:`InputError` for a damaged block.
     """
     while True:
@@ -92,7 +92,7 @@ def open_checked(path: StrPath) -> io.BufferedReader:
 
 
 def check(path: StrPath) -> None:
-    """Read a whole file; raises :class:`InputError` if it is damaged."""
+    """Read a whole file; raise :class:`InputError` if it is damaged."""
     with open_checked(path) as file:
         if isinstance(file.raw, _CheckedFile):
             while file.raw.read(BLOCK):
@@ -100,7 +100,7 @@ def check(path: StrPath) -> None:
 
 
 def check_folder(folder: StrPath) -> None:
-    """Check all files of a folder with checksums; raises :class:`InputError` for damage or a missing file."""
+    """Check all files of a folder with checksums; raise :class:`InputError` for damage or a missing file."""
     for name in _read_sums(folder_sums_path(folder), folder) or ():
         path = Path(folder, name)
         if not path.is_file():
@@ -174,7 +174,7 @@ def _find_sums(path: StrPath) -> tuple[Sums, str] | None:
 def _read_sums(path: Path, whole: StrPath) -> dict[str, Any] | None:
     """Return the content of a file of checksums, or None if it does not exist.
 
-    Raises :class:`InputError` if it does not fit its own checksum. ``whole`` is what it belongs to.
+    Raise :class:`InputError` if it does not fit its own checksum. ``whole`` is what it belongs to.
     """
     try:
         data = path.read_bytes()

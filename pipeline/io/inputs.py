@@ -45,7 +45,7 @@ def open_file(path: StrPath, mode: Literal["r"] = "r", **how: Any) -> io.TextIOW
 @overload
 def open_file(path: StrPath, mode: Literal["rb"]) -> io.BufferedReader: ...
 def open_file(path: StrPath, mode: str = "r", **how: Any) -> io.TextIOWrapper | io.BufferedReader:
-    """Open a file to read, as :func:`open` does; raises :class:`InputError` if that fails.
+    """Open a file to read, as :func:`open` does; raise :class:`InputError` if that fails.
 
     A file with checksums is compared with them as it is read, see :mod:`pipeline.io.checksums`.
     """
@@ -60,7 +60,7 @@ def open_file(path: StrPath, mode: str = "r", **how: Any) -> io.TextIOWrapper | 
 def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield ``(line number, line)`` for each line of a text file in UTF-8, with its line break.
 
-    A byte order mark at the beginning is skipped. ``newline`` is that of :func:`open`. Raises
+    A byte order mark at the beginning is skipped. ``newline`` is that of :func:`open`. Raise
     :class:`InputError` for a file that is missing, unreadable or not UTF-8.
     """
     with open_file(path, encoding="utf-8-sig", newline=newline) as lines:

@@ -20,12 +20,12 @@ class JsonError(ValueError):
 
 
 def write_jsonl(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
-    """Write JSON-serialisable records to ``path``, one a line, whole or not at all."""
+    """Write JSON-serialisable records to ``path``, one per line, whole or not at all."""
     write_lines(path, map(to_line, records))
 
 
 def to_line(record: Mapping[str, Any]) -> str:
-    """Return a record as a line of a JSON-lines file; raises ValueError for NaN and infinities."""
+    """Return a record as a line of a JSON-lines file; raise ValueError for NaN and infinities."""
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
@@ -36,7 +36,7 @@ def read_jsonl(
 
     ``lines`` are the ``(line number, line)`` to parse, for example of a part of the file (default: all).
 
-    Raises :class:`InputError` for a file that is missing or unreadable, and for a line that is not a JSON
+    Raise :class:`InputError` for a file that is missing or unreadable, and for a line that is not a JSON
     object, naming file and line.
     """
     for number, line in read_lines(path) if lines is None else lines:
@@ -45,7 +45,7 @@ def read_jsonl(
 
 
 def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = False) -> JsonObject:
-    """Return the record of a line of a JSON-lines file; raises :class:`InputError` if it has none.
+    """Return the record of a line of a JSON-lines file; raise :class:`InputError` if it has none.
 
     ``lone_surrogates`` is that of :func:`parse_json`.
     """
@@ -61,7 +61,7 @@ def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = Fal
 
 
 def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
-    """Return the object of a JSON file; raises :class:`InputError` for a file without one.
+    """Return the object of a JSON file; raise :class:`InputError` for a file without one.
 
     ``what`` says what the file should be, ``maker`` which command makes it; the error names both.
     """
@@ -78,7 +78,7 @@ def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
 
 
 def parse_json(text: str, lone_surrogates: bool = False) -> Any:
-    """Return the value of a JSON text; raises :class:`JsonError`.
+    """Return the value of a JSON text; raise :class:`JsonError`.
 
     Refuses ``NaN`` and ``Infinity``, numbers that are too large for a float or have thousands of digits, a
     key that occurs twice in an object, values nested too deeply for the stack and, unless

@@ -19,7 +19,7 @@ BROKEN = (
 
 
 def read_npz(path: StrPath, what: str, maker: str) -> dict[str, AnyArray]:
-    """Return all arrays of an npz by name; raises :class:`InputError` for a file that is not one.
+    """Return all arrays of an npz by name; raise :class:`InputError` for a file that is not one.
 
     ``what`` says what the file should be (``a model``), ``maker`` which command makes it; the error names
     both. Arrays of Python objects, which would be unpickled, are refused.

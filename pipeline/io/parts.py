@@ -42,7 +42,7 @@ WHOLE = Part(1, 1)
 
 
 def parse_part(text: str) -> Part:
-    """Return the :class:`Part` with the name ``3-of-10``; raises :class:`InputError` for another text."""
+    """Return the :class:`Part` with the name ``3-of-10``; raise :class:`InputError` for another text."""
     found = re.fullmatch(r"(\d{1,9})-of-(\d{1,9})", text)
     part = Part(*map(int, found.groups())) if found else None
     if part is None or not 1 <= part.number <= part.of:
@@ -58,7 +58,7 @@ def add_part_option(parser: argparse.ArgumentParser) -> None:
 def part_files(folder: StrPath, count: int, ending: str = "") -> list[Path]:
     """Return the files or folders of all ``count`` parts in a folder: ``folder/1-of-3.jsonl`` and so on.
 
-    Raises :class:`InputError` if one is missing.
+    Raise :class:`InputError` if one is missing.
     """
     if count < 1:
         raise InputError(f"--of is {count}; give the number of parts, 1 or more")
@@ -77,7 +77,7 @@ def part_lines(path: StrPath, part: Part) -> Iterator[tuple[int, str]] | None:
 def read_part(path: StrPath, part: Part) -> Iterator[tuple[int, str]]:
     """Yield ``(line number, line)`` for the lines of a part of a file, numbered from 1 as in the whole.
 
-    Raises :class:`InputError` for a file that is missing, unreadable or not UTF-8.
+    Raise :class:`InputError` for a file that is missing, unreadable or not UTF-8.
     """
     offsets = line_offsets(path)
     first, last = part.span(len(offsets) - 1)

@@ -12,7 +12,7 @@ MOST = 10_000  # values, including those that aliases repeat
 
 
 def read_yaml(path: StrPath) -> Any:
-    """Return the value of a YAML file; raises :class:`InputError` for a file that is not valid YAML.
+    """Return the value of a YAML file; raise :class:`InputError` for a file that is not valid YAML.
 
     Also refuses a key that occurs twice in a mapping, an alias inside the value it repeats, and more than
     ``MOST`` values.
@@ -31,7 +31,7 @@ def read_yaml(path: StrPath) -> Any:
 
 
 def parse_yaml(text: str) -> Any:
-    """Return the value of a text in YAML; raises ValueError, RecursionError or YAMLError."""
+    """Return the value of a text in YAML; raise ValueError, RecursionError or YAMLError."""
     loader = yaml.SafeLoader(text)
     try:
         node = loader.get_single_node()

@@ -62,7 +62,7 @@ class Benepar:
     _tokenizer: Any
 
     def __init__(self, benepar: Any, path: Path) -> None:
-        """``benepar``: the library. Raises :class:`InputError` if ``path`` is not a model."""
+        """``benepar``: the library. Raise :class:`InputError` if ``path`` is not a model."""
         check_folder(path)
         self.version = file_digest(path)
         self._sentence = benepar.InputSentence

@@ -1,4 +1,4 @@
-"""Penn bracketed trees: read and written one a line, and checked against the tokens of a sentence.
+"""Penn bracketed trees: read and written one per line, and checked against the tokens of a sentence.
 
 A tree is an :class:`nltk.Tree` whose leaves are the tokens as they are in the text, each below a tag of its
 own, and whose root is ``TOP`` with one child. In brackets, the tokens ``( ) [ ] { }`` are written -LRB-,
@@ -32,7 +32,7 @@ def escape(token: str) -> str:
 
 
 def unescape(leaf: str) -> str:
-    """Return the token that a leaf of a treebank stands for: a bracket for -LRB-, a slash for ``\\/``."""
+    """Return the token that a leaf of a treebank represents: a bracket for -LRB-, a slash for ``\\/``."""
     return _TOKENS.get(leaf, leaf).replace("\\/", "/").replace("\\*", "*")
 
 
@@ -81,7 +81,7 @@ def with_root(tree: nltk.Tree) -> nltk.Tree:
 def with_tokens(tree: nltk.Tree, tokens: Sequence[str]) -> nltk.Tree:
     """Return ``tree`` with ``tokens`` as its leaves.
 
-    Raises :class:`TreeError` if its leaves are other tokens, if a token has no tag of its own, or if a
+    Raise :class:`TreeError` if its leaves are other tokens, if a token has no tag of its own, or if a
     constituent is empty.
     """
     leaves = [escape(leaf) for leaf in tree.leaves()]

@@ -108,7 +108,7 @@ def without_traces(tree: nltk.Tree) -> nltk.Tree | None:
 def read_treebank(path: StrPath) -> Iterator[tuple[int, nltk.Tree | None]]:
     """Yield the line and :func:`without_traces` of each tree of a file in Penn brackets.
 
-    A tree may span lines. Raises :class:`InputError` for a file without trees, and for brackets that do not
+    A tree may span lines. Raise :class:`InputError` for a file without trees, and for brackets that do not
     match.
     """
     count, depth, first = 0, 0, 1

@@ -16,7 +16,7 @@ from pipeline.types import StrPath
 def fetch(name: str, folder: StrPath) -> None:
     """Download the model ``name`` to ``folder``, whole or not at all.
 
-    Raises :class:`InputError` if the model, the network or benepar is missing.
+    Raise :class:`InputError` if the model, the network or benepar is missing.
     """
     try:
         import benepar

@@ -2,7 +2,7 @@
 
     python -m pipeline.parse.gather --shards shards/*.jsonl --output results/sample/parse
 
-writes ``trees.mrg`` (Penn brackets, one tree a line, in the order in which the sentences first occur in the
+writes ``trees.mrg`` (Penn brackets, one tree per line, in the order in which the sentences first occur in the
 corpus, as in ``sentences.txt``), ``trees.npz`` (see :mod:`pipeline.parse.tree_arrays`; it also stores the
 settings of the parser) and ``statistics.tsv``.
 """
@@ -32,7 +32,7 @@ MOST_REFUSED = 0.05
 def read_shards(paths: Sequence[StrPath]) -> Iterator[JsonObject]:
     """Yield the parses of all shards in the order of the numbers of their sentences.
 
-    Raises :class:`InputError` for another file, and if a number is missing or occurs twice.
+    Raise :class:`InputError` for another file, and if a number is missing or occurs twice.
     """
     merged = heapq.merge(*map(_read_shard, paths), key=lambda record: record["number"])
     for expected, record in enumerate(merged):

@@ -128,7 +128,7 @@ def read_sentences(path: StrPath) -> Iterator[Sentence]:
 def write_sentences(sentences: Iterable[Sentence], shards: Sequence[StrPath], text: StrPath) -> int:
     """Write sentences to the files ``shards``, and their tokens, separated by spaces, to the file ``text``.
 
-    Returns the number of sentences.
+    Return the number of sentences.
     """
     count = 0
     with contextlib.ExitStack() as stack:
@@ -153,7 +153,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--output", required=True, nargs="+", help="files to write, one for each shard")
-    parser.add_argument("--text", required=True, help="file to write, one sentence a line, for other parsers")
+    parser.add_argument("--text", required=True, help="file for other parsers, one sentence per line")
     options = parser.parse(arguments)
     sentences = distinct_sentences(read_extracted_pairs(options.corpus, options.extracts))
     count = write_sentences(sentences, options.output, options.text)

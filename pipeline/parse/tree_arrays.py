@@ -111,7 +111,7 @@ class Trees:
 
     @classmethod
     def collect(cls, trees: Iterable[tuple[str, nltk.Tree]], parser: JsonObject | None = None) -> "Trees":
-        """Return the trees of an iterable of ``(sentence id, tree)``. Takes 16 bytes a node and 28 a tree."""
+        """Return the trees of ``(sentence id, tree)`` pairs; memory: 16 bytes per node and 28 per tree."""
         ids, offsets = bytearray(), array("q", [0])
         columns = [array("i") for _ in Nodes._fields]
         numbers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Parser ``trees``: Penn bracketed trees that the user provides, one a line, found by their tokens.
+"""Parser ``trees``: Penn bracketed trees that the user provides, one per line, found by their tokens.
 
 The file may contain the trees in any order, and trees of other sentences too. ``parse/sentences.txt`` lists
 the sentences that need a tree.
@@ -19,7 +19,7 @@ from pipeline.types import JsonObject
 def open_parser(settings: JsonObject) -> "BracketedTrees":
     """Return the parser with the trees of the file ``settings["trees"]``."""
     if not settings["trees"]:
-        raise InputError("config: `parse.trees` is missing; give the path of a file of trees, one a line")
+        raise InputError("config: `parse.trees` is missing; give the path of a file of trees, one per line")
     return BracketedTrees(settings["trees"])
 
 

@@ -1,6 +1,6 @@
 """Put a table of scores into a Markdown file: ``python -m pipeline.report.markdown``.
 
-The table stands between the lines ``<!-- scores NAME -->`` and ``<!-- end -->``. So the numbers of a document
+The table is between the lines ``<!-- scores NAME -->`` and ``<!-- end -->``. So the numbers of a document
 come from a run and are never typed by hand.
 """
 
@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Put a table of scores into a Markdown file."""
     parser = CommandParser(main, log=False)
     parser.add_argument("--scores", required=True, help="scores.tsv or phrases.tsv of the score stage")
-    parser.add_argument("--name", required=True, help="name of the place in the file")
+    parser.add_argument("--name", required=True, help="NAME of the marked place in the file")
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
     parser.add_argument("--systems", nargs="+", help="systems to show, in this order (default: all)")
     options = parser.parse(arguments)

@@ -1,6 +1,6 @@
 """Put the tables of all settings into a Markdown file: ``python -m pipeline.report.settings_page``.
 
-The tables come from the schema of the config and stand between the lines ``<!-- settings SECTION -->`` and
+The tables come from the schema of the config and are between the lines ``<!-- settings SECTION -->`` and
 ``<!-- end -->``.
 """
 

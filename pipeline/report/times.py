@@ -1,6 +1,6 @@
 """Put a table of the time and memory of jobs into a Markdown file: ``python -m pipeline.report.times``.
 
-The table stands between the lines ``<!-- times NAME -->`` and ``<!-- end -->``. Its numbers are the
+The table is between the lines ``<!-- times NAME -->`` and ``<!-- end -->``. Its numbers are the
 measurements that Snakemake writes for each job of a corpus, ``results/<corpus>/benchmarks/``.
 """
 
@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Put a table of the time and memory of jobs into a Markdown file."""
     parser = CommandParser(main, log=False)
     parser.add_argument("--benchmarks", required=True, type=Path, help="folder results/<corpus>/benchmarks")
-    parser.add_argument("--name", required=True, help="name of the place in the file")
+    parser.add_argument("--name", required=True, help="NAME of the marked place in the file")
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
     parser.add_argument("--jobs", required=True, nargs="+", help="jobs to show, in this order")
     options = parser.parse(arguments)

@@ -81,7 +81,7 @@ class Progress:
         left = (self.total - self.done) / rate if self.done else float("nan")
         note = f", {self.note}" if self.note else ""
         log.info(
-            f"{self.what}: {self.done}/{self.total} {self.unit}{note}, {rate:.4g} a second, "
+            f"{self.what}: {self.done}/{self.total} {self.unit}{note}, {rate:.4g} per second, "
             f"about {left:.0f} s left"
         )
 

@@ -20,7 +20,7 @@ def score(
 ) -> list[Row]:
     """Score the systems of the files ``alignments`` on the pairs of ``corpus`` with token ``gold``.
 
-    Returns the rows of ``scores.tsv``, two for each system (all words, non-stop words). ``low`` and ``high``
+    Return the rows of ``scores.tsv``, two for each system (all words, non-stop words). ``low`` and ``high``
     bound 95 % of SoftF over ``samples`` bootstrap samples of pairs; ``pairs`` counts the pairs with token
     gold; ``links`` counts the word links of the system that were scored, under the soft rule.
     """

@@ -28,7 +28,7 @@ COLUMNS = (
 def agreement(corpus: StrPath, gold: StrPath) -> list[Row]:
     """Compare each two annotators over the pairs that both annotated.
 
-    Returns rows with the keys ``COLUMNS`` for each ordered pair of annotators, over all and over non-stop
+    Return rows with the keys ``COLUMNS`` for each ordered pair of annotators, over all and over non-stop
     words: precision, recall and F under the soft rule, with everything that the annotator marked, sure and
     possible, as the hypothesis and the other annotator as the gold; κ of the sure and of all links (Daumé &
     Marcu 2005, Section 2.2, phrases as all their word pairs); ``pairs``, and ``cells``, the number of

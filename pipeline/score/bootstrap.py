@@ -25,7 +25,7 @@ class Difference(NamedTuple):
 def resample(pairs: int, samples: int, seed: int) -> LongInts:
     """Draw bootstrap samples of ``pairs`` pairs with replacement.
 
-    Returns weights of shape (samples, pairs): how often each sample contains each pair. Every system is
+    Return weights of shape (samples, pairs): how often each sample contains each pair. Every system is
     scored on the same samples, so they serve for differences between systems as well.
     """
     generator = np.random.default_rng(seed)

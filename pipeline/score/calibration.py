@@ -40,7 +40,7 @@ class Reliability(NamedTuple):
 def observe(alignment: Alignment, reference: Reference) -> Observed | None:
     """Return the posteriors of the word links of one pair and whether each link is right.
 
-    A phrase pair stands for its links under the soft rule, each with the posterior of the phrase pair; of two
+    A phrase pair counts as its links under the soft rule, each with the posterior of the phrase pair; of two
     posteriors for one link the larger counts. None where the system has no posteriors.
     """
     posteriors: dict[WordLink, float] = {}

@@ -123,7 +123,7 @@ def score(
 ) -> tuple[list[Row], list[Row]]:
     """Score the systems of the files ``alignments`` on the pairs of ``corpus`` with ``gold`` in characters.
 
-    Returns rows with the keys ``COLUMNS``, two for each system, and those of the comparison with the best
+    Return rows with the keys ``COLUMNS``, two for each system, and those of the comparison with the best
     baseline (:func:`pipeline.score.rows.difference_rows`). ``low`` and ``high`` bound 95 % of F over
     ``samples`` bootstrap samples of pairs; ``linked`` counts the tokens that precision is over.
     """

@@ -100,7 +100,7 @@ def make_profiles(corpus: StrPath, alignments: Sequence[StrPath], part: Part = W
 def sum_profiles(files: Iterable[Path]) -> dict[str, Profile]:
     """Return the :class:`Profile` of each system, summed over ``files``.
 
-    Raises :class:`InputError` for a file that this command did not write.
+    Raise :class:`InputError` for a file that this command did not write.
     """
     profiles: defaultdict[str, Profile] = defaultdict(Profile)
     for path in files:

@@ -84,7 +84,7 @@ def read_annotated(
 ) -> tuple[Annotated, set[str]]:
     """Return the pairs that have gold in ``unit`` (``token`` or ``char``), and the ids of all pairs.
 
-    Gold in the other unit is left out, and the log says how much. Raises :class:`InputError` when no gold is
+    Gold in the other unit is left out, and the log says how much. Raise :class:`InputError` when no gold is
     left, for gold of an unknown pair, for two lines by one annotator on one pair, and for spans out of range.
     """
     annotations: Annotations = defaultdict(list)

@@ -31,7 +31,7 @@ def choose(
     """Yield the lines to keep of a part: a tuple for each pair, of the corpus and of each alignment file.
 
     ``annotated``: ids of the pairs with gold; ``most``: how many of the others, counted from the first.
-    Raises :class:`InputError` where the files have different pairs, or lines of several systems or
+    Raise :class:`InputError` where the files have different pairs, or lines of several systems or
     fingerprints.
     """
     paths = [corpus, *alignments]

@@ -15,7 +15,7 @@ GOLD = "gold"  # the name of the gold in tables, where it has a row beside the s
 def read_one_system(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
     """Yield the alignments of a file, or of a part of it, which one system made.
 
-    Raises :class:`InputError` for a file without alignments and for one that mixes systems or fingerprints.
+    Raise :class:`InputError` for a file without alignments and for one that mixes systems or fingerprints.
     """
     first = None
     for alignment in read_alignments(path, part):
@@ -45,7 +45,7 @@ def read_system(
 ) -> tuple[str, dict[str, Alignment]]:
     """Return the name of the system of a file, and its alignments of the annotated pairs by pair id.
 
-    ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raises
+    ``annotated`` and ``ids`` come from :func:`pipeline.score.reference.read_annotated`. Raise
     :class:`InputError` as :func:`read_one_system` does, for a file that has a pair twice, lacks an annotated
     pair or has one that is not in the corpus, and for tokens that differ from those of the corpus.
     """
@@ -91,7 +91,7 @@ def read_side_by_side(
     """Yield each pair of a ``part`` of the corpus with its alignments, in the order of the files ``paths``.
 
     Pairs come in the order of the corpus, and one is held at a time. ``wanted``: the ids of the pairs to take
-    (default: all). Raises :class:`InputError` as :func:`read_one_system` does, for a system twice, and for a
+    (default: all). Raise :class:`InputError` as :func:`read_one_system` does, for a system twice, and for a
     file that lacks a pair or has another order or other tokens than the corpus.
     """
     files, numbers = [read_one_system(path, part) for path in paths], dict[str, int]()

@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--reverse", action="store_true", help="train the other direction: the extract from the summary"
     )
     parser.add_argument("--model", required=True, help="file to write, model.npz")
-    parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
+    parser.add_argument("--em", required=True, help="table to write, em.tsv: one row per iteration")
     parser.add_argument("--threads", type=int, default=1, help="pairs aligned at once (default: 1)")
     add_options(parser, "semihmm", read_by("train"))
     options = parser.parse(arguments)

@@ -42,7 +42,7 @@ class Checkpoint:
         try:
             with checksums.open_checked(self.path) as opened, np.load(opened, allow_pickle=False) as file:
                 if str(file["key"]) != self.key:
-                    log.info(f"{self.path}: of another training; starting from the beginning")
+                    log.info(f"{self.path}: is of another training; starting from the beginning")
                     return None
                 arrays = dict(file)
             parameters = Parameters.from_arrays(arrays, jumps)

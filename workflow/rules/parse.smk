@@ -5,7 +5,7 @@ Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/parse/trees.mrg           Penn brackets, one tree a line
+    results/{corpus}/parse/trees.mrg           Penn brackets, one tree per line
     results/{corpus}/parse/sentences.txt       the sentences of the trees, tokens separated by spaces
     results/{corpus}/parse/trees.npz           the trees as arrays, found by the tokens of a sentence
     results/{corpus}/parse/statistics.tsv      numbers of sentences: all, cut into pieces, refused

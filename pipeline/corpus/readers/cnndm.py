@@ -2,9 +2,9 @@
 
 The corpus is one such file, or a folder with any number of them at any depth; other files are ignored.
 
-- ``.story``: one pair a file. The document is the text before the first line ``@highlight``, one paragraph a
-  line. The summary is the highlights, one a line. The id is the file name without ``.story``.
-- ``.parquet``: one pair a row, in the columns ``id``, ``article`` and ``highlights``, which hold strings.
+- ``.story``: one pair per file. The document is the text before the first line ``@highlight``, one paragraph
+  per line. The summary is the highlights, one per line. The id is the file name without ``.story``.
+- ``.parquet``: one pair per row, in the columns ``id``, ``article`` and ``highlights``, which hold strings.
   Other columns are ignored.
 """
 

@@ -5,7 +5,7 @@
 
 A document and its summary have the same file name, with any extension, in UTF-8; folders inside are allowed.
 The id is that name without the extension: ``first`` and ``more/b`` here. A line break ends a sentence, so
-write one sentence or one paragraph a line and do not wrap lines at a fixed width.
+write one sentence or one paragraph per line and do not wrap lines at a fixed width.
 """
 
 from collections.abc import Iterator

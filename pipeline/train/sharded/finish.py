@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_file_options(parser, "corpus", "extracts", "index", "state")
     add_resource_options(parser)
     parser.add_argument("--model", required=True, help="file to write, model.npz")
-    parser.add_argument("--em", required=True, help="table to write, em.tsv: one row an iteration")
+    parser.add_argument("--em", required=True, help="table to write, em.tsv: one row per iteration")
     options = parser.parse(arguments)
     state = State.load(options.state)
     if not state.iterations:
