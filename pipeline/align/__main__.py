@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse if the model needs it)")
     parser.add_argument("--similarities", help="folder of the encode stage, for a model with an encoder")
-    parser.add_argument("--encoder", help="instead of that: the encoder, by folder or name (default: as in the config)")
+    parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )

@@ -1,4 +1,4 @@
-"""The tables of the report page: which columns of which file they show, with which headings and decimals."""
+"""The tables of the report page: their files, columns, headings and decimals."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Checks of the numbers in a model file, each of which raises ValueError."""
+"""Checks of the numbers in a model file; each check raises ValueError."""
 
 from collections.abc import Sequence
 

@@ -54,7 +54,7 @@ class Lexicon:
         return cls(table, arrays["counts"], arrays["totals"], arrays["frequency"])
 
     def check(self, words: int) -> None:
-        """Raise ValueError unless this is a lexical table over so many ``words``.
+        """Raise ValueError unless this is a lexical table over ``words`` words.
 
         The total of a row may exceed the sum of its counts, because unlisted entries have fake counts, and is
         never smaller.

@@ -21,7 +21,7 @@ WORD_TABLES = ("word_rows", "partners", "held", "kind", "distance")
 
 
 class Sliceable(Protocol):
-    """A one-dimensional array of which slices are read, in memory or on the disk."""
+    """A one-dimensional array that is read in slices, in memory or on the disk."""
 
     def __len__(self) -> int: ...
 
@@ -35,7 +35,7 @@ class ShardTables(Protocol):
         """Return an array."""
 
     def slices(self, name: str, /) -> Sliceable:
-        """Return an array of which slices are read when they are asked for."""
+        """Return an array whose slices are read when they are needed."""
 
     def text(self, name: str, /) -> list[str]:
         """Return an array of lines as a list."""

@@ -49,7 +49,7 @@ class JumpModel(Protocol):
     def pruned_transitions(
         self, instance: Instance, kept: Bools, whole: Transitions
     ) -> tuple[LongInts, Transitions]:
-        """Return the words and the transitions of a pair of which only the sentences ``kept`` remain.
+        """Return the words and the transitions of a pair that is reduced to the sentences ``kept``.
 
         ``whole``: the transitions of the whole pair.
         """
@@ -118,7 +118,7 @@ class ByDistance:
     def pruned_transitions(
         self, instance: Instance, kept: Bools, whole: Transitions
     ) -> tuple[LongInts, Transitions]:
-        """Return the words and the transitions of a pair of which only the sentences ``kept`` remain.
+        """Return the words and the transitions of a pair that is reduced to the sentences ``kept``.
 
         A document whose products are taken by spectra stays ``whole`` unless a small share of it remains.
         """

@@ -50,7 +50,7 @@ class Syntax:
     def pruned_transitions(
         self, instance: Instance, kept: Bools, whole: Transitions
     ) -> tuple[LongInts, Transitions]:
-        """Return the words and the transitions of a pair of which only the sentences ``kept`` remain."""
+        """Return the words and the transitions of a pair that is reduced to the sentences ``kept``."""
         words, blocks, forest = prune_forest(instance, _forest(instance), kept)
         return words, tree_walk_transitions(self.null, blocks, forest, self._factors_with_unseen())
 

@@ -31,7 +31,7 @@ def row_at(rows: Scaled, t: int) -> Scaled:
 
 @kernel
 def make_rows(count: int, size: int, blocks: int) -> Scaled:
-    """Return ``count`` uninitialised rows of ``size`` values in so many blocks."""
+    """Return ``count`` uninitialised rows of ``size`` values, each in ``blocks`` blocks."""
     return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
 
 

@@ -95,7 +95,7 @@ class State:
 
 
 class MappedArrays(Arrays):
-    """Arrays of which the large ones stay on the disk."""
+    """Arrays whose large ones stay on the disk."""
 
     def __getitem__(self, name: str) -> AnyArray:
         return self.mapped(name) if name in ("counts", "totals", "null") else super().__getitem__(name)
