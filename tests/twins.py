@@ -123,8 +123,8 @@ class Twins:
         found = dict(zip(index.words, expected.nulls, strict=True))
         assert {w: found[w] for w in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
         np.testing.assert_allclose(expected.parts, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
-        moves = sum(used.values()) + parts["encoder"] + len(self.corpus)
-        assert expected.jump_total == pytest.approx(moves, rel=CLOSE)
+        jumps = sum(used.values()) + parts["encoder"] + len(self.corpus)
+        assert expected.jump_total == pytest.approx(jumps, rel=CLOSE)
         self.offsets.append(
             em.objective(index, self.parameters, likelihood, self.settings) - plain.objective()
         )
@@ -146,8 +146,9 @@ class Twins:
         if self.jump == "relative":
             np.testing.assert_allclose(jumps.table, list(plain.jumps.factors.values()), rtol=CLOSE)
         elif self.jump == "syntax":
-            wanted = {f"{label}-{way}": factor for (label, way), factor in plain.jumps.factors.items()}
-            assert jumps.describe()["labels"] == pytest.approx(wanted, rel=CLOSE)
+            factors = plain.jumps.factors.items()
+            expected = {f"{label}-{direction}": factor for (label, direction), factor in factors}
+            assert jumps.describe()["labels"] == pytest.approx(expected, rel=CLOSE)
         else:
             # Both come from a numerical search; the next steps start from the same values.
             assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
@@ -199,13 +200,13 @@ class Twins:
             likelihood, found = aligner.own_posteriors(prepared)
             sums = self.plain.sums(number, pair.document.words, pair.summary.words)
             assert likelihood == pytest.approx(math.log(sums.total), rel=CLOSE)
-            wanted = np.zeros(found.words.shape)
+            expected = np.zeros(found.words.shape)
             for (t, k, j, span), posterior in sums.phrases.items():
                 if k == span == 1:
-                    wanted[t, j] = posterior
-            np.testing.assert_allclose(found.words, wanted, rtol=1e-9, atol=1e-13)
+                    expected[t, j] = posterior
+            np.testing.assert_allclose(found.words, expected, rtol=1e-9, atol=1e-13)
             np.testing.assert_allclose(
-                found.nulls, [sums.nulls.get(t, 0.0) for t in range(len(wanted))], 1e-9
+                found.nulls, [sums.nulls.get(t, 0.0) for t in range(len(expected))], 1e-9
             )
             places = dict(zip(map(tuple, found.places.tolist()), found.phrases, strict=True))
             longer = {place: p for place, p in sums.phrases.items() if place[1] > 1 or place[3] > 1}

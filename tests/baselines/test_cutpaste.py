@@ -157,6 +157,6 @@ def test_scores_on_annotated_pairs():
         made, possible, sure = made - stop, possible - stop, sure - stop
         sizes["nonstop"] += [len(made), len(made & possible), len(sure), len(made & sure)]
     for words, expected in [("all", 0.600), ("nonstop", 0.606)]:
-        made, correct, wanted, found = sizes[words]
-        precision, recall = correct / made, found / wanted
+        made, correct, sure, found = sizes[words]
+        precision, recall = correct / made, found / sure
         assert 2 * precision * recall / (precision + recall) == pytest.approx(expected, abs=0.005)

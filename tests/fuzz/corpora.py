@@ -73,7 +73,7 @@ def check_line(record, tokenizer):
 
 
 def halves(data, mark=b"\n--8<--\n"):
-    """Return the two files that one input stands for."""
+    """Return the two files that one input encodes."""
     first, _, second = data.partition(mark)
     return first, second
 

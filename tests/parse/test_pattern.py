@@ -80,10 +80,10 @@ def parse(*sentences):
     ],
 )
 def test_trees_of_our_own_sentences(brackets):
-    wanted = read_tree(brackets)
-    tokens = " ".join(wanted.leaves()).replace("-LRB-", "(").replace("-RRB-", ")")
+    expected = read_tree(brackets)
+    tokens = " ".join(expected.leaves()).replace("-LRB-", "(").replace("-RRB-", ")")
     (made,) = parse(tokens)
-    assert write_tree(made.tree) == write_tree(wanted)
+    assert write_tree(made.tree) == write_tree(expected)
 
 
 @pytest.mark.parametrize(

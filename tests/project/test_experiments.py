@@ -76,8 +76,8 @@ def test_scores_are_those_of_the_score_stage(folder, monkeypatch):
     found = pd.DataFrame(rows).set_index(["system", "words"])
     files = [folder / "corpus" / f"{name}.jsonl" for name in ("corpus", "gold")]
     paths = [folder / "align" / system / "alignments.jsonl" for system in systems]
-    wanted = score.score(*files, paths, experiments.SAMPLES, experiments.SEED)
-    for row in wanted:
+    expected = score.score(*files, paths, experiments.SAMPLES, experiments.SEED)
+    for row in expected:
         made = found.loc[(alignment_name(row["system"]), row["words"])]
         for new, old in (("precision", "soft_precision"), ("f", "soft_f"), ("low", "low"), ("high", "high")):
             assert made[new] == row[old]

@@ -43,9 +43,9 @@ def sentences(text):
 @pytest.mark.parametrize("chosen", [(0, 1, 2, 3), (0, 2), (3,)])
 def test_stem_cosines_are_those_of_tf_idf_in_the_extract(chosen):
     document = [sentences(PAIR.document)[s] for s in chosen]
-    wanted = naive_around.tf_idf_cosines(document, sentences(PAIR.summary), stem, is_stop_word)
+    expected = naive_around.tf_idf_cosines(document, sentences(PAIR.summary), stem, is_stop_word)
     found = stem_cosines(PAIR, chosen)
-    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11)
     assert found[0].any() and not found[1].any()
 
 
@@ -59,8 +59,8 @@ def test_a_pair_of_stop_words_alone_is_alike_everywhere():
 @given(COSINES, strategies.floats(0.1, 10))
 def test_relative_is_the_power_over_the_geometric_mean_of_the_means_of_row_and_column(cosines, power):
     found = relative_similarity(cosines, power)
-    wanted = naive_around.relative(cosines.tolist(), power)
-    np.testing.assert_allclose(found, wanted, rtol=1e-9)
+    expected = naive_around.relative(cosines.tolist(), power)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
     raised = (np.maximum(cosines, 0) + 0.03) ** power
     by_row, by_column = (raised / raised.mean(axis=axis, keepdims=True) for axis in (1, 0))
     np.testing.assert_allclose(by_row.mean(axis=1), 1.0)
@@ -84,8 +84,8 @@ def test_the_part_of_the_encoder_is_that_of_plain_loops(cosines, temperature):
     found = context_part(contexts, temperature)
     assert found.dtype == np.float64 and np.isfinite(found).all() and (found >= 1e-12).all()
     if temperature > 0.01:
-        wanted = naive_around.context_part(contexts.astype(float).tolist(), temperature)
-        np.testing.assert_allclose(found, wanted, rtol=1e-9)
+        expected = naive_around.context_part(contexts.astype(float).tolist(), temperature)
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
     # Of each document word no more than a distribution over the summary words, and all of it where there is
     # no other document word.
     assert (found.sum(axis=0) <= 1 + 1e-9).all()
@@ -120,8 +120,8 @@ def test_factors_of_words_and_phrases_are_those_of_their_sentences():
             assert words[t, j] == affinity.factors[s, d]
     places = np.array([(0, 2, 0, 1), (1, 3, 6, 2), (9, 1, 14, 3)])
     found = affinity.of_phrases(places)
-    wanted = [affinity.factors[summary[t], document[j]] ** k for t, k, j, _ in places.tolist()]
-    np.testing.assert_allclose(found, wanted, rtol=1e-15)
+    expected = [affinity.factors[summary[t], document[j]] ** k for t, k, j, _ in places.tolist()]
+    np.testing.assert_allclose(found, expected, rtol=1e-15)
 
 
 def test_the_other_direction_has_its_sides_swapped():

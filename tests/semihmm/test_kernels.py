@@ -144,18 +144,18 @@ def test_expectations_agree_with_enumeration(case, seed):
             assert links[t, j] == pytest.approx(sums.phrases.get((t, 1, j, 1), 0.0), rel=1e-10, abs=1e-200)
     for place, posterior in zip(phrases.tolist(), expected.phrase_posteriors, strict=True):
         assert posterior == pytest.approx(sums.phrases[tuple(place)], rel=1e-10)
-    wanted = {}
-    for move, count in sums.jumps.items():
-        for feature in features(*move):
-            wanted[feature] = wanted.get(feature, 0.0) + count
+    uses = {}
+    for jump, count in sums.jumps.items():
+        for feature in features(*jump):
+            uses[feature] = uses.get(feature, 0.0) + count
     for feature, count in counts(expected.transition_counts).items():
-        assert count == pytest.approx(wanted.get(feature, 0.0), rel=1e-10)
-    wanted = np.zeros_like(inputs.word_rewrites)
-    np.add.at(wanted, (summary[:, None], document[None, :]), links)
-    np.testing.assert_allclose(expected.word_uses, wanted, rtol=1e-12)
-    wanted = links.sum(axis=0)
-    np.add.at(wanted, phrases[:, 2], expected.phrase_posteriors)
-    np.testing.assert_allclose(expected.phrase_starts, wanted, rtol=1e-12)
+        assert count == pytest.approx(uses.get(feature, 0.0), rel=1e-10)
+    word_uses = np.zeros_like(inputs.word_rewrites)
+    np.add.at(word_uses, (summary[:, None], document[None, :]), links)
+    np.testing.assert_allclose(expected.word_uses, word_uses, rtol=1e-12)
+    starts = links.sum(axis=0)
+    np.add.at(starts, phrases[:, 2], expected.phrase_posteriors)
+    np.testing.assert_allclose(expected.phrase_starts, starts, rtol=1e-12)
 
 
 @pytest.mark.guarantee("exact")

@@ -148,7 +148,7 @@ def test_labels_are_texts_and_each_another(saved, tmp_path):
 @pytest.mark.parametrize("jump", JUMPS)
 def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
     whole, rng = saved[jump].read_bytes(), random.Random(jump)
-    wanted, path = arrays_of(saved[jump]), tmp_path / "model.npz"
+    expected, path = arrays_of(saved[jump]), tmp_path / "model.npz"
     missed = 0
     for case in range(400):
         damaged = bytearray(whole)
@@ -166,8 +166,8 @@ def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
         missed += 1
         model.save(tmp_path / "again.npz")
         again = arrays_of(tmp_path / "again.npz")
-        assert again.keys() == wanted.keys()
-        assert all(np.array_equal(again[name], wanted[name]) for name in wanted)
+        assert again.keys() == expected.keys()
+        assert all(np.array_equal(again[name], expected[name]) for name in expected)
     assert missed < 200
 
 

@@ -23,7 +23,7 @@ NO_LINKS = np.empty((0, 0))
 
 
 def random_case(seed):
-    """An instance of several sentences with trees, kernel inputs without moves, and the sentences to keep."""
+    """Return an instance with trees, kernel inputs without transitions, and the sentences to keep."""
     rng = np.random.default_rng(seed)
     lengths = rng.integers(1, 9, rng.integers(2, 7))
     edges = np.concatenate([[0], np.cumsum(lengths)]).tolist()
@@ -89,26 +89,26 @@ def test_pruned_is_whole_without_what_is_left_out(kind, seed):
         phrase_rewrites=inputs.phrase_rewrites * left[inputs.phrases[:, 2]],
         transitions=whole,
     )
-    wanted = expect(forbidden, 1.0, NO_LINKS)
-    assert found.log_likelihood == pytest.approx(wanted.log_likelihood, rel=1e-12)
-    np.testing.assert_allclose(found.word_uses[:, :-1], wanted.word_uses, rtol=1e-9, atol=1e-15)
+    expected = expect(forbidden, 1.0, NO_LINKS)
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(found.word_uses[:, :-1], expected.word_uses, rtol=1e-9, atol=1e-15)
     assert not found.word_uses[:, -1].any()
-    np.testing.assert_allclose(found.null_posteriors, wanted.null_posteriors, rtol=1e-9)
+    np.testing.assert_allclose(found.null_posteriors, expected.null_posteriors, rtol=1e-9)
     np.testing.assert_allclose(
-        found.phrase_posteriors, wanted.phrase_posteriors[there], rtol=1e-9, atol=1e-15
+        found.phrase_posteriors, expected.phrase_posteriors[there], rtol=1e-9, atol=1e-15
     )
     if kind == "walks":
         counts = np.zeros((2, LABELS, 2))
         count_labels(forest, part.blocks, found.transition_counts, counts[0])
-        count_labels(instance.forest, whole.blocks, wanted.transition_counts, counts[1])
+        count_labels(instance.forest, whole.blocks, expected.transition_counts, counts[1])
     else:
         counts = np.zeros((2, 2 * n + 2))
         add_counts_by_distance(counts[0], -n, part.toeplitz, found.transition_counts)
-        add_counts_by_distance(counts[1], -n, whole.toeplitz, wanted.transition_counts)
+        add_counts_by_distance(counts[1], -n, whole.toeplitz, expected.transition_counts)
     np.testing.assert_allclose(counts[0], counts[1], rtol=1e-9, atol=1e-13)
     starts = np.zeros(n)
     starts[words[words >= 0]] = found.phrase_starts[words >= 0]
-    np.testing.assert_allclose(starts, wanted.phrase_starts, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(starts, expected.phrase_starts, rtol=1e-9, atol=1e-15)
 
 
 def test_sentences_are_kept_by_what_is_expected_of_them():

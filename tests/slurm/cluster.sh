@@ -68,7 +68,7 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 JobAcctGatherParams=OverMemoryKill
-# Nor accounting, which wants a database: the status of jobs comes from squeue.
+# Nor accounting, which needs a database: the status of jobs comes from squeue.
 AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory

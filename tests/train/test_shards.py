@@ -1,6 +1,7 @@
 """Training in shards, command by command, compared with training in one job."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -138,3 +139,23 @@ def test_empty_shards_are_accepted_and_wrong_files_refused(files, tmp_path, caps
     with pytest.raises(SystemExit):
         collect.main([*training.given, *options(part="70-of-90", output=tmp_path / "x", wordnet="false")])
     assert "no pairs to train on; check the corpus, or set fewer `semihmm.shards`" in capsys.readouterr().err
+
+
+def test_missing_forests_are_reported_in_one_line(files, capsys):
+    training = Training(files, "bare", 1, "syntax")
+    training.prepare()
+    training.jump = "relative"  # so that no forests are given
+    with pytest.raises(SystemExit):
+        training.expect(1, Part(1, 1))
+    assert "error: --forests is missing; the jump model syntax needs" in capsys.readouterr().err
+
+
+def test_missing_wordnet_is_reported_at_the_end_of_training(files, capsys):
+    training = Training(files, "bare", 1, "relative", iterations=1)
+    training.run()
+    folder = training.path(1, "state")
+    state = State.load(folder)
+    replace(state, settings=state.settings | {"wordnet": True}).save(folder)
+    with pytest.raises(SystemExit):
+        training.finish()
+    assert "error: --wordnet-data is missing; make the folder with" in capsys.readouterr().err
