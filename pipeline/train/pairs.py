@@ -19,7 +19,7 @@ from pipeline.semihmm.phrases.support import Occurrences
 from pipeline.semihmm.phrases.table import count_words, row_of_entries
 from pipeline.semihmm.phrases.wordnet_distance import FAR
 from pipeline.train.parameters import Parameters
-from pipeline.types import AnyArray, Bools, Bytes, Floats, Ints, LongInts
+from pipeline.types import AnyArray, Bools, Bytes, Floats, Ints
 
 NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document
 
@@ -27,15 +27,15 @@ NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions 
 class Numbers(NamedTuple):
     """Where the rows and entries of a shard are in the index.
 
-    ``rows`` (int32) and ``entries`` (−1 for an unlisted one; None if all are listed and have the same
-    numbers): numbers in the index. ``row_chance`` and ``row_histogram``: of each row of the shard, see
+    ``rows`` and ``entries`` (−1 for an unlisted one; integers of as few bytes as they need on the disk, or None
+    if all are listed and have the same numbers): numbers in the index. ``row_chance`` and ``row_histogram``: of each row of the shard, see
     :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word of the shard has as a
     summary word by its frequency; ``share``: their mean over the unlisted pairs, in all shards, of each word
     of the shard as a document word.
     """
 
     rows: Ints
-    entries: LongInts | None
+    entries: AnyArray | None
     row_chance: Floats
     row_histogram: Ints
     spread: Floats
@@ -216,7 +216,7 @@ def without_phrases(table: PhraseTable) -> PhraseTable:
     )
 
 
-def share_unlisted(entries: Entries, numbers: Numbers, listing: LongInts) -> tuple[Entries, Numbers, Floats]:
+def share_unlisted(entries: Entries, numbers: Numbers, listing: AnyArray) -> tuple[Entries, Numbers, Floats]:
     """Let one entry of each row, its first, replace all unlisted ones.
 
     ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries, the
