@@ -27,11 +27,11 @@ NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions 
 class Numbers(NamedTuple):
     """Where the rows and entries of a shard are in the index.
 
-    ``rows`` and ``entries`` (−1 for an unlisted one; integers of as few bytes as they need on the disk, or None
-    if all are listed and have the same numbers): numbers in the index. ``row_chance`` and ``row_histogram``: of each row of the shard, see
-    :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word of the shard has as a
-    summary word by its frequency; ``share``: their mean over the unlisted pairs, in all shards, of each word
-    of the shard as a document word.
+    ``rows`` (int32) and ``entries``: numbers in the index. An unlisted entry has −1; ``entries``, of any type
+    of integers, is None if all are listed and have the same numbers. ``row_chance`` and ``row_histogram``: of
+    each row of the shard, see :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word
+    of the shard has as a summary word by its frequency; ``share``: their mean over the unlisted pairs, in all
+    shards, of each word of the shard as a document word.
     """
 
     rows: Ints
