@@ -29,9 +29,9 @@ class Numbers(NamedTuple):
 
     ``rows`` (int32) and ``entries``: numbers in the index. An unlisted entry has −1; ``entries``, of any type
     of integers, is None if all are listed and have the same numbers. ``row_chance`` and ``row_histogram``: of
-    each row of the shard, see :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each word
-    of the shard has as a summary word by its frequency; ``share``: their mean over the unlisted pairs, in all
-    shards, of each word of the shard as a document word.
+    each row of the shard, see :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each
+    word of the shard has as a summary word by its frequency; ``share``: their mean over the unlisted pairs,
+    in all shards, of each word of the shard as a document word.
     """
 
     rows: Ints
