@@ -124,7 +124,9 @@ class Aligner:
             settings["max_summary_phrase"],
         )
         chances = row_chances(self._classes.chance(words), support.table.longer)
-        rewrite = Rewrite(support.table, support.distance, chances, fake_table(settings["fake_counts"]))
+        rewrite = Rewrite(
+            support.table.layout, support.distance, chances, fake_table(settings["fake_counts"])
+        )
         known = np.array([self._numbers.find(word) for word in words], dtype=np.int32)
         counts, totals = self._lexical(support, rewrite, known)
         norms = np.array([self._norm(reading) for reading in support.reading.tolist()])

@@ -50,7 +50,7 @@ class Index:
 
     def totals(self, counts: Floats) -> Floats:
         """Return total(d̄) of every row: the counts (E) and fake counts of all its pairs."""
-        totals = row_totals(self.table, self.fake, counts)
+        totals = row_totals(self.table.layout, self.fake, counts)
         totals[: len(self.words)] += self.unlisted * self.fake[0, 0] + self.unigram
         return totals
 
@@ -73,7 +73,7 @@ class Index:
         rows = np.flatnonzero(self.unlisted)
         word = self.fake[0, 0]
         unlisted = word * float(self.unlisted[rows] @ np.log(word / totals[rows])) if word else 0.0
-        return log_prior(self.table, self.fake, counts, totals, listed) + unlisted + outside
+        return log_prior(self.table.layout, self.fake, counts, totals, listed) + unlisted + outside
 
     def norms(self, eta: float) -> Floats:
         """Return Z of each histogram under η."""

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.io.arrays import Arrays, split_ragged
 from pipeline.semihmm.jumps.base import JumpModel
 from pipeline.semihmm.kernels.arguments import KernelInputs
-from pipeline.semihmm.kernels.phrase_table import UNLIKE, PhraseTable
+from pipeline.semihmm.kernels.phrase_table import UNLIKE, PhraseTable, TableLayout
 from pipeline.semihmm.kernels.tree_walks import Forest
 from pipeline.semihmm.phrases.affinity import Affinity, context_part, sentence_of
 from pipeline.semihmm.phrases.instances import Instance, Spans
@@ -50,6 +50,19 @@ class Entries(NamedTuple):
     occurrences: list[Occurrences]
 
 
+class SharedEntries(NamedTuple):
+    """The entries of a shard as the E-step takes them; one entry of a row may stand for all unlisted ones.
+
+    ``layout``: their rows and kinds; the E-step reads no phrases. ``distance`` (E): WordNet distances;
+    ``spread`` (W): fake counts by frequency; ``occurrences``: where the entries occur in each pair.
+    """
+
+    layout: TableLayout
+    distance: Bytes
+    spread: Floats
+    occurrences: list[Occurrences]
+
+
 class ShardPairs:
     """The pairs of a shard, ready for the E-step.
 
@@ -65,14 +78,14 @@ class ShardPairs:
         fake: Floats,
         temperature: float,
     ) -> None:
+        spread = numbers.spread[entries.table.partners]
+        shared = SharedEntries(entries.table.layout, entries.distance, spread, entries.occurrences)
         if numbers.entries is not None:
-            entries, numbers, self.spread = share_unlisted(entries, numbers, numbers.entries)
-        else:
-            self.spread = numbers.spread[entries.table.partners]
-        self.instances, self.numbers, self.occurrences = instances, numbers, entries.occurrences
-        self._temperature = temperature
-        self.words = numbers.rows[: count_words(entries.table)]
-        self.rewrite = Rewrite(without_phrases(entries.table), entries.distance, numbers.row_chance, fake)
+            shared, numbers = share_unlisted(shared, numbers, numbers.entries)
+        self.instances, self.numbers, self.occurrences = instances, numbers, shared.occurrences
+        self.spread, self._temperature = shared.spread, temperature
+        self.words = numbers.rows[: count_words(shared.layout)]
+        self.rewrite = Rewrite(shared.layout, shared.distance, numbers.row_chance, fake)
         self._sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
 
     def all_sentences(self) -> Bools:
@@ -207,28 +220,20 @@ def _spans(ends: Ints) -> Spans:
     return tuple(zip([0, *bounds], bounds, strict=False))
 
 
-def without_phrases(table: PhraseTable) -> PhraseTable:
-    """Return a table of rows and kinds alone: the E-step reads no phrases, and a partner takes 4 bytes."""
-    return table._replace(
-        longer=np.empty((0, 1), dtype=np.int32),
-        partners=np.empty(0, dtype=np.int32),
-        phrase_pairs=np.empty((0, 2), dtype=np.int32),
-    )
+def share_unlisted(
+    entries: SharedEntries, numbers: Numbers, listing: AnyArray
+) -> tuple[SharedEntries, Numbers]:
+    """Let one entry of each row, its first, replace all unlisted ones; it has the ``share`` of ``numbers``.
 
-
-def share_unlisted(entries: Entries, numbers: Numbers, listing: AnyArray) -> tuple[Entries, Numbers, Floats]:
-    """Let one entry of each row, its first, replace all unlisted ones.
-
-    ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries, the
-    numbers, and the fake counts by frequency of each entry of the word block; a shared entry has ``share``.
-    The returned table has no phrases, because a shared entry has several partners.
+    ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries and
+    their numbers.
     """
-    table, spread = entries.table, numbers.spread[entries.table.partners]
-    words, size = count_words(table), len(table.partners)
+    layout, spread = entries.layout, entries.spread
+    words, size = count_words(layout), len(spread)
     listed = listing[:size] >= 0
     if listed.all():
-        return entries, numbers, spread
-    rows = row_of_entries(table)
+        return entries, numbers
+    rows = row_of_entries(layout)
     lengths = np.bincount(rows[listed], minlength=words)
     shared = np.bincount(rows[~listed], minlength=words) > 0
     word_rows = np.concatenate([[0], np.cumsum(lengths + shared)])
@@ -243,11 +248,11 @@ def share_unlisted(entries: Entries, numbers: Numbers, listing: AnyArray) -> tup
         out[block:] = values[size:]
         return out
 
-    compact = without_phrases(table)._replace(word_rows=word_rows, kind=moved(table.kind, UNLIKE))
+    compact = layout._replace(word_rows=word_rows, kind=moved(layout.kind, UNLIKE))
     occurrences = [
         o._replace(cells=place[o.cells], entries=o.entries + (block - size)) for o in entries.occurrences
     ]
     spread = moved(spread, 0.0)
     spread[word_rows[:-1][shared]] = numbers.share[shared]
-    numbers = numbers._replace(entries=moved(listing, -1))
-    return Entries(compact, moved(entries.distance, FAR), occurrences), numbers, spread
+    shared_entries = SharedEntries(compact, moved(entries.distance, FAR), spread, occurrences)
+    return shared_entries, numbers._replace(entries=moved(listing, -1))

@@ -24,6 +24,14 @@ from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
 
 
+class TableLayout(NamedTuple):
+    """The part of a :class:`PhraseTable` that sums over its entries read, with its fields."""
+
+    word_rows: LongInts
+    phrase_rows: LongInts
+    kind: Bytes
+
+
 class PhraseTable(NamedTuple):
     """Rows and entries: V words, P longer phrases, W entries in the word block and E entries in all.
 
@@ -41,6 +49,11 @@ class PhraseTable(NamedTuple):
     phrase_rows: LongInts
     phrase_pairs: Ints
     kind: Bytes
+
+    @property
+    def layout(self) -> TableLayout:
+        """The rows and the kinds of the entries, without the phrases."""
+        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
 
 
 class Factors(NamedTuple):
@@ -68,34 +81,34 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
 
 
 @exact_kernel
-def _entries(table: PhraseTable, block: int, row: int) -> tuple[int, int]:
+def _entries(layout: TableLayout, block: int, row: int) -> tuple[int, int]:
     """Return the bounds of a row's entries in one of the two blocks."""
-    offset = table.word_rows[-1]
+    offset = layout.word_rows[-1]
     if block == 1:
-        return offset + table.phrase_rows[row], offset + table.phrase_rows[row + 1]
-    if row < table.word_rows.shape[0] - 1:
-        return table.word_rows[row], table.word_rows[row + 1]
+        return offset + layout.phrase_rows[row], offset + layout.phrase_rows[row + 1]
+    if row < layout.word_rows.shape[0] - 1:
+        return layout.word_rows[row], layout.word_rows[row + 1]
     return offset, offset
 
 
 @exact_kernel
-def row_totals(table: PhraseTable, fake: Floats, counts: Floats) -> Floats:
+def row_totals(layout: TableLayout, fake: Floats, counts: Floats) -> Floats:
     """Return the sum of the counts and fake counts of the entries of each row, float64 (R).
 
     ``fake`` (2, 3): the fake count of an entry by block and kind; ``counts`` (E).
     """
-    out = np.zeros(table.phrase_rows.shape[0] - 1)
+    out = np.zeros(layout.phrase_rows.shape[0] - 1)
     for row in range(out.shape[0]):
         for block in range(2):
-            first, last = _entries(table, block, row)
+            first, last = _entries(layout, block, row)
             for e in range(first, last):
-                out[row] += counts[e] + fake[block, table.kind[e]]
+                out[row] += counts[e] + fake[block, layout.kind[e]]
     return out
 
 
 @exact_kernel
 def rewrite_values(
-    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
+    layout: TableLayout, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
 ) -> Floats:
     """Return r(s̄|d̄) of every entry, float64 (E).
 
@@ -106,16 +119,16 @@ def rewrite_values(
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         same = (0.0, stem, factors.identical + stem)
         for block in range(2):
-            first, last = _entries(table, block, row)
+            first, last = _entries(layout, block, row)
             for e in range(first, last):
-                kind = table.kind[e]
+                kind = layout.kind[e]
                 count = counts[e] + fake[block, kind]
                 out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
     return out
 
 
 @exact_kernel
-def log_prior(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
+def log_prior(layout: TableLayout, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
     """Return the share of a table's fake counts in the objective: Σ fake · log t, natural log.
 
     ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block;
@@ -125,9 +138,9 @@ def log_prior(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats, 
     for row in range(totals.shape[0]):
         part = 0.0
         for block in range(2):
-            first, last = _entries(table, block, row)
+            first, last = _entries(layout, block, row)
             for e in range(first, last):
-                prior = fake[block, table.kind[e]]
+                prior = fake[block, layout.kind[e]]
                 if block == 0:
                     prior += spread[e]
                 if prior > 0:
@@ -138,7 +151,7 @@ def log_prior(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats, 
 
 @exact_kernel
 def split(
-    table: PhraseTable,
+    layout: TableLayout,
     distance: Bytes,
     fake: Floats,
     factors: Factors,
@@ -149,7 +162,7 @@ def split(
     """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
 
     ``values`` (E): of :func:`rewrite_values`, whose arguments the others are; ``expected`` (E): expected
-    uses, overwritten with those of the lexical part. Returns the uses of the identity, stem, WordNet and
+    uses, overwritten with those of the lexical part. Return the uses of the identity, stem, WordNet and
     lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
     """
     used = np.zeros(4)
@@ -160,11 +173,11 @@ def split(
         row_path = 0.0
         row_used = np.zeros(4)
         for block in range(2):
-            first, last = _entries(table, block, row)
+            first, last = _entries(layout, block, row)
             for e in range(first, last):
                 if expected[e] == 0.0:
                     continue
-                kind, share = table.kind[e], expected[e] / values[e]
+                kind, share = layout.kind[e], expected[e] / values[e]
                 if kind == IDENTICAL:
                     row_used[0] += share * factors.identical
                 if kind >= SAME_STEM:

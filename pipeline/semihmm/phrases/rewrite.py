@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.semihmm.kernels.phrase_table import Factors, PhraseTable, rewrite_values, row_totals, split
+from pipeline.semihmm.kernels.phrase_table import Factors, TableLayout, rewrite_values, row_totals, split
 from pipeline.semihmm.phrases.wordnet_distance import FAR
 from pipeline.types import Bytes, Floats
 
@@ -44,17 +44,17 @@ class Rewrite:
     entry; totals and norms by row: total(d̄), and Z_d̄, 0 for a row without WordNet.
     """
 
-    def __init__(self, table: PhraseTable, distance: Bytes, row_chance: Floats, fake: Floats) -> None:
-        self.table, self.distance, self.row_chance, self.fake = table, distance, row_chance, fake
+    def __init__(self, layout: TableLayout, distance: Bytes, row_chance: Floats, fake: Floats) -> None:
+        self.layout, self.distance, self.row_chance, self.fake = layout, distance, row_chance, fake
 
     def totals(self, counts: Floats) -> Floats:
         """Return the sum of the counts and fake counts of each row of the table."""
-        return row_totals(self.table, self.fake, counts)
+        return row_totals(self.layout, self.fake, counts)
 
     def rewrites(self, mixture: Mixture, counts: Floats, totals: Floats, norms: Floats) -> Floats:
         """Return r(s̄|d̄) of every entry (E)."""
         factors = self._factors(mixture, totals, norms)
-        return rewrite_values(self.table, self.distance, self.fake, factors, counts)
+        return rewrite_values(self.layout, self.distance, self.fake, factors, counts)
 
     def split(
         self,
@@ -71,7 +71,7 @@ class Rewrite:
         hypernym links. ``expected`` (E) is overwritten with the uses of the lexical part.
         """
         factors = self._factors(mixture, totals, norms)
-        return split(self.table, self.distance, self.fake, factors, counts, rewrites, expected)
+        return split(self.layout, self.distance, self.fake, factors, counts, rewrites, expected)
 
     def _factors(self, mixture: Mixture, totals: Floats, norms: Floats) -> Factors:
         identical, stem, related, lexical, _ = mixture.weights
