@@ -111,12 +111,17 @@ def wordnet_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Toy:
-    """Return a copy of the project in which the whole workflow has run once."""
+def finished_toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a toy in which the whole workflow has run once; tests copy it."""
 
     def run(folder: Path) -> None:
         outcome = Toy(folder).snakemake("--cores", "2")
         assert outcome.status == 0, outcome.text
 
-    finished = build_once(tmp_path_factory, "toy", run)
-    return Toy(tmp_path_factory.mktemp("toy"), finished)
+    return build_once(tmp_path_factory, "toy", run)
+
+
+@pytest.fixture(scope="session")
+def toy(finished_toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Toy:
+    """Return a copy of the project in which the whole workflow has run once."""
+    return Toy(tmp_path_factory.mktemp("toy"), finished_toy)

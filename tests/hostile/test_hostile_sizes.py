@@ -11,6 +11,7 @@ from guarantees import tried
 from hostile_world import lines
 
 MEMORY = 4 << 30  # bytes of address space; the libraries take half of it
+LITTLE_MEMORY = 5 << 29
 SECONDS = 300  # processor seconds, for the slowest command on a busy machine
 # The share of five megabytes or 200,000 words that a test takes.
 SHARE = float(os.environ.get("HOSTILE_SHARE", "0.02"))
@@ -40,19 +41,19 @@ DOCUMENTS = {
 }
 
 
-def limited():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def limit(memory):
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def run(folder, module, *options):
+def run(folder, module, *options, memory=MEMORY):
     """Run a command with little memory and return the finished process."""
     made = subprocess.run(
         [sys.executable, "-m", module, *options],
         cwd=folder,
         capture_output=True,
         text=True,
-        preexec_fn=limited,
+        preexec_fn=lambda: limit(memory),
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert "Traceback" not in made.stderr, made.stderr
@@ -87,8 +88,9 @@ def test_large_texts_are_read_extracted_and_parsed(tmp_path):
 def test_running_out_of_memory_is_reported_in_one_line(tmp_path):
     with open(tmp_path / "pairs.jsonl", "wb") as file:
         file.write(b'{"id": "')
-        file.truncate(8 << 30)  # a hole of eight gigabytes, without a line break
-    made = run(tmp_path, "pipeline.corpus", "--reader", "jsonl", "--path", "pairs.jsonl", "--output", "out")
+        file.truncate(LITTLE_MEMORY)  # a hole, without a line break
+    options = "--reader", "jsonl", "--path", "pairs.jsonl", "--output", "out"
+    made = run(tmp_path, "pipeline.corpus", *options, memory=LITTLE_MEMORY)
     assert made.returncode == 1 and len(made.stderr.splitlines()) == 1
     assert "out of memory" in made.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.jsonl"]
