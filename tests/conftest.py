@@ -22,22 +22,20 @@ runpy.run_path(str(Path(__file__).parent / "offline" / "sitecustomize.py"))
 
 LEDGER = pytest.StashKey[Ledger]()
 
-# The workers of `make test` take the files in this order, then all others. The longest files come first, so
-# that no worker ends late; the third one compiles the kernels before another worker needs them.
+# The workers of `make test` take these files first, in this order: they take longest, and no worker must end late.
+# The tests of the documentation compile the kernels before other workers need them.
 FIRST = (
     "slurm/test_slurm.py",
-    "workflow/test_reruns.py",
-    "hostile/test_hostile_files.py",
     "project/test_docs.py",
-    "workflow/test_in_parts.py",
+    "workflow/test_reruns.py",
     "workflow/test_sharded.py",
-    "faults/test_damage.py",
+    "workflow/test_in_parts.py",
     "faults/test_kills.py",
-    "faults/test_clock.py",
-    "faults/test_disk.py",
-    "workflow/test_config.py",
+    "faults/test_damage.py",
     "project/test_quality.py",
+    "faults/test_clock.py",
     "train/test_resume.py",
+    "hostile/test_hostile_files.py",
     "encode/test_encode.py",
 )
 

@@ -48,6 +48,8 @@ WORKFLOWS = {
         "systems": ["semihmm-syntax"],
     },
 }
+# The other workflow makes the tables and the report.
+TARGETS = {"shards": ("results/toy/align/semihmm-syntax/alignments.jsonl",)}
 # Results that contain times: logs, benchmarks and the last column of em.tsv.
 TIMES = ("logs", "benchmarks")
 
@@ -55,15 +57,15 @@ TIMES = ("logs", "benchmarks")
 class Killed:
     """A toy project whose workflow is killed and run again; ``whole`` are the results without a kill."""
 
-    def __init__(self, folder, sections):
-        self.toy = Toy(folder)
+    def __init__(self, folder, sections, targets):
+        self.toy, self.targets = Toy(folder), targets
         self.config = self.toy.write_config(**sections)
         outcome = self.run()
         assert outcome.status == 0, outcome.text
         self.rules, self.whole = sorted(outcome.jobs), self.results()
 
     def run(self, *arguments):
-        return self.toy.bare("--cores", "2", *arguments, "--configfile", self.config)
+        return self.toy.bare(*self.targets, "--cores", "2", *arguments, "--configfile", self.config)
 
     def kill(self, rng):
         """Run a random rule and all after it, or a whole new project, and send a signal at a random moment.
@@ -76,7 +78,7 @@ class Killed:
             for folder in ("results", ".snakemake"):
                 shutil.rmtree(self.toy.folder / folder)
         forced = ["--forcerun", rule] if rule else []
-        process = self.toy.start("--cores", "2", *forced, "--configfile", self.config)
+        process = self.toy.start(*self.targets, "--cores", "2", *forced, "--configfile", self.config)
         while process.is_alive() and not self.begun() > share * self.planned():
             time.sleep(0.02)
         time.sleep(wait)
@@ -162,7 +164,7 @@ def test_killed_run_gives_the_same_bytes_when_it_is_run_again(tmp_path):
         if name not in projects:
             folder = tmp_path / name.replace(" ", "-")
             folder.mkdir()
-            projects[name] = Killed(folder, WORKFLOWS[name])
+            projects[name] = Killed(folder, WORKFLOWS[name], TARGETS.get(name, ()))
         row = projects[name].kill(rng)
         if row is None:  # the run had ended
             continue
