@@ -22,8 +22,8 @@ runpy.run_path(str(Path(__file__).parent / "offline" / "sitecustomize.py"))
 
 LEDGER = pytest.StashKey[Ledger]()
 
-# The workers of `make test` take these files first, in this order: they take longest, and no worker must end late.
-# The tests of the documentation compile the kernels before other workers need them.
+# The workers of `make test` take these files first, in this order: they are the longest, and no worker should
+# end late. The tests of the documentation compile the kernels before other workers need them.
 FIRST = (
     "slurm/test_slurm.py",
     "project/test_docs.py",
