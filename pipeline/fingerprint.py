@@ -131,31 +131,41 @@ def _inspect(module: str, path: Path) -> tuple[str, frozenset[str], frozenset[st
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     imports: set[str] = set()
     external: set[str] = set()
-    for name in _imported(tree, package):
-        (imports if name.split(".")[0] == PACKAGE.name else external).add(name)
-    _strip_docstrings(tree)
+    for statement in _statements(tree):
+        for name in _imported(statement, package):
+            (imports if name.split(".")[0] == PACKAGE.name else external).add(name)
+        _strip_docstring(statement)
     return digest(ast.dump(tree)), frozenset(imports), frozenset(name.split(".")[0] for name in external)
 
 
-def _imported(tree: ast.AST, package: str) -> Iterator[str]:
-    """Yield all names that import statements in ``tree`` may bind; ``package`` resolves relative ones."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = package.rsplit(".", node.level - 1)[0] if node.level else ""
-            origin = ".".join(filter(None, [base, node.module]))
-            yield origin
-            yield from (f"{origin}.{alias.name}" for alias in node.names)
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield a module and all statements in it. Expressions, which ``ast.walk`` visits too, import nothing."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            pending.extend(getattr(node, block, ()))
 
 
-def _strip_docstrings(tree: ast.AST) -> None:
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-            and ast.get_docstring(node, clean=False) is not None
-        ):
-            node.body = node.body[1:]
+def _imported(statement: ast.AST, package: str) -> Iterator[str]:
+    """Yield all names that a statement may import; ``package`` resolves relative ones."""
+    if isinstance(statement, ast.Import):
+        yield from (alias.name for alias in statement.names)
+    elif isinstance(statement, ast.ImportFrom):
+        base = package.rsplit(".", statement.level - 1)[0] if statement.level else ""
+        origin = ".".join(filter(None, [base, statement.module]))
+        yield origin
+        yield from (f"{origin}.{alias.name}" for alias in statement.names)
+
+
+def _strip_docstring(statement: ast.AST) -> None:
+    """Remove the docstring of a module, class or function."""
+    if (
+        isinstance(statement, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and ast.get_docstring(statement, clean=False) is not None
+    ):
+        statement.body = statement.body[1:]
 
 
 EMPTY = digest(ast.dump(ast.parse("")))
