@@ -119,7 +119,7 @@ def finished_toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_once(tmp_path_factory, "toy", run)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def toy(finished_toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Toy:
-    """Return a copy of the project in which the whole workflow has run once."""
+    """Return a copy of the project in which the whole workflow has run once, fresh for each file of tests."""
     return Toy(tmp_path_factory.mktemp("toy"), finished_toy)
