@@ -58,8 +58,9 @@ class Alignment:
 
     ``log_likelihood``: log Pr(summary | document), natural log, or None. ``fingerprint``: the code, settings
     and model behind the alignment; the score stage refuses a file that mixes several. ``candidates``: word
-    links that the decoder did not choose but whose posterior is worth showing, only for systems with
-    posteriors.
+    links that the decoder did not choose but whose posterior is worth showing. ``nulls``: for each summary
+    word, the probability that it has no source, which with those of its sources sums to 1. Both are empty for
+    systems without posteriors.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Alignment:
     links: list[Link]
     fingerprint: str = ""
     candidates: list[Link] = field(default_factory=list)
+    nulls: list[float] = field(default_factory=list)
 
     def to_json(self) -> JsonObject:
         """Return the content of one line of ``alignments.jsonl``."""
@@ -82,6 +84,7 @@ class Alignment:
             "summary_tokens": self.summary_words,
             "alignments": [link._asdict() for link in self.links],
             **({"candidates": [link._asdict() for link in self.candidates]} if self.candidates else {}),
+            **({"null": self.nulls} if self.nulls else {}),
         }
 
     @classmethod
@@ -95,6 +98,9 @@ class Alignment:
         sizes = len(record["summary_tokens"]), len(record["document_tokens"])
         links = [_make_link(link, *sizes) for link in record["alignments"]]
         candidates = [_make_link(link, *sizes) for link in record.get("candidates", ())]
+        nulls = record.get("null", [])
+        if len(nulls) not in (0, sizes[0]):
+            raise ValueError(f"`null` has {len(nulls)} numbers; the summary has {sizes[0]} tokens")
         return cls(
             record["id"],
             record["system"],
@@ -104,6 +110,7 @@ class Alignment:
             links,
             record.get("fingerprint", ""),
             candidates,
+            [_check_probability("null", value) for value in nulls],
         )
 
 
@@ -115,7 +122,7 @@ def _check_fields(record: JsonObject) -> None:
     for key in ("document_tokens", "summary_tokens"):
         if not isinstance(record[key], list) or not all(isinstance(token, str) for token in record[key]):
             raise ValueError(f"`{key}` must be a list of strings")
-    for key in ("alignments", "candidates"):
+    for key in ("alignments", "candidates", "null"):
         if not isinstance(record.get(key, []), list):
             raise ValueError(f"`{key}` must be a list")
     number = record["log_likelihood"]
@@ -131,11 +138,16 @@ def _make_link(link: JsonObject, summary_words: int, document_words: int) -> Lin
     if document is not None:
         _check_span("document", document, document_words)
         document = tuple(document)
-    if posterior is not None and not (
-        type(posterior) in (int, float) and 0 <= posterior <= LARGEST_POSTERIOR
-    ):
-        raise ValueError(f"posterior is {shorten(posterior)}; it must be a number from 0 to 1, or null")
+    if posterior is not None:
+        _check_probability("posterior", posterior)
     return Link(tuple(summary), document, posterior)
+
+
+def _check_probability(name: str, value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= LARGEST_POSTERIOR:
+        or_null = ", or null" if name == "posterior" else ""
+        raise ValueError(f"{name} is {shorten(value)}; it must be a number from 0 to 1{or_null}")
+    return float(value)
 
 
 def _check_span(side: str, span: Any, size: int) -> None:

@@ -48,10 +48,9 @@ class AlignedPair:
     """A document and a summary with the links between them.
 
     ``document_words`` and ``summary_words``: the tokens. ``log_likelihood``: log Pr(summary | document),
-    natural. ``posteriors``: float64 (summary words, document words), the posteriors of the word links, as the
-    decoder reads them (:meth:`pipeline.align.aligner.Aligner.posteriors`). ``null_posteriors``: float64
-    (summary words), the posteriors of the null state. ``alignment``: the content of a line of
-    ``alignments.jsonl``.
+    natural. ``posteriors``: float64 (summary words, document words), the probability that a summary word
+    comes from a document word, and ``null_posteriors``: float64 (summary words), that it has no source; they
+    sum to 1 for each summary word. ``alignment``: the content of a line of ``alignments.jsonl``.
     """
 
     def __init__(self, pair: Pair, alignment: Alignment, posteriors: Floats, null_posteriors: Floats) -> None:
@@ -145,6 +144,8 @@ class TrainedModel:
         tokenized: bool = False,
         decoder: str = DEFAULTS.decoder,
         posterior_threshold: float = DEFAULTS.posterior_threshold,
+        unigram_null: float = DEFAULTS.unigram_null,
+        stretch_support: float = DEFAULTS.stretch_support,
         phrase_support: float = DEFAULTS.phrase_support,
         diagonal_discount: float = DEFAULTS.diagonal_discount,
         candidate_threshold: float = DEFAULTS.candidate_threshold,
@@ -161,6 +162,8 @@ class TrainedModel:
         arguments = {
             "decoder": decoder,
             "posterior_threshold": posterior_threshold,
+            "unigram_null": unigram_null,
+            "stretch_support": stretch_support,
             "phrase_support": phrase_support,
             "diagonal_discount": diagonal_discount,
             "candidate_threshold": candidate_threshold,
@@ -171,7 +174,7 @@ class TrainedModel:
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-        return AlignedPair(pair, alignment, posteriors.links, posteriors.nulls)
+        return AlignedPair(pair, alignment, posteriors.sources, posteriors.nulls)
 
     def __repr__(self) -> str:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"

@@ -5,7 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.align.decode import Posteriors, decode_posterior, decode_viterbi, find_candidates
+from pipeline.align.decode import (
+    Posteriors,
+    decode_posterior,
+    decode_viterbi,
+    find_candidates,
+    join_copies,
+)
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
@@ -17,10 +23,11 @@ from pipeline.semihmm.kernels.search import look_up_counts
 from pipeline.semihmm.kernels.viterbi import viterbi
 from pipeline.semihmm.lexicon import UNKNOWN, LexiconSearch
 from pipeline.semihmm.model import Model
-from pipeline.semihmm.phrases.affinity import Similarities, context_part, make_affinity
+from pipeline.semihmm.phrases.affinity import Similarities, make_affinity
+from pipeline.semihmm.phrases.contexts import context_part
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance
-from pipeline.semihmm.phrases.kernel_inputs import check_expected, make_inputs
-from pipeline.semihmm.phrases.rewrite import Rewrite, decays, fake_table
+from pipeline.semihmm.phrases.kernel_inputs import check_expected, make_inputs, word_rewrites
+from pipeline.semihmm.phrases.rewrite import PARTS, Rewrite, decays, fake_table
 from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
 from pipeline.semihmm.phrases.table import PADDING, row_chances
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST, WordNetDistances
@@ -33,6 +40,8 @@ class Decoding(NamedTuple):
 
     decoder: str
     posterior_threshold: float
+    unigram_null: float
+    stretch_support: float
     phrase_support: float
     diagonal_discount: float
     candidate_threshold: float
@@ -47,11 +56,18 @@ DEFAULTS = Decoding.from_settings(section("semihmm", {}))
 
 
 class Prepared(NamedTuple):
-    """A pair as the kernels take it; ``reverse``: the same for the model of the other direction, if any."""
+    """A pair as the kernels take it.
+
+    ``unigram`` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
+    ``information`` (T): −log of the frequency of every summary word in training, natural. ``reverse``: the
+    same for the model of the other direction, if any.
+    """
 
     instance: Instance
     support: Support
     inputs: KernelInputs
+    unigram: Floats
+    information: Floats
     reverse: "Prepared | None"
 
 
@@ -133,51 +149,73 @@ class Aligner:
         rewrites = rewrite.rewrites(self.model.mixture, counts, totals, norms)
         null = np.where(known >= 0, self.model.null.probability[known], 0.0)
         null[null == 0.0] = self.model.null.unseen
+        context = self._context(instance, known)
         inputs = make_inputs(
             instance,
             support.occurrences[0],
             rewrites,
             null[instance.summary],
             self.model.jumps.transitions(instance),
-            self._context(instance),
+            context,
         )
-        return Prepared(instance, support, inputs, None)
+        of_words = word_rewrites(instance, support.occurrences[0], rewrites)
+        if context is not None:
+            of_words += context
+        unigram = self._unigram(instance, known, totals) / of_words
+        information = -np.log(self.model.lexicon.spread(1.0, known)[instance.summary])
+        return Prepared(instance, support, inputs, unigram, information, None)
 
-    def _context(self, instance: Instance) -> Floats | None:
-        """Return the encoder's part of the rewrite model, weighted; None without an encoder."""
-        if instance.affinity is None or instance.affinity.contexts is None:
-            return None
-        part = context_part(instance.affinity.contexts, self._settings["encoder_temperature"])
-        weighted: Floats = self.model.mixture.weights[-1] * part
-        return weighted
+    def _unigram(self, instance: Instance, known: Ints, totals: Floats) -> Floats:
+        """Return the part of the fake counts by frequency in the rewrites of words (T, n), weighted.
+
+        ``totals``: of the rows; the other arguments are those of :meth:`_context`.
+        """
+        weight = self.model.mixture.weights[PARTS.index("rw")]
+        spread = self.model.lexicon.spread(self._settings["fake_counts"]["unigram"], known)
+        return np.outer(weight * spread[instance.summary], 1.0 / totals[instance.document])
+
+    def _context(self, instance: Instance, known: Ints) -> Floats | None:
+        """Return the encoder's part of the rewrite model, weighted; None without an encoder.
+
+        ``known``: the model's number of each word, −1 for an unknown word.
+        """
+        part = context_part(instance, self.model.lexicon.spread(1.0, known), self._settings)
+        return None if part is None else self.model.mixture.weights[-1] * part
 
     def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors that :meth:`decode` takes.
 
         For the posterior decoder they are those of :meth:`own_posteriors` adjusted by
-        :meth:`pipeline.align.decode.Posteriors.among_neighbours`.
+        :meth:`pipeline.align.decode.Posteriors.among_neighbours` and
+        :meth:`pipeline.align.decode.Posteriors.among_nulls`.
         """
-        log_likelihood, posteriors = self.own_posteriors(prepared)
+        log_likelihood, posteriors = self.own_posteriors(prepared, decoding.unigram_null)
         if decoding.decoder == "posterior":
             posteriors = posteriors.among_neighbours(decoding.phrase_support, decoding.diagonal_discount)
+            posteriors = posteriors.among_nulls(decoding.stretch_support, prepared.information)
         return log_likelihood, posteriors
 
-    def own_posteriors(self, prepared: Prepared) -> tuple[float, Posteriors]:
+    def own_posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward, of both directions if the model has
         both.
 
         Raise :class:`InputError` for a pair whose numbers float64 cannot hold.
         """
-        instance, support, inputs, reverse = prepared
+        instance, support, inputs, unigram, _, reverse = prepared
         links = np.empty((len(inputs.summary), len(inputs.document)))
         expected = expect(inputs, self._settings["beam"], links)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]
+        sourceless = unigram_null * unigram * links
         posteriors = Posteriors.of(
-            links, expected.null_posteriors, inputs.phrases, expected.phrase_posteriors, kinds
+            links - sourceless,
+            expected.null_posteriors + sourceless.sum(axis=1),
+            inputs.phrases,
+            expected.phrase_posteriors,
+            kinds,
         )
         if reverse and self._reverse:
-            posteriors = posteriors.agree(self._reverse.own_posteriors(reverse)[1])
+            posteriors = posteriors.agree(self._reverse.own_posteriors(reverse, unigram_null)[1])
         return expected.log_likelihood, posteriors
 
     def align(
@@ -213,9 +251,10 @@ class Aligner:
             log_likelihood,
             pair.document.words,
             pair.summary.words,
-            [in_document(link, positions) for link in links],
+            join_copies((in_document(link, positions) for link in links), pair.summary, pair.document),
             stamp,
             [in_document(link, positions) for link in candidates],
+            posteriors.nulls.tolist(),
         )
 
     def _norm(self, reading: int) -> float:

@@ -5,17 +5,22 @@ every summary word: a word without a link gets a null link. ``places`` are the l
 l), see :class:`~pipeline.semihmm.kernels.arguments.KernelInputs`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
 from pipeline.alignments import Link, word_pairs
+from pipeline.corpus.tokenize import Text
 from pipeline.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
-from pipeline.types import Bytes, Floats, Ints, LongInts
+from pipeline.types import Bytes, Floats, Ints, LongInts, Span
 
 Cells: TypeAlias = tuple[LongInts, LongInts]
+
+# How much less a neighbour counts for the null posterior of a word with every word farther, and the farthest.
+DECAY = 0.7
+REACH = 15
 
 
 @dataclass(frozen=True)
@@ -23,14 +28,16 @@ class Posteriors:
     """What forward–backward tells about one pair.
 
     ``links`` (T, n): posterior of every link of a summary word and a document word, by any phrase pair, and
-    ``words`` (T, n): of every pair of one-word phrases; ``nulls`` (T): of the null state at every summary
-    word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors; ``kinds`` (m):
-    UNLIKE, SAME_STEM or IDENTICAL; ``adjusted``: whether the posteriors of the links differ from the sums
-    over these phrase pairs.
+    ``words`` (T, n): of every pair of one-word phrases; ``sources`` (T, n) and ``nulls`` (T): the probability
+    that a summary word comes from a document word, and that it has no source, which sum to 1 for every
+    summary word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors;
+    ``kinds`` (m): UNLIKE, SAME_STEM or IDENTICAL; ``adjusted``: whether the posteriors of the links differ
+    from the sums over these phrase pairs.
     """
 
     links: Floats
     words: Floats
+    sources: Floats
     nulls: Floats
     places: Ints
     phrases: Floats
@@ -43,32 +50,35 @@ class Posteriors:
         them.
 
         A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its
-        word pairs.
+        word pairs; as a source, its document words share its posterior.
         """
-        links = words.copy()
+        links, sources = words.copy(), words.copy()
         for place, posterior, kind in zip(places, phrases, kinds, strict=True):
-            links[cells(place, kind)] += posterior
-        return cls(links, words, nulls, places, phrases, kinds)
+            covered = cells(place, kind)
+            links[covered] += posterior
+            sources[covered] += posterior / (place[3] if kind == UNLIKE else 1)
+        return cls(links, words, sources, nulls, places, phrases, kinds)
 
     def agree(self, reverse: "Posteriors") -> "Posteriors":
         """Return these posteriors combined with those of the model of the other direction, whose sides are
         swapped.
 
-        A summary word is null if neither direction has a source for it; in the other direction that is the
-        probability that its links leave.
+        A summary word is null if neither direction has a source for it. In the other direction, in which
+        several document words may come from one summary word, that is the probability that the likeliest of
+        them does not. The posteriors of the links are scaled to what null leaves.
         """
-        without = np.clip(1.0 - reverse.links.sum(axis=0), 0.0, 1.0)
+        without = 1.0 - np.clip(reverse.links.max(axis=0), 0.0, 1.0)
         places = zip(reverse.places.tolist(), reverse.phrases.tolist(), strict=True)
         swapped = {(j, span, t, k): posterior for (t, k, j, span), posterior in places}
         phrases = np.array([swapped.get(tuple(place), 0.0) for place in self.places.tolist()])
+        links, nulls = agreed(self.links, reverse.links.T), agreed(self.nulls, without)
         return replace(
             self,
-            links=agreed(self.links, reverse.links.T),
+            links=links,
             words=agreed(self.words, reverse.words.T),
-            nulls=agreed(self.nulls, without),
             phrases=agreed(self.phrases, phrases),
             adjusted=True,
-        )
+        )._with_nulls(nulls)
 
     def among_neighbours(self, phrase_support: float, diagonal_discount: float) -> "Posteriors":
         """Return the posteriors with links adjusted by :func:`among_neighbours`, unchanged if both settings
@@ -77,18 +87,49 @@ class Posteriors:
         if not (phrase_support or diagonal_discount):
             return self
         links = among_neighbours(self.links, phrase_support, diagonal_discount)
-        return replace(self, links=links, adjusted=True)
+        return replace(self, links=links, adjusted=True)._with_nulls(self.nulls)
+
+    def among_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
+        """Return the posteriors with the null posterior of each word mixed with those around it.
+
+        Support is a property of stretches of text: a word whose neighbours have no source is less likely to
+        have one. ``stretch_support``: the share of the mean over the neighbours, 0 leaves all unchanged. A
+        word at distance x counts by ``DECAY``^x and by its ``information`` (T), −log of its frequency.
+        """
+        if not stretch_support:
+            return self
+        around = DECAY ** np.abs(np.arange(-REACH, REACH + 1))
+        length = len(self.nulls)
+        sums = [
+            np.convolve(x, around)[REACH : REACH + length] for x in (self.nulls * information, information)
+        ]
+        return self._with_nulls((1.0 - stretch_support) * self.nulls + stretch_support * sums[0] / sums[1])
+
+    def _with_nulls(self, nulls: Floats) -> "Posteriors":
+        """Return the posteriors with other ``nulls``, and the links scaled to sources that they leave."""
+        totals = self.links.sum(axis=1)
+        scale = np.divide(1.0 - nulls, totals, out=np.zeros_like(nulls), where=totals > 0)
+        nulls = np.where(totals > 0, nulls, 1.0)
+        return replace(self, sources=self.links * scale[:, None], nulls=nulls, adjusted=True)
 
     def written(self, number: int) -> float:
         """Return the posterior that a longer phrase pair, known by its number, is written with.
 
-        It is its own as long as links are sums over phrase pairs, and otherwise the smallest posterior of its
-        links: each direction cuts the same words into phrases in its own way, so that their agreement on a
-        phrase pair is below their agreement on its links.
+        It is its own as long as links are sums over phrase pairs. Otherwise it is the smallest probability
+        with which a summary word of it comes from its document words: each direction cuts the same words into
+        phrases in its own way, so that their agreement on a phrase pair is below their agreement on its
+        links.
         """
         if not self.adjusted:
             return float(self.phrases[number])
-        return float(self.links[cells(self.places[number], self.kinds[number])].min())
+        t, k, j, span = self.places[number].tolist()
+        of_words = self.sources[t : t + k, j : j + span]
+        unlike = self.kinds[number] == UNLIKE
+        return float((of_words.sum(axis=1) if unlike else of_words.diagonal()).min())
+
+    def written_words(self) -> Floats:
+        """Return the posteriors that links of one word to one word are written with (T, n)."""
+        return self.sources if self.adjusted else self.links
 
 
 def cells(place: Ints, kind: int) -> Cells:
@@ -144,21 +185,23 @@ def _others(links: Floats) -> Floats:
 def decode_posterior(posteriors: Posteriors, threshold: float) -> list[Link]:
     """Return the links above ``threshold``: whole phrase pairs first, then single links.
 
-    A phrase pair must be above it by its own posterior and by the one that it is written with. A phrase pair
-    that is equal only up to stem is written as the links of its words.
+    A phrase pair must be above it by its own posterior and by those of its links. A phrase pair that is equal
+    only up to stem is written as the links of its words, and one inside another is not written.
     """
     chosen = []
-    links = posteriors.links
+    links, written = posteriors.links, posteriors.written_words()
     held = np.zeros(links.shape, dtype=bool)
-    whole = (posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM)
-    for number in np.flatnonzero(whole).tolist():
-        t, k, j, span = posteriors.places[number].tolist()
-        written = posteriors.written(number)
-        if written > threshold:
-            chosen.append(Link((t, t + k), (j, j + span), written))
-            held[t : t + k, j : j + span] = True
+    whole = np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM))
+    sizes = posteriors.places[whole, 1] * posteriors.places[whole, 3]
+    for number in whole[np.argsort(-sizes, kind="stable")].tolist():
+        place, kind = posteriors.places[number], posteriors.kinds[number]
+        t, k, j, span = place.tolist()
+        block = held[t : t + k, j : j + span]
+        if not block.all() and links[cells(place, kind)].min() > threshold:
+            chosen.append(Link((t, t + k), (j, j + span), posteriors.written(number)))
+            block[:] = True
     for t, j in np.argwhere((links > threshold) & ~held).tolist():
-        chosen.append(Link((t, t + 1), (j, j + 1), float(links[t, j])))
+        chosen.append(Link((t, t + 1), (j, j + 1), float(written[t, j])))
     return _with_nulls(chosen, posteriors.nulls)
 
 
@@ -168,12 +211,13 @@ def decode_viterbi(posteriors: Posteriors, steps: Ints) -> list[Link]:
     ``steps``: (t, k, j, l) as :func:`pipeline.semihmm.kernels.viterbi.viterbi` returns them.
     """
     numbers = {tuple(place): number for number, place in enumerate(posteriors.places.tolist())}
+    words = posteriors.sources if posteriors.adjusted else posteriors.words
     chosen = []
     for t, k, j, span in steps.tolist():
         if j < 0:
             continue
         single = k * span == 1
-        posterior = float(posteriors.words[t, j]) if single else posteriors.written(numbers[t, k, j, span])
+        posterior = float(words[t, j]) if single else posteriors.written(numbers[t, k, j, span])
         chosen.append(Link((t, t + k), (j, j + span), posterior))
     return _with_nulls(chosen, posteriors.nulls)
 
@@ -183,14 +227,53 @@ def find_candidates(posteriors: Posteriors, links: Iterable[Link], least: float)
 
     The decoder has left them out; with them a reader can move the threshold.
     """
-    left = posteriors.links.copy()
+    left = posteriors.written_words().copy()
     for link in links:
         if link.document:
             left[slice(*link.summary), slice(*link.document)] = 0.0
     return [Link((t, t + 1), (j, j + 1), float(left[t, j])) for t, j in np.argwhere(left >= least).tolist()]
 
 
+def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Link]:
+    """Return links with those of equal words that continue each other on a diagonal joined, up to the ends of
+    sentences, so that a copied stretch is one link.
+
+    ``links``: in positions of the whole ``document``. A joined link has the smallest posterior of its parts.
+    """
+    starts = {first for first, _ in summary.sentences}, {first for first, _ in document.sentences}
+    joined: list[Link] = []
+    latest: dict[int, int] = {}  # diagonal → the number of the last copied link on it
+    for link in sorted(links, key=_place):
+        if link.document and _is_copy(link, summary.words, document.words):
+            (first, end), (start, stop) = link.summary, link.document
+            number = latest.get(start - first, -1)
+            before = joined[number] if number >= 0 else link
+            touches = before is not link and first <= before.summary[1]
+            if touches and before.document and first not in starts[0] and start not in starts[1]:
+                stretch = max(end, before.summary[1]), max(stop, before.document[1])
+                joined[number] = Link(
+                    (before.summary[0], stretch[0]),
+                    (before.document[0], stretch[1]),
+                    min(before.posterior or 0.0, link.posterior or 0.0),
+                )
+                continue
+            latest[start - first] = len(joined)
+        joined.append(link)
+    return joined
+
+
+def _is_copy(link: Link, summary: Sequence[str], document: Sequence[str]) -> bool:
+    """Return whether the words of both sides of a link are equal, ignoring case."""
+    assert link.document is not None
+    sides = summary[slice(*link.summary)], document[slice(*link.document)]
+    return [word.lower() for word in sides[0]] == [word.lower() for word in sides[1]]
+
+
+def _place(link: Link) -> tuple[Span, Span]:
+    return link.summary, link.document or (-1, -1)
+
+
 def _with_nulls(links: list[Link], nulls: Floats) -> list[Link]:
     linked = {t for link in links for t in range(*link.summary)}
     links = links + [Link((t, t + 1), None, float(p)) for t, p in enumerate(nulls) if t not in linked]
-    return sorted(links, key=lambda link: (link.summary, link.document or (-1, -1)))
+    return sorted(links, key=_place)

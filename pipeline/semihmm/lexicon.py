@@ -14,6 +14,8 @@ from pipeline.types import AnyArray, ArraySource, Floats, Ints, LongInts
 STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")
 # In a phrase, a word that the model does not know.
 UNKNOWN = -2
+# Occurrences of a word that is in no summary of training.
+UNSEEN = 0.5
 # A number after those of all words.
 LAST = np.iinfo(np.int32).max
 
@@ -37,10 +39,10 @@ class Lexicon:
         """Return the share of ``unigram`` fake counts of words, whose numbers are ``known``, −1 for a new
         word.
 
-        A word in no summary of training has the share of half an occurrence.
+        A word in no summary of training has the share of ``UNSEEN`` occurrences.
         """
         frequency = np.where(known >= 0, self.frequency[known], 0)
-        return unigram * np.where(frequency > 0, frequency, 0.5) / max(self.frequency.sum(), 1)
+        return unigram * np.where(frequency > 0, frequency, UNSEEN) / max(self.frequency.sum(), 1)
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for the model file."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.run.progress import log
 from pipeline.semihmm.jumps.base import JumpModel
+from pipeline.semihmm.lexicon import UNSEEN
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train.expectation import Expectations
 from pipeline.train.index import Index
@@ -39,13 +40,31 @@ class Iteration:
         return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
-def start(index: Index, jumps: JumpModel, mixture: Mixture) -> Parameters:
-    """Return the parameters that EM starts from: no counts but fake ones, and a uniform null state."""
-    null = np.zeros(len(index.words))
-    uniform = 1.0 / len(index.summary_words)
-    null[index.summary_words] = uniform
+def start(index: Index, jumps: JumpModel, mixture: Mixture, settings: Mapping[str, Any]) -> Parameters:
+    """Return the parameters that EM starts from: no counts but fake ones."""
     counts = np.zeros(len(index.table.kind))
-    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(mixture.eta), null, uniform)
+    null = null_words(index, np.zeros(len(index.words)), settings)
+    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(mixture.eta), *null)
+
+
+def null_words(index: Index, nulls: Floats, settings: Mapping[str, Any]) -> tuple[Floats, float]:
+    """Return r(word | ∅) of every word (V), 0 for a word in no summary, and that of such a word.
+
+    The null state is one more document word: besides ``null_smoothing`` of each word, it has the fake counts
+    of the lexical table by frequency, so that a word is as probable in it as in the lexical table of a word
+    that tells nothing about it. ``nulls`` (V): expected uses in the null state.
+    """
+    null, words = np.zeros(len(index.words)), index.summary_words
+    counts = nulls[words] + _null_fake(index, settings)
+    null[words] = counts / counts.sum()
+    unseen = settings["null_smoothing"] + index.unigram * UNSEEN / index.frequency.sum()
+    return null, float(unseen / counts.sum())
+
+
+def _null_fake(index: Index, settings: Mapping[str, Any]) -> Floats:
+    """Return the fake counts of the summary words in the null state."""
+    fake: Floats = settings["null_smoothing"] + index.spread[index.summary_words]
+    return fake
 
 
 def maximisation(
@@ -69,11 +88,8 @@ def maximisation(
     mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
     counts = expected.counts
     counts[counts < settings["lexical_prune"]] = 0.0
-    null = np.zeros(len(index.words))
-    seen = expected.nulls[index.summary_words] + settings["null_smoothing"]
-    null[index.summary_words] = seen / seen.sum()
-    unseen = settings["null_smoothing"] / seen.sum()
-    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(eta), null, unseen)
+    null = null_words(index, expected.nulls, settings)
+    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(eta), *null)
 
 
 def objective(
@@ -87,7 +103,7 @@ def objective(
         log_likelihood
         + index.log_prior(parameters.counts, parameters.totals)
         + parameters.jumps.log_prior()
-        + settings["null_smoothing"] * float(np.log(parameters.null[index.summary_words]).sum())
+        + float(_null_fake(index, settings) @ np.log(parameters.null[index.summary_words]))
     )
 
 

@@ -96,7 +96,15 @@ def make_index(
     )
     chances = row_chances(StemClasses(words).chance(words), longer)
     return index, [
-        Numbers(own, None, chances[own], row_reading[own], shares[numbered], block.share[numbered])
+        Numbers(
+            own,
+            None,
+            chances[own],
+            row_reading[own],
+            spread(1.0, frequency)[numbered],
+            shares[numbered],
+            block.share[numbered],
+        )
         for own, numbered in zip(rows, maps, strict=True)
     ]
 

@@ -1,8 +1,8 @@
 """The pairs of a shard as the E-step takes them, numbered by themselves and in an index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from pipeline.semihmm.jumps.base import JumpModel
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.phrase_table import UNLIKE, PhraseTable, TableLayout
 from pipeline.semihmm.kernels.tree_walks import Forest
-from pipeline.semihmm.phrases.affinity import Affinity, context_part, sentence_of
+from pipeline.semihmm.phrases.affinity import Affinity, sentence_of
+from pipeline.semihmm.phrases.contexts import context_part
 from pipeline.semihmm.phrases.instances import Instance, Spans
 from pipeline.semihmm.phrases.kernel_inputs import make_inputs, word_rewrites
 from pipeline.semihmm.phrases.rewrite import Mixture, Rewrite
@@ -29,15 +30,17 @@ class Numbers(NamedTuple):
 
     ``rows`` (int32) and ``entries``: numbers in the index. An unlisted entry has −1; ``entries``, of any type
     of integers, is None if all are listed and have the same numbers. ``row_chance`` and ``row_histogram``: of
-    each row of the shard, see :class:`~pipeline.train.index.Index`. ``spread``: the fake counts that each
-    word of the shard has as a summary word by its frequency; ``share``: their mean over the unlisted pairs,
-    in all shards, of each word of the shard as a document word.
+    each row of the shard, see :class:`~pipeline.train.index.Index`. ``frequency``: the share of each word of
+    the shard among the summary words of all shards; ``spread``: the fake counts that it has as a summary word
+    by this share; ``share``: their mean over the unlisted pairs, in all shards, of each word of the shard as
+    a document word.
     """
 
     rows: Ints
     entries: AnyArray | None
     row_chance: Floats
     row_histogram: Ints
+    frequency: Floats
     spread: Floats
     share: Floats
 
@@ -67,7 +70,7 @@ class ShardPairs:
     """The pairs of a shard, ready for the E-step.
 
     ``numbers``: where their rows and entries are in the index; ``fake``: the fake counts of the index;
-    ``temperature``: of the encoder's part.
+    ``settings``: those of the encoder's part.
     """
 
     def __init__(
@@ -76,14 +79,14 @@ class ShardPairs:
         entries: Entries,
         numbers: Numbers,
         fake: Floats,
-        temperature: float,
+        settings: Mapping[str, Any],
     ) -> None:
         spread = numbers.spread[entries.table.partners]
         shared = SharedEntries(entries.table.layout, entries.distance, spread, entries.occurrences)
         if numbers.entries is not None:
             shared, numbers = share_unlisted(shared, numbers, numbers.entries)
         self.instances, self.numbers, self.occurrences = instances, numbers, shared.occurrences
-        self.spread, self._temperature = shared.spread, temperature
+        self.spread, self._settings = shared.spread, settings
         self.words = numbers.rows[: count_words(shared.layout)]
         self.rewrite = Rewrite(shared.layout, shared.distance, numbers.row_chance, fake)
         self._sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
@@ -113,10 +116,7 @@ class ShardPairs:
 
     def context(self, index: int) -> Floats | None:
         """Return the encoder's part of pair ``index`` (T, n), or None without an encoder."""
-        affinity = self.instances[index].affinity
-        if affinity is None or affinity.contexts is None:
-            return None
-        return context_part(affinity.contexts, self._temperature)
+        return context_part(self.instances[index], self.numbers.frequency, self._settings)
 
     def inputs(
         self, index: int, rewrites: Floats, null: Floats, jumps: JumpModel, context: Floats | None = None

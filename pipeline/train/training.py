@@ -94,9 +94,8 @@ def number_pairs(
     log.info(index.summary())
     if index.unlisted.any():
         numbers = numbers._replace(entries=np.concatenate(entries))
-    support, temperature = shard.support, settings["encoder_temperature"]
-    own = Entries(support.table, support.distance, support.occurrences)
-    return index, ShardPairs(shard.instances, own, numbers, index.fake, temperature)
+    own = Entries(shard.support.table, shard.support.distance, shard.support.occurrences)
+    return index, ShardPairs(shard.instances, own, numbers, index.fake, settings)
 
 
 def initial_parameters(
@@ -104,7 +103,7 @@ def initial_parameters(
 ) -> Parameters:
     """Return the parameters that EM starts from; ``wordnet``: whether there is a WordNet part."""
     jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
-    return em.start(index, jumps, Mixture.start(wordnet, settings["encoder"]))
+    return em.start(index, jumps, Mixture.start(wordnet, settings["encoder"]), settings)
 
 
 def reversed_null(null: float | str, index: Index) -> float | str:

@@ -3,10 +3,11 @@
 Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
 
 - *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
-  sentences of the pair are on average, once for each summary word. This does by degrees what the extracts
-  (Daumé & Marcu 2005, Section 5.1) do all at once; the null state has the factor 1.
+  sentences of the pair are on average, and than related sentences are as a rule, once for each summary word.
+  The first does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second,
+  words of a sentence that is like no other come from nothing. The null state has the factor 1.
 - *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
-  :func:`context_part`. Daumé & Marcu (2005, Section 7) propose such a part as future work.
+  :mod:`pipeline.semihmm.phrases.contexts`.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,9 @@ from pipeline.types import AnyArray, Floats, Ints, JsonObject
 LEAST_COSINE = 0.03
 # The power of the cosine of two sentence vectors, which is high for all sentences.
 VECTOR_POWER = 2.0
-LEAST = 1e-12
+# Cosines of related sentences, by stems and by vectors, and the power of the latter among the absolute factors.
+RELATED_STEMS, RELATED_VECTORS = 0.4, 0.78
+VECTOR_SUPPORT = 9.0
 
 
 class Similarities(Protocol):
@@ -68,18 +71,22 @@ def make_affinity(
 ) -> Affinity | None:
     """Return the :class:`Affinity` of a pair whose extract consists of these ``sentences``; None without any.
 
-    ``settings["sentence_similarity"]``: the power of the cosines of tf · idf weights; 0 leaves them out.
-    ``similarities``: those of an encoder, which add a factor and the contexts.
+    ``settings``: ``sentence_similarity``, the power of the cosines of tf · idf weights relative to those of
+    the pair, and ``sentence_support``, their power relative to those of related sentences; 0 leaves them out.
+    ``similarities``: those of an encoder, which add factors and the contexts.
     """
-    power = settings["sentence_similarity"]
-    if not power and similarities is None:
+    power, support = settings["sentence_similarity"], settings["sentence_support"]
+    if not power and not support and similarities is None:
         return None
     spans = [pair.document.sentences[s] for s in sentences]
     factors = np.ones((len(pair.summary.sentences), len(spans)))
-    if power:
-        factors = factors * relative_similarity(stem_cosines(pair, sentences), power)
+    if power or support:
+        cosines = stem_cosines(pair, sentences)
+        factors = relative_similarity(cosines, power) * absolute_similarity(cosines, support, RELATED_STEMS)
     if similarities is not None:
-        factors = factors * relative_similarity(similarities.sentences, VECTOR_POWER)
+        vectors = similarities.sentences
+        factors = factors * relative_similarity(vectors, VECTOR_POWER)
+        factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
     contexts = None if similarities is None else similarities.words
     return Affinity(factors, contexts, sentence_of(pair.summary.sentences), sentence_of(spans))
 
@@ -109,18 +116,10 @@ def relative_similarity(cosines: AnyArray, power: float) -> Floats:
     return raised / np.sqrt(raised.mean(axis=1, keepdims=True) * raised.mean(axis=0, keepdims=True))
 
 
-def context_part(contexts: AnyArray, temperature: float) -> Floats:
-    """Return the encoder's part of the rewrite model (T, n), from cosines of word vectors.
-
-        e(i|j) = softmax_i(cos(i, j) / τ) · exp((cos(i, j) − max_j' cos(i, j')) / τ)
-
-    The first factor is a distribution over the words of the summary; the second reduces it where another
-    document word is more similar to the summary word. τ: the ``temperature``.
-    """
-    scaled = contexts.astype(float) / temperature
-    chosen = np.exp(scaled - scaled.max(axis=0, keepdims=True))
-    chosen /= chosen.sum(axis=0, keepdims=True)
-    return np.maximum(chosen * np.exp(scaled - scaled.max(axis=1, keepdims=True)), LEAST)
+def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floats:
+    """Return cosines to a power, over that of ``related``, the cosine of related sentences."""
+    similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
+    return similarity
 
 
 def sentence_of(spans: Sequence[tuple[int, int]]) -> Ints:

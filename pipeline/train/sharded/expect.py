@@ -24,22 +24,22 @@ from pipeline.train.sharded.files import (
     read_numbers,
 )
 from pipeline.train.sharded.steps import COMMAND, add_file_options
-from pipeline.types import Bools, StrPath
+from pipeline.types import Bools, JsonObject, StrPath
 
 NONE = np.empty(0, dtype=np.int64)
 
 
 def open_pairs(
-    shard: StrPath, index: StrPath, forests: StrPath | None = None, temperature: float = 1.0
+    shard: StrPath, index: StrPath, settings: JsonObject, forests: StrPath | None = None
 ) -> ShardPairs:
     """Return the pairs of the folder of a shard.
 
-    ``index``, ``forests``: the folders of these; ``temperature``: of the encoder's part.
+    ``index``, ``forests``: the folders of these; ``settings``: those of the encoder's part.
     """
     instances, entries = load_pairs(open_arrays(shard, "collect"), load_forests(forests) if forests else None)
     numbers = read_numbers(index, Path(shard).name)
     fake = open_arrays(Path(index) / "tables", "index")["fake"]
-    return ShardPairs(instances, entries, numbers, fake, temperature)
+    return ShardPairs(instances, entries, numbers, fake, settings)
 
 
 def expect(state: State, pairs: ShardPairs, kept: Bools | None, least: float, threads: int = 1) -> Share:
@@ -96,8 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"--forests is missing; the jump model {state.jump} needs the trees of the documents, "
             f"which `{COMMAND.format('forests')}` collects"
         )
-    temperature = state.settings["encoder_temperature"]
-    pairs = open_pairs(options.shard, options.index, options.forests, temperature)
+    pairs = open_pairs(options.shard, options.index, state.settings, options.forests)
     kept = read_kept(options.previous) if options.previous and state.settings["prune"] else None
     # Together, the shards leave out less of a count than the M-step would drop.
     least = state.settings["lexical_prune"] / options.shards

@@ -41,7 +41,7 @@ def write_index(
         write_arrays(temporary / "tables", index.to_arrays())
         for shard, written, of_shard in zip(shards, entries, numbers, strict=True):
             written.check()
-            names = ("rows", "row_chance", "row_histogram", "spread", "share")
+            names = ("rows", "row_chance", "row_histogram", "frequency", "spread", "share")
             write_arrays(temporary / shard.name, {name: getattr(of_shard, name) for name in names})
     return index
 
