@@ -206,13 +206,13 @@ class Aligner:
         expected = expect(inputs, self._settings["beam"], links)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]
-        sourceless = unigram_null * unigram * links
         posteriors = Posteriors.of(
-            links - sourceless,
-            expected.null_posteriors + sourceless.sum(axis=1),
+            links,
+            expected.null_posteriors,
             inputs.phrases,
             expected.phrase_posteriors,
             kinds,
+            unigram_null * unigram * links,
         )
         if reverse and self._reverse:
             posteriors = posteriors.agree(self._reverse.own_posteriors(reverse, unigram_null)[1])

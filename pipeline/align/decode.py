@@ -45,14 +45,25 @@ class Posteriors:
     adjusted: bool = False
 
     @classmethod
-    def of(cls, words: Floats, nulls: Floats, places: Ints, phrases: Floats, kinds: Bytes) -> "Posteriors":
+    def of(
+        cls,
+        words: Floats,
+        nulls: Floats,
+        places: Ints,
+        phrases: Floats,
+        kinds: Bytes,
+        sourceless: Floats | float = 0.0,
+    ) -> "Posteriors":
         """Return the posteriors of one model, where those of links are sums over the phrase pairs that cover
         them.
 
         A phrase pair that is equal, or equal up to stem, covers its diagonal, any other phrase pair all its
-        word pairs; as a source, its document words share its posterior.
+        word pairs; as a source, its document words share its posterior. ``sourceless`` (T, n): the part of
+        ``words`` that has no source.
         """
-        links, sources = words.copy(), words.copy()
+        links, sources = words.copy(), words - sourceless
+        if not np.isscalar(sourceless):
+            nulls = nulls + np.sum(sourceless, axis=1)
         for place, posterior, kind in zip(places, phrases, kinds, strict=True):
             covered = cells(place, kind)
             links[covered] += posterior
@@ -65,20 +76,20 @@ class Posteriors:
 
         A summary word is null if neither direction has a source for it. In the other direction, in which
         several document words may come from one summary word, that is the probability that the likeliest of
-        them does not. The posteriors of the links are scaled to what null leaves.
+        them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
-        without = 1.0 - np.clip(reverse.links.max(axis=0), 0.0, 1.0)
+        without = 1.0 - np.clip(reverse.sources.max(axis=0), 0.0, 1.0)
         places = zip(reverse.places.tolist(), reverse.phrases.tolist(), strict=True)
         swapped = {(j, span, t, k): posterior for (t, k, j, span), posterior in places}
         phrases = np.array([swapped.get(tuple(place), 0.0) for place in self.places.tolist()])
-        links, nulls = agreed(self.links, reverse.links.T), agreed(self.nulls, without)
         return replace(
             self,
-            links=links,
+            links=agreed(self.links, reverse.links.T),
+            sources=np.sqrt(np.maximum(self.sources, 0.0) * np.maximum(reverse.sources.T, 0.0)),
             words=agreed(self.words, reverse.words.T),
             phrases=agreed(self.phrases, phrases),
             adjusted=True,
-        )._with_nulls(nulls)
+        )._with_nulls(agreed(self.nulls, without))
 
     def among_neighbours(self, phrase_support: float, diagonal_discount: float) -> "Posteriors":
         """Return the posteriors with links adjusted by :func:`among_neighbours`, unchanged if both settings
@@ -87,7 +98,7 @@ class Posteriors:
         if not (phrase_support or diagonal_discount):
             return self
         links = among_neighbours(self.links, phrase_support, diagonal_discount)
-        return replace(self, links=links, adjusted=True)._with_nulls(self.nulls)
+        return replace(self, links=links, adjusted=True)
 
     def among_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -106,11 +117,11 @@ class Posteriors:
         return self._with_nulls((1.0 - stretch_support) * self.nulls + stretch_support * sums[0] / sums[1])
 
     def _with_nulls(self, nulls: Floats) -> "Posteriors":
-        """Return the posteriors with other ``nulls``, and the links scaled to sources that they leave."""
-        totals = self.links.sum(axis=1)
+        """Return the posteriors with other ``nulls``, and the sources scaled to what they leave."""
+        totals = self.sources.sum(axis=1)
         scale = np.divide(1.0 - nulls, totals, out=np.zeros_like(nulls), where=totals > 0)
         nulls = np.where(totals > 0, nulls, 1.0)
-        return replace(self, sources=self.links * scale[:, None], nulls=nulls, adjusted=True)
+        return replace(self, sources=self.sources * scale[:, None], nulls=nulls, adjusted=True)
 
     def written(self, number: int) -> float:
         """Return the posterior that a longer phrase pair, known by its number, is written with.

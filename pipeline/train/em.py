@@ -95,15 +95,18 @@ def maximisation(
 def objective(
     index: Index, parameters: Parameters, log_likelihood: float, settings: Mapping[str, Any]
 ) -> float:
-    """Return the MAP objective: Σ log Pr(s|d) + Σ fake·log t + the smoothing terms of jumps and null state.
+    """Return the MAP objective: Σ log Pr(s|d) + Σ fake·log(t/t_0) + the same of the null state + the
+    smoothing terms of jumps.
 
-    Daumé & Marcu 2005, Section 4.3. Natural log.
+    Daumé & Marcu 2005, Section 4.3. Natural log. t_0, the table of the fake counts alone, is a constant.
     """
+    fake = _null_fake(index, settings)
+    null = parameters.null[index.summary_words]
     return float(
         log_likelihood
         + index.log_prior(parameters.counts, parameters.totals)
         + parameters.jumps.log_prior()
-        + float(_null_fake(index, settings) @ np.log(parameters.null[index.summary_words]))
+        + float(fake @ np.log(null * (fake.sum() / fake)))
     )
 
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from pipeline.io.arrays import Arrays, lines_to_array
-from pipeline.semihmm.kernels.phrase_table import PhraseTable, log_prior, row_totals
+from pipeline.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
 from pipeline.semihmm.phrases.rewrite import decays
-from pipeline.semihmm.phrases.table import row_of_entries
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST
 from pipeline.types import AnyArray, Floats, Ints, LongInts
 
@@ -65,15 +64,15 @@ class Index:
         return spread(self.unigram, self.frequency)
 
     def log_prior(self, counts: Floats, totals: Floats) -> float:
-        """Return the fake counts' share of the objective, Σ fake · log t, natural log, up to a constant."""
-        words = len(self.words)
-        listed = self.spread[self.table.partners]
-        left = self.unigram - np.bincount(row_of_entries(self.table), listed, minlength=words)
-        outside = -float(left @ np.log(totals[:words])) if self.unigram else 0.0
-        rows = np.flatnonzero(self.unlisted)
-        word = self.fake[0, 0]
-        unlisted = word * float(self.unlisted[rows] @ np.log(word / totals[rows])) if word else 0.0
-        return log_prior(self.table.layout, self.fake, counts, totals, listed) + unlisted + outside
+        """Return the fake counts' share of the objective, Σ fake · log(t / t_0), natural log, at most 0.
+
+        t_0 is the lexical table of the fake counts alone. Without it, thousands of fake counts a word would
+        hide the likelihood.
+        """
+        table, fake_totals = self.table, self.totals(np.zeros_like(counts))
+        gain = log_prior_gain(table.layout, self.fake, counts, self.spread[table.partners])
+        rows = fake_totals > 0
+        return gain - float(fake_totals[rows] @ np.log(totals[rows] / fake_totals[rows]))
 
     def norms(self, eta: float) -> Floats:
         """Return Z of each histogram under η."""

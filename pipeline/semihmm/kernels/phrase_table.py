@@ -128,14 +128,13 @@ def rewrite_values(
 
 
 @exact_kernel
-def log_prior(layout: TableLayout, fake: Floats, counts: Floats, totals: Floats, spread: Floats) -> float:
-    """Return the share of a table's fake counts in the objective: Σ fake · log t, natural log.
+def log_prior_gain(layout: TableLayout, fake: Floats, counts: Floats, spread: Floats) -> float:
+    """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
 
-    ``totals`` (R): total(d̄) of each row; ``spread``: further fake counts of the entries of the word block;
-    the others as for :func:`row_totals`.
+    ``spread``: further fake counts of the entries of the word block; the others as for :func:`row_totals`.
     """
     out = 0.0
-    for row in range(totals.shape[0]):
+    for row in range(layout.phrase_rows.shape[0] - 1):
         part = 0.0
         for block in range(2):
             first, last = _entries(layout, block, row)
@@ -144,7 +143,7 @@ def log_prior(layout: TableLayout, fake: Floats, counts: Floats, totals: Floats,
                 if block == 0:
                     prior += spread[e]
                 if prior > 0:
-                    part += prior * np.log((counts[e] + prior) / totals[row])
+                    part += prior * np.log1p(counts[e] / prior)
         out += part
     return out
 

@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.corpus.pair import Pair
-from pipeline.types import AnyArray, Floats, Ints, JsonObject
+from pipeline.types import AnyArray, Floats, Ints, JsonObject, Span
 
 # Added to a cosine, so that a sentence without a common word is unlikely and not impossible.
 LEAST_COSINE = 0.03
 # The power of the cosine of two sentence vectors, which is high for all sentences.
 VECTOR_POWER = 2.0
-# Cosines of related sentences, by stems and by vectors, and the power of the latter among the absolute factors.
+# Cosines of related sentences, by stems and by vectors, and how much stronger the latter are as support.
 RELATED_STEMS, RELATED_VECTORS = 0.4, 0.78
-VECTOR_SUPPORT = 9.0
+VECTOR_SUPPORT, LENGTH_SUPPORT = 4.5, 2.0
 
 
 class Similarities(Protocol):
@@ -87,6 +87,7 @@ def make_affinity(
         vectors = similarities.sentences
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
         factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
+        factors = factors * length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
     contexts = None if similarities is None else similarities.words
     return Affinity(factors, contexts, sentence_of(pair.summary.sentences), sentence_of(spans))
 
@@ -120,6 +121,15 @@ def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floa
     """Return cosines to a power, over that of ``related``, the cosine of related sentences."""
     similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
     return similarity
+
+
+def length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:
+    """Return how much shorter each summary sentence is than each document sentence (S, D), at most 1.
+
+    The words of a long sentence are near to those of a short one by chance; they cannot all have become it.
+    """
+    lengths = [np.array([last - first for first, last in spans], float) for spans in (summary, document)]
+    return np.minimum(lengths[0][:, None] / lengths[1], 1.0)
 
 
 def sentence_of(spans: Sequence[tuple[int, int]]) -> Ints:
