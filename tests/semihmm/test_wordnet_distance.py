@@ -8,16 +8,18 @@ import toy_wordnet
 
 from pipeline.semihmm.kernels.hypernyms import FAR
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+from pipeline.wordnet.reader import open_wordnet
 
 
 def phrases():
     return [tuple(lemma.split("_")) for lemma in toy_wordnet.LEMMAS] + [("the",), ("personal", "sells")]
 
 
-def test_distances_agree_with_every_climb():
-    wordnet = WordNetDistances(toy_wordnet.ToyReader())
+@pytest.mark.parametrize("senses", ["all", "first"])
+def test_distances_agree_with_every_climb(senses):
+    wordnet = WordNetDistances(toy_wordnet.ToyReader(), senses)
     for d, s in itertools.product(phrases(), repeat=2):
-        expected = toy_wordnet.distance(d, s)
+        expected = toy_wordnet.distance(d, s, senses)
         found = wordnet.distances([wordnet.reading(d)], [wordnet.reading(s)])[0]
         assert found == (FAR if expected is None else expected), (d, s)
 
@@ -36,26 +38,21 @@ def test_histograms_count_the_distances():
         np.testing.assert_array_equal(row, expected)
 
 
-def test_offsets_bring_readings_back():
+def test_readings_are_counted():
     wordnet = WordNetDistances(toy_wordnet.ToyReader())
-    known = sorted({wordnet.reading(p) for p in phrases()} - {-1})
-    again = WordNetDistances(toy_wordnet.ToyReader())
-    back = again.from_offsets(wordnet.offsets(known))
-    np.testing.assert_array_equal(
-        wordnet.distances(np.repeat(known, len(known)), known * len(known)),
-        again.distances(np.repeat(back, len(back)), back * len(back)),
-    )
+    readings, counts = wordnet.count(["pc", "the", "personal computer", "personal sells", "sell"])
+    assert readings == [wordnet.reading(("pc",)), wordnet.reading(("sell",))]
+    assert counts == [2.0, 1.0]
+    assert wordnet.count([]) == ([], [])
 
 
 NOUNS = ["dog", "cat", "printer", "computer", "laptop", "price", "cost", "purchase", "run", "red", "1"]
 WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 
 
-def test_distances_agree_with_nltk(wordnet_folder):
-    from pipeline.wordnet.reader import open_wordnet
-
+def test_distances_of_first_senses_agree_with_nltk(wordnet_folder):
     reader = open_wordnet(wordnet_folder)
-    wordnet = WordNetDistances(reader)
+    wordnet = WordNetDistances(reader, "first")
     checked = 0
     for d, s in itertools.product(WORDS, repeat=2):
         found = wordnet.distances([wordnet.reading((d,))], [wordnet.reading((s,))])[0]
@@ -71,6 +68,57 @@ def test_distances_agree_with_nltk(wordnet_folder):
     assert checked > 100
 
 
+def path(left, right):
+    """Return the links between two synsets by NLTK's search, also over main adjectives, or None."""
+    sides = [[(x, 0), *((main, 1) for main in x.similar_tos() if x.pos() == "s")] for x in (left, right)]
+    pairs = [(x.shortest_path_distance(y), a + b) for (x, a), (y, b) in itertools.product(*sides)]
+    return min((links + further for links, further in pairs if links is not None), default=None)
+
+
+CLOSED = ["in", "about", "at", "as", "he", "have", "it", ","]
+
+
+def test_distances_of_all_senses_agree_with_nltk(wordnet_folder):
+    reader = open_wordnet(wordnet_folder)
+    wordnet = WordNetDistances(reader)
+    words = ["dog", "printer", "price", "cost", "buy", "purchase", "saw", "fast", "large", "huge", "zqx"]
+    finite = 0
+    for d, s in itertools.combinations_with_replacement([*words, *CLOSED, "1"], 2):
+        found = wordnet.distances([wordnet.reading((d,))], [wordnet.reading((s,))])[0]
+        if not {d, s} <= set(words):
+            assert found == FAR
+            continue
+        far = [
+            links + toy_wordnet.rare(i) + toy_wordnet.rare(j)
+            for part in "nvar"
+            for i, left in enumerate(reader.synsets(d, part))
+            for j, right in enumerate(reader.synsets(s, part))
+            if (links := path(left, right)) is not None
+        ]
+        assert found == min(far, default=FAR), (d, s)
+        finite += bool(far)
+    assert finite > 20
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "distance"),
+    [
+        ("buy", "purchase", 0),
+        ("bought", "purchases", 0),
+        ("begin", "starts", 0),
+        ("big", "large", 0),
+        ("said", "told", 0),
+        ("show", "reveal", 2),
+        ("company", "firm", 5),
+        ("at", "as", FAR),
+        ("he", "as", FAR),
+    ],
+)
+def test_synonyms_are_near_and_closed_classes_far(wordnet_folder, left, right, distance):
+    wordnet = WordNetDistances(open_wordnet(wordnet_folder))
+    assert wordnet.distances([wordnet.reading((left,))], [wordnet.reading((right,))])[0] == distance
+
+
 @pytest.mark.parametrize(
     "phrase, same",
     [
@@ -80,7 +128,5 @@ def test_distances_agree_with_nltk(wordnet_folder):
     ],
 )
 def test_compounds_are_found(wordnet_folder, phrase, same):
-    from pipeline.wordnet.reader import open_wordnet
-
     wordnet = WordNetDistances(open_wordnet(wordnet_folder))
     assert wordnet.distances([wordnet.reading(phrase)], [wordnet.reading(same)])[0] == 0
