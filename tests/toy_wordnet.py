@@ -15,6 +15,7 @@ ABOVE = {
     "novel": (),
     "fresh": (),
 }
+VERBS = {"sell", "trade", "offer"}
 # Adjective → the main adjective that it is similar to.
 SIMILAR = {"fresh": "novel"}
 # lemma → part of speech → its senses, the most frequent first
@@ -29,7 +30,7 @@ LEMMAS = {
     "sells": {"v": ["sell", "trade"]},
     "sell": {"v": ["sell"]},
     "offers": {"n": ["device"], "v": ["offer"]},
-    "trade": {"v": ["trade"], "n": [*["novel"] * 11, "computer"]},
+    "trade": {"v": ["trade"], "n": [*["device"] * 11, "computer"]},
     "a": {"n": ["device"]},
     "new": {"a": ["fresh", "novel"]},
     "laser": {"a": ["novel"]},
@@ -52,7 +53,10 @@ class Synset:
         return [SYNSETS[other] for pair in pairs for other in pair if other != self.name]
 
     def pos(self):
-        return "s" if self.name in SIMILAR else "not asked for"
+        return part_of(self.name)
+
+    def offset(self):
+        return sorted(ABOVE).index(self.name)
 
 
 SYNSETS = {name: Synset(name) for name in ABOVE}
@@ -65,11 +69,35 @@ class ToyReader:
     def synsets(self, lemma, part):
         return [SYNSETS[name] for name in LEMMAS.get(lemma, {}).get(part, [])]
 
+    def contents(self):
+        return {
+            part: {
+                synset.offset(): content(name) for name, synset in SYNSETS.items() if part_of(name) == part
+            }
+            for part in "nv"
+        }
 
-def climbs(name, similar):
+
+def part_of(name):
+    return "v" if name in VERBS else "s" if name in SIMILAR else "a" if name in SIMILAR.values() else "n"
+
+
+def content(name):
+    """Return the information content of a noun or verb synset."""
+    every = [other for other in ABOVE if part_of(other) == part_of(name)]
+    return round(-math.log2(sum(name in dict(climbs(other)) for other in every) / len(every)))
+
+
+def climbs(name):
     """Return every (ancestor, number of links) above a synset, including itself."""
-    above = [*ABOVE[name], *([SIMILAR[name]] if similar and name in SIMILAR else [])]
-    return [(name, 0)] + [(top, far + 1) for parent in above for top, far in climbs(parent, similar)]
+    return [(name, 0)] + [(top, far + 1) for parent in ABOVE[name] for top, far in climbs(parent)]
+
+
+def losses(name):
+    """Return every (ancestor, information content lost on the way), including the synset itself."""
+    if part_of(name) in "as":
+        return [(name, 0), *((main, 1) for main in [SIMILAR.get(name)] if main)]
+    return [(top, content(name) - content(top)) for top, _ in climbs(name)]
 
 
 def rare(sense):
@@ -88,14 +116,14 @@ def distance(document, summary, senses="all"):
             for part in left.keys() & right.keys()
             for i, x in enumerate(left[part])
             for j, y in enumerate(right[part])
-            for top, a in climbs(x, True)
-            for other, b in climbs(y, True)
+            for top, a in losses(x)
+            for other, b in losses(y)
             if top == other
         ]
         return min(found, default=None)
     for part in "nvar":
         if part in left and part in right:
             x, y = left[part][0], right[part][0]
-            found = [a + b for top, a in climbs(x, False) for other, b in climbs(y, False) if top == other]
+            found = [a + b for top, a in climbs(x) for other, b in climbs(y) if top == other]
             return min(found, default=None)
     return None

@@ -1,6 +1,5 @@
-"""Stop words, closed-class words and stems, with one meaning for all stages."""
+"""Stop words, closed classes and stems, with one meaning for all stages."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from pipeline.text.nltk import nltk
@@ -13,12 +12,12 @@ STOP_WORDS = frozenset(
     . , ; : ? ! ' " `` '' ( ) - --""".split()
 )
 
-# Determiners, pronouns, prepositions, conjunctions and auxiliaries. WordNet has some of them as nouns or
-# adverbs: *at* is also a currency and a chemical element.
+# Determiners, pronouns, prepositions, conjunctions and modal verbs. WordNet has some of them as other words:
+# *at* is also a currency and a chemical element.
 CLOSED_CLASS = frozenset(
     """a an the this that these those some any no every each either neither both all another such
     i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself
-    she her hers herself it its itself they them their theirs themselves one who whom whose which what
+    she her hers herself it its itself they them their theirs themselves who whom whose which what
     whoever whatever whichever something anything nothing everything someone anyone everyone somebody
     anybody everybody nobody none other others there here
     of in on at by for to from with as into onto upon about above across after against along amid among
@@ -26,9 +25,10 @@ CLOSED_CLASS = frozenset(
     like near off out outside over past per since than through throughout toward towards under until till
     up via within without
     and or nor but so yet if because although though while whereas unless whether when where why how
-    be am is are was were been being have has had having do does did done doing will would wo shall should
-    can could ca may might must ought not n't 's 'll 're 've 'd 'm""".split()
+    will would wo shall should can could ca may might must ought not n't 's 'll 're 've 'd 'm""".split()
 )
+# The other auxiliaries, which are main verbs too.
+AUXILIARIES = frozenset("be am is are was were been being have has had having do does did done doing".split())
 
 _porter = nltk.stem.porter.PorterStemmer()
 
@@ -39,11 +39,6 @@ def stem(word: str) -> str:
     """Return the Porter stem (Porter 1980, with NLTK's extensions) of a token, which is lower-cased first."""
     found: str = _porter.stem(word.lower())
     return found
-
-
-def is_closed_class(words: Iterable[str]) -> bool:
-    """Return whether every lower-case word is in ``CLOSED_CLASS`` or has no letter."""
-    return all(word in CLOSED_CLASS or not any(map(str.isalpha, word)) for word in words)
 
 
 def is_stop_word(word: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pipeline.semihmm.kernels.hypernyms import FAR, LONGEST, distance_histograms, pair_distances
-from pipeline.text.words import is_closed_class
+from pipeline.text.words import AUXILIARIES, CLOSED_CLASS
 from pipeline.types import Bytes, Floats, Ints
 
 __all__ = ["FAR", "LONGEST", "WordNetDistances"]
@@ -26,11 +26,12 @@ class WordNetDistances:
     A *reading* is the senses of a phrase, by part of speech (noun, verb, adjective, adverb). WordNet has them
     by frequency: the first adds 0 to a distance, the second 1, the third and fourth 2, the next four 3, and
     so on. The distance of two readings is the shortest path between two senses of the same part of speech,
-    with what both add. The links of a path go to hypernyms, and from an adjective to the main one that it is
-    similar to. Closed-class words and tokens without a letter have no reading.
+    with what both add. A link goes to a hypernym, and is as long as the information content that it loses, or
+    from an adjective to the main one that it is similar to, with length 1. Closed-class words have no
+    reading, and auxiliaries only one as verbs.
 
     With ``senses`` ``first``, the distance is that of the first senses in the first part of speech that both
-    phrases have, all words are looked up, and similarity is no link.
+    phrases have, all words are looked up, only hypernyms are links, and all links have length 1.
 
     Readings are numbered in the order in which they are met. ``reader`` is an NLTK WordNet reader. Memory is
     bounded by the size of WordNet and by ``REMEMBERED``.
@@ -39,6 +40,7 @@ class WordNetDistances:
     def __init__(self, reader: Any, senses: str = "all") -> None:
         self._reader = reader
         self._only_first = senses == "first"
+        self._contents = {} if self._only_first else reader.contents()
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._numbers: dict[Any, int] = {}  # synset → number
         self._known = lru_cache(REMEMBERED)(self._look_up)
@@ -76,8 +78,6 @@ class WordNetDistances:
 
     def _look_up(self, lemma: str) -> int:
         """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
-        if not self._only_first and is_closed_class(lemma.split("_")):
-            return -1
         reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
         if not any(reading):
             return -1
@@ -91,7 +91,11 @@ class WordNetDistances:
         return self._readings[reading]
 
     def _senses(self, lemma: str, part: str) -> Senses:
-        synsets = self._reader.synsets(lemma, part)[: 1 if self._only_first else None]
+        synsets = self._reader.synsets(lemma, part)
+        if self._only_first:
+            synsets = synsets[:1]
+        elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
+            return ()
         return tuple((self._number(synset), i.bit_length()) for i, synset in enumerate(synsets))
 
     def _number(self, synset: Any) -> int:
@@ -99,11 +103,16 @@ class WordNetDistances:
             above = synset.hypernyms() + synset.instance_hypernyms()
             if not self._only_first and synset.pos() == "s":
                 above += synset.similar_tos()
-            rows = _nearest((self._ancestors(self._number(parent)), 1) for parent in above)
+            rows = _nearest((self._ancestors(self._number(x)), self._length(synset, x)) for x in above)
             number = self._numbers[synset] = len(self._numbers)
             self._synset_above.append([*rows, (number, 0)])
             self._synset_first.append([[len(self._synset_above)]])
         return self._numbers[synset]
+
+    def _length(self, synset: Any, parent: Any) -> int:
+        """Return the length of the link from a synset to one above it."""
+        contents = self._contents.get(synset.pos())
+        return contents[synset.offset()] - contents[parent.offset()] if contents else 1
 
     def _ancestors(self, number: int) -> list[list[int]]:
         first, last = self._synset_first.rows()[number : number + 2, 0]
