@@ -17,6 +17,7 @@ from pipeline.settings import read_by, section
 PAPER = {
     "null_learned": True,
     "fake_counts": {"word": 2, "identical": 4, "stem": 3, "unigram": 0},
+    "wordnet_senses": "first",
     "sentence_similarity": 0,
     "encoder": False,
 }

@@ -1,4 +1,6 @@
-"""A WordNet of nine synsets, with the part of NLTK's reader that the pipeline uses."""
+"""A WordNet of eleven synsets, with the part of NLTK's reader that the pipeline uses, and its distances."""
+
+import math
 
 ABOVE = {
     "entity": (),
@@ -10,21 +12,30 @@ ABOVE = {
     "sell": (),
     "trade": (),
     "offer": ("trade",),
+    "novel": (),
+    "fresh": (),
 }
-# lemma → part of speech → first synset
+VERBS = {"sell", "trade", "offer"}
+# Adjective → the main adjective that it is similar to.
+SIMILAR = {"fresh": "novel"}
+# lemma → part of speech → its senses, the most frequent first
 LEMMAS = {
-    "machine": {"n": "machine"},
-    "machines": {"n": "machine"},
-    "computer": {"n": "computer"},
-    "computers": {"n": "computer"},
-    "personal_computer": {"n": "pc"},
-    "pc": {"n": "pc"},
-    "printer": {"n": "printer"},
-    "sells": {"v": "sell"},
-    "sell": {"v": "sell"},
-    "offers": {"n": "device", "v": "offer"},
-    "trade": {"v": "trade"},
+    "machine": {"n": ["machine", "device"]},
+    "machines": {"n": ["machine"]},
+    "computer": {"n": ["computer"]},
+    "computers": {"n": ["computer", "pc"]},
+    "personal_computer": {"n": ["pc"]},
+    "pc": {"n": ["pc"]},
+    "printer": {"n": ["printer", "entity"]},
+    "sells": {"v": ["sell", "trade"]},
+    "sell": {"v": ["sell"]},
+    "offers": {"n": ["device"], "v": ["offer"]},
+    "trade": {"v": ["trade"], "n": [*["device"] * 11, "computer"]},
+    "a": {"n": ["device"]},
+    "new": {"a": ["fresh", "novel"]},
+    "laser": {"a": ["novel"]},
 }
+CLOSED_CLASS = {"a", "the", "and"}
 
 
 class Synset:
@@ -36,6 +47,13 @@ class Synset:
 
     def instance_hypernyms(self):
         return []
+
+    def similar_tos(self):
+        pairs = [pair for pair in SIMILAR.items() if self.name in pair]
+        return [SYNSETS[other] for pair in pairs for other in pair if other != self.name]
+
+    def pos(self):
+        return part_of(self.name)
 
     def offset(self):
         return sorted(ABOVE).index(self.name)
@@ -49,11 +67,25 @@ class ToyReader:
         return list(LEMMAS)
 
     def synsets(self, lemma, part):
-        name = LEMMAS.get(lemma, {}).get(part)
-        return [SYNSETS[name]] if name else []
+        return [SYNSETS[name] for name in LEMMAS.get(lemma, {}).get(part, [])]
 
-    def synset_from_pos_and_offset(self, part, offset):
-        return SYNSETS[sorted(ABOVE)[offset]]
+    def contents(self):
+        return {
+            part: {
+                synset.offset(): content(name) for name, synset in SYNSETS.items() if part_of(name) == part
+            }
+            for part in "nv"
+        }
+
+
+def part_of(name):
+    return "v" if name in VERBS else "s" if name in SIMILAR else "a" if name in SIMILAR.values() else "n"
+
+
+def content(name):
+    """Return the information content of a noun or verb synset."""
+    every = [other for other in ABOVE if part_of(other) == part_of(name)]
+    return round(-math.log2(sum(name in dict(climbs(other)) for other in every) / len(every)))
 
 
 def climbs(name):
@@ -61,11 +93,37 @@ def climbs(name):
     return [(name, 0)] + [(top, far + 1) for parent in ABOVE[name] for top, far in climbs(parent)]
 
 
-def distance(document, summary):
-    """Return the links between the first senses of two phrases in a part of speech of both, or None."""
+def losses(name):
+    """Return every (ancestor, information content lost on the way), including the synset itself."""
+    if part_of(name) in "as":
+        return [(name, 0), *((main, 1) for main in [SIMILAR.get(name)] if main)]
+    return [(top, content(name) - content(top)) for top, _ in climbs(name)]
+
+
+def rare(sense):
+    """Return what a sense, the first being 0, adds to distances."""
+    return 1 + math.floor(math.log2(sense)) if sense else 0
+
+
+def distance(document, summary, senses="all"):
+    """Return the distance of two phrases by the rule of the setting ``wordnet_senses``, or None."""
     left, right = LEMMAS.get("_".join(document), {}), LEMMAS.get("_".join(summary), {})
+    if senses == "all":
+        if set(document) <= CLOSED_CLASS or set(summary) <= CLOSED_CLASS:
+            return None
+        found = [
+            a + b + rare(i) + rare(j)
+            for part in left.keys() & right.keys()
+            for i, x in enumerate(left[part])
+            for j, y in enumerate(right[part])
+            for top, a in losses(x)
+            for other, b in losses(y)
+            if top == other
+        ]
+        return min(found, default=None)
     for part in "nvar":
         if part in left and part in right:
-            meetings = [a + b for x, a in climbs(left[part]) for y, b in climbs(right[part]) if x == y]
-            return min(meetings, default=None)
+            x, y = left[part][0], right[part][0]
+            found = [a + b for top, a in climbs(x) for other, b in climbs(y) if top == other]
+            return min(found, default=None)
     return None

@@ -3,6 +3,7 @@
 import itertools
 import math
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ class Twins:
 
     def __init__(self, corpus, jump, chosen, wordnet=False, trees=None):
         self.corpus, self.jump, self.settings = make(corpus), jump, chosen
-        self.wordnet = WordNetDistances(ToyReader()) if wordnet else None
+        self.wordnet = WordNetDistances(ToyReader(), chosen["wordnet_senses"]) if wordnet else None
         self.similar = Similar().knows(self.corpus) if chosen["encoder"] else None
         self.trees = trees[0] if trees else None
         shard = collect(
@@ -68,7 +69,7 @@ class Twins:
             words,
             chosen,
             stem,
-            distance if wordnet else lambda d, s: None,
+            partial(distance, senses=chosen["wordnet_senses"]) if wordnet else lambda d, s: None,
             jumps,
             [self.around(pair, extract) for pair, extract in self.corpus],
         )

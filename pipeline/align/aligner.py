@@ -111,7 +111,8 @@ class Aligner:
         self._classes = StemClasses(model.words)
         self._numbers = Vocabulary(model.words)
         self._lexicon_search = LexiconSearch(model.lexicon)
-        self._readings = self._wordnet.from_offsets(model.readings) if self._wordnet else []
+        # The readings of the summary phrases of training and how many phrases have each.
+        self._phrases = self._wordnet.count(model.phrases) if self._wordnet else ([], [])
         self._decay = decays(model.mixture.eta)[:LONGEST]
         self._norms = {-1: 0.0}  # by reading; WordNet bounds their number
 
@@ -261,8 +262,7 @@ class Aligner:
         """Return Z of a reading."""
         if reading not in self._norms:
             assert self._wordnet is not None
-            counts = self.model.reading_counts
-            histogram = self._wordnet.histograms([reading], self._readings, counts)
+            histogram = self._wordnet.histograms([reading], *self._phrases)
             self._norms[reading] = float(histogram[0] @ self._decay)
         return self._norms[reading]
 

@@ -83,7 +83,7 @@ def open_aligner(
     model = Model.load(path)
     distances = None
     if model.settings["wordnet"]:
-        distances = WordNetDistances(open_wordnet(wordnet))
+        distances = WordNetDistances(open_wordnet(wordnet), model.settings["wordnet_senses"])
         if model.origin.wordnet not in ("", wordnet_digest(wordnet)):
             raise InputError(f"{wordnet}: not the WordNet that {path} was trained with; give its folder")
     return Aligner(

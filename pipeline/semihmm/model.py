@@ -8,18 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.io.arrays import array_to_lines, lines_to_array
 from pipeline.io.jsonl import parse_json
 from pipeline.io.npz import read_npz
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError
-from pipeline.semihmm.checks import check_counts, check_distribution, check_integers, check_shape
+from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
 from pipeline.semihmm.jumps.base import JumpModel, jump_model
 from pipeline.semihmm.lexicon import Lexicon
 from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
 from pipeline.settings import read_by, schema, section
-from pipeline.types import AnyArray, Bytes, Floats, JsonObject, LongInts, StrPath
+from pipeline.types import AnyArray, Bytes, Floats, JsonObject, StrPath
 
-FORMAT = 4
+FORMAT = 5
 MAKER = "python -m pipeline.train"
 LEXICON, REVERSE = "lexicon_", "reverse_"  # before the names of their arrays
 
@@ -49,9 +50,8 @@ class Model:
     """Everything that aligning a new pair needs.
 
     ``jump``: name of the jump model, ``jumps`` its parameters. ``words``: the vocabulary of the training
-    corpus, lower-cased. ``readings`` (R, 4) int64: WordNet offsets of the first senses of the summary phrases
-    of the training corpus, by part of speech, −1 for none, and ``reading_counts`` (R) the number of phrases
-    with each; both empty without WordNet. ``settings``: section ``semihmm`` of the config. ``parser``:
+    corpus, lower-cased. ``phrases``: the summary phrases of that corpus that WordNet has, words between
+    spaces; empty without WordNet. ``settings``: section ``semihmm`` of the config. ``parser``:
     settings of the parser of its trees, empty without trees. ``encoder``: a description of the encoder of its
     similarities, see :mod:`pipeline.encode.similarities`, empty without an encoder. ``reverse``: the model of
     the other direction, which generates the document from the summary, or None; the posteriors of both are
@@ -64,8 +64,7 @@ class Model:
     null: Null
     lexicon: Lexicon
     words: list[str]
-    readings: LongInts
-    reading_counts: Floats
+    phrases: list[str]
     settings: JsonObject
     parser: JsonObject
     origin: Origin
@@ -88,9 +87,8 @@ class Model:
             "null_probability": self.null.probability,
             "null_unseen": np.asarray(self.null.unseen),
             **{f"{LEXICON}{name}": array for name, array in self.lexicon.to_arrays().items()},
-            "words": _encode("\n".join(self.words)),
-            "readings": self.readings,
-            "reading_counts": self.reading_counts,
+            "words": lines_to_array(self.words),
+            "phrases": lines_to_array(self.phrases),
             "settings": _encode(json.dumps(self.settings, sort_keys=True)),
             "parser": _encode(json.dumps(self.parser, sort_keys=True)),
             "encoder": _encode(json.dumps(self.encoder, sort_keys=True)),
@@ -128,9 +126,8 @@ class Model:
             Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"])),
             Null(arrays["null_probability"], float(arrays["null_unseen"])),
             Lexicon.from_arrays(_with_prefix(arrays, LEXICON)),
-            _decode(arrays["words"]).split("\n"),
-            arrays["readings"],
-            arrays["reading_counts"],
+            array_to_lines(arrays["words"]),
+            array_to_lines(arrays["phrases"]),
             parse_json(_decode(arrays["settings"])),
             parse_json(_decode(arrays["parser"])),
             Origin(*(_decode(arrays[name]) for name in Origin._fields)),
@@ -152,12 +149,9 @@ class Model:
         check_shape("null probabilities of words", self.null.probability, (words,))
         check_distribution("null probabilities of words", self.null.probability)
         self.lexicon.check(words)
-        check_shape("readings", self.readings, (None, 4))
-        check_shape("counts of readings", self.reading_counts, (len(self.readings),))
-        check_counts("counts of readings", self.reading_counts)
-        check_integers("readings", self.readings, -1, np.iinfo(np.int64).max)
-        if len(set(self.words)) < words:
-            raise ValueError("its vocabulary has a word twice")
+        for what, texts in (("vocabulary", self.words), ("phrases of WordNet", self.phrases)):
+            if len(set(texts)) < len(texts):
+                raise ValueError(f"one of its {what} is there twice")
         if not isinstance(self.settings, dict) or not isinstance(self.parser, dict):
             raise ValueError("its settings are not objects")
         completed = section("semihmm", self.settings)

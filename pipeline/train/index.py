@@ -17,6 +17,7 @@ from pipeline.semihmm.phrases.wordnet_distance import LONGEST
 from pipeline.types import AnyArray, Floats, Ints, LongInts
 
 STEEPEST = 50.0  # η is searched between 0 and this
+TEXTS = ("words", "phrases")  # stored as lines
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Index:
 
     ``words``: sorted. ``table``: the listed entries (E). ``unlisted`` (V): the number of unlisted pairs of
     each document word. ``row_histogram`` (V+P): which of the ``histograms`` a row has, −1 for none;
-    ``histograms`` (H, LONGEST): the number of summary phrases at each WordNet distance. ``readings`` (R, 4)
-    and ``reading_counts``: those of the summary phrases, for the model. ``fake`` (2, 3): fake counts by block
+    ``histograms`` (H, LONGEST): the number of summary phrases at each WordNet distance. ``phrases``: the
+    summary phrases of WordNet, sorted. ``fake`` (2, 3): fake counts by block
     and kind, see :func:`~pipeline.semihmm.phrases.rewrite.fake_table`. ``frequency`` (V) int64: occurrences
     of each word in the summaries. ``document_words``: of all extracts; ``longest``: of the longest extract.
     ``pairs``: of texts. ``unigram``: fake counts of a document word that are spread over the summary words by
@@ -38,8 +39,7 @@ class Index:
     unlisted: LongInts
     row_histogram: Ints
     histograms: Floats
-    readings: LongInts
-    reading_counts: Floats
+    phrases: list[str]
     fake: Floats
     frequency: LongInts
     document_words: int
@@ -92,20 +92,22 @@ class Index:
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return the index as arrays."""
-        names = [field.name for field in fields(self) if field.name not in ("words", "table")]
+        names = [field.name for field in fields(self) if field.name not in (*TEXTS, "table")]
         arrays = {name: np.asarray(getattr(self, name)) for name in names}
-        return {**arrays, **self.table._asdict(), "words": lines_to_array(self.words)}
+        texts = {name: lines_to_array(getattr(self, name)) for name in TEXTS}
+        return {**arrays, **self.table._asdict(), **texts}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> "Index":
         """Do the inverse of :meth:`to_arrays`."""
         found: dict[str, Any] = {
-            f.name: arrays[f.name] for f in fields(cls) if f.name not in ("words", "table")
+            f.name: arrays[f.name] for f in fields(cls) if f.name not in (*TEXTS, "table")
         }
+        found |= {name: arrays.text(name) for name in TEXTS}
         found |= {name: int(found[name]) for name in ("document_words", "longest", "pairs")}
         found["unigram"] = float(found["unigram"])
         table = PhraseTable(*(arrays[name] for name in PhraseTable._fields))
-        return cls(words=arrays.text("words"), table=table, **found)
+        return cls(table=table, **found)
 
 
 def spread(unigram: float, frequency: LongInts) -> Floats:

@@ -76,17 +76,16 @@ def make_index(
     phrase_pairs, phrase_kind, phrase_numbers = merge_pairs(shards, rows, count)
     for receiver, numbers in zip(entries, phrase_numbers, strict=True):
         receiver.append(len(block.partners) + numbers)
-    row_reading, row_readings = merge_readings(shards, rows, count)
-    readings, reading_counts = count_readings(shards)
+    phrases = sorted(set().union(*(shard.text("phrases") for shard in shards)))
+    row_histogram, histograms = make_histograms(wordnet, words, longer, phrases)
     kind = np.concatenate([block.kind, phrase_kind])
     index = Index(
         words,
         make_table(longer, block.rows, block.partners, phrase_pairs, kind),
         block.unlisted,
-        row_reading,
-        make_histograms(wordnet, row_readings, readings, reading_counts),
-        readings,
-        reading_counts,
+        row_histogram,
+        histograms,
+        phrases,
         fake_table(settings["fake_counts"]),
         frequency,
         sum(int(shard["document_words"]) for shard in shards),
@@ -100,7 +99,7 @@ def make_index(
             own,
             None,
             chances[own],
-            row_reading[own],
+            row_histogram[own],
             spread(1.0, frequency)[numbered],
             shares[numbered],
             block.share[numbered],
@@ -235,38 +234,19 @@ def merge_pairs(
     return merged, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, pairs)]))
 
 
-def merge_readings(shards: Sequence[ShardTables], rows: Sequence[Ints], count: int) -> tuple[Ints, LongInts]:
-    """Return which of the distinct readings of all rows each row has, −1 for none, and these readings."""
-    readings, inverse = np.unique(
-        np.concatenate([shard["readings"] for shard in shards]), axis=0, return_inverse=True
-    )
-    row_reading = np.full(count, -1, dtype=np.int32)
-    parts = split_ragged(inverse.ravel(), np.cumsum([0, *(len(shard["readings"]) for shard in shards)]))
-    for shard, own, numbers in zip(shards, rows, parts, strict=True):
-        reading = shard["row_reading"]
-        has = reading >= 0
-        row_reading[own[has]] = numbers[reading[has]]
-    used, numbers = np.unique(row_reading[row_reading >= 0], return_inverse=True)
-    row_reading[row_reading >= 0] = numbers
-    return row_reading, readings[used]
-
-
-def count_readings(shards: Sequence[ShardTables]) -> tuple[LongInts, Floats]:
-    """Return the distinct readings of the summary phrases of all shards, and how many phrases have each."""
-    reading_of: dict[str, tuple[int, ...]] = {}
-    for shard in shards:
-        readings = shard["readings"][shard["phrase_readings"]]
-        reading_of.update(zip(shard.text("phrases"), map(tuple, readings.tolist()), strict=True))
-    table = np.array(list(reading_of.values()), dtype=np.int64).reshape(-1, 4)
-    distinct, counts = np.unique(table, axis=0, return_counts=True)
-    return distinct, counts.astype(float)
-
-
 def make_histograms(
-    wordnet: WordNetDistances | None, row_readings: LongInts, readings: LongInts, counts: Floats
-) -> Floats:
-    """Return how many summary phrases lie at each distance of each of the rows' readings (H, LONGEST)."""
+    wordnet: WordNetDistances | None, words: Sequence[str], longer: Ints, phrases: Sequence[str]
+) -> tuple[Ints, Floats]:
+    """Return the ``row_histogram`` and the ``histograms`` of an :class:`Index`.
+
+    ``words``: the one-word phrases; ``longer``: the other ones, padded; ``phrases``: of the summaries.
+    """
     if wordnet is None:
-        return np.zeros((0, LONGEST))
-    rows, summaries = wordnet.from_offsets(row_readings), wordnet.from_offsets(readings)
-    return wordnet.histograms(rows, summaries, counts)
+        return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST))
+    texts = [(word,) for word in words]
+    texts += [tuple(words[word] for word in row if word != PADDING) for row in longer.tolist()]
+    readings = [wordnet.reading(text) for text in texts]
+    # Numbered by row, because the numbers of readings depend on what was looked up before.
+    numbers = {reading: i for i, reading in enumerate(dict.fromkeys(r for r in readings if r >= 0))}
+    rows = np.array([numbers.get(reading, -1) for reading in readings], dtype=np.int32)
+    return rows, wordnet.histograms(list(numbers), *wordnet.count(phrases))

@@ -70,7 +70,7 @@ def open_wordnet_distances(folder: str | None, settings: JsonObject) -> WordNetD
     """Open WordNet where ``settings["wordnet"]`` is true."""
     if not settings["wordnet"]:
         return None
-    return WordNetDistances(open_wordnet(check_wordnet_folder(folder)))
+    return WordNetDistances(open_wordnet(check_wordnet_folder(folder)), settings["wordnet_senses"])
 
 
 def check_wordnet_folder(folder: str | None) -> str:

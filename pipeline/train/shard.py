@@ -20,7 +20,7 @@ from pipeline.semihmm.phrases.affinity import make_affinity
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance, ngrams
 from pipeline.semihmm.phrases.support import Support, build_support
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
-from pipeline.types import AnyArray, Ints, JsonObject, LongInts
+from pipeline.types import AnyArray, JsonObject
 
 EMPTY = np.empty(0)
 
@@ -29,17 +29,13 @@ EMPTY = np.empty(0)
 class Shard:
     """``instances`` and their ``support``; ``words``: the vocabulary, sorted.
 
-    ``readings`` (R, 4): WordNet offsets of first senses, −1 for none; ``support.reading`` numbers them.
-    ``phrases``: the distinct summary phrases of WordNet, words between spaces, sorted, and
-    ``phrase_readings``, the reading of each.
+    ``phrases``: the distinct summary phrases of WordNet, words between spaces, sorted.
     """
 
     instances: list[Instance]
     support: Support
     words: list[str]
-    readings: LongInts
     phrases: list[str]
-    phrase_readings: Ints
 
     def tables(self) -> "Tables":
         """Return the arrays that the index is made of."""
@@ -51,10 +47,7 @@ class Shard:
                 "words": lines_to_array(self.words),
                 "distance": support.distance,
                 "held": support.held,
-                "row_reading": support.reading,
-                "readings": self.readings,
                 "phrases": lines_to_array(self.phrases),
-                "phrase_readings": self.phrase_readings,
                 "frequency": np.bincount(words, minlength=len(self.words)),
                 "document_words": np.asarray(sum(len(i.document) for i in self.instances)),
                 "longest": np.asarray(max(len(i.document) for i in self.instances)),
@@ -123,24 +116,8 @@ def collect(
     instances, words = sort_words(instances, vocabulary.words)
     longest = settings["max_document_phrase"], settings["max_summary_phrase"]
     support = build_support(instances, words, wordnet, *longest)
-    if wordnet is None:
-        return Shard(
-            instances, support, words, np.empty((0, 4), dtype=np.int64), [], np.empty(0, dtype=np.int32)
-        )
-    phrases = summary_phrases(instances, words, wordnet, longest[1])
-    phrase_readings = np.array(list(phrases.values()), dtype=np.int32)
-    used = np.unique(np.concatenate([support.reading, phrase_readings]))
-    used = used[used >= 0]
-    reading = np.searchsorted(used, support.reading).astype(np.int32)
-    reading[support.reading < 0] = -1
-    return Shard(
-        instances,
-        replace(support, reading=reading),
-        words,
-        wordnet.offsets(used.tolist()),
-        list(phrases),
-        np.searchsorted(used, phrase_readings).astype(np.int32),
-    )
+    phrases = summary_phrases(instances, words, wordnet, longest[1]) if wordnet else []
+    return Shard(instances, support, words, phrases)
 
 
 def sort_words(instances: list[Instance], words: list[str]) -> tuple[list[Instance], list[str]]:
@@ -154,17 +131,12 @@ def sort_words(instances: list[Instance], words: list[str]) -> tuple[list[Instan
 
 def summary_phrases(
     instances: list[Instance], words: list[str], wordnet: WordNetDistances, longest: int
-) -> dict[str, int]:
-    """Return the distinct summary phrases of WordNet, words between spaces → reading, sorted."""
+) -> list[str]:
+    """Return the distinct summary phrases of WordNet, words between spaces, sorted."""
     phrases = {
         phrase
         for instance in instances
         for _, phrase in ngrams(instance.summary, instance.summary_breaks, longest)
     }
-    readings = {}
-    for phrase in phrases:
-        text = tuple(words[word] for word in phrase)
-        reading = wordnet.reading(text)
-        if reading >= 0:
-            readings[" ".join(text)] = reading
-    return dict(sorted(readings.items()))
+    texts = (tuple(words[word] for word in phrase) for phrase in phrases)
+    return sorted(" ".join(text) for text in texts if wordnet.reading(text) >= 0)

@@ -1,6 +1,9 @@
 """Opens a WordNet folder with NLTK's reader."""
 
+import math
+import re
 import warnings
+from collections import Counter
 from pathlib import Path
 
 from pipeline.io.checksums import check_folder
@@ -15,6 +18,8 @@ FILES = tuple(
     + [f"data.{part}" for part in PARTS]
     + [f"index.{part}" for part in PARTS]
 )
+# A pointer to a hypernym, or to the class of an instance, in a line of a data file; format: wndb(5WN).
+HYPERNYM = re.compile(r" @i? (\d{8}) [nv]")
 
 
 class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
@@ -28,9 +33,32 @@ class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The multilingual functions are not available")
             super().__init__(folder, None)
+        self._folder = Path(folder)
 
     def map_wn(self, version: str = "wordnet") -> None:
         """Return None: synsets of other versions are not mapped."""
+
+    def contents(self) -> dict[str, dict[int, int]]:
+        """Return the information content of the synsets of nouns, ``n``, and verbs, ``v``, by their offsets.
+
+        It is that of WordNet's structure: log₂(all synsets / those at or below this one), rounded to bits.
+        """
+        return {name[0]: _contents(self._folder / f"data.{name}") for name in ("noun", "verb")}
+
+
+def _contents(path: Path) -> dict[int, int]:
+    with open(path, encoding="utf-8") as lines:
+        data = [line.partition("|")[0] for line in lines if not line.startswith(" ")]
+    above = {line[:8]: HYPERNYM.findall(line) for line in data}
+    below: Counter[str] = Counter()
+    for synset in above:
+        reached = {synset}
+        ahead = [synset]
+        while ahead:
+            ahead = [parent for child in ahead for parent in above[child]]
+            reached.update(ahead)
+        below.update(reached)
+    return {int(synset): round(math.log2(len(above) / count)) for synset, count in below.items()}
 
 
 def open_wordnet(folder: StrPath) -> WordNet:

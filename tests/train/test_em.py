@@ -111,6 +111,7 @@ CHOSEN = strategies.fixed_dictionaries(
         "prune": strategies.sampled_from([0, 0.3]),
         "lexical_cooccurrence": strategies.sampled_from([1, 2]),
         "wordnet": strategies.booleans(),
+        "wordnet_senses": strategies.sampled_from(["all", "first"]),
     }
 )
 

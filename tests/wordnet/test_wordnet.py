@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -206,6 +207,15 @@ def test_nltk_reads_the_folder(tmp_path, database):
     assert reader.morphy("mice") is None and reader.morphy("computers") == "computer"
     assert reader.synset("run.v.01").lexname() == "verb.change"
     assert reader.get_version() == "3.0"
+
+
+def test_information_content(tmp_path, database):
+    wordnet.install("test", database, tmp_path / "out")
+    reader = open_wordnet(tmp_path / "out")
+    contents = reader.contents()
+    names = ["entity.n.01", "machine.n.01", "computer.n.01", "move.v.01", "run.v.01"]
+    found = [contents[x.pos()][x.offset()] for x in map(reader.synset, names)]
+    assert found == [round(math.log2(x)) for x in (3 / 3, 3 / 2, 3 / 1, 2 / 2, 2 / 1)]
 
 
 def test_the_reader_refuses_a_folder_that_the_stage_did_not_write(tmp_path, database):

@@ -1,13 +1,15 @@
-"""Distances between words in WordNet: the shortest path over hypernym links between first senses."""
+"""Distances between words in WordNet: the shortest path over hypernym links between their senses."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from pipeline.semihmm.kernels.hypernyms import FAR, LONGEST, distance_histograms, pair_distances
-from pipeline.types import Bytes, Floats, Ints, LongInts
+from pipeline.text.words import AUXILIARIES, CLOSED_CLASS
+from pipeline.types import Bytes, Floats, Ints
 
 __all__ = ["FAR", "LONGEST", "WordNetDistances"]
 
@@ -15,24 +17,37 @@ PARTS_OF_SPEECH = ("n", "v", "a", "r")
 # Phrases whose reading is kept in memory, because new texts bring new phrases without end.
 REMEMBERED = 1 << 17
 
+Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
+
 
 class WordNetDistances:
-    """First senses of words and phrases, their ancestors, and distances between them.
+    """Senses of words and phrases, their ancestors, and distances between them.
 
-    A *reading* is the tuple of first synsets over noun, verb, adjective and adverb (−1 for a part of speech
-    that the word does not have); readings are numbered in the order in which they are met. ``reader`` is an
-    NLTK WordNet reader. Memory is bounded by the size of WordNet and by ``REMEMBERED``.
+    A *reading* is the senses of a phrase, by part of speech (noun, verb, adjective, adverb). WordNet has them
+    by frequency: the first adds 0 to a distance, the second 1, the third and fourth 2, the next four 3, and
+    so on. The distance of two readings is the shortest path between two senses of the same part of speech,
+    with what both add. A link goes to a hypernym, and is as long as the information content that it loses, or
+    from an adjective to the main one that it is similar to, with length 1. Closed-class words have no
+    reading, and auxiliaries only one as verbs.
+
+    With ``senses`` ``first``, the distance is that of the first senses in the first part of speech that both
+    phrases have, all words are looked up, only hypernyms are links, and all links have length 1.
+
+    Readings are numbered in the order in which they are met. ``reader`` is an NLTK WordNet reader. Memory is
+    bounded by the size of WordNet and by ``REMEMBERED``.
     """
 
-    def __init__(self, reader: Any) -> None:
+    def __init__(self, reader: Any, senses: str = "all") -> None:
         self._reader = reader
-        self._readings: dict[tuple[int, ...], int] = {}  # tuple of synset numbers → reading number
+        self._only_first = senses == "first"
+        self._contents = {} if self._only_first else reader.contents()
+        self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._numbers: dict[Any, int] = {}  # synset → number
         self._known = lru_cache(REMEMBERED)(self._look_up)
-        self._ancestor_rows = _Rows(2)  # rows (ancestor, distance) of each synset, concatenated
-        self._first = _Rows(1)  # where the rows of each synset begin, and one more
-        self._first.append([[0]])
-        self._numbered = _Rows(4)  # reading number → synset numbers
+        # As the arrays of pipeline.semihmm.kernels.hypernyms: of synsets, and of readings.
+        self._synset_above, self._synset_first = _Rows(2), _Rows(1)
+        self._synset_first.append([[0]])
+        self._above, self._first = _Rows(2), _Rows(5)
         self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in reader.all_lemma_names() if "_" in lemma}
         self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
 
@@ -55,69 +70,61 @@ class WordNetDistances:
         """Return whether a longer phrase of WordNet may begin with this lower-case word."""
         return word.split("_", 1)[0] in self._beginnings
 
-    def offsets(self, readings: Sequence[int]) -> LongInts:
-        """Return the WordNet offsets of readings (R, 4), −1 for a missing part of speech."""
-        synsets = list(self._numbers)
-        tuples = list(self._readings)
-        return np.array(
-            [[synsets[x].offset() if x >= 0 else -1 for x in tuples[reading]] for reading in readings],
-            dtype=np.int64,
-        ).reshape(-1, 4)
-
-    def from_offsets(self, offsets: LongInts) -> list[int]:
-        """Do the inverse of :meth:`offsets`: return reading numbers."""
-        look_up = self._reader.synset_from_pos_and_offset
-        return [
-            self._reading(
-                tuple(
-                    self._number(look_up(part, int(offset))) if offset >= 0 else -1
-                    for part, offset in zip(PARTS_OF_SPEECH, row, strict=True)
-                )
-            )
-            for row in offsets
-        ]
+    def count(self, phrases: Iterable[str]) -> tuple[list[int], list[float]]:
+        """Return the readings of phrases, words between spaces, and how many phrases have each."""
+        counts = Counter(self.reading(tuple(phrase.split(" "))) for phrase in phrases)
+        del counts[-1]
+        return list(counts), [float(count) for count in counts.values()]
 
     def _look_up(self, lemma: str) -> int:
         """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
-        first = []
-        for part in PARTS_OF_SPEECH:
-            synsets = self._reader.synsets(lemma, part)
-            first.append(self._number(synsets[0]) if synsets else -1)
-        return self._reading(tuple(first))
-
-    def _reading(self, numbers: tuple[int, ...]) -> int:
-        if max(numbers) < 0:
+        reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
+        if not any(reading):
             return -1
-        if numbers not in self._readings:
-            self._readings[numbers] = len(self._readings)
-            self._numbered.append([numbers])
-        return self._readings[numbers]
+        if reading not in self._readings:
+            bounds = [len(self._above)]
+            for senses in reading:
+                self._above.append(_nearest((self._ancestors(number), far) for number, far in senses))
+                bounds.append(len(self._above))
+            self._first.append([bounds])
+            self._readings[reading] = len(self._readings)
+        return self._readings[reading]
+
+    def _senses(self, lemma: str, part: str) -> Senses:
+        synsets = self._reader.synsets(lemma, part)
+        if self._only_first:
+            synsets = synsets[:1]
+        elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
+            return ()
+        return tuple((self._number(synset), i.bit_length()) for i, synset in enumerate(synsets))
 
     def _number(self, synset: Any) -> int:
         if synset not in self._numbers:
-            distances: dict[int, int] = {}
-            for parent in synset.hypernyms() + synset.instance_hypernyms():
-                for ancestor, distance in self._ancestors(self._number(parent)):
-                    distances[ancestor] = min(distances.get(ancestor, FAR), distance + 1)
+            above = synset.hypernyms() + synset.instance_hypernyms()
+            if not self._only_first and synset.pos() == "s":
+                above += synset.similar_tos()
+            rows = _nearest((self._ancestors(self._number(x)), self._length(synset, x)) for x in above)
             number = self._numbers[synset] = len(self._numbers)
-            distances[number] = 0
-            self._ancestor_rows.append(sorted(distances.items()))
-            self._first.append([[len(self._ancestor_rows)]])
+            self._synset_above.append([*rows, (number, 0)])
+            self._synset_first.append([[len(self._synset_above)]])
         return self._numbers[synset]
 
+    def _length(self, synset: Any, parent: Any) -> int:
+        """Return the length of the link from a synset to one above it."""
+        contents = self._contents.get(synset.pos())
+        return contents[synset.offset()] - contents[parent.offset()] if contents else 1
+
     def _ancestors(self, number: int) -> list[list[int]]:
-        first, last = self._first.rows()[number : number + 2, 0]
-        return self._ancestor_rows.rows()[first:last].tolist()
+        first, last = self._synset_first.rows()[number : number + 2, 0]
+        return self._synset_above.rows()[first:last].tolist()
 
-    def arrays(self) -> tuple[Ints, Ints, Ints]:
-        """Return ``(readings, first, above)`` for :mod:`pipeline.semihmm.kernels.hypernyms`.
+    def arrays(self) -> tuple[Ints, Ints, bool]:
+        """Return ``(first, above, only)`` for :mod:`pipeline.semihmm.kernels.hypernyms`."""
+        return self._first.rows(), self._above.rows(), self._only_first
 
-        ``readings`` (number of readings, 4): synset numbers. The ancestors of synset x, x included, are the
-        rows ``first[x, 0] : first[x+1, 0]`` of ``above``, (ancestor, distance), sorted by ancestor.
-        """
-        return self._numbered.rows(), self._first.rows(), self._ancestor_rows.rows()
-
-    def histograms(self, documents: Sequence[int], summaries: Sequence[int], counts: Floats) -> Floats:
+    def histograms(
+        self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]
+    ) -> Floats:
         """Count the summary phrases at each distance of each document reading.
 
         ``documents`` (D), ``summaries`` (S): reading numbers; ``counts`` (S): phrases with that reading.
@@ -133,6 +140,15 @@ class WordNetDistances:
         )
 
 
+def _nearest(rows: Iterable[tuple[list[list[int]], int]]) -> list[tuple[int, int]]:
+    """Return (ancestor, least distance), sorted, of lists of such rows and what to add to their distances."""
+    nearest: dict[int, int] = {}
+    for ancestors, further in rows:
+        for ancestor, distance in ancestors:
+            nearest[ancestor] = min(nearest.get(ancestor, FAR), distance + further)
+    return sorted(nearest.items())
+
+
 class _Rows:
     """A growing int32 array of rows."""
 
@@ -145,6 +161,8 @@ class _Rows:
 
     def append(self, rows: Sequence[Sequence[int]]) -> None:
         size = self._size + len(rows)
+        if not rows:
+            return
         if size > len(self._buffer):
             grown = np.empty((2 * size, self._buffer.shape[1]), dtype=np.int32)
             grown[: self._size] = self.rows()
