@@ -162,9 +162,11 @@ class Aligner:
         of_words = word_rewrites(instance, support.occurrences[0], rewrites)
         if context is not None:
             of_words += context
-        unigram = self._unigram(instance, known, totals) / of_words
+        unigram = self._unigram(instance, known, totals)
+        unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
         information = -np.log(self.model.lexicon.spread(1.0, known)[instance.summary])
-        return Prepared(instance, support, inputs, unigram, information, None)
+        # Rounded, a share may be above 1.
+        return Prepared(instance, support, inputs, np.minimum(unigram, 1.0), information, None)
 
     def _unigram(self, instance: Instance, known: Ints, totals: Floats) -> Floats:
         """Return the part of the fake counts by frequency in the rewrites of words (T, n), weighted.
@@ -173,7 +175,8 @@ class Aligner:
         """
         weight = self.model.mixture.weights[PARTS.index("rw")]
         spread = self.model.lexicon.spread(self._settings["fake_counts"]["unigram"], known)
-        return np.outer(weight * spread[instance.summary], 1.0 / totals[instance.document])
+        lexical = np.divide(weight, totals, out=np.zeros_like(totals), where=totals > 0)
+        return np.outer(spread[instance.summary], lexical[instance.document])
 
     def _context(self, instance: Instance, known: Ints) -> Floats | None:
         """Return the encoder's part of the rewrite model, weighted; None without an encoder.

@@ -21,6 +21,8 @@ Cells: TypeAlias = tuple[LongInts, LongInts]
 # How much less a neighbour counts for the null posterior of a word with every word farther, and the farthest.
 DECAY = 0.7
 REACH = 15
+# Sources of a summary word with a smaller sum are none.
+SMALLEST = 1e-300
 
 
 @dataclass(frozen=True)
@@ -114,13 +116,17 @@ class Posteriors:
         sums = [
             np.convolve(x, around)[REACH : REACH + length] for x in (self.nulls * information, information)
         ]
-        return self._with_nulls((1.0 - stretch_support) * self.nulls + stretch_support * sums[0] / sums[1])
+        # If all words around a word are one word, the only one of all summaries, none of them counts.
+        means = np.divide(*sums, out=self.nulls.copy(), where=sums[1] > 0)
+        return self._with_nulls((1.0 - stretch_support) * self.nulls + stretch_support * means)
 
     def _with_nulls(self, nulls: Floats) -> "Posteriors":
         """Return the posteriors with other ``nulls``, and the sources scaled to what they leave."""
         totals = self.sources.sum(axis=1)
-        scale = np.divide(1.0 - nulls, totals, out=np.zeros_like(nulls), where=totals > 0)
-        nulls = np.where(totals > 0, nulls, 1.0)
+        # A rounded sum may be above 1, and the scale of numbers near 0 may be more than float64 holds.
+        has, nulls = totals > SMALLEST, np.minimum(nulls, 1.0)
+        scale = np.divide(1.0 - nulls, totals, out=np.zeros_like(nulls), where=has)
+        nulls = np.where(has, nulls, 1.0)
         return replace(self, sources=self.sources * scale[:, None], nulls=nulls, adjusted=True)
 
     def written(self, number: int) -> float:
