@@ -101,7 +101,7 @@ class NaiveModel:
             "encoder": settings["encoder"] / parts,
         }
         self.eta = 1.0
-        self.null = {word: 1 / len(self.summary_words) for word in self.summary_words}
+        self.null = self.null_words({})
         longest = max(len(document) for document, _ in corpus)
         self.jumps = jumps or NaiveJumps(
             range(1 - longest, longest + 2), settings["jump_smoothing"], settings["null_start"]
@@ -130,6 +130,18 @@ class NaiveModel:
             return 0.0
         alike = [word for left, (word,) in self.few if left == d] if (d, s) in self.few else s
         return unigram * sum(self.frequency[word] for word in alike) / len(alike)
+
+    def null_fake(self, word):
+        """Return the fake counts of a word in the null state."""
+        return (
+            self.settings["null_smoothing"] + self.settings["fake_counts"]["unigram"] * self.frequency[word]
+        )
+
+    def null_words(self, uses):
+        """Return the null state's distribution over the summary words; ``uses``: expected, by word."""
+        counts = {word: uses.get(word, 0.0) + self.null_fake(word) for word in self.summary_words}
+        total = sum(counts.values())
+        return {word: count / total for word, count in counts.items()}
 
     def total(self, d):
         return sum(self.counts[p] + self.fake(*p) for p in self.pairs if p[0] == d)
@@ -188,16 +200,26 @@ class NaiveModel:
         )
 
     def objective(self):
-        """Return the objective, including the fake counts of words of different texts, unlike an index."""
+        """Return the objective: likelihood and priors, where a table of fake counts alone has the prior 1."""
         value = sum(math.log(self.sums(i, *pair).total) for i, pair in enumerate(self.corpus))
-        totals = {d: self.total(d) for d in {d for d, _ in self.pairs}}
+        return value + self.lexical_prior() + self.null_prior() + self.jumps.log_prior()
+
+    def lexical_prior(self):
+        value, rows = 0.0, {d for d, _ in self.pairs}
+        totals = {d: self.total(d) for d in rows}
+        fakes = {d: sum(self.fake(*pair) for pair in self.pairs if pair[0] == d) for d in rows}
         for d, s in self.pairs:
-            if self.fake(d, s):
-                value += self.fake(d, s) * math.log((self.counts[d, s] + self.fake(d, s)) / totals[d])
-        return (
-            value
-            + self.jumps.log_prior()
-            + self.settings["null_smoothing"] * sum(map(math.log, self.null.values()))
+            fake = self.fake(d, s)
+            if fake:
+                chance, before = (self.counts[d, s] + fake) / totals[d], fake / fakes[d]
+                value += fake * math.log(chance / before)
+        return value
+
+    def null_prior(self):
+        total = sum(map(self.null_fake, self.null))
+        return sum(
+            self.null_fake(word) * math.log(chance / (self.null_fake(word) / total))
+            for word, chance in self.null.items()
         )
 
     def expected(self):
@@ -241,7 +263,6 @@ class NaiveModel:
         self.known.clear()
         self.left = [before & now for before, now in zip(self.left, left, strict=True)]
         null_uses = sum(nulls.values())
-        nulls = {word: count + self.settings["null_smoothing"] for word, count in nulls.items()}
         if sum(mass.values()):
             self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
         self.counts = {
@@ -253,7 +274,7 @@ class NaiveModel:
         self.jumps.maximise(jumps, null_uses)
         if not self.settings["null_learned"]:
             self.jumps.with_null(phi)
-        self.null = {word: count / sum(nulls.values()) for word, count in nulls.items()}
+        self.null = self.null_words(nulls)
 
     def is_few(self, d, s):
         """Return whether too few pairs of texts have a word pair, by the setting ``lexical_cooccurrence``."""

@@ -1,6 +1,7 @@
 """The context of the words of a pair in plain Python: factors of sentences, and an encoder's part."""
 
 import math
+from decimal import Decimal
 
 
 class Around:
@@ -29,16 +30,30 @@ def numbered(sentences):
     return [number for number, sentence in enumerate(sentences) for _ in sentence]
 
 
-def context_part(cosines, temperature):
-    """Return softmax over the summary · e^((cosine − summary word's best) / τ), at least 1e-12, as lists."""
-    sums = [sum(math.exp(row[j] / temperature) for row in cosines) for j in range(len(cosines[0]))]
-    return [
-        [
-            max(math.exp(x / temperature) / sums[j] * math.exp((x - max(row)) / temperature), 1e-12)
-            for j, x in enumerate(row)
+def context_part(cosines, summary, frequency, temperature, baseline):
+    """Return the encoder's part of each summary and document word, at least 1e-12, as lists.
+
+    ``frequency``: the share of each word of the ``summary`` in the summaries of training, by word. Decimals
+    hold e^1000, which a float does not.
+    """
+    temperature, baseline = Decimal(temperature), Decimal(baseline)
+    cosines = [[Decimal(x) for x in row] for row in cosines]
+    shares = [Decimal(frequency[word]) for word in summary]
+    distinct = dict(zip(summary, shares, strict=True))
+    part = [[0.0] * len(row) for row in cosines]
+    for j in range(len(cosines[0])):
+        raised = [
+            share * ((row[j] - baseline) / temperature).exp()
+            for share, row in zip(shares, cosines, strict=True)
         ]
-        for row in cosines
-    ]
+        norm = max(1 - sum(distinct.values()), Decimal("0.01"))
+        for word in distinct:
+            places = [x for other, x in zip(summary, raised, strict=True) if other == word]
+            norm += sum(places) / len(places)
+        for t, row in enumerate(cosines):
+            nearest = ((row[j] - max(row)) / (2 * temperature)).exp()
+            part[t][j] = max(float(raised[t] / norm * nearest), 1e-12)
+    return part
 
 
 def relative(cosines, power, least=0.03):
@@ -49,6 +64,16 @@ def relative(cosines, power, least=0.03):
         [x / math.sqrt(sum(row) / len(row) * column) for x, column in zip(row, columns, strict=True)]
         for row in raised
     ]
+
+
+def supported(cosines, power, related, least=0.03):
+    """Return each cosine to a power, over that of the cosine of related sentences, as lists."""
+    return [[((max(x, 0.0) + least) / related) ** power for x in row] for row in cosines]
+
+
+def length_ratios(summary, document, power):
+    """Return the words of each summary sentence per word of each document sentence, at most 1, to a power."""
+    return [[min(1.0, len(ours) / len(theirs)) ** power for theirs in document] for ours in summary]
 
 
 def tf_idf_cosines(document, summary, stem, is_stop_word):

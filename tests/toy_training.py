@@ -19,6 +19,7 @@ PAPER = {
     "fake_counts": {"word": 2, "identical": 4, "stem": 3, "unigram": 0},
     "wordnet_senses": "first",
     "sentence_similarity": 0,
+    "sentence_support": 0,
     "encoder": False,
 }
 

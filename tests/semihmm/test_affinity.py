@@ -11,7 +11,8 @@ from pipeline.extract.extracts import Extract
 from pipeline.io.arrays import Arrays, save_arrays
 from pipeline.semihmm.phrases.affinity import (
     VECTOR_POWER,
-    context_part,
+    absolute_similarity,
+    length_ratio,
     make_affinity,
     relative_similarity,
     stem_cosines,
@@ -51,9 +52,11 @@ def test_stem_cosines_are_those_of_tf_idf_in_the_extract(chosen):
 
 def test_a_pair_of_stop_words_alone_is_alike_everywhere():
     assert not stem_cosines(STOPS, (0, 1)).any()
-    found = make_affinity(STOPS, (0, 1), settings(sentence_similarity=1.5))
+    found = make_affinity(STOPS, (0, 1), settings(sentence_similarity=1.5, sentence_support=0))
     np.testing.assert_allclose(found.factors, 1.0, rtol=1e-12)
     assert found.contexts is None
+    found = make_affinity(STOPS, (0, 1), settings(sentence_similarity=1.5, sentence_support=0.5))
+    np.testing.assert_allclose(found.factors, (0.03 / 0.4) ** 0.5, rtol=1e-12)
 
 
 @given(COSINES, strategies.floats(0.1, 10))
@@ -77,29 +80,46 @@ def test_relative_is_about_1_in_the_mean_and_the_same_for_swapped_sides(cosines)
     np.testing.assert_allclose(relative_similarity(np.full_like(cosines, 0.5), 1.5), 1.0, rtol=1e-12)
 
 
-@given(COSINES, strategies.sampled_from([0.001, 0.05, 0.3, 10]))
-def test_the_part_of_the_encoder_is_that_of_plain_loops(cosines, temperature):
-    # As they are stored; at 0.001 e^1000 is more than a float holds, so a plain loop works with less.
-    contexts = cosines.astype(np.float16)
-    found = context_part(contexts, temperature)
-    assert found.dtype == np.float64 and np.isfinite(found).all() and (found >= 1e-12).all()
-    if temperature > 0.01:
-        expected = naive_around.context_part(contexts.astype(float).tolist(), temperature)
-        np.testing.assert_allclose(found, expected, rtol=1e-9)
-    # Of each document word no more than a distribution over the summary words, and all of it where there is
-    # no other document word.
-    assert (found.sum(axis=0) <= 1 + 1e-9).all()
-    assert context_part(contexts[:, :1], temperature).sum() == pytest.approx(1.0, rel=1e-9)
+@given(COSINES, strategies.sampled_from([0, 0.5, 4.5]), strategies.sampled_from([0.4, 0.78]))
+def test_support_is_the_power_of_a_cosine_over_that_of_related_sentences(cosines, power, related):
+    found = absolute_similarity(cosines, power, related)
+    expected = naive_around.supported(cosines.tolist(), power, related)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert (found > 0).all()
+    # Unlike the relative similarity, it knows nothing of the other sentences of the pair.
+    alone = [absolute_similarity(np.array([[x]]), power, related)[0, 0] for x in cosines.ravel()]
+    np.testing.assert_allclose(found.ravel(), alone, rtol=1e-12)
+    at = np.array([[related - 0.03, 0.0, -0.5]])
+    unlike = (0.03 / related) ** power
+    np.testing.assert_allclose(absolute_similarity(at, power, related), [[1, unlike, unlike]], rtol=1e-12)
 
 
-def test_factors_are_products_of_stems_and_vectors():
+def test_a_long_document_sentence_cannot_have_become_a_short_summary_sentence():
+    found = length_ratio([(0, 5), (5, 6)], [(0, 10), (10, 14), (14, 15)])
+    np.testing.assert_allclose(found, [[0.5, 1, 1], [0.1, 0.25, 1]], rtol=1e-15)
+
+
+@pytest.mark.parametrize("power", [0, 1.5])
+@pytest.mark.parametrize("support", [0, 0.5, 2])
+def test_factors_are_products_of_stems_and_vectors(power, support):
     similar = Similar().of(PAIR, EXTRACT.sentences)
-    by_stems = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=1.5)).factors
-    by_vectors = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=0), similar).factors
-    both = make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=1.5), similar).factors
-    np.testing.assert_allclose(by_vectors, relative_similarity(similar.sentences, VECTOR_POWER))
-    np.testing.assert_allclose(both, by_stems * by_vectors, rtol=1e-12)
-    assert make_affinity(PAIR, EXTRACT.sentences, settings(sentence_similarity=0)) is None
+    document, summary = sentences(PAIR.document), sentences(PAIR.summary)
+    chosen = settings(sentence_similarity=power, sentence_support=support)
+    by_stems = make_affinity(PAIR, EXTRACT.sentences, chosen)
+    cosines = naive_around.tf_idf_cosines(document, summary, stem, is_stop_word)
+    expected = np.ones((len(summary), len(document)))
+    if power:
+        expected *= naive_around.relative(cosines, power)
+    expected *= [[((max(x, 0) + 0.03) / 0.4) ** support for x in row] for row in cosines]
+    assert (by_stems is None) == (not power and not support)
+    if by_stems is not None:
+        np.testing.assert_allclose(by_stems.factors, expected, rtol=1e-9)
+    both = make_affinity(PAIR, EXTRACT.sentences, chosen, similar).factors
+    vectors = similar.sentences.astype(float).tolist()
+    expected *= naive_around.relative(vectors, VECTOR_POWER)
+    expected *= [[((max(x, 0) + 0.03) / 0.78) ** (4.5 * support) for x in row] for row in vectors]
+    expected *= [[min(1, len(s) / len(d)) ** (2 * support) for d in document] for s in summary]
+    np.testing.assert_allclose(both, expected, rtol=1e-6)
 
 
 def made(chosen=(0, 2, 3)):
@@ -152,15 +172,17 @@ def test_the_other_direction_has_its_sides_swapped():
 
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("power", [0, 1.5])
+@pytest.mark.parametrize("support", [0, 0.5])
 @pytest.mark.parametrize("encoder", [False, True])
-def test_what_is_collected_comes_back_from_the_disk(tmp_path, reverse, power, encoder):
+def test_what_is_collected_comes_back_from_the_disk(tmp_path, reverse, power, support, encoder):
     corpus = [(PAIR, EXTRACT), (STOPS, Extract("p1", (1,), ())), (SHORT, Extract("p2", (0,), ()))]
     similar = (lambda pair, extract: Similar().of(pair, extract.sentences)) if encoder else None
-    shard = collect(corpus, settings(sentence_similarity=power), None, None, similar, reverse)
+    chosen = settings(sentence_similarity=power, sentence_support=support)
+    shard = collect(corpus, chosen, None, None, similar, reverse)
     save_arrays(tmp_path / "shard", shard.arrays())
     loaded, _ = load_pairs(Arrays(tmp_path / "shard", "test"))
     for one, other in zip(loaded, shard.instances, strict=True):
-        assert (one.affinity is None) == (other.affinity is None) == (not power and not encoder)
+        assert (one.affinity is None) == (other.affinity is None) == (not (power or support or encoder))
         for left, right in zip(one.affinity or (), other.affinity or (), strict=True):
             assert (left is None) == (right is None)
             if right is not None:

@@ -35,9 +35,10 @@ SENTENCES = [
 ]
 UNIGRAM = {"fake_counts": {"word": 0, "identical": 4, "stem": 3, "unigram": 50}}
 FACTORS = {"sentence_similarity": 1.5}
+SUPPORT = {"sentence_support": 0.5}
 ENCODER = {"encoder": True, "encoder_temperature": 0.2}
 FIXED = {"null_learned": False}
-ALL = UNIGRAM | FACTORS | ENCODER | FIXED
+ALL = UNIGRAM | FACTORS | SUPPORT | ENCODER | FIXED
 
 
 def bracketed():
@@ -79,8 +80,8 @@ def test_em_agrees_with_enumeration(jump, wordnet, pruned):
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize(
     "changes",
-    [UNIGRAM, FACTORS, ENCODER, FIXED, ALL, ALL | {"lexical_cooccurrence": 2}],
-    ids=["unigram", "factors", "encoder", "null fixed", "all", "all, unlisted"],
+    [UNIGRAM, FACTORS, SUPPORT, ENCODER, FIXED, ALL, ALL | {"lexical_cooccurrence": 2}],
+    ids=["unigram", "factors", "support", "encoder", "null fixed", "all", "all, unlisted"],
 )
 def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, pruned):
     trees = flat(SENTENCES) if jump == "syntax" else None
@@ -104,8 +105,10 @@ CHOSEN = strategies.fixed_dictionaries(
             {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
         ),
         "sentence_similarity": strategies.sampled_from([0, 1.5, 4]),
+        "sentence_support": strategies.sampled_from([0, 0.5, 3]),
         "encoder": strategies.booleans(),
         "encoder_temperature": strategies.sampled_from([0.05, 0.2, 3]),
+        "encoder_baseline": strategies.sampled_from([-1, 0.3, 1]),
         "null_learned": strategies.booleans(),
         "null_start": strategies.sampled_from([0.05, 0.2]),
         "prune": strategies.sampled_from([0, 0.3]),

@@ -1,0 +1,139 @@
+"""The encoder's part of the rewrite model, against plain Python and by its stated properties."""
+
+import math
+from dataclasses import replace
+
+import naive_around
+import numpy as np
+import pytest
+from hypothesis import given, strategies
+from hypothesis.extra.numpy import arrays
+from toy_training import LONGER, Similar, make, settings
+
+from pipeline.align.aligner import Aligner
+from pipeline.semihmm.phrases.affinity import Affinity
+from pipeline.semihmm.phrases.contexts import context_part
+from pipeline.semihmm.phrases.instances import Instance
+from pipeline.semihmm.phrases.rewrite import Mixture
+from pipeline.train.resources import Resources
+from pipeline.train.training import train
+
+LEAST = 1e-12
+COSINES = strategies.tuples(strategies.integers(1, 6), strategies.integers(1, 5)).flatmap(
+    lambda shape: arrays(np.float16, shape, elements=strategies.floats(-1, 1, width=16))
+)
+TEMPERATURES = strategies.sampled_from([0.001, 0.05, 0.3, 10])
+BASELINES = strategies.sampled_from([-1, 0.3, 1])
+
+
+def part_of(cosines, summary, frequency, temperature, baseline):
+    """Return the encoder's part of words whose numbers in a summary are ``summary``."""
+    cosines = np.asarray(cosines, dtype=np.float16)
+    length, n = cosines.shape
+    affinity = Affinity(np.ones((1, 1)), cosines, np.zeros(length, np.int32), np.zeros(n, np.int32))
+    # The words of the document come after those of the summary, whose numbers are up to 5.
+    numbers = np.arange(6, 6 + n, dtype=np.int32), np.array(summary, dtype=np.int32)
+    positions = np.arange(n, dtype=np.int32)
+    instance = Instance("a", *numbers, positions, ((0, n),), ((0, length),), None, affinity)
+    chosen = {"encoder_temperature": temperature, "encoder_baseline": baseline}
+    return context_part(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen)
+
+
+@strategies.composite
+def texts(draw):
+    """Return cosines, the words of a summary, and the shares of six words in the summaries of training."""
+    cosines = draw(COSINES)
+    summary = draw(strategies.lists(strategies.integers(0, 5), min_size=len(cosines), max_size=len(cosines)))
+    counts = draw(strategies.lists(strategies.sampled_from([0.5, 1, 20]), min_size=6, max_size=6))
+    # With no other words, hardly anything is left for the rest of the vocabulary.
+    others = draw(strategies.sampled_from([0, 1, 1e6]))
+    return cosines, summary, [count / (sum(counts) + others) for count in counts]
+
+
+@given(texts(), TEMPERATURES, BASELINES)
+def test_the_part_of_the_encoder_is_that_of_plain_loops(given_texts, temperature, baseline):
+    cosines, summary, frequency = given_texts
+    found = part_of(*given_texts, temperature, baseline)
+    assert found.dtype == np.float64 and np.isfinite(found).all() and (found >= LEAST).all()
+    expected = naive_around.context_part(cosines.tolist(), summary, frequency, temperature, baseline)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    # A word at several places has its share at each of them if one is like the others.
+    assert (found <= len(summary) + LEAST).all()
+
+
+@given(texts(), TEMPERATURES, BASELINES)
+def test_of_one_document_word_the_rest_of_the_vocabulary_has_what_the_summary_leaves(
+    given_texts, temperature, baseline
+):
+    cosines, summary, frequency = given_texts
+    # Without another document word, the second factor is 1.
+    found = part_of(cosines[:, :1], summary, frequency, temperature, baseline)[:, 0]
+    spent = sum(found[t] / summary.count(word) for t, word in enumerate(summary))
+    assert spent <= 1 + 1e-9
+    # The exponents of the largest cosine are taken out: at 0.001, e^2000 is more than a float holds.
+    scaled = [(float(c) - baseline) / temperature for c in cosines[:, 0]]
+    top = max(*scaled, 0.0)
+    taken = sum(
+        frequency[word] / summary.count(word) * math.exp(x - top)
+        for word, x in zip(summary, scaled, strict=True)
+    )
+    rest = max(1 - sum(frequency[word] for word in set(summary)), 0.01) * math.exp(-top)
+    assert spent == pytest.approx(1 - rest / (rest + taken), rel=1e-9, abs=len(summary) * LEAST)
+
+
+def test_a_document_word_that_is_like_nothing_spends_almost_nothing():
+    frequency, chosen = [0.1, 0.02, 0.003, 0, 0, 0], (0.05, 0.25)
+    words = [0, 1, 2]
+    # Words that have nothing to do with it come by their frequency.
+    alike = part_of([[0.25]] * 3, words, frequency, *chosen)[:, 0]
+    np.testing.assert_allclose(alike, frequency[:3], rtol=1e-12)
+    far = part_of([[-0.25]] * 3, words, frequency, *chosen)[:, 0]
+    # e^-10 of what they were, over 1 - 0.123 and next to nothing.
+    expected = np.array(frequency[:3]) * math.exp(-10) / (0.877 + 0.123 * math.exp(-10))
+    np.testing.assert_allclose(far, expected, rtol=1e-12)
+    assert far.sum() < 1e-5
+    near = [part_of([[x], [0.25], [0.25]], words, frequency, *chosen)[0, 0] for x in (0.375, 0.5, 0.75, 1)]
+    assert near == sorted(near) and near[0] < 0.6 and near[-1] > 0.9999
+
+
+def test_a_word_nearer_to_another_document_word_is_reduced():
+    frequency, chosen = [0.1, 0.02, 0.003, 0, 0, 0], (0.5, 0.25)
+    cosines = np.array([[0.75, 0.5], [0.125, 0.25], [0.0, 0.0]])
+    both = part_of(cosines, [0, 1, 2], frequency, *chosen)
+    for j in range(2):
+        alone = part_of(cosines[:, [j]], [0, 1, 2], frequency, *chosen)[:, 0]
+        reduced = [math.exp((row[j] - max(row)) / (2 * 0.5)) for row in cosines.tolist()]
+        np.testing.assert_allclose(both[:, j], alone * reduced, rtol=1e-12)
+
+
+def test_without_an_encoder_there_is_no_part():
+    positions = np.zeros(1, dtype=np.int32)
+    plain = Instance("a", positions, positions, positions, ((0, 1),), ((0, 1),))
+    factors = Affinity(np.ones((1, 1)), None, positions, positions)
+    assert context_part(plain, np.ones(1), settings()) is None
+    assert context_part(replace(plain, affinity=factors), np.ones(1), settings()) is None
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
+    corpus = make(LONGER)
+    resources = Resources(similarities=Similar().knows(corpus))
+    chosen = settings(iterations=2, encoder=True, wordnet=False, encoder_temperature=0.2)
+    model, _ = train(corpus, "relative", chosen, resources, reverse=reverse)
+    # The encoder's part alone generates the words.
+    model = replace(model, mixture=Mixture(np.array([0, 0, 0, 0, 1.0]), 1.0))
+    ((new, extract),) = make([("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")])
+    prepared = Aligner(model, similarities=Similar().of).prepare(new, extract.sentences)
+    summaries = [word for pair in LONGER for word in pair[0 if reverse else 1].split()]
+    frequency = {
+        word.lower(): (summaries.count(word.lower()) or 0.5) / len(summaries) for word in new.summary.words
+    }
+    assert {"quasar", "zyx"} <= {word for word, u in frequency.items() if u == 0.5 / len(summaries)}
+    summary = [word.lower() for word in new.summary.words]
+    cosines = Similar().of(new, extract.sentences).words.tolist()
+    expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen["encoder_baseline"])
+    found = prepared.inputs.word_rewrites / prepared.instance.affinity.of_words()
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    expected = [-math.log(frequency[word]) for word in summary]
+    np.testing.assert_allclose(prepared.information, expected, rtol=1e-12)
+    assert not prepared.unigram.any()
