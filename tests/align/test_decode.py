@@ -9,18 +9,21 @@ from pipeline.align.decode import (
     decode_posterior,
     decode_viterbi,
     find_candidates,
+    join_copies,
 )
 from pipeline.alignments import Link
+from pipeline.corpus.tokenize import join_sentences
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 
 
-def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3)):
+def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3), sourceless=0.0):
     return Posteriors.of(
         np.zeros((3, 4)) if words is None else np.array(words),
         np.array(nulls),
         np.array(places, dtype=np.int32).reshape(-1, 4),
         np.array(phrases),
         np.array(kinds, dtype=np.uint8),
+        sourceless,
     )
 
 
@@ -41,6 +44,104 @@ def test_a_phrase_pair_gives_its_posterior_to_the_links_it_covers(kind, cells):
         expected[cell] += 0.5
     expected[0, 1] += 0.25
     np.testing.assert_array_equal(links, expected)
+
+
+@pytest.mark.parametrize("kind", [IDENTICAL, SAME_STEM, UNLIKE])
+def test_the_words_of_a_phrase_share_its_posterior_as_sources(kind):
+    words = np.zeros((3, 4))
+    words[0, 1], words[2, 3] = 0.25, 0.75
+    sourceless = np.zeros((3, 4))
+    sourceless[0, 1], sourceless[2, 3] = 0.125, 0.5
+    given = posteriors([(0, 2, 1, 2)], [0.5], [kind], words, (0.25, 0.5, 0.25), sourceless)
+    halves = [[0.25, 0.25], [0.25, 0.25]] if kind == UNLIKE else [[0.5, 0], [0, 0.5]]
+    expected = np.zeros((3, 4))
+    expected[:2, 1:3] = halves
+    expected[0, 1] += 0.125
+    expected[2, 3] = 0.25
+    np.testing.assert_array_equal(given.sources, expected)
+    np.testing.assert_array_equal(given.nulls, [0.375, 0.5, 0.75])
+    np.testing.assert_array_equal(given.sources.sum(axis=1) + given.nulls, 1.0)
+    # The links of the decoder do not tell why a word was rewritten, as long as nothing adjusts them.
+    assert given.links[2, 3] == given.written_words()[2, 3] == 0.75 and given.written(0) == 0.5
+    adjusted = given.among_neighbours(0.4, 0.5)
+    assert adjusted.written_words()[2, 3] == 0.25
+    # Of the phrase pair, its second word is the least probable one: the first has a link of its own.
+    assert adjusted.written(0) == 0.5
+
+
+def test_a_phrase_pair_of_unequal_words_is_written_with_the_least_sum_of_its_sources():
+    given = posteriors([(0, 2, 1, 3)], [0.75], [UNLIKE], np.eye(3, 4) / 8)
+    # The words of the document that are no source of their own share what the phrase pair has.
+    assert given.written(0) == 0.75
+    adjusted = given.among_neighbours(0.4, 0.5)
+    assert adjusted.written(0) == pytest.approx(min(0.75, 0.75 + 0.125), rel=1e-12)
+
+
+def plain_among_nulls(nulls, information, share):
+    mixed = []
+    for t in range(len(nulls)):
+        near = [u for u in range(len(nulls)) if abs(u - t) <= 15]
+        weights = [0.7 ** abs(u - t) * information[u] for u in near]
+        mean = sum(w * nulls[u] for w, u in zip(weights, near, strict=True)) / sum(weights)
+        mixed.append((1 - share) * nulls[t] + share * mean)
+    return mixed
+
+
+@pytest.mark.parametrize("length", [1, 2, 15, 16, 31, 50])
+@pytest.mark.parametrize("share", [0.2, 1])
+def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
+    rng = np.random.default_rng(length)
+    words = rng.random((length, 4)) ** 3
+    words[::5] = 0.0
+    nulls = rng.random(length)
+    nulls[::5] = 1.0
+    words *= ((1 - nulls) / np.maximum(words.sum(axis=1), 1e-9))[:, None]
+    information = rng.exponential(size=length) + 0.1
+    given = posteriors(words=words, nulls=nulls)
+    found = given.among_nulls(share, information)
+    expected = np.array(plain_among_nulls(nulls.tolist(), information.tolist(), share))
+    has = words.any(axis=1)
+    np.testing.assert_allclose(found.nulls, np.where(has, expected, 1.0), rtol=1e-12)
+    np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
+    # The sources of a word keep their shares, and the links that the decoder takes stay what they were.
+    shares = [x / np.maximum(x.sum(axis=1), 1e-300)[:, None] for x in (found.sources, words)]
+    np.testing.assert_allclose(*shares, rtol=1e-9)
+    np.testing.assert_array_equal(found.links, given.links)
+    assert given.among_nulls(0, information) is given
+
+
+def test_a_word_between_words_without_a_source_is_more_probably_null():
+    words = np.zeros((3, 4))
+    words[1, 2] = 0.75
+    given = posteriors(words=words, nulls=(1.0, 0.25, 1.0))
+    found = given.among_nulls(0.5, np.array([2.0, 1.0, 2.0]))
+    # (0.25 + 0.7 · 2 + 0.7 · 2) / (1 + 2 · 0.7 · 2)
+    assert found.nulls[1] == pytest.approx(0.5 * 0.25 + 0.5 * 3.05 / 3.8, rel=1e-12)
+    assert found.sources[1, 2] == pytest.approx(1 - found.nulls[1], rel=1e-12)
+    assert found.nulls[[0, 2]].tolist() == [1, 1]
+
+
+def test_words_that_tell_nothing_keep_their_null_posteriors():
+    """A corpus whose summaries repeat one word."""
+    words = np.zeros((3, 4))
+    words[:, 0] = (0.9, 0.8, 0.7)
+    found = posteriors(words=words).among_nulls(0.2, np.zeros(3))
+    np.testing.assert_allclose(found.nulls, [0.1, 0.2, 0.3], rtol=1e-12)
+
+
+def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
+    words = np.full((3, 4), 1e-310)
+    words[1] = (1e-17, 0, 0, 0)
+    given = posteriors(words=words, nulls=(1.0, 1 + 1e-15, 0.5))
+    for found in (given.among_nulls(0.2, np.ones(3)), given.agree(transposed(given))):
+        assert ((found.nulls >= 0) & (found.nulls <= 1)).all()
+        assert ((found.sources >= 0) & (found.sources <= 1)).all()
+        np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
+
+
+def transposed(given):
+    """Return posteriors of the other direction."""
+    return posteriors(words=given.words.T, nulls=np.ones(4))
 
 
 def test_links_above_the_threshold_are_kept_and_the_rest_is_null():
@@ -64,6 +165,16 @@ def test_posteriors_of_improbable_phrase_pairs_add_up_for_links():
     words[0, 1], words[1, 2] = 0.25, 0.25
     found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.375], [IDENTICAL], words), 0.5)
     assert found == [Link((0, 1), (1, 2), 0.625), Link((1, 2), (2, 3), 0.625), Link((2, 3), None, 0.3)]
+
+
+def test_a_phrase_pair_inside_another_is_not_written():
+    places = [(0, 2, 1, 2), (0, 3, 1, 3), (1, 2, 2, 2), (2, 1, 0, 2)]
+    found = decode_posterior(posteriors(places, [0.7, 0.6, 0.8, 0.9], [IDENTICAL] * 3 + [UNLIKE]), 0.5)
+    # The last one is not inside the second.
+    assert found == [Link((0, 3), (1, 4), 0.6), Link((2, 3), (0, 2), 0.9)]
+    found = decode_posterior(posteriors(places[::2], [0.7, 0.8], [IDENTICAL] * 2), 0.5)
+    # Of two that overlap, both are written.
+    assert found == [Link((0, 2), (1, 3), 0.7), Link((1, 3), (2, 4), 0.8)]
 
 
 def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
@@ -121,8 +232,14 @@ def test_posteriors_stay_the_same_without_either_setting():
 
 
 def test_a_phrase_pair_is_written_with_its_least_posterior_among_neighbours():
+    words = np.zeros((3, 4))
+    words[1, 1] = 0.125
+    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], words).among_neighbours(0.4, 0.5)
+    assert both.links[1, 1] == 0.575 ** (1 + 0.5 * 0.45) and both.links[0, 0] < 0.45
+    # A word comes from its source with the same probability, whatever the links around it.
+    assert both.written(0) == both.sources[0, 0] == 0.45 and both.sources[1, 1] == 0.575
     both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).among_neighbours(0.4, 0.5)
-    assert both.written(0) == both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
+    assert both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
     assert decode_posterior(both, 0.3)[0] == Link((0, 2), (0, 2), both.written(0))
     assert decode_posterior(both, 0.4) == [Link((t, t + 1), None, p) for t, p in enumerate([0.1, 0.2, 0.3])]
 
@@ -148,3 +265,52 @@ def test_candidates_are_the_links_that_the_decoder_did_not_choose():
     assert {(link.summary[0], link.document[0]) for link in find_candidates(given, none, 0.5)} == {
         *((0, 1), (1, 2), (2, 1))
     }
+
+
+def text(*sentences):
+    return join_sentences(list(sentences), tokenized=True)
+
+
+DOCUMENT = text("yes the Old printer sells", "the printer sells", "for less")
+SUMMARY = text("the old printer sells", "for less")
+
+
+def test_equal_words_that_continue_each_other_are_one_link():
+    words = [Link((t, t + 1), (t + 1, t + 2), 0.9 - t / 10) for t in range(4)]
+    assert join_copies(words, SUMMARY, DOCUMENT) == [Link((0, 4), (1, 5), 0.9 - 3 / 10)]
+    # Also in the parts of phrases, which may overlap, and in any order.
+    phrases = [Link((2, 4), (3, 5), 0.75), Link((0, 2), (1, 3), 0.5), Link((1, 3), (2, 4), 0.625)]
+    assert join_copies(phrases, SUMMARY, DOCUMENT) == [Link((0, 4), (1, 5), 0.5)]
+    assert join_copies([Link((0, 4), (1, 5), 0.5), Link((1, 2), (2, 3), 0.25)], SUMMARY, DOCUMENT) == [
+        Link((0, 4), (1, 5), 0.25)
+    ]
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        # Another diagonal; a gap; the ends of sentences on both sides; other words; a null link.
+        [Link((0, 1), (1, 2), 0.9), Link((1, 2), (2, 3), None), Link((2, 3), (6, 7), 0.8)][::2],
+        [Link((0, 1), (1, 2), 0.9), Link((2, 3), (3, 4), 0.8)],
+        [Link((2, 4), (6, 8), 0.9), Link((4, 6), (8, 10), 0.8)],
+        [Link((0, 1), (0, 1), 0.9), Link((1, 2), (1, 2), 0.8)],
+        [Link((0, 1), (1, 2), 0.9), Link((1, 2), None, 0.8), Link((2, 3), (3, 4), 0.7)],
+        [Link((0, 2), (5, 6), 0.9), Link((2, 3), (6, 7), 0.8)],
+    ],
+)
+def test_other_links_stay_apart(links):
+    assert join_copies(links[::-1], SUMMARY, DOCUMENT) == links
+
+
+def test_a_stretch_ends_with_a_sentence_of_either_side():
+    summary, document = text("old printer sells", "sells"), text("old printer", "sells sells")
+    words = [Link((t, t + 1), (t, t + 1), 0.9) for t in range(4)]
+    joined = [Link((0, 2), (0, 2), 0.9), Link((2, 3), (2, 3), 0.9), Link((3, 4), (3, 4), 0.9)]
+    assert join_copies(words, summary, document) == joined
+
+
+def test_links_of_one_word_to_several_stay_links():
+    copies = text("old old"), text("old old")
+    links = [Link((0, 1), (0, 1), 0.5), Link((0, 1), (1, 2), 0.4), Link((1, 2), (1, 2), 0.3)]
+    # The first and the last continue each other; the one between them is on another diagonal.
+    assert join_copies(links, *copies) == [Link((0, 2), (0, 2), 0.3), Link((0, 1), (1, 2), 0.4)]

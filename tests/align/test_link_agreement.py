@@ -11,7 +11,7 @@ from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 
-from pipeline.align.aligner import Aligner
+from pipeline.align.aligner import DEFAULTS, Aligner
 from pipeline.align.decode import Posteriors, agreed, decode_posterior
 from pipeline.run.errors import InputError
 from pipeline.semihmm.describe import describe
@@ -26,7 +26,8 @@ from pipeline.train.shard import collect
 from pipeline.train.training import reversed_null, train
 
 PROBABILITIES = strategies.floats(0, 1)
-CHOSEN = settings(iterations=3, encoder=True)
+# Few invented sentence vectors are as near as those of related sentences, so that support counts little.
+CHOSEN = settings(iterations=3, encoder=True, sentence_support=0.05)
 
 
 @given(PROBABILITIES, PROBABILITIES)
@@ -69,18 +70,27 @@ def test_agreement_of_directions_equals_plain_loops(seed):
     def both(p, q):
         return ((math.sqrt(p) + math.sqrt(q)) / 2) ** 2
 
+    sources = [[math.sqrt(one.sources[t, j] * other.sources[j, t]) for j in range(5)] for t in range(4)]
     for t in range(4):
         for j in range(5):
             assert found.words[t, j] == pytest.approx(both(one.words[t, j], other.words[j, t]), rel=1e-12)
             assert found.links[t, j] == pytest.approx(both(one.links[t, j], other.links[j, t]), rel=1e-12)
-        left = min(max(1 - sum(other.links[j, t] for j in range(5)), 0.0), 1.0)
-        assert found.nulls[t] == pytest.approx(both(one.nulls[t], left), rel=1e-12)
+        left = 1 - min(max(other.sources[j, t] for j in range(5)), 1.0)
+        null = both(one.nulls[t], left) if any(sources[t]) else 1.0
+        assert found.nulls[t] == pytest.approx(null, rel=1e-12)
+        for j in range(5):
+            share = sources[t][j] / sum(sources[t]) if any(sources[t]) else 0.0
+            assert found.sources[t, j] == pytest.approx((1 - null) * share, rel=1e-12, abs=1e-15)
+        assert found.sources[t].sum() + found.nulls[t] == pytest.approx(1, rel=1e-12)
     for number, (place, p, q, kind) in enumerate(
         zip(ours, one.phrases, found.phrases, one.kinds, strict=True)
     ):
         t, k, j, span = place
-        pairs = [(a, b) for a in range(k) for b in range(span) if kind == UNLIKE or a == b]
-        assert found.written(number) == min(found.links[t + a, j + b] for a, b in pairs)
+        of_words = [
+            sum(found.sources[t + a, j + b] for b in range(span) if kind == UNLIKE or a == b)
+            for a in range(k)
+        ]
+        assert found.written(number) == pytest.approx(min(of_words), rel=1e-12)
         there = [x for (a, b, c, d), x in zip(theirs, other.phrases, strict=True) if (c, d, a, b) == place]
         assert q == pytest.approx(both(p, there[0] if there else 0.0), rel=1e-12)
     assert found.places.tolist() == one.places.tolist() and found.kinds.tolist() == one.kinds.tolist()
@@ -130,7 +140,7 @@ def aligner(model, corpus):
 def test_the_other_direction_is_trained_on_swapped_pairs(models):
     """It equals training on a corpus with documents and summaries exchanged, except for the first φ."""
     corpus = make(LONGER)
-    chosen = settings(iterations=3, sentence_similarity=0)
+    chosen = settings(iterations=3, sentence_similarity=0, sentence_support=0)
     resources = Resources(WordNetDistances(ToyReader()))
     reverse, _ = train(corpus, "relative", chosen, resources, reverse=True)
     swapped = make([(summary, document) for document, summary in LONGER])
@@ -153,23 +163,62 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
     corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
     model, reverse = models[jump]
     both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
+    shares = []
     for pair, extract in corpus:
         prepared = both.prepare(pair, extract.sentences)
-        likelihood, found = both.own_posteriors(prepared)
-        one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences))
+        likelihood, found = both.own_posteriors(prepared, 0.5)
+        one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences), 0.5)
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         vocabulary = Vocabulary()
         similar = Similar().of(pair, extract.sentences)
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
-        other = backward.own_posteriors(backward._prepare(instance.reversed(), vocabulary.words))[1]
+        swapped = backward._prepare(instance.reversed(), vocabulary.words)
+        other = backward.own_posteriors(swapped, 0.5)[1]
         assert likelihood == one_likelihood
         expected = one.agree(other)
-        for name in ("links", "words", "nulls", "places", "phrases", "kinds"):
+        for name in ("links", "words", "sources", "nulls", "places", "phrases", "kinds"):
             np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
         assert not np.allclose(found.links, one.links)
         assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
+        shares.append(found.nulls - both.own_posteriors(prepared, 0)[1].nulls)
         tried()
+    shares = np.concatenate(shares)
+    assert (shares >= -1e-12).all() and shares.max() > 0.01
+
+
+@pytest.mark.parametrize("unigram_null", [0, 0.5, 1])
+@pytest.mark.parametrize("stretch_support", [0, 0.2])
+@pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
+def test_the_sources_and_null_of_a_word_sum_to_1_in_both_directions(
+    models, decoder, stretch_support, unigram_null
+):
+    corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
+    decoding = DEFAULTS._replace(
+        decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null
+    )
+    for both in (aligner(models[jump][0], corpus) for jump in JUMPS):
+        for pair, extract in corpus:
+            _, found = both.posteriors(both.prepare(pair, extract.sentences), decoding)
+            np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1, rtol=1e-12)
+            assert min(found.sources.min(), found.nulls.min()) >= 0
+            alignment = both.align(pair, extract.sentences, decoding)
+            assert alignment.nulls == found.nulls.tolist()
+            check_written(alignment)
+
+
+def check_written(alignment):
+    """Check that the words of an alignment have no more than their probability 1, and null links theirs."""
+    for link in alignment.links:
+        if link.document is None:
+            assert [link.posterior] == alignment.nulls[slice(*link.summary)]
+    singles = [0.0] * len(alignment.summary_words)
+    for link in [*alignment.links, *alignment.candidates]:
+        if link.document:
+            assert 0 <= link.posterior <= 1 - max(alignment.nulls[slice(*link.summary)]) + 1e-12
+            if link.summary[1] - link.summary[0] == link.document[1] - link.document[0] == 1:
+                singles[link.summary[0]] += link.posterior
+    assert all(x + null <= 1 + 1e-12 for x, null in zip(singles, alignment.nulls, strict=True))
 
 
 @pytest.mark.parametrize("jump", JUMPS)
