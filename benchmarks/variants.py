@@ -31,8 +31,11 @@ FORMER: dict[str, Any] = {
     "null_start": 0.15,
     "null_learned": True,
     "fake_counts": {"word": 2, "unigram": 0},
+    "wordnet_senses": "first",
     "sentence_similarity": 0,
+    "sentence_support": 0,
     "posterior_threshold": 0.5,
+    "stretch_support": 0,
     "phrase_support": 0,
 }
 # One setting changed; the best threshold of one direction alone is 0.5.

@@ -63,8 +63,8 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
     Keys of the dict: ``s`` (summary) and ``d`` (document) hold the words ``w``, a digit ``g`` for each word
     that tells whether white space precedes it, and the ends ``b`` of the sentences. ``systems`` maps each
     system to its links ``[first, end, first, end, posterior, diagonal]`` (summary span, document span, −1 for
-    null; ``diagonal`` is 1 if words are linked one to one) and its candidates ``[summary word, document word,
-    posterior]``.
+    null; ``diagonal`` is 1 if words are linked one to one), its candidates ``[summary word, document word,
+    posterior]``, and for each summary word the probability that it has no source, if the system has it.
     """
     unit, spans = gold or (None, [])
     return {
@@ -88,7 +88,7 @@ def _text_data(text: Text) -> dict[str, Any]:
 
 
 def _system_data(alignment: Alignment) -> list[list[Any]]:
-    """Return the links and the candidates of one system."""
+    """Return the links, the candidates and the null posteriors of one system."""
     links = [
         [*link.summary, *(link.document or (-1, -1)), _rounded(link.posterior), _is_diagonal(link, alignment)]
         for link in alignment.links
@@ -98,7 +98,7 @@ def _system_data(alignment: Alignment) -> list[list[Any]]:
         for link in alignment.candidates
         if link.document is not None
     ]
-    return [links, candidates]
+    return [links, candidates, [_rounded(null) for null in alignment.nulls]]
 
 
 def _is_diagonal(link: Link, alignment: Alignment) -> int:

@@ -33,11 +33,11 @@ function addLink(links, i, j, value) {
 }
 
 // Collect the links of one system. Values are posteriors, 1 for a system that has none. `nulls` maps summary words
-// to the posterior of the null state; `hasPosteriors` tells whether any link has one. A threshold of null shows
+// to the probability that they have no source; `hasPosteriors` tells whether any link has one. A threshold of null shows
 // the links that the decoder chose; a number shows links and candidates with at least that posterior.
 function systemLinks(data, system, threshold) {
   const found = { ...emptyLinks(), nulls: new Map(), hasPosteriors: false };
-  const [links, candidates] = data.systems[system] || [[], []];
+  const [links, candidates, nulls] = data.systems[system] || [[], [], []];
   const isShown = (posterior) => threshold === null || posterior === null || posterior >= threshold;
   for (const [summaryStart, summaryEnd, documentStart, documentEnd, posterior, diagonal] of links) {
     if (posterior !== null) found.hasPosteriors = true;
@@ -49,6 +49,7 @@ function systemLinks(data, system, threshold) {
       }
     }
   }
+  nulls.forEach((posterior, i) => found.nulls.set(i, posterior));
   for (const [i, j, posterior] of threshold === null ? [] : candidates) {
     if (isShown(posterior)) addLink(found, i, j, posterior);
   }

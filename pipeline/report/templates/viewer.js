@@ -157,6 +157,12 @@
     return numbers.map((k) => `“${(side === "summary" ? data.s : data.d).w[k]}”`).join(" ");
   }
 
+  // Say how probable it is that a summary word has no source; nothing for a system that does not tell.
+  function noSource(k, before) {
+    const posterior = shown.system.nulls.get(k) ?? null;
+    return posterior === null ? "" : `${before}no source ${posterior.toFixed(2)}`;
+  }
+
   function describeWord(word, links) {
     const side = word.dataset.side, other = otherSide(side), k = Number(word.dataset.k);
     const texts = [`${quoteWords(side, [k])} (${side} word ${k})`];
@@ -164,10 +170,9 @@
     if (sorted.length) {
       const value = (posterior) => (shown.system.hasPosteriors ? ` ${posterior.toFixed(2)}` : "");
       const quoted = sorted.map(([j, posterior]) => quoteWords(other, [j]) + value(posterior));
-      texts.push(`${state.system}: ${quoted.join(", ")}`);
+      texts.push(`${state.system}: ${quoted.join(", ")}${side === "summary" ? noSource(k, ", ") : ""}`);
     } else if (side === "summary") {
-      const posterior = shown.system.nulls.get(k) ?? null;
-      texts.push(`${state.system}: null${posterior === null ? "" : ` ${posterior.toFixed(2)}`}`);
+      texts.push(`${state.system}: ${noSource(k, "") || "no source"}`);
     } else {
       texts.push(`${state.system}: not used`);
     }
