@@ -117,7 +117,7 @@ class Posteriors:
             np.convolve(x, around)[REACH : REACH + length] for x in (self.nulls * information, information)
         ]
         # If all words around a word are one word, the only one of all summaries, none of them counts.
-        means = np.divide(*sums, out=self.nulls.copy(), where=sums[1] > 0)
+        means = np.divide(sums[0], sums[1], out=self.nulls.copy(), where=sums[1] > 0)
         return self._with_nulls((1.0 - stretch_support) * self.nulls + stretch_support * means)
 
     def _with_nulls(self, nulls: Floats) -> "Posteriors":
