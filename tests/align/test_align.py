@@ -75,8 +75,14 @@ def test_alignments_have_the_documented_format(made):
         assert "".join(one["document_tokens"]) == pair["document"].replace(" ", "")
         covered = {t for link in one["alignments"] for t in range(*link["summary"])}
         assert covered == set(range(len(one["summary_tokens"])))
+        assert len(one["null"]) == len(one["summary_tokens"])
+        assert all(0 <= number <= 1 + 1e-9 for number in one["null"])
         for link in one["alignments"]:
             assert 0 <= link["posterior"] <= 1 + 1e-9
+            if link["document"] is None:
+                assert [link["posterior"]] == one["null"][slice(*link["summary"])]
+            else:
+                assert link["posterior"] <= 1 - max(one["null"][slice(*link["summary"])]) + 1e-9
     assert any(link["document"] is None for one in found for link in one["alignments"])
 
 

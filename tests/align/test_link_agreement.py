@@ -194,9 +194,7 @@ def test_the_sources_and_null_of_a_word_sum_to_1_in_both_directions(
     models, decoder, stretch_support, unigram_null
 ):
     corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
-    decoding = DEFAULTS._replace(
-        decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null
-    )
+    decoding = DEFAULTS._replace(decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null)
     for both in (aligner(models[jump][0], corpus) for jump in JUMPS):
         for pair, extract in corpus:
             _, found = both.posteriors(both.prepare(pair, extract.sentences), decoding)

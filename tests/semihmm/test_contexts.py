@@ -122,7 +122,9 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     model, _ = train(corpus, "relative", chosen, resources, reverse=reverse)
     # The encoder's part alone generates the words.
     model = replace(model, mixture=Mixture(np.array([0, 0, 0, 0, 1.0]), 1.0))
-    ((new, extract),) = make([("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")])
+    ((new, extract),) = make(
+        [("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")]
+    )
     prepared = Aligner(model, similarities=Similar().of).prepare(new, extract.sentences)
     summaries = [word for pair in LONGER for word in pair[0 if reverse else 1].split()]
     frequency = {

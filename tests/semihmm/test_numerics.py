@@ -1,5 +1,6 @@
 """Numbers at their limits: long pairs, probabilities of 0, and settings at the limits of the schema."""
 
+import json
 import os
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from toy_training import flat_trees, make
 from toy_training import settings as of_training
 
 from pipeline.align.aligner import DEFAULTS, Aligner
+from pipeline.alignments import Alignment
 from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
 from pipeline.semihmm.kernels.arguments import KernelInputs
@@ -155,6 +157,7 @@ EXTREMES = strategies.fixed_dictionaries(
             {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
         ),
         "sentence_similarity": strategies.sampled_from([0, 1e-300, 10]),
+        "sentence_support": strategies.sampled_from([0, 1e-300, 10]),
         "max_document_phrase": strategies.sampled_from([1, 8]),
         "max_summary_phrase": strategies.sampled_from([1, 8]),
         "beam": strategies.sampled_from([1e-300, 0.5, 1]),
@@ -166,14 +169,25 @@ EXTREMES = strategies.fixed_dictionaries(
 )
 
 
+DECODINGS = strategies.builds(
+    DEFAULTS._replace,
+    unigram_null=strategies.sampled_from([0, 1e-300, 0.5, 1]),
+    stretch_support=strategies.sampled_from([0, 1e-300, 0.2, 1]),
+    phrase_support=strategies.sampled_from([0, 0.4]),
+    diagonal_discount=strategies.sampled_from([0, 0.5]),
+    posterior_threshold=strategies.sampled_from([1e-300, 0.4]),
+    candidate_threshold=strategies.sampled_from([1e-300, 0.05]),
+)
+
+
 @pytest.mark.guarantee("no NaN")
 @pytest.mark.parametrize("jump", ["relative", "gaussian", "syntax"])
 def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "model.npz"
 
     @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(texts=CORPORA, chosen=EXTREMES)
-    def check(texts, chosen):
+    @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS)
+    def check(texts, chosen, decoding):
         tried()
         corpus = make(texts)
         trees = flat_trees(corpus) if jump == "syntax" else None
@@ -189,12 +203,18 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
         aligner = Aligner(type(model).load(path), trees=lambda sentences: trees)
         for pair, extract in corpus:
             for decoder in ("posterior", "viterbi"):
-                aligned = aligner.align(pair, extract.sentences, DEFAULTS._replace(decoder=decoder))
+                chosen = decoding._replace(decoder=decoder)
+                aligned = aligner.align(pair, extract.sentences, chosen)
                 assert np.isfinite(aligned.log_likelihood)
                 covered = sum(
                     range_end - first for first, range_end in (link.summary for link in aligned.links)
                 )
                 assert covered >= len(pair.summary.tokens)
                 assert all(0 <= link.posterior <= 1 + 1e-9 for link in aligned.links)
+                found = aligner.posteriors(aligner.prepare(pair, extract.sentences), chosen)[1]
+                assert found.sources.min() >= 0 and found.nulls.min() >= 0
+                np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-6)
+                assert aligned.nulls == found.nulls.tolist()
+                assert Alignment.from_json(json.loads(json.dumps(aligned.to_json()))) == aligned
 
     check()

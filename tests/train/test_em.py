@@ -1,5 +1,7 @@
 """Training compared with EM by enumeration: each E-step, each M-step and the objective of each iteration."""
 
+import itertools
+
 import pytest
 from guarantees import tried
 from hypothesis import HealthCheck, given, strategies
@@ -93,6 +95,29 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, pruned):
         assert 0.01 < twins.parameters.mixture.weights[-1] < 1
     if not chosen["null_learned"]:
         assert twins.parameters.jumps.null == pytest.approx(chosen["null_start"], rel=1e-12)
+
+
+@pytest.mark.guarantee("exact")
+def test_thousands_of_fake_counts_do_not_hide_the_likelihood():
+    """The objective is that of the likelihood and what training makes of the fake counts, no more."""
+    counts = {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
+    twins = Twins(CORPUS, "relative", settings(**PAPER | {"fake_counts": counts}), True)
+    plain, shares, jumps = twins.plain, [], []
+    for _ in range(4):
+        shares.append(plain.lexical_prior() + plain.null_prior())
+        jumps.append(plain.jumps.log_prior())
+        twins.step()
+    twins.compare_objectives()
+    done = twins.done
+    for iteration, share, jump in zip(done, shares, jumps, strict=True):
+        found = iteration.log_posterior - iteration.log_likelihood - jump
+        assert found == pytest.approx(share, rel=1e-9, abs=1e-8)
+        # EM begins with the fake counts alone, and what it departs from them, the likelihood gains.
+        gain = iteration.log_likelihood + jump - done[0].log_likelihood - jumps[0]
+        assert -gain - 1e-9 <= share <= 1e-9
+    assert shares[0] == pytest.approx(0, abs=1e-8) and shares[-1] < -1e-4
+    rises = [b.log_posterior - a.log_posterior for a, b in itertools.pairwise(done)]
+    assert all(rise > 1e-4 * abs(done[-1].log_posterior) for rise in rises)
 
 
 WORDS = strategies.sampled_from("the printer printers sells sell pc machine a".split())

@@ -1,5 +1,8 @@
 """Any training: its objective, threads, interruptions and saved models; alignment continues from it."""
 
+import itertools
+import math
+
 import numpy as np
 import pytest
 from toy_training import JUMPS, LONGER, flat_trees, make, settings
@@ -44,6 +47,29 @@ def test_tolerance_stops_early():
         Resources(WordNetDistances(ToyReader())),
     )
     assert 2 < len(iterations) < 40
+
+
+def test_tolerance_is_relative_to_what_training_changes():
+    """Thousands of fake counts a word do not stop training while the likelihood still moves."""
+    tolerance, counts = 2e-3, {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
+
+    def run(tolerance):
+        chosen = settings(iterations=20, tolerance=tolerance, fake_counts=counts, wordnet=False)
+        return train(make(LONGER), "relative", chosen)[1]
+
+    whole, stopped = run(0), run(tolerance)
+    values = [iteration.log_posterior for iteration in whole]
+    changes = [abs(b - a) / abs(b) for a, b in itertools.pairwise(values)]
+    last = next(i for i, change in enumerate(changes) if change < tolerance) + 2
+    assert 2 < last < len(whole) == 20
+    assert [i.log_posterior for i in stopped] == values[:last]
+    # Against Σ fake · log t, it would have been over after two iterations.
+    documents = {word for document, _ in LONGER for word in document.split()}
+    words = [word for _, summary in LONGER for word in summary.split()]
+    entropy = -sum(math.log(words.count(word) / len(words)) for word in words) / len(words)
+    constant = len(documents) * counts["unigram"] * entropy
+    assert abs(values[1] - values[0]) < tolerance * (constant - values[1])
+    assert whole[1].log_likelihood - whole[0].log_likelihood > 0.01 * abs(whole[0].log_likelihood)
 
 
 @pytest.mark.guarantee("same bytes")

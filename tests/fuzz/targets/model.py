@@ -38,12 +38,12 @@ def check(data):
         return
     aligner = Aligner(model, trees=lambda sentences: _flat_trees(sentences), similarities=_similarities)
     prepared = aligner.prepare(NEW, range(len(NEW.document.sentences)))
-    found = aligner.own_posteriors(prepared)
-    log_likelihood, posteriors = found
-    assert math.isfinite(log_likelihood), f"log-likelihood {log_likelihood}"
-    if model.reverse is None:
-        sums = posteriors.links.sum(axis=1) + posteriors.nulls
+    for found in (aligner.own_posteriors(prepared, 0.0), aligner.posteriors(prepared)):
+        log_likelihood, posteriors = found
+        assert math.isfinite(log_likelihood), f"log-likelihood {log_likelihood}"
+        sums = posteriors.sources.sum(axis=1) + posteriors.nulls
         assert np.allclose(sums, 1.0), f"posteriors of the words sum to {sums}"
+        assert posteriors.sources.min() >= 0 and posteriors.sources.max() <= 1 + 1e-9
     assert posteriors.links.max() <= 1 + 1e-9 and posteriors.nulls.max() <= 1 + 1e-9
     assert posteriors.links.min() >= 0 and posteriors.nulls.min() >= 0
     assert aligner.align(NEW, range(len(NEW.document.sentences))).to_json()
