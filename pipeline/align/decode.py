@@ -33,8 +33,8 @@ class Posteriors:
     ``words`` (T, n): of every pair of one-word phrases; ``sources`` (T, n) and ``nulls`` (T): the probability
     that a summary word comes from a document word, and that it has no source, which sum to 1 for every
     summary word; ``places`` (m, 4) and ``phrases`` (m): the longer phrase pairs and their posteriors;
-    ``kinds`` (m): UNLIKE, SAME_STEM or IDENTICAL; ``adjusted``: whether the posteriors of the links differ
-    from the sums over these phrase pairs.
+    ``kinds`` (m): UNLIKE, SAME_STEM or IDENTICAL; ``adjusted``: whether the posteriors of the links or the
+    sources differ from the sums over these phrase pairs.
     """
 
     links: Floats
@@ -70,7 +70,7 @@ class Posteriors:
             covered = cells(place, kind)
             links[covered] += posterior
             sources[covered] += posterior / (place[3] if kind == UNLIKE else 1)
-        return cls(links, words, sources, nulls, places, phrases, kinds)
+        return cls(links, words, sources, nulls, places, phrases, kinds, bool(np.any(sourceless)))
 
     def agree(self, reverse: "Posteriors") -> "Posteriors":
         """Return these posteriors combined with those of the model of the other direction, whose sides are

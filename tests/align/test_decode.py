@@ -61,12 +61,15 @@ def test_the_words_of_a_phrase_share_its_posterior_as_sources(kind):
     np.testing.assert_array_equal(given.sources, expected)
     np.testing.assert_array_equal(given.nulls, [0.375, 0.5, 0.75])
     np.testing.assert_array_equal(given.sources.sum(axis=1) + given.nulls, 1.0)
-    # The links of the decoder do not tell why a word was rewritten, as long as nothing adjusts them.
-    assert given.links[2, 3] == given.written_words()[2, 3] == 0.75 and given.written(0) == 0.5
-    adjusted = given.among_neighbours(0.4, 0.5)
-    assert adjusted.written_words()[2, 3] == 0.25
-    # Of the phrase pair, its second word is the least probable one: the first has a link of its own.
-    assert adjusted.written(0) == 0.5
+    # The decoder takes links whatever they come from; they are written with what has a source.
+    assert given.links[2, 3] == 0.75 and given.written_words()[2, 3] == 0.25
+    assert given.written(0) == 0.5
+    assert decode_posterior(given, 0.6)[-1] == Link((2, 3), (3, 4), 0.25)
+    steps = np.array([(0, 2, 1, 2), (2, 1, 3, 1)], dtype=np.int32)
+    assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.5), Link((2, 3), (3, 4), 0.25)]
+    # Nothing is moved where the fake counts rewrite nothing.
+    plain = posteriors([(0, 2, 1, 2)], [0.5], [kind], words, (0.25, 0.5, 0.25), np.zeros((3, 4)))
+    assert not plain.adjusted and plain.written_words()[2, 3] == 0.75
 
 
 def test_a_phrase_pair_of_unequal_words_is_written_with_the_least_sum_of_its_sources():
