@@ -186,15 +186,17 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
     path = tmp_path_factory.mktemp("models") / "model.npz"
 
     @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS)
-    def check(texts, chosen, decoding):
+    @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS, both=strategies.booleans())
+    def check(texts, chosen, decoding, both):
         tried()
         corpus = make(texts)
         trees = flat_trees(corpus) if jump == "syntax" else None
+        chosen, reverse = of_training(iterations=4, wordnet=False, **chosen), None
         try:
-            model, iterations = train(
-                corpus, jump, of_training(iterations=4, wordnet=False, **chosen), Resources(trees=trees)
-            )
+            if both:
+                reverse, _ = train(corpus, "relative", chosen, reverse=True)
+            resources = Resources(trees=trees, reverse_model=reverse)
+            model, iterations = train(corpus, jump, chosen, resources)
         except InputError as error:
             assert "pair p" in str(error)
             return
@@ -215,6 +217,12 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
                 assert found.sources.min() >= 0 and found.nulls.min() >= 0
                 np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-6)
                 assert aligned.nulls == found.nulls.tolist()
+                for link in aligned.links:
+                    nulls = aligned.nulls[slice(*link.summary)]
+                    if link.document is None:
+                        assert [link.posterior] == nulls
+                    else:
+                        assert link.posterior <= 1 - max(nulls) + 1e-6
                 assert Alignment.from_json(json.loads(json.dumps(aligned.to_json()))) == aligned
 
     check()
