@@ -4,7 +4,8 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.align.aligner import DEFAULTS, Aligner, Decoding
+from pipeline.align.aligner import Aligner
+from pipeline.align.decoding import DEFAULTS, Decoding
 from pipeline.align.load import WORDNET, open_aligner
 from pipeline.alignments import Alignment
 from pipeline.corpus.new import tokenize

@@ -22,7 +22,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from pipeline.align.aligner import Aligner, Decoding, Prepared
+from pipeline.align.aligner import Aligner, Prepared
+from pipeline.align.decoding import Decoding
 from pipeline.align.load import WORDNET, open_aligner
 from pipeline.alignments import Alignment
 from pipeline.corpus.new import JsonLines, TextFiles

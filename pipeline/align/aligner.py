@@ -12,6 +12,7 @@ from pipeline.align.decode import (
     find_candidates,
     join_copies,
 )
+from pipeline.align.decoding import DEFAULTS, Decoding
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
@@ -31,28 +32,7 @@ from pipeline.semihmm.phrases.rewrite import PARTS, Rewrite, decays, fake_table
 from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
 from pipeline.semihmm.phrases.table import PADDING, row_chances
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST, WordNetDistances
-from pipeline.settings import read_by, section
-from pipeline.types import Floats, Ints, JsonObject
-
-
-class Decoding(NamedTuple):
-    """How links are taken from posteriors: the settings of section ``semihmm`` that the decoder reads."""
-
-    decoder: str
-    posterior_threshold: float
-    unigram_null: float
-    stretch_support: float
-    phrase_support: float
-    diagonal_discount: float
-    candidate_threshold: float
-
-    @classmethod
-    def from_settings(cls, settings: JsonObject) -> "Decoding":
-        """Return the decoding of a completed section ``semihmm``."""
-        return cls(**{key: settings[key] for key in read_by("decode")})
-
-
-DEFAULTS = Decoding.from_settings(section("semihmm", {}))
+from pipeline.types import Floats, Ints
 
 
 class Prepared(NamedTuple):
@@ -249,13 +229,16 @@ class Aligner:
             links = decode_viterbi(posteriors, viterbi(prepared.inputs)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
         positions = prepared.instance.positions
+        links = [in_document(link, positions) for link in links]
+        if decoding.decoder == "posterior":
+            links = join_copies(links, pair.summary, pair.document)
         return Alignment(
             pair.id,
             f"semihmm-{self.model.jump}",
             log_likelihood,
             pair.document.words,
             pair.summary.words,
-            join_copies((in_document(link, positions) for link in links), pair.summary, pair.document),
+            links,
             stamp,
             [in_document(link, positions) for link in candidates],
             posteriors.nulls.tolist(),

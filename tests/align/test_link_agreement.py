@@ -11,8 +11,9 @@ from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 
-from pipeline.align.aligner import DEFAULTS, Aligner
+from pipeline.align.aligner import Aligner
 from pipeline.align.decode import Posteriors, agreed, decode_posterior
+from pipeline.align.decoding import DEFAULTS
 from pipeline.run.errors import InputError
 from pipeline.semihmm.describe import describe
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE

@@ -13,7 +13,8 @@ from scipy.special import logsumexp
 from toy_training import flat_trees, make
 from toy_training import settings as of_training
 
-from pipeline.align.aligner import DEFAULTS, Aligner
+from pipeline.align.aligner import Aligner
+from pipeline.align.decoding import DEFAULTS
 from pipeline.alignments import Alignment
 from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
