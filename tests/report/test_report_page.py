@@ -30,14 +30,16 @@ CHARACTERS = Gold("a", "A", "char", (GoldLink(((0, 10),), ((4, 9), (26, 32)), Tr
 LINKS = [Link((0, 2), (1, 3), 0.87654), Link((2, 3), None, 0.5), Link((3, 5), (8, 10), None)]
 
 
-def alignment(system="s", links=LINKS, candidates=()):
+def alignment(system="s", links=LINKS, candidates=(), nulls=()):
     words = PAIR.document.words, PAIR.summary.words
-    return Alignment("a", system, None, *words, list(links), "", list(candidates))
+    return Alignment("a", system, None, *words, list(links), "", list(candidates), list(nulls))
 
 
 def test_the_viewer_reads_all_of_a_pair():
     gold = selection.gold_spans(PAIR, [TOKENS])
-    data = viewer.pair_data(PAIR, gold, [alignment(candidates=[Link((4, 5), (0, 1), 0.12345)])])
+    nulls = [0.01234, 0.25, 0.5, 0, 0.9876, 1]
+    given = alignment(candidates=[Link((4, 5), (0, 1), 0.12345)], nulls=nulls)
+    data = viewer.pair_data(PAIR, gold, [given, alignment("bare")])
     text = data["s"]
     assert text["w"] == ["Boats", "left", ".", "A", "gale", "."]
     assert text["b"] == [3, 6]
@@ -47,6 +49,7 @@ def test_the_viewer_reads_all_of_a_pair():
     assert data["systems"]["s"] == [
         [[0, 2, 1, 3, 0.877, 1], [2, 3, -1, -1, 0.5, 0], [3, 5, 8, 10, None, 0]],
         [[4, 0, 0.123]],
+        [0.012, 0.25, 0.5, 0, 0.988, 1],
     ]
 
 

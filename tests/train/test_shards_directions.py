@@ -8,7 +8,8 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make
 from pipeline.align.aligner import Aligner
 from pipeline.semihmm.model import Model
 
-ENCODER = {"encoder": "true", "encoder_temperature": 0.2}
+# Few invented sentence vectors are as near as those of related sentences, so that support counts little.
+ENCODER = {"encoder": "true", "encoder_temperature": 0.2, "sentence_support": 0.05}
 # Frequencies are unequal: the words of a shard differ from those of the corpus.
 UNEVEN = [
     *LONGER[:5],
@@ -87,10 +88,13 @@ def test_alignment_continues_from_sharded_training(files, jump, given):
 
 def test_factors_and_the_encoder_change_the_model(files):
     """Without an effect, the tests above would compare nothing."""
-    chosen = {"none": {"sentence_similarity": 0}, "factors": {}, "encoder": ENCODER}
+    none = {"sentence_similarity": 0, "sentence_support": 0}
+    chosen = {"none": none, "factors": none | {"sentence_similarity": 1.5}, "encoder": ENCODER}
+    chosen["support"] = none | {"sentence_support": 0.5}
     weights = [
         Model.load(single(files, "relative", name=name, **given)[0]).mixture.weights
         for name, given in chosen.items()
     ]
     assert not np.allclose(weights[0], weights[1], rtol=1e-6)
+    assert not np.allclose(weights[0], weights[3], rtol=1e-6)
     assert weights[2][-1] > 0.01
