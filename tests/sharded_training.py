@@ -68,12 +68,14 @@ class Training:
         settings = self.settings
         for shard in self.shards:
             given = [*self.given, *options(part=shard)]
-            chosen = some(settings, "wordnet", "sentence_similarity", "encoder")
+            names = "wordnet", "wordnet_senses", "sentence_similarity", "sentence_support", "encoder"
+            chosen = some(settings, *names)
             more = [*self.reverse, *self.similarities, *chosen]
             collect.main([*given, *more, *options(output=self.path("shards", shard))])
             if self.jump == "syntax":
                 forests.main([*given, *options(output=self.path("forests", shard), trees=self.trees)])
-        chosen = some(settings, "lexical_cooccurrence", "wordnet", "fake_counts.word", "fake_counts.unigram")
+        names = "lexical_cooccurrence", "wordnet", "wordnet_senses", "fake_counts.word", "fake_counts.unigram"
+        chosen = some(settings, *names)
         given = options(shards=self.path("shards"), of=len(self.shards), output=self.path("index"))
         index.main([*given, *chosen])
         trees = options(trees=self.trees) if self.jump == "syntax" else []

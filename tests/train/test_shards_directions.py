@@ -9,7 +9,12 @@ from pipeline.align.aligner import Aligner
 from pipeline.semihmm.model import Model
 
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
-ENCODER = {"encoder": "true", "encoder_temperature": 0.2, "sentence_support": 0.05}
+ENCODER = {
+    "encoder": "true",
+    "encoder_temperature": 0.1,
+    "encoder_baseline": 0.2,
+    "sentence_support": 0.05,
+}
 # Frequencies are unequal: the words of a shard differ from those of the corpus.
 UNEVEN = [
     *LONGER[:5],
