@@ -276,7 +276,7 @@ def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Li
                 continue
             latest[start - first] = len(joined)
         joined.append(link)
-    return joined
+    return sorted(joined, key=_place)
 
 
 def _is_copy(link: Link, summary: Sequence[str], document: Sequence[str]) -> bool:
