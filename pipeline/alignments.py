@@ -110,7 +110,7 @@ class Alignment:
             links,
             record.get("fingerprint", ""),
             candidates,
-            [_check_probability("null", value) for value in nulls],
+            [_check_probability("a value of `null`", value) for value in nulls],
         )
 
 

@@ -5,13 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.align.decode import (
-    Posteriors,
-    decode_posterior,
-    decode_viterbi,
-    find_candidates,
-    join_copies,
-)
+from pipeline.align.copies import join_copies
+from pipeline.align.decode import Posteriors, decode_posterior, decode_viterbi, find_candidates
 from pipeline.align.decoding import DEFAULTS, Decoding
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
@@ -130,7 +125,8 @@ class Aligner:
         rewrites = rewrite.rewrites(self.model.mixture, counts, totals, norms)
         null = np.where(known >= 0, self.model.null.probability[known], 0.0)
         null[null == 0.0] = self.model.null.unseen
-        context = self._context(instance, known)
+        frequency = self.model.lexicon.spread(1.0, known)
+        context = self._context(instance, frequency)
         inputs = make_inputs(
             instance,
             support.occurrences[0],
@@ -142,28 +138,28 @@ class Aligner:
         of_words = word_rewrites(instance, support.occurrences[0], rewrites)
         if context is not None:
             of_words += context
-        unigram = self._unigram(instance, known, totals)
+        unigram = self._unigram(instance, frequency, totals)
         unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
-        information = -np.log(self.model.lexicon.spread(1.0, known)[instance.summary])
+        information = -np.log(frequency[instance.summary])
         # Rounded, a share may be above 1.
         return Prepared(instance, support, inputs, np.minimum(unigram, 1.0), information, None)
 
-    def _unigram(self, instance: Instance, known: Ints, totals: Floats) -> Floats:
+    def _unigram(self, instance: Instance, frequency: Floats, totals: Floats) -> Floats:
         """Return the part of the fake counts by frequency in the rewrites of words (T, n), weighted.
 
         ``totals``: of the rows; the other arguments are those of :meth:`_context`.
         """
         weight = self.model.mixture.weights[PARTS.index("rw")]
-        spread = self.model.lexicon.spread(self._settings["fake_counts"]["unigram"], known)
+        spread = self._settings["fake_counts"]["unigram"] * frequency
         lexical = np.divide(weight, totals, out=np.zeros_like(totals), where=totals > 0)
         return np.outer(spread[instance.summary], lexical[instance.document])
 
-    def _context(self, instance: Instance, known: Ints) -> Floats | None:
+    def _context(self, instance: Instance, frequency: Floats) -> Floats | None:
         """Return the encoder's part of the rewrite model, weighted; None without an encoder.
 
-        ``known``: the model's number of each word, −1 for an unknown word.
+        ``frequency``: the share of each word among the summary words of training.
         """
-        part = context_part(instance, self.model.lexicon.spread(1.0, known), self._settings)
+        part = context_part(instance, frequency, self._settings)
         return None if part is None else self.model.mixture.weights[-1] * part
 
     def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:

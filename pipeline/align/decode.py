@@ -5,14 +5,13 @@ every summary word: a word without a link gets a null link. ``places`` are the l
 l), see :class:`~pipeline.semihmm.kernels.arguments.KernelInputs`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
 from pipeline.alignments import Link, word_pairs
-from pipeline.corpus.tokenize import Text
 from pipeline.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
 from pipeline.types import Bytes, Floats, Ints, LongInts, Span
 
@@ -64,8 +63,7 @@ class Posteriors:
         ``words`` that has no source.
         """
         links, sources = words.copy(), words - sourceless
-        if not np.isscalar(sourceless):
-            nulls = nulls + np.sum(sourceless, axis=1)
+        nulls = nulls + np.broadcast_to(sourceless, words.shape).sum(axis=1)
         for place, posterior, kind in zip(places, phrases, kinds, strict=True):
             covered = cells(place, kind)
             links[covered] += posterior
@@ -251,46 +249,12 @@ def find_candidates(posteriors: Posteriors, links: Iterable[Link], least: float)
     return [Link((t, t + 1), (j, j + 1), float(left[t, j])) for t, j in np.argwhere(left >= least).tolist()]
 
 
-def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Link]:
-    """Return links with those of equal words that continue each other on a diagonal joined, up to the ends of
-    sentences, so that a copied stretch is one link.
-
-    ``links``: in positions of the whole ``document``. A joined link has the smallest posterior of its parts.
-    """
-    starts = {first for first, _ in summary.sentences}, {first for first, _ in document.sentences}
-    joined: list[Link] = []
-    latest: dict[int, int] = {}  # diagonal → the number of the last copied link on it
-    for link in sorted(links, key=_place):
-        if link.document and _is_copy(link, summary.words, document.words):
-            (first, end), (start, stop) = link.summary, link.document
-            number = latest.get(start - first, -1)
-            before = joined[number] if number >= 0 else link
-            touches = before is not link and first <= before.summary[1]
-            if touches and before.document and first not in starts[0] and start not in starts[1]:
-                stretch = max(end, before.summary[1]), max(stop, before.document[1])
-                joined[number] = Link(
-                    (before.summary[0], stretch[0]),
-                    (before.document[0], stretch[1]),
-                    min(before.posterior or 0.0, link.posterior or 0.0),
-                )
-                continue
-            latest[start - first] = len(joined)
-        joined.append(link)
-    return sorted(joined, key=_place)
-
-
-def _is_copy(link: Link, summary: Sequence[str], document: Sequence[str]) -> bool:
-    """Return whether the words of both sides of a link are equal, ignoring case."""
-    assert link.document is not None
-    sides = summary[slice(*link.summary)], document[slice(*link.document)]
-    return [word.lower() for word in sides[0]] == [word.lower() for word in sides[1]]
-
-
-def _place(link: Link) -> tuple[Span, Span]:
+def place_of(link: Link) -> tuple[Span, Span]:
+    """Return what links are sorted by."""
     return link.summary, link.document or (-1, -1)
 
 
 def _with_nulls(links: list[Link], nulls: Floats) -> list[Link]:
     linked = {t for link in links for t in range(*link.summary)}
     links = links + [Link((t, t + 1), None, float(p)) for t, p in enumerate(nulls) if t not in linked]
-    return sorted(links, key=_place)
+    return sorted(links, key=place_of)

@@ -151,7 +151,7 @@ class Model:
         self.lexicon.check(words)
         for what, texts in (("vocabulary", self.words), ("phrases of WordNet", self.phrases)):
             if len(set(texts)) < len(texts):
-                raise ValueError(f"one of its {what} is there twice")
+                raise ValueError(f"an entry of its {what} is repeated")
         if not isinstance(self.settings, dict) or not isinstance(self.parser, dict):
             raise ValueError("its settings are not objects")
         completed = section("semihmm", self.settings)

@@ -49,12 +49,12 @@ def test_a_system_without_posteriors_writes_no_null(tmp_path):
         (None, "`null` must be a list"),
         ({}, "`null` must be a list"),
         ("0.5", "`null` must be a list"),
-        ([0.5, 1.1, 0.5], "null is 1.1; it must be a number from 0 to 1"),
-        ([0.5, 0.5, -1e-9], "null is -1e-09; it must be a number from 0 to 1"),
-        ([None, 0.5, 0.5], "null is None; it must be a number from 0 to 1"),
-        ([True, 0.5, 0.5], "null is True; it must be a number from 0 to 1"),
-        (["0", 0.5, 0.5], "null is '0'; it must be a number from 0 to 1"),
-        ([[0.5], 0.5, 0.5], "null is [0.5]; it must be a number from 0 to 1"),
+        ([0.5, 1.1, 0.5], "a value of `null` is 1.1; it must be a number from 0 to 1"),
+        ([0.5, 0.5, -1e-9], "a value of `null` is -1e-09; it must be a number from 0 to 1"),
+        ([None, 0.5, 0.5], "a value of `null` is None; it must be a number from 0 to 1"),
+        ([True, 0.5, 0.5], "a value of `null` is True; it must be a number from 0 to 1"),
+        (["0", 0.5, 0.5], "a value of `null` is '0'; it must be a number from 0 to 1"),
+        ([[0.5], 0.5, 0.5], "a value of `null` is [0.5]; it must be a number from 0 to 1"),
     ],
 )
 def test_wrong_null_posteriors_are_refused_in_one_line(tmp_path, null, message):

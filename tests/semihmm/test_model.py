@@ -125,7 +125,7 @@ def text(value):
         ({"parser": text("0")}, "its settings are not objects"),
         ({"words": np.array([255], dtype=np.uint8)}, "not a model"),
         ({"fingerprint": text("../../x")}, "not a fingerprint"),
-        ({"phrases": text("pc\npc\n")}, "is there twice"),
+        ({"phrases": text("pc\npc\n")}, "is repeated"),
         ({"phrases": text("pc")}, "the array phrases has another type or shape"),
         ({"phrases": np.array([[object()] * 4])}, "not a model, or damaged"),
     ],
