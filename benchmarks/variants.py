@@ -35,6 +35,7 @@ FORMER: dict[str, Any] = {
     "sentence_similarity": 0,
     "sentence_support": 0,
     "posterior_threshold": 0.5,
+    "gap_threshold": 1,
     "stretch_support": 0,
     "phrase_support": 0,
 }

@@ -145,6 +145,7 @@ class TrainedModel:
         tokenized: bool = False,
         decoder: str = DEFAULTS.decoder,
         posterior_threshold: float = DEFAULTS.posterior_threshold,
+        gap_threshold: float = DEFAULTS.gap_threshold,
         unigram_null: float = DEFAULTS.unigram_null,
         stretch_support: float = DEFAULTS.stretch_support,
         phrase_support: float = DEFAULTS.phrase_support,
@@ -163,6 +164,7 @@ class TrainedModel:
         arguments = {
             "decoder": decoder,
             "posterior_threshold": posterior_threshold,
+            "gap_threshold": gap_threshold,
             "unigram_null": unigram_null,
             "stretch_support": stretch_support,
             "phrase_support": phrase_support,

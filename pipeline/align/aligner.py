@@ -1,6 +1,6 @@
 """Applies a trained model to a pair, of the training corpus or new."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from pipeline.align.copies import join_copies
 from pipeline.align.decode import Posteriors, decode_posterior, decode_viterbi, find_candidates
 from pipeline.align.decoding import DEFAULTS, Decoding
+from pipeline.align.gaps import Side, find_gaps
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
@@ -27,7 +28,7 @@ from pipeline.semihmm.phrases.rewrite import PARTS, Rewrite, decays, fake_table
 from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
 from pipeline.semihmm.phrases.table import PADDING, row_chances
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST, WordNetDistances
-from pipeline.types import Floats, Ints
+from pipeline.types import Bools, Floats, Ints
 
 
 class Prepared(NamedTuple):
@@ -220,7 +221,9 @@ class Aligner:
     ) -> Alignment:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
         if decoding.decoder == "posterior":
-            links = decode_posterior(posteriors, decoding.posterior_threshold)
+            threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
+            gaps = _gaps(pair, prepared.instance, posteriors.links > threshold)
+            links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         else:
             links = decode_viterbi(posteriors, viterbi(prepared.inputs)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
@@ -272,6 +275,13 @@ class Aligner:
         documents, summaries = rows[table.phrase_pairs[same] - words].T
         counts[listed + same] = self._lexicon_search.counts(documents, summaries)
         return counts, totals
+
+
+def _gaps(pair: Pair, instance: Instance, chosen: Bools) -> Iterator[tuple[int, int, int, int]]:
+    """Return the gaps of a pair between the links that are ``chosen`` (T, n)."""
+    document = [pair.document.words[position] for position in instance.positions.tolist()]
+    summary_side = Side.of(pair.summary.words, instance.summary_breaks)
+    return find_gaps(chosen, summary_side, Side.of(document, instance.document_breaks))
 
 
 def in_document(link: Link, positions: Ints) -> Link:

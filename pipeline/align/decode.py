@@ -197,11 +197,18 @@ def _others(links: Floats) -> Floats:
     return others
 
 
-def decode_posterior(posteriors: Posteriors, threshold: float) -> list[Link]:
+def decode_posterior(
+    posteriors: Posteriors,
+    threshold: float,
+    gaps: Iterable[tuple[int, int, int, int]] = (),
+    gap_threshold: float = 1.0,
+) -> list[Link]:
     """Return the links above ``threshold``: whole phrase pairs first, then single links.
 
     A phrase pair must be above it by its own posterior and by those of its links. A phrase pair that is equal
-    only up to stem is written as the links of its words, and one inside another is not written.
+    only up to stem is written as the links of its words, and one inside another is not written. In ``gaps``
+    (t, k, j, l), see :mod:`pipeline.align.gaps`, the links above ``gap_threshold`` are returned too, as one
+    phrase pair if all are.
     """
     chosen = []
     links, written = posteriors.links, posteriors.written_words()
@@ -215,7 +222,15 @@ def decode_posterior(posteriors: Posteriors, threshold: float) -> list[Link]:
         if not block.all() and links[cells(place, kind)].min() > threshold:
             chosen.append(Link((t, t + k), (j, j + span), posteriors.written(number)))
             block[:] = True
-    for t, j in np.argwhere((links > threshold) & ~held).tolist():
+    above = links > threshold
+    for t, k, j, span in gaps:
+        gap = slice(t, t + k), slice(j, j + span)
+        above[gap] |= links[gap] > gap_threshold
+        if above[gap].all() and k * span > 1 and not held[gap].any():
+            posterior = posteriors.sources[gap].sum(axis=1).min()
+            chosen.append(Link((t, t + k), (j, j + span), float(posterior)))
+            held[gap] = True
+    for t, j in np.argwhere(above & ~held).tolist():
         chosen.append(Link((t, t + 1), (j, j + 1), float(written[t, j])))
     return _with_nulls(chosen, posteriors.nulls)
 

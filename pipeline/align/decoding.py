@@ -11,6 +11,7 @@ class Decoding(NamedTuple):
 
     decoder: str
     posterior_threshold: float
+    gap_threshold: float
     unigram_null: float
     stretch_support: float
     phrase_support: float

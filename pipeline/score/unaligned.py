@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pipeline.alignments import Link
 from pipeline.score.ratios import share
 from pipeline.score.tsv import Row
-from pipeline.text.words import is_stop_word
+from pipeline.text.words import is_punctuation, is_stop_word
 
 KINDS = ("punctuation", "function", "content")
 COLUMNS = ("system", "words", "unaligned", *KINDS)
@@ -21,7 +21,7 @@ def kind_of(word: str) -> str:
 
     Function words are the stop words.
     """
-    if not any(character.isalnum() for character in word):
+    if is_punctuation(word):
         return "punctuation"
     return "function" if is_stop_word(word) else "content"
 

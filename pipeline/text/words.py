@@ -44,3 +44,8 @@ def stem(word: str) -> str:
 def is_stop_word(word: str) -> bool:
     """Return whether a token is on the ignore list, in any case."""
     return word.lower() in STOP_WORDS
+
+
+def is_punctuation(word: str) -> bool:
+    """Return whether a token has neither letters nor digits."""
+    return not any(character.isalnum() for character in word)

@@ -177,6 +177,7 @@ DECODINGS = strategies.builds(
     phrase_support=strategies.sampled_from([0, 0.4]),
     diagonal_discount=strategies.sampled_from([0, 0.5]),
     posterior_threshold=strategies.sampled_from([1e-300, 0.4]),
+    gap_threshold=strategies.sampled_from([1e-300, 0.1, 1]),
     candidate_threshold=strategies.sampled_from([1e-300, 0.05]),
 )
 

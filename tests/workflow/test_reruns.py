@@ -75,6 +75,7 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         ({"extract": {"sentences": 2}}, AFTER_EXTRACT),
         ({"semihmm": {"decoder": "viterbi"}}, AFTER_ALIGN),
         ({"semihmm": {"posterior_threshold": 0.3}}, AFTER_ALIGN),
+        ({"semihmm": {"gap_threshold": 1}}, AFTER_ALIGN),
         ({"semihmm": {"iterations": 3}}, AFTER_TRAIN),
         ({"semihmm": {"agreement": False}}, AFTER_TRAIN),
         ({"semihmm": {"unigram_null": 0}}, AFTER_ALIGN),
