@@ -117,7 +117,8 @@ def reversed_null(null: float | str, index: Index) -> float | str:
     if isinstance(null, str):
         return null
     share = min(index.document_words / index.frequency.sum(), 1.0)
-    return float(1.0 - (1.0 - null) * np.sqrt(share))
+    # Never below φ, but rounding can take a tiny one to 0.
+    return max(float(1.0 - (1.0 - null) * np.sqrt(share)), null)
 
 
 def log_pruning_loss(pairs: ShardPairs, parameters: Parameters, kept: Bools, settings: JsonObject) -> None:
