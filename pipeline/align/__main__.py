@@ -176,7 +176,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     source = open_source(parser, options)
     model = Model.load(options.model)
     code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
-    decoding = Decoding.from_settings(from_options(options, "semihmm"))
+    settings = from_options(options, "semihmm", encoder=model.settings["encoder"])
+    decoding = Decoding.from_settings(settings)
     stamp = digest((code, decoding, model.origin.fingerprint))
     task = Task(
         options.model,

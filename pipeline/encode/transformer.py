@@ -1,28 +1,50 @@
-"""Contextual vectors of words and sentences, by a pretrained transformer. `make embed` installs its packages.
+"""Contextual vectors of words and sentences, by a pretrained transformer.
 
 The vector of a word is the mean of the vectors of its pieces. Sentences are encoded one at a time: with other
-sentences around them, words are linked to wrong ones more often (Jalili Sabet et al. 2020). One thread is
-used, because with more of them sums are taken in another order.
+sentences around them, words are linked to wrong ones more often (Jalili Sabet et al. 2020). Networks of the
+form of BERT run in NumPy, others and those on a GPU in torch. The result does not depend on the number of
+threads: each batch is computed by one.
 """
 
+import hashlib
 import os
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
+from threadpoolctl import threadpool_limits
+from tokenizers import Encoding, Tokenizer
 
+from pipeline.encode.bert import AGAIN, Bert, is_bert, read_config
 from pipeline.encode.encoder import Vectors
-from pipeline.encode.fetch import find_model
-from pipeline.fingerprint import file_digest
+from pipeline.encode.fetch import check_packaged, find_model
 from pipeline.run.errors import InputError
-from pipeline.types import Floats, JsonObject, Span
+from pipeline.types import JsonObject, Span
 
 BATCH = 16
+TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
-def open_encoder(model: str, layer: int) -> "TransformerEncoder":
+class Network(Protocol):
+    """The forward pass of a transformer.
+
+    ``size``: of its vectors; ``layers``: their number; ``longest``: the most pieces of a text; ``pieces``:
+    the size of the vocabulary.
+    """
+
+    size: int
+    layers: int
+    longest: int
+    pieces: int
+
+    def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
+        """Return vectors of the pieces of all texts in some hidden layers, (layers, pieces, size)."""
+
+
+def open_encoder(model: str, layer: int, device: str = "cpu", threads: int = 1) -> "TransformerEncoder":
     """Return the encoder ``model``, a folder or the name of the installed one.
 
     Raise :class:`InputError` if there is none, and what :class:`TransformerEncoder` raises.
@@ -34,65 +56,56 @@ def open_encoder(model: str, layer: int) -> "TransformerEncoder":
             "`python -m pipeline.encode.fetch`, as the workflow does, and pass its folder "
             "(`embed.model` in the config, --encoder of pipeline.align)"
         )
-    return TransformerEncoder(folder, layer)
+    check_packaged(folder)
+    return TransformerEncoder(folder, layer, device, threads)
+
+
+def open_network(folder: str, device: str) -> Network:
+    """Return the network of a folder: in NumPy if it is of the form of BERT and ``device`` is ``cpu``."""
+    if device == "cpu" and is_bert(read_config(folder)):
+        return Bert(folder)
+    from pipeline.encode.torch_network import TorchNetwork
+
+    return TorchNetwork(folder, device)
 
 
 class TransformerEncoder:
     """Contextual vectors of words in a hidden layer of a pretrained transformer.
 
-    ``model``: a folder with weights as safetensors; ``layer``: the number of the hidden layer, 0 for the word
-    embeddings. Raises :class:`InputError` if a package, the model or its layer is missing.
+    ``folder``: with the ``config.json``, the ``tokenizer.json`` and the weights, as safetensors; ``layer``:
+    the number of the hidden layer, 0 for the word embeddings; ``device``: of torch, or ``cpu``; ``threads``:
+    batches computed at once. Raises :class:`InputError` if a package, the model or its layer is missing, and
+    if parts of the model do not fit each other.
     """
 
-    # torch and transformers are optional and imported here alone, so their objects have no types.
-    _torch: Any
-    _tokenizer: Any
-    _model: Any
-
-    def __init__(self, model: str, layer: int) -> None:
+    def __init__(self, folder: str, layer: int, device: str = "cpu", threads: int = 1) -> None:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
+        self._folder, self._layer, self._threads = folder, layer, threads
+        self._network = open_network(folder, device)
+        self._tokenizer = _read_tokenizer(folder)
+        last = self._tokenizer.get_vocab_size() - 1
+        if last >= self._network.pieces:
             raise InputError(
-                f"the encoder cannot import {error.name}; install it with `make embed`, or choose a config "
-                "that needs no encoder"
-            ) from None
-        transformers.logging.set_verbosity_error()
-        torch.set_num_threads(1)
-        self._torch, self._folder = torch, model
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self._tokenizer = transformers.AutoTokenizer.from_pretrained(
-                    model, use_fast=True, local_files_only=True
-                )
-                # Weights in a format other than safetensors are a pickle, which could run any code.
-                self._model = transformers.AutoModel.from_pretrained(
-                    model, use_safetensors=True, local_files_only=True
-                ).eval()
-        except Exception as error:  # transformers raises many kinds for a wrong folder
-            reason = str(error).split("\n")[0][:200]
-            raise InputError(
-                f"the encoder {model} cannot be loaded ({type(error).__name__}: {reason}); "
-                "pass a folder with an encoder whose weights are safetensors (`embed.model` in the config, "
-                "--encoder of pipeline.align)"
-            ) from None
-        config = self._model.config
-        if not 0 <= layer <= config.num_hidden_layers:
-            raise InputError(
-                f"`embed.layer` is {layer}, but the encoder {model} has layers 0 to "
-                f"{config.num_hidden_layers}; choose one of them"
+                f"{folder}/{TOKENIZER}: has pieces up to number {last}, but the network only up to "
+                f"{self._network.pieces - 1}; {AGAIN}"
             )
-        self._layer = layer
-        special = self._tokenizer.num_special_tokens_to_add()
-        self._most_pieces = min(self._tokenizer.model_max_length, config.max_position_embeddings) - special
+        if not 0 <= layer <= self._network.layers:
+            raise InputError(
+                f"`embed.layer` is {layer}, but the encoder {folder} has layers 0 to {self._network.layers}; "
+                "choose one of them"
+            )
+        longest = min(self._network.longest, _longest(folder))
+        self._tokenizer.enable_truncation(longest)
+        self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
 
     @cached_property
     def about(self) -> JsonObject:
-        """What decides the vectors: ``model``, a digest of the files of the model, and ``layer``."""
-        return {"model": file_digest(self._folder), "layer": self._layer}
+        """What decides the vectors: ``model``, a digest of the tokenizer and the weights, and ``layer``."""
+        total = hashlib.sha256()
+        for path in [Path(self._folder, TOKENIZER), *sorted(Path(self._folder).glob("*.safetensors"))]:
+            with open(path, "rb") as content:
+                total.update(hashlib.file_digest(content, "sha256").digest())
+        return {"model": total.hexdigest()[:12], "layer": self._layer}
 
     def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
         """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
@@ -116,33 +129,64 @@ class TransformerEncoder:
         self, words: Sequence[str], sentences: Sequence[Span], layers: Sequence[int]
     ) -> Vectors:
         """Return the vectors of words in some hidden layers, (layers, words, size)."""
-        pieces = self._tokenizer(words, add_special_tokens=False)["input_ids"] if words else []
-        sizes = [len(of_word) for of_word in pieces]
-        spans = windows(sentences, sizes, self._most_pieces)
-        vectors = np.zeros((len(layers), len(words), self._model.config.hidden_size), dtype=np.float32)
+        spans = windows(sentences, self._sizes(words), self._most_pieces)
         spans.sort(key=lambda span: span[1] - span[0])
-        for first in range(0, len(spans), BATCH):
-            batch = spans[first : first + BATCH]
-            states = self._encode_batch([words[start:end] for start, end in batch], layers)
-            for (start, end), of_window in zip(batch, states, strict=True):
-                vectors[:, start:end] = of_window
+        batches = [spans[first : first + BATCH] for first in range(0, len(spans), BATCH)]
+        vectors = np.zeros((len(layers), len(words), self._network.size), dtype=np.float32)
+
+        def encode(batch: Sequence[Span]) -> None:
+            texts = [list(words[start:end]) for start, end in batch]
+            encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)
+            states = self._network.hidden_states([text.ids for text in encoded], layers)
+            at = 0
+            for (start, end), text in zip(batch, encoded, strict=True):
+                vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
+                at += len(text)
+
+        # More threads of BLAS would take sums in another order.
+        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(encode, batches))
         return vectors
 
-    def _encode_batch(self, texts: Sequence[Sequence[str]], layers: Sequence[int]) -> Iterator[Floats]:
-        """Yield the vectors of the words of each text, (layers, words, size)."""
-        encoded = self._tokenizer(
-            texts, is_split_into_words=True, padding=True, truncation=True, return_tensors="pt"
+    def _sizes(self, words: Sequence[str]) -> list[int]:
+        """Return the number of pieces of each word."""
+        distinct = list(dict.fromkeys(words))
+        encoded = self._tokenizer.encode_batch_fast(
+            [[word] for word in distinct], is_pretokenized=True, add_special_tokens=False
         )
-        with self._torch.inference_mode():
-            states = self._model(**encoded, output_hidden_states=True).hidden_states
-        states = [states[layer].numpy() for layer in layers]
-        for k, words in enumerate(texts):
-            word_of = np.array([-1 if word is None else word for word in encoded.word_ids(k)])
-            counts = np.maximum(np.bincount(word_of[word_of >= 0], minlength=len(words)), 1)
-            sums = np.zeros((len(layers), len(words), states[0].shape[2]), dtype=np.float32)
-            for total, state in zip(sums, states, strict=True):
-                np.add.at(total, word_of[word_of >= 0], state[k][word_of >= 0])
-            yield sums / counts[:, None]
+        sizes = dict(zip(distinct, map(len, encoded), strict=True))
+        return [sizes[word] for word in words]
+
+
+def _read_tokenizer(folder: str) -> Tokenizer:
+    path = Path(folder, TOKENIZER)
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # tokenizers raises Exception itself
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{path}: cannot be read as a tokenizer ({reason}); {AGAIN}") from None
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _longest(folder: str) -> int:
+    """Return the most pieces of a text by the config of the tokenizer, if it has one."""
+    config = read_config(folder, TOKENIZER_CONFIG) if Path(folder, TOKENIZER_CONFIG).exists() else {}
+    longest = config.get("model_max_length")
+    return int(longest) if isinstance(longest, int | float) and longest >= 1 else 512
+
+
+def _word_means(text: Encoding, states: Vectors, words: int) -> Vectors:
+    """Return the means of the ``states`` of the pieces of each word, (layers, words, size)."""
+    word_of = np.array([-1 if word is None else word for word in text.word_ids])
+    pieces = word_of >= 0
+    counts = np.maximum(np.bincount(word_of[pieces], minlength=words), 1)
+    means = np.zeros((len(states), words, states.shape[2]), dtype=np.float32)
+    for mean, state in zip(means, states, strict=True):
+        np.add.at(mean, word_of[pieces], state[pieces])
+    means /= counts[:, None].astype(np.float32)
+    return means
 
 
 def windows(sentences: Sequence[Span], sizes: Sequence[int], most: int) -> list[Span]:

@@ -61,7 +61,10 @@ def _allowed_values(part: JsonObject) -> str:
 
 
 def _default(part: JsonObject) -> str:
-    return f"`{json.dumps(part['default'])}`" if "default" in part else "required"
+    if "default" not in part:
+        return "required"
+    with_encoder = f", `{json.dumps(part['with_encoder'])}` with encoder" if "with_encoder" in part else ""
+    return f"`{json.dumps(part['default'])}`{with_encoder}"
 
 
 @command

@@ -137,8 +137,10 @@ def check_direction(jump: str, reverse: bool) -> None:
 
 
 def training_settings(options: Namespace) -> JsonObject:
-    """Return the settings that training reads and a model stores."""
-    settings = from_options(options, "semihmm")
+    """Return the settings that training reads and a model stores; ``auto`` uses an encoder if there are
+    similarities.
+    """
+    settings = from_options(options, "semihmm", encoder=bool(getattr(options, "similarities", None)))
     return {key: settings[key] for key in read_by("train")}
 
 

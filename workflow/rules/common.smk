@@ -42,12 +42,17 @@ try:
     for given in [*map(read.get, workflow.overwrite_configfiles), workflow.config_settings.config]:
         if "corpus" in given:
             config["corpus"] = given["corpus"]
-    config = settings.complete(config)
+    encoder = settings.section("embed", config.get("embed"))["model"]
+    decides = config.get("semihmm", {}).get("encoder", "auto") == "auto"
+    config = settings.complete(config, encoder=find_model(encoder) is not None)
     settings.check_paths(config)
     settings.check_corpus(config["corpus"])
     settings.check_parse(config["parse"])
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
+
+if decides and not config["semihmm"]["encoder"] and workflow.is_main_process:
+    logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
 
 CORPUS = config["corpus"]
 PARSE = config["parse"]

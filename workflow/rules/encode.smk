@@ -40,7 +40,7 @@ rule encode:
         "results/{corpus}/logs/encode/{scatteritem}.log",
     benchmark:
         "results/{corpus}/benchmarks/encode/{scatteritem}.tsv"
-    threads: 1
+    threads: 4
     resources:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
@@ -50,4 +50,4 @@ rule encode:
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
         "python -m pipeline.encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " {params.settings} {params.part} --output {output:q} --log {log:q}"
+        " {params.settings} {params.part} --threads {threads} --output {output:q} --log {log:q}"

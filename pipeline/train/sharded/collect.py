@@ -29,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_part_option(parser)
     add_options(parser, "semihmm", read_by("collect"))
     options = parser.parse(arguments)
-    part, settings = parse_part(options.part), from_options(options, "semihmm")
+    part = parse_part(options.part)
+    settings = from_options(options, "semihmm", encoder=bool(options.similarities))
     store = open_similarities(options.similarities, settings)
     shard = collect(
         read_extracted_pairs(options.corpus, options.extracts, part),
