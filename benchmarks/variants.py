@@ -24,6 +24,8 @@ TRANSLATION = tuple(f"{model}-{side}" for model in ("hmm", "model4", "eflomal") 
 BOTH = tuple(f"{model}-{how}" for model in ("hmm", "model4", "eflomal") for how in ("gdfa", "intersect"))
 CUTPASTE = ("cutpaste-1", "cutpaste-2")
 SYSTEMS = ("identity", *CUTPASTE, *TRANSLATION, *BOTH, "embed")
+# What tables call the default: without the encoder.
+PLAIN: dict[str, Any] = {"encoder": False}
 # The former default; with its one direction, a link is taken if it is more probable than not.
 FORMER: dict[str, Any] = {
     "iterations": 10,
@@ -68,11 +70,11 @@ class Variant(NamedTuple):
 
 
 VARIANTS = {
-    "default": Variant(None, {"jumps": ["relative", "gaussian", "syntax"]}),
+    "default": Variant(None, PLAIN | {"jumps": ["relative", "gaussian", "syntax"]}),
     "encoder": Variant("encoder", {}),
     "paper": Variant("paper", {}),
-    "former": Variant(None, FORMER),
-    **{f"default-{name}": Variant(None, changed) for name, changed in OF_DEFAULT.items()},
+    "former": Variant(None, PLAIN | FORMER),
+    **{f"default-{name}": Variant(None, PLAIN | changed) for name, changed in OF_DEFAULT.items()},
     **{f"encoder-{name}": Variant("encoder", changed) for name, changed in OF_ENCODER.items()},
 }
 # Stages that do not depend on the variant → the variant whose results are taken.

@@ -60,8 +60,27 @@ def test_the_configs_of_the_project_are_valid(name):
 
 
 def test_the_bundled_config_spells_out_the_defaults():
-    config = yaml.safe_load((settings.SCHEMA.parents[1] / "config.yaml").read_text())
+    text = (settings.SCHEMA.parents[1] / "config.yaml").read_text()
+    # A setting whose default depends on the encoder is a comment.
+    config = yaml.safe_load(text.replace("\n  # ", "\n  "))
+    assert config["semihmm"]["encoder"] == "auto"
+    config["semihmm"]["encoder"] = False
     assert config == settings.complete({"corpus": config["corpus"]})
+
+
+WITH_ENCODER = {"null_start": 0.5, "sentence_support": 0.25, "unigram_null": 0.5, "diagonal_discount": 1}
+
+
+def test_some_defaults_depend_on_the_encoder():
+    plain, found = complete()["semihmm"], settings.complete({"corpus": CORPUS}, encoder=True)["semihmm"]
+    assert plain["encoder"] is False and found == plain | WITH_ENCODER | {"encoder": True}
+    assert complete(semihmm={"encoder": True})["semihmm"] == found
+    off = settings.complete({"corpus": CORPUS, "semihmm": {"encoder": False}}, encoder=True)
+    assert off["semihmm"] == plain
+    given = settings.section("semihmm", {"unigram_null": 0, "encoder": "auto"}, encoder=True)
+    assert given == found | {"unigram_null": 0}
+    commented = yaml.safe_load((settings.SCHEMA.parents[1] / "config.yaml").read_text())["semihmm"]
+    assert not set(WITH_ENCODER) & set(commented)
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,10 @@ def _packaged() -> str | None:
 
 
 def check_packaged(folder: str) -> None:
-    """Raise :class:`InputError` if ``folder`` is the default encoder's package and has other files than it."""
-    for name, digest in DIGESTS.items() if folder == _packaged() else ():
+    """Raise :class:`InputError` if ``folder`` is the package of the default encoder, with other files."""
+    if folder != _packaged():
+        return
+    for name, digest in DIGESTS.items():
         path = Path(folder, name)
         if not path.exists() or _sha256(path) != digest:
             raise InputError(

@@ -263,7 +263,7 @@ def test_the_command_reports_errors_in_one_line(files, tmp_path, capsys, monkeyp
     error = error_of(capsys, *given, "--model", "we/small")
     assert "the encoder we/small is neither a folder nor installed; download it with `python -m" in error
     encoder = HashingEncoder()
-    monkeypatch.setattr(stage, "open_encoder", lambda model, layer: encoder)
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device, threads: encoder)
     assert "does not name a part" in error_of(capsys, *given, "--part", "4-of-3")
     assert "embed.layer" in error_of(capsys, *given, "--layer", "-1")
     write_extracts(files[1], [Extract(pair.id, (7,), ()) for pair in PAIRS])
@@ -277,7 +277,7 @@ def test_the_command_reports_errors_in_one_line(files, tmp_path, capsys, monkeyp
 
 
 def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
-    monkeypatch.setattr(stage, "open_encoder", lambda model, layer: HashingEncoder(layer))
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device, threads: HashingEncoder(layer))
     for part in ("1-of-2", "2-of-2"):
         given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / part]
         stage.main([str(word) for word in (*given, "--part", part, "--layer", 2, "--log", tmp_path / "log")])
@@ -289,19 +289,28 @@ def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def encoder():
-    pytest.importorskip("transformers", reason="transformers is not installed; `make embed` installs it")
-    pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
-    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make embed` installs it")
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make setup` installs it")
     return open_encoder(PACKAGED, 4)
 
 
-def states_of(encoder, words):
+@pytest.fixture(scope="module")
+def peer(encoder):
+    """Return the tokenizer and the network of the encoder, as transformers reads them."""
+    pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    auto = pytest.importorskip(
+        "transformers", reason="transformers is not installed; `make embed` installs it"
+    )
+    return [kind.from_pretrained(encoder._folder) for kind in (auto.AutoTokenizer, auto.AutoModel)]
+
+
+def states_of(peer, words):
     """Return the means of the pieces of words, (words, size), in each hidden layer, by transformers."""
     import torch
 
-    made = encoder._tokenizer([words], is_split_into_words=True, return_tensors="pt")
+    tokenizer, network = peer
+    made = tokenizer([words], is_split_into_words=True, return_tensors="pt")
     with torch.inference_mode():
-        layers = encoder._model(**made, output_hidden_states=True).hidden_states
+        layers = network.eval()(**made, output_hidden_states=True).hidden_states
     pieces = [[p for p, word in enumerate(made.word_ids(0)) if word == k] for k in range(len(words))]
     return [np.array([layer[0].numpy()[found].mean(axis=0) for found in pieces]) for layer in layers]
 
@@ -311,33 +320,33 @@ def unit(vector):
 
 
 @pytest.mark.embed
-def test_vectors_of_sentences_are_means_of_the_last_layer(encoder):
+def test_vectors_of_sentences_are_means_of_the_last_layer(encoder, peer):
     sentences = [
         "The harbourmasters closed the harbour .".split(),
         "Unrecognizable boats left on Monday .".split(),
     ]
     words = [word for sentence in sentences for word in sentence]
     found, wholes = encoder.encode_both(words, [(0, 6), (6, 12)])
-    assert wholes.dtype == np.float32 and wholes.shape == (2, encoder._model.config.hidden_size)
+    assert wholes.dtype == np.float32 and wholes.shape == (2, encoder._network.size)
     assert np.array_equal(found, encoder.encode(words, [(0, 6), (6, 12)]))
     for whole, sentence in zip(wholes, sentences, strict=True):
-        assert np.allclose(whole, unit(states_of(encoder, sentence)[-1].mean(axis=0)), atol=1e-5)
+        assert np.allclose(whole, unit(states_of(peer, sentence)[-1].mean(axis=0)), atol=1e-5)
 
 
 @pytest.mark.embed
-def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder):
+def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder, peer):
     words = ["Rain", "."] + [f"boat{k}" for k in range(400)]
-    sizes = [len(encoder._tokenizer.tokenize(word)) for word in words[2:]]
+    sizes = [len(peer[0].tokenize(word)) for word in words[2:]]
     assert sum(sizes) > 2 * encoder._most_pieces
     _, wholes = encoder.encode_both(words, [(0, 2), (2, len(words))])
     windows, start = [], 2
     for word in range(2, len(words) + 1):
         if word == len(words) or sum(sizes[start - 2 : word - 1]) > encoder._most_pieces:
-            windows.append(states_of(encoder, words[start:word])[-1])
+            windows.append(states_of(peer, words[start:word])[-1])
             start = word
     assert len(windows) > 2
     assert np.allclose(wholes[1], unit(np.concatenate(windows).mean(axis=0)), atol=1e-5)
-    assert np.allclose(wholes[0], unit(states_of(encoder, words[:2])[-1].mean(axis=0)), atol=1e-5)
+    assert np.allclose(wholes[0], unit(states_of(peer, words[:2])[-1].mean(axis=0)), atol=1e-5)
 
 
 @pytest.mark.embed
@@ -346,7 +355,7 @@ def test_words_without_pieces_and_empty_texts_have_zero_vectors(encoder):
     assert not words[[0, 2]].any() and not wholes[0].any()
     assert np.linalg.norm(wholes[1]) == pytest.approx(1, abs=1e-5)
     words, wholes = encoder.encode_both([], [])
-    assert words.shape == wholes.shape == (0, encoder._model.config.hidden_size)
+    assert words.shape == wholes.shape == (0, encoder._network.size)
 
 
 @pytest.mark.embed
@@ -355,6 +364,8 @@ def test_about_depends_on_the_files_and_the_layer(encoder, tmp_path):
     folder = shutil.copytree(encoder._folder, tmp_path / "model")
     assert open_encoder(str(folder), 2).about == {"model": encoder.about["model"], "layer": 2}
     (folder / "more.txt").write_text("more")
+    assert open_encoder(str(folder), 2).about["model"] == encoder.about["model"]
+    (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + "\n")
     assert open_encoder(str(folder), 2).about["model"] != encoder.about["model"]
 
 

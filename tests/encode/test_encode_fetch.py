@@ -65,7 +65,7 @@ def test_missing_models_weights_and_packages_are_reported_in_one_line(hub, tmp_p
     hub.files = ("pytorch_model.bin",)
     assert "no weights as safetensors" in error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    assert "`make embed`" in error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
+    assert "`make setup`" in error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
     assert not list(tmp_path.iterdir())
 
 

@@ -11,6 +11,7 @@ from pipeline.semihmm.model import Model
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
 ENCODER = {
     "encoder": "true",
+    "null_start": 0.2,
     "encoder_temperature": 0.1,
     "encoder_baseline": 0.2,
     "sentence_support": 0.05,

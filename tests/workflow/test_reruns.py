@@ -6,6 +6,8 @@ import re
 import pytest
 from toy import JUMPS, SYSTEMS, Toy
 
+from pipeline.encode.fetch import PACKAGED, find_model
+
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
 AFTER_ALIGN = {"align"} | AFTER_SCORE
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
@@ -19,6 +21,9 @@ AFTER_EXTRACT = (
     | AFTER_TRAIN_TRANSLATION
 )
 EVERYTHING = {"corpus", "agreement"} | AFTER_EXTRACT
+INSTALLED = pytest.mark.skipif(
+    find_model(PACKAGED) is None, reason="the encoder is not installed; `make setup` installs it"
+)
 
 
 @pytest.mark.guarantee("reruns")
@@ -86,6 +91,8 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         ({"semihmm": {"wordnet_senses": "first"}}, AFTER_TRAIN),
         ({"semihmm": {"encoder_temperature": 0.1}}, AFTER_TRAIN),
         ({"semihmm": {"null_learned": True}}, AFTER_TRAIN),
+        pytest.param({"semihmm": {"encoder": "auto"}}, {"encode"} | AFTER_TRAIN, marks=INSTALLED),
+        ({"semihmm": {"encoder": "auto"}, "embed": {"model": "we/small"}}, set()),
         ({"semihmm": {"fake_counts": {"unigram": 100}}}, AFTER_TRAIN),
         # Two settings exchange their values.
         ({"semihmm": {"jump_smoothing": 0.02, "null_smoothing": 0.01}}, AFTER_TRAIN),

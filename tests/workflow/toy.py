@@ -113,7 +113,13 @@ class Toy:
             },
             "parse": {"shards": 2},
             "systems": list(SYSTEMS),
-            "semihmm": {"iterations": 2, "wordnet": False, "jump_smoothing": 0.01, "null_smoothing": 0.02},
+            "semihmm": {
+                "iterations": 2,
+                "wordnet": False,
+                "encoder": False,
+                "jump_smoothing": 0.01,
+                "null_smoothing": 0.02,
+            },
         }
 
     def snakemake(self, *arguments: str, configfiles: list[str] | None = None, **sections: Any) -> Outcome:
