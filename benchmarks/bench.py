@@ -1,6 +1,6 @@
 """Speed and memory, as tables: ``make bench``, or ``python benchmarks/bench.py --help``.
 
-Measures the parsers; forward–backward over one pair, against document length and the machine's peak; every
+Measures the parsers; the encoder against torch (`make embed`); forward–backward over one pair, against document length and the machine's peak; every
 stage, and training of the three jump models, on a synthetic corpus with the shape of the 2005 paper's;
 sil-thot's HMM and Model 4 on the same extracts, in the same run; and a trained model on ever more new pairs.
 ``python benchmarks/align_bench.py --pairs 100000`` measures only the last, on many pairs.
@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas as pd
 from align_bench import align_rows
 from corpora import PAIRS, write_corpus
+from encoders import encoder_rows
 from measure import print_machine, print_table, processors
 from plots import plot_lengths, plot_models
 from recursion import recursion_table
@@ -65,6 +66,8 @@ def main() -> None:
     print_table(
         "Parsers, document sentences of the bundled corpus", parser_rows(SAMPLE, options.benepar_model)
     )
+    if encoders := encoder_rows(SAMPLE):
+        print_table("The encoder against torch, documents of the bundled corpus", encoders)
     lengths, peak = recursion_table(LENGTHS)
     print_table(
         "Forward–backward over one pair, 128 summary words, one thread, median of 5; "

@@ -7,8 +7,7 @@ This is the method Argmax of SimAlign (Jalili Sabet et al. 2020): summary word i
 extract are linked when j is the word most similar to i and i the word most similar to j, by the cosine of
 their vectors in a hidden layer of a pretrained encoder. The vector of a word is the mean of those of its
 pieces. Sentences are encoded one by one, as in the paper: words in longer contexts match wrong words more
-often. `make embed` installs the packages that this command needs. It uses one thread, because more threads
-add up sums in another order, which may decide near ties otherwise.
+often.
 """
 
 from dataclasses import dataclass
