@@ -1,7 +1,8 @@
 """Speed and memory, as tables: ``make bench``, or ``python benchmarks/bench.py --help``.
 
-Measures the parsers; the encoder against torch (`make embed`); forward–backward over one pair, against document length and the machine's peak; every
-stage, and training of the three jump models, on a synthetic corpus with the shape of the 2005 paper's;
+Measures the parsers; the encoder against torch (`make embed`); forward–backward over one pair, against
+document length and the machine's peak; every stage, and training of the three jump models, on a synthetic
+corpus with the shape of the 2005 paper's;
 sil-thot's HMM and Model 4 on the same extracts, in the same run; and a trained model on ever more new pairs.
 ``python benchmarks/align_bench.py --pairs 100000`` measures only the last, on many pairs.
 """
