@@ -24,12 +24,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
+
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.text.nltk import nltk
 from pipeline.types import JsonObject, StrPath
-from pipeline.wordnet.reader import FILES, PARTS, VERSION
+from pipeline.wordnet.reader import (
+    CLASSES,
+    FILES,
+    PARTS,
+    VERSION,
+    contents_file,
+    information_contents,
+)
 
 # The lexicographer files in the order of their numbers (WordNet 3.0 manual, lexnames(5WN)). NLTK needs the
 # list as a file, which the Debian package lacks.
@@ -168,8 +177,9 @@ def defect(folder: Path) -> str | None:
 def install(source: str, folder: Path, output: StrPath) -> JsonObject:
     """Copy the WordNet files of ``folder`` to the folder ``output``, whole or not at all.
 
-    Add ``lexnames`` and ``wordnet.json`` with ``source``, ``version`` and ``sha256``, the digest of the
-    output of ``sha256sum *.exc data.* index.*`` in that folder. Return the content of ``wordnet.json``.
+    Add ``lexnames``, the information contents of synsets, and ``wordnet.json`` with ``source``, ``version``
+    and ``sha256``, the digest of the output of ``sha256sum *.exc data.* index.*`` in that folder. Return the
+    content of ``wordnet.json``.
     Replace an existing WordNet folder; raise :class:`InputError` if anything else exists there.
     """
     target = Path(output)
@@ -185,6 +195,8 @@ def install(source: str, folder: Path, output: StrPath) -> JsonObject:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)
         (new / "lexnames").write_text(lexnames())
+        for part in CLASSES:
+            np.save(new / contents_file(part), information_contents(new / f"data.{part}"))
         record = {"source": source, "version": VERSION, "sha256": _compute_digest(new)}
         (new / "wordnet.json").write_text(json.dumps(record, indent=2) + "\n")
     return record

@@ -6,10 +6,12 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.io.checksums import check_folder
 from pipeline.run.errors import InputError
 from pipeline.text.nltk import nltk
-from pipeline.types import StrPath
+from pipeline.types import Ints, StrPath
 
 VERSION = "3.0"
 PARTS = ("adj", "adv", "noun", "verb")
@@ -18,6 +20,8 @@ FILES = tuple(
     + [f"data.{part}" for part in PARTS]
     + [f"index.{part}" for part in PARTS]
 )
+# The parts of speech with hypernyms.
+CLASSES = ("noun", "verb")
 # A pointer to a hypernym, or to the class of an instance, in a line of a data file; format: wndb(5WN).
 HYPERNYM = re.compile(r" @i? (\d{8}) [nv]")
 
@@ -41,12 +45,22 @@ class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
     def contents(self) -> dict[str, dict[int, int]]:
         """Return the information content of the synsets of nouns, ``n``, and verbs, ``v``, by their offsets.
 
-        It is that of WordNet's structure: log₂(all synsets / those at or below this one), rounded to bits.
+        See :func:`information_contents`.
         """
-        return {name[0]: _contents(self._folder / f"data.{name}") for name in ("noun", "verb")}
+        return {part[0]: dict(np.load(self._folder / contents_file(part)).tolist()) for part in CLASSES}
 
 
-def _contents(path: Path) -> dict[int, int]:
+def contents_file(part: str) -> str:
+    """Return the name of the file with the information contents of nouns or verbs."""
+    return f"contents.{part}.npy"
+
+
+def information_contents(path: Path) -> Ints:
+    """Return offset and information content of each synset of a data file, (synsets, 2).
+
+    The content is that of WordNet's structure: log₂(all synsets / those at or below this one), rounded to
+    bits.
+    """
     with open(path, encoding="utf-8") as lines:
         data = [line.partition("|")[0] for line in lines if not line.startswith(" ")]
     above = {line[:8]: HYPERNYM.findall(line) for line in data}
@@ -58,7 +72,8 @@ def _contents(path: Path) -> dict[int, int]:
             ahead = [parent for child in ahead for parent in above[child]]
             reached.update(ahead)
         below.update(reached)
-    return {int(synset): round(math.log2(len(above) / count)) for synset, count in below.items()}
+    rows = [(int(synset), round(math.log2(len(above) / count))) for synset, count in below.items()]
+    return np.array(rows, dtype=np.int32)
 
 
 def open_wordnet(folder: StrPath) -> WordNet:
@@ -68,7 +83,8 @@ def open_wordnet(folder: StrPath) -> WordNet:
     ``nltk.data.path``. Raise :class:`InputError` if the folder is missing, incomplete or damaged.
     """
     path = Path(folder).resolve()
-    missing = [name for name in (*FILES, "lexnames", "wordnet.json") if not (path / name).is_file()]
+    made = "lexnames", "wordnet.json", *map(contents_file, CLASSES)
+    missing = [name for name in (*FILES, *made) if not (path / name).is_file()]
     if missing:
         raise InputError(
             f"{path}: not a WordNet folder (no {missing[0]}); make it with "
