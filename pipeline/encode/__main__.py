@@ -9,25 +9,35 @@ corpus. Memory holds one pair at a time, and the id and 16 bytes of every pair.
 """
 
 from array import array
+from functools import partial
 
 from pipeline import settings
 from pipeline.corpus.readers.record import check_id
 from pipeline.encode.encoder import Encoder
+from pipeline.encode.kept import KeptSimilarities
 from pipeline.encode.similarities import measure, shape_of, write_similarities
 from pipeline.encode.transformer import open_encoder
 from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.io.parts import WHOLE, Part, add_part_option, parse_part
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
-from pipeline.run.progress import Progress
+from pipeline.run.progress import Progress, log
 from pipeline.types import StrPath
 
 
-def encode(encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath, part: Part = WHOLE) -> None:
+def encode(
+    encoder: Encoder,
+    corpus: StrPath,
+    extracts: StrPath,
+    folder: StrPath,
+    part: Part = WHOLE,
+    store: StrPath | None = None,
+) -> None:
     """Write the similarities of the pairs of a ``corpus.jsonl`` and its ``extracts.jsonl``, or of a part.
 
-    The files are read twice, the first time for the shapes. Raise :class:`InputError`, before anything is
-    encoded, if they do not belong together.
+    ``store``: a folder where those of earlier runs are kept, and these too. The files are read twice, the
+    first time for the shapes. Raise :class:`InputError`, before anything is encoded, if they do not belong
+    together.
     """
     ids: list[str] = []
     shapes = array("i")
@@ -37,8 +47,12 @@ def encode(encoder: Encoder, corpus: StrPath, extracts: StrPath, folder: StrPath
         shapes.extend(shape_of(pair, extract.sentences))
     with Progress("encode", len(ids)) as progress:
         pairs = read_extracted_pairs(corpus, extracts, part)
-        similarities = (measure(encoder, pair, extract.sentences) for pair, extract in pairs)
+        kept = KeptSimilarities(store, encoder) if store else None
+        measured = kept.measure if kept else partial(measure, encoder)
+        similarities = (measured(pair, extract.sentences) for pair, extract in pairs)
         write_similarities(folder, encoder.about, ids, shapes, progress.count(similarities))
+    if kept:
+        log.info(f"{len(ids) - kept.taken} pairs encoded, {kept.taken} taken from {kept.folder}")
 
 
 @command
@@ -48,6 +62,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     add_part_option(parser)
+    parser.add_argument("--store", help="folder where similarities are kept for later runs (default: none)")
     parser.add_argument("--threads", type=int, default=1, help="batches encoded at once (default: 1)")
     parser.add_argument("--output", required=True, help="folder to write, named after the part: some/3-of-10")
     settings.add_options(parser, "embed")
@@ -56,7 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
     encoder = open_encoder(**settings.from_options(options, "embed"), threads=options.threads)
-    encode(encoder, options.corpus, options.extracts, options.output, part)
+    encode(encoder, options.corpus, options.extracts, options.output, part, options.store)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.encode import __main__ as stage
 from pipeline.encode.fetch import PACKAGE, PACKAGED
+from pipeline.encode.kept import KeptSimilarities
 from pipeline.encode.similarities import Similarities, measure, shape_of, write_similarities
 from pipeline.encode.similarity_store import SimilarityStore
 from pipeline.encode.transformer import open_encoder
@@ -285,6 +286,37 @@ def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
     assert store.about == {"model": "0123456789ab", "layer": 2}
     assert store.get("../x, y", (2, 4, 1, 1)).words.shape == (2, 4)
     assert "encode: 2/2 pairs" in (tmp_path / "log").read_text()
+
+
+def test_pairs_that_were_encoded_before_are_not_encoded_again(files, tmp_path):
+    first, second, other = HashingEncoder(), HashingEncoder(), HashingEncoder(2)
+    for encoder, name in ((first, "one"), (second, "two"), (other, "three")):
+        stage.encode(encoder, *files, tmp_path / name / "1-of-1", store=tmp_path / "kept")
+    assert first.seen == other.seen and len(first.seen) == 2 * len(PAIRS) and not second.seen
+    stage.encode(HashingEncoder(), *files, tmp_path / "none" / "1-of-1")
+    stores = [SimilarityStore(tmp_path / name) for name in ("one", "two", "none")]
+    for pair, kept in zip(PAIRS, KEPT, strict=True):
+        found = [store.get(pair.id, shape_of(pair, kept)) for store in stores]
+        for one in found[1:]:
+            np.testing.assert_array_equal(one.words, found[0].words)
+            np.testing.assert_array_equal(one.sentences, found[0].sentences)
+
+
+def test_another_extract_or_a_damaged_file_is_encoded_again(tmp_path):
+    encoder, pair = HashingEncoder(), PAIRS[0]
+    kept = KeptSimilarities(tmp_path, encoder)
+    first, other = kept.measure(pair, (0, 2)), kept.measure(pair, (0, 1))
+    assert len(encoder.seen) == 4 and kept.taken == 0 and first.words.shape != other.words.shape
+    files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert len(files) == 2
+    for damage in (b"", b"PK", files[0].read_bytes()[:-30]):
+        for path in files:
+            path.write_bytes(damage)
+        np.testing.assert_array_equal(kept.measure(pair, (0, 2)).words, first.words)
+    assert len(encoder.seen) == 10 and kept.taken == 0
+    np.testing.assert_array_equal(kept.measure(pair, (0, 2)).words, first.words)
+    assert len(encoder.seen) == 10 and kept.taken == 1
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == files
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ Inputs:
     results/{corpus}/extract/extracts.jsonl
 Outputs:
     results/{corpus}/encode/{scatteritem}/    cosines of words and of sentences, one folder for each part
+    results/encodings/                        the cosines of each encoder so far, shared by all corpora
     results/encoders/{encoder}/               the encoder, if the config names one that is not installed
 """
 
@@ -50,4 +51,5 @@ rule encode:
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
         "python -m pipeline.encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " {params.settings} {params.part} --threads {threads} --output {output:q} --log {log:q}"
+        " {params.settings} {params.part} --store results/encodings --threads {threads}"
+        " --output {output:q} --log {log:q}"

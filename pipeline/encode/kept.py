@@ -1,0 +1,61 @@
+"""Similarities kept for later runs, found by the encoder, its code and the content of a pair.
+
+``FOLDER/<encoder>/<two digits>/<pair>.npz`` contains the similarities of one pair. Whoever writes a file
+replaces it whole, so jobs that run at the same time may write the same one.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.corpus.pair import Pair
+from pipeline.encode.encoder import Encoder
+from pipeline.encode.similarities import Similarities, measure, shape_of
+from pipeline.fingerprint import digest, fingerprint
+from pipeline.types import StrPath
+
+
+class KeptSimilarities:
+    """The similarities of one encoder so far; ``folder`` is ``results/encodings``.
+
+    ``taken``: how many were found there.
+    """
+
+    def __init__(self, folder: StrPath, encoder: Encoder) -> None:
+        code = fingerprint("pipeline.encode.transformer", "pipeline.encode.similarities")
+        self.folder = Path(folder, digest((code, encoder.about)))
+        self.taken = 0
+        self._encoder = encoder
+
+    def measure(self, pair: Pair, sentences: Sequence[int]) -> Similarities:
+        """Return what :func:`pipeline.encode.similarities.measure` returns."""
+        path = self._path(pair, sentences)
+        with contextlib.suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            with np.load(path, allow_pickle=False) as arrays:
+                found = Similarities(arrays["words"], arrays["sentences"])
+            shape = shape_of(pair, sentences)
+            if (*found.words.shape, *found.sentences.shape) == tuple(shape):
+                self.taken += 1
+                return found
+        made = measure(self._encoder, pair, sentences)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name(f"{path.stem}.{os.getpid()}.new")
+        try:
+            with open(new, "wb") as file:
+                np.savez(file, **made._asdict())
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
+        return made
+
+    def _path(self, pair: Pair, sentences: Sequence[int]) -> Path:
+        document = pair.document.sentence_words()
+        texts = pair.summary.sentence_words(), [document[sentence] for sentence in sentences]
+        name = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:20]
+        return self.folder / name[:2] / f"{name}.npz"
