@@ -47,7 +47,11 @@ class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
 
         See :func:`information_contents`.
         """
-        return {part[0]: dict(np.load(self._folder / contents_file(part)).tolist()) for part in CLASSES}
+        made = {}
+        for part in CLASSES:
+            rows = np.load(self._folder / contents_file(part), allow_pickle=False)
+            made[part[0]] = dict(rows.tolist())
+        return made
 
 
 def contents_file(part: str) -> str:
