@@ -122,7 +122,7 @@ def options(settings: JsonObject, only: Collection[str] | None = None, without: 
     chosen = {
         key: value for key, value in settings.items() if (only is None or key in only) and key not in without
     }
-    return " ".join(f"{_option(name)} {shlex.quote(_to_text(value))}" for name, value in _flatten(chosen))
+    return " ".join(f"{_option(name)} {shlex.quote(to_text(value))}" for name, value in _flatten(chosen))
 
 
 def add_options(parser: argparse.ArgumentParser, name: str, only: Collection[str] | None = None) -> None:
@@ -228,7 +228,7 @@ def _describe(rule: Rule) -> str:
     if "const" in rule:
         return str(rule["const"])
     if "enum" in rule:
-        return f"one of: {', '.join(str(choice) for choice in rule['enum'])}"
+        return f"one of: {', '.join(map(to_text, rule['enum']))}"
     types = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
     names = {"array": "a list", "integer": "a whole number", "object": "a section of settings"}
     text = " or ".join(names.get(name, f"a {name}") for name in types if name != "null")
@@ -284,7 +284,7 @@ def _flatten(settings: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]
             yield f"{prefix}{key}", value
 
 
-def _to_text(value: Any) -> str:
+def to_text(value: Any) -> str:
     """Return a value as the text of an option: JSON, but a text as it is."""
     return value if isinstance(value, str) else json.dumps(value)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from pipeline.report.markdown import insert_into_file
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
-from pipeline.settings import schema
+from pipeline.settings import schema, to_text
 from pipeline.types import JsonObject
 
 TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false"}
@@ -52,7 +52,7 @@ def _allowed_values(part: JsonObject) -> str:
     if "const" in part:
         return f"`{part['const']}`"
     if "enum" in part:
-        return ", ".join(f"`{choice}`" for choice in part["enum"])
+        return ", ".join(f"`{to_text(choice)}`" for choice in part["enum"])
     if part.get("type") == "array":
         return f"list of {_allowed_values(part['items'])}"
     types: list[str] = part["type"] if isinstance(part["type"], list) else [part["type"]]
