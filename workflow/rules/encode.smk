@@ -41,9 +41,9 @@ rule encode:
         "results/{corpus}/logs/encode/{scatteritem}.log",
     benchmark:
         "results/{corpus}/benchmarks/encode/{scatteritem}.tsv"
-    threads: 1
     # Training waits for it, and takes longest.
     priority: 1
+    threads: 1
     resources:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
