@@ -35,6 +35,7 @@ COPIED = (
     "mkdocs.yml",
     "pyproject.toml",
     "requirements.lock",
+    "requirements-encoder.lock",
     "README.md",
 )
 
