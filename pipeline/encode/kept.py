@@ -7,7 +7,6 @@ replaces it whole, so jobs that run at the same time may write the same one.
 import contextlib
 import hashlib
 import json
-import os
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from pipeline.corpus.pair import Pair
 from pipeline.encode.encoder import Encoder
 from pipeline.encode.similarities import Similarities, measure, shape_of
 from pipeline.fingerprint import digest, fingerprint
+from pipeline.io.outputs import replacing
 from pipeline.types import StrPath
 
 
@@ -44,14 +44,8 @@ class KeptSimilarities:
                 self.taken += 1
                 return found
         made = measure(self._encoder, pair, sentences)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f"{path.stem}.{os.getpid()}.new")
-        try:
-            with open(new, "wb") as file:
-                np.savez(file, **made._asdict())
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
+        with replacing(path) as new, open(new, "wb") as file:
+            np.savez(file, **made._asdict())
         return made
 
     def _path(self, pair: Pair, sentences: Sequence[int]) -> Path:

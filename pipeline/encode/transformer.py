@@ -6,7 +6,6 @@ form of BERT run in NumPy, others and those on a GPU in torch. The result does n
 threads: each batch is computed by one.
 """
 
-import hashlib
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ from tokenizers import Encoding, Tokenizer
 from pipeline.encode.bert import AGAIN, Bert, is_bert, read_config
 from pipeline.encode.encoder import Vectors
 from pipeline.encode.fetch import check_packaged, find_model
+from pipeline.fingerprint import digest, file_digest
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, Span
 
@@ -101,11 +101,8 @@ class TransformerEncoder:
     @cached_property
     def about(self) -> JsonObject:
         """What decides the vectors: ``model``, a digest of the tokenizer and the weights, and ``layer``."""
-        total = hashlib.sha256()
-        for path in [Path(self._folder, TOKENIZER), *sorted(Path(self._folder).glob("*.safetensors"))]:
-            with open(path, "rb") as content:
-                total.update(hashlib.file_digest(content, "sha256").digest())
-        return {"model": total.hexdigest()[:12], "layer": self._layer}
+        files = [Path(self._folder, TOKENIZER), *sorted(Path(self._folder).glob("*.safetensors"))]
+        return {"model": digest([file_digest(path) for path in files]), "layer": self._layer}
 
     def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
         """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
