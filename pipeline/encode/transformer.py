@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 import numpy as np
@@ -25,6 +26,7 @@ from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, Span
 
 BATCH = 16
+LIMITED = Lock()
 TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
@@ -140,8 +142,9 @@ class TransformerEncoder:
                 vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
                 at += len(text)
 
-        # More threads of BLAS would take sums in another order.
-        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
+        # More threads of BLAS would take sums in another order. The limit holds for the process: a thread that
+        # ends must not lift it while another one encodes.
+        with LIMITED, threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(encode, batches))
         return vectors
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -152,3 +153,13 @@ def test_vectors_are_those_of_torch(kind, packaged, tmp_path):
     np.testing.assert_allclose(found, expected, atol=1e-4)
     assert np.abs(found - expected).max() < 3e-5
     assert (ours.size, ours.layers, ours.pieces) == (theirs.size, theirs.layers, theirs.pieces)
+
+
+def test_encoders_in_several_threads_give_the_same_vectors(tmp_path):
+    write_encoder(tmp_path)
+    encoder, words = open_encoder(str(tmp_path), 2, threads=2), ["the", "cab", "dead", "."] * 40
+    spans = [(4 * k, 4 * k + 4) for k in range(40)]
+    alone = encoder.encode(words, spans)
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(lambda _: encoder.encode(words, spans), range(8)):
+            np.testing.assert_array_equal(found, alone)
