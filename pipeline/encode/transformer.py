@@ -142,8 +142,8 @@ class TransformerEncoder:
                 vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
                 at += len(text)
 
-        # More threads of BLAS would take sums in another order. The limit holds for the process: no thread may
-        # lift it while another one encodes.
+        # More threads of BLAS would take sums in another order. The limit holds for the process, so no thread
+        # may lift it while another one encodes.
         with LIMITED, threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(encode, batches))
         return vectors
