@@ -175,7 +175,7 @@ class TrainedModel:
         given = {name: value for name, value in arguments.items() if value is not None}
         settings = section("semihmm", given, encoder=self._aligner.model.settings["encoder"])
         decoding = Decoding.from_settings(settings)
-        pair = tokenize(record, tokenized)
+        pair = tokenize(record, tokenized, self._aligner.model.settings["language"])
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)

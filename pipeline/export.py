@@ -100,7 +100,7 @@ def sentence_labels(alignment: Alignment, pair: Pair) -> JsonObject:
     links = {
         (i, bisect_right(ends, j))
         for i, j in word_links(alignment)
-        if not is_stop_word(pair.summary.words[i])
+        if not is_stop_word(pair.summary.words[i], pair.summary.language)
     }
     sources = []
     for first, end in pair.summary.sentences:

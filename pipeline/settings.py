@@ -97,6 +97,16 @@ def check_parse(parse: JsonObject) -> None:
         raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
 
 
+def check_language(config: JsonObject) -> None:
+    """Raise :class:`InputError` if a jump model needs trees of texts that the parser cannot read."""
+    language, backend = config["corpus"]["language"], config["parse"]["backend"]
+    if language != "en" and backend == "pattern" and "syntax" in config["semihmm"]["jumps"]:
+        raise InputError(
+            f"config: `corpus.language` is {language}, but the parser `pattern` reads English alone; remove "
+            "syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees (`parse.backend`)"
+        )
+
+
 def section(name: str, values: JsonObject | None = None, encoder: bool = False) -> JsonObject:
     """Validate the settings of one section, such as ``"extract"``, and fill in the defaults.
 

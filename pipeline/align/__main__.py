@@ -124,8 +124,11 @@ def exactly(count: int, lines: Iterable[str]) -> Iterator[str]:
         )
 
 
-def open_source(parser: ArgumentParser, options: Namespace) -> PairSource[Any]:
-    """Return the source of pairs that the options name; options that exclude each other end the command."""
+def open_source(parser: ArgumentParser, options: Namespace, language: str) -> PairSource[Any]:
+    """Return the source of pairs that the options name; options that exclude each other end the command.
+
+    ``language``: of texts that are not tokenized yet.
+    """
     texts = options.documents, options.summaries
     if options.corpus and any(texts):
         parser.error("argument --corpus: not allowed with --documents and --summaries")
@@ -141,8 +144,8 @@ def open_source(parser: ArgumentParser, options: Namespace) -> PairSource[Any]:
     if options.extracts:
         return Extracted(options.corpus, options.extracts, part)
     if options.corpus:
-        return JsonLines(options.corpus, options.tokenized, part)
-    return TextFiles(*texts, options.tokenized)
+        return JsonLines(options.corpus, options.tokenized, part, language)
+    return TextFiles(*texts, options.tokenized, language)
 
 
 @command
@@ -173,8 +176,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
-    source = open_source(parser, options)
     model = Model.load(options.model)
+    source = open_source(parser, options, model.settings["language"])
     code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
     settings = from_options(options, "semihmm", encoder=model.settings["encoder"])
     decoding = Decoding.from_settings(settings)

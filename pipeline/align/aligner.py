@@ -84,7 +84,7 @@ class Aligner:
         self._reverse = Aligner(model.reverse, wordnet, similarities=similarities) if model.reverse else None
         self._settings = model.settings
         self._wordnet = wordnet if model.settings["wordnet"] else None
-        self._classes = StemClasses(model.words)
+        self._classes = StemClasses(model.words, model.settings["language"])
         self._numbers = Vocabulary(model.words)
         self._lexicon_search = LexiconSearch(model.lexicon)
         # The readings of the summary phrases of training and how many phrases have each.
@@ -115,6 +115,7 @@ class Aligner:
             self._wordnet,
             settings["max_document_phrase"],
             settings["max_summary_phrase"],
+            settings["language"],
         )
         chances = row_chances(self._classes.chance(words), support.table.longer)
         rewrite = Rewrite(
@@ -280,8 +281,9 @@ class Aligner:
 def _gaps(pair: Pair, instance: Instance, chosen: Bools) -> Iterator[tuple[int, int, int, int]]:
     """Return the gaps of a pair between the links that are ``chosen`` (T, n)."""
     document = [pair.document.words[position] for position in instance.positions.tolist()]
-    summary_side = Side.of(pair.summary.words, instance.summary_breaks)
-    return find_gaps(chosen, summary_side, Side.of(document, instance.document_breaks))
+    summary_side = Side.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
+    document_side = Side.of(document, instance.document_breaks, pair.document.language)
+    return find_gaps(chosen, summary_side, document_side)
 
 
 def in_document(link: Link, positions: Ints) -> Link:

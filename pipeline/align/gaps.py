@@ -30,11 +30,11 @@ class Side(NamedTuple):
     punctuation: Bools
 
     @classmethod
-    def of(cls, words: Sequence[str], breaks: Spans) -> "Side":
+    def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "Side":
         """Return the side with these words; ``breaks``: the spans of its sentences."""
         sentences = np.repeat(np.arange(len(breaks), dtype=np.int32), [end - start for start, end in breaks])
         punctuation = np.array([is_punctuation(word) for word in words])
-        return cls([stem(word) for word in words], sentences, punctuation)
+        return cls([stem(word, language) for word in words], sentences, punctuation)
 
     def may_follow(self, before: int, size: int) -> bool:
         """Return whether a gap of ``size`` words may follow the word ``before``, if one of a word less may.

@@ -9,6 +9,7 @@ they are equal up to stem, and phrases of fewer than ``run`` words are left out.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -45,7 +46,8 @@ class CutPaste:
 
     def align(self, pair: Pair, extract: Extract) -> Alignment:
         """Return the alignment of a pair. The weights see sentences numbered as in the extract."""
-        form = stem if self.settings["stem"] else str.lower
+        language = pair.document.language
+        form = partial(stem, language=language) if self.settings["stem"] else str.lower
         document, summary = pair.document.words, pair.summary.words
         sentences = np.full(len(document), NOWHERE)
         sentences[extract.positions(pair.document)] = extract.sentence_numbers(pair.document)
@@ -60,7 +62,7 @@ class CutPaste:
             positions = best_positions(
                 candidates, sentences, self.settings["weights"], self.settings["window"]
             )
-            content = np.array([not is_stop_word(word) for word in words])
+            content = np.array([not is_stop_word(word, language) for word in words])
             positions = cancel_mismatches(positions, sentences, content)
             positions = cancel_short(positions, sentences, self.settings["run"])
             links.extend(_links(words, document, positions, find_phrases(positions, sentences), start))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pipeline import settings
 from pipeline.corpus.gold import Annotations
-from pipeline.corpus.lines import Line, make_lines
+from pipeline.corpus.lines import Line, Tokenizer, make_lines
 from pipeline.corpus.readers.registry import read
 from pipeline.corpus.select import select
 from pipeline.corpus.survey import Survey, read_annotations, survey
@@ -116,7 +116,8 @@ def _write_usable(
 
     count = surveyed.count - len(surveyed.problems)
     with Progress("corpus", count) as progress, open(path, "w", encoding="utf-8") as out:
-        lines = make_lines(items, count, corpus["tokenized"], threads)
+        tokenizer = Tokenizer(corpus["tokenized"], corpus["language"])
+        lines = make_lines(items, count, tokenizer, threads)
         out.writelines(f"{line}\n" for line in progress.count(texts(lines)))
     return sizes
 

@@ -27,9 +27,10 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """Makes lines from records; ``tokenized``: as in :func:`pipeline.corpus.new.tokenize`."""
+    """Makes lines from records; ``tokenized``, ``language``: as in :func:`pipeline.corpus.new.tokenize`."""
 
     tokenized: bool
+    language: str = "en"
 
     def open(self) -> Callable[[Iterable[Item]], list[Line]]:
         """Return the function that another process calls: items to lines."""
@@ -41,18 +42,17 @@ class Tokenizer:
 
     def line(self, record: Record, annotations: Sequence[LocatedGold]) -> Line:
         """Return the line of one record; raise :class:`InputError` for gold outside its texts."""
-        pair = tokenize(record, self.tokenized)
+        pair = tokenize(record, self.tokenized, self.language)
         for where, gold in annotations:
             check_gold(gold, pair, where)
         return Line(pair.id, len(pair.document.tokens), len(pair.summary.tokens), to_line(pair.to_json()))
 
 
-def make_lines(items: Iterable[Item], count: int, tokenized: bool, threads: int) -> Iterator[Line]:
+def make_lines(items: Iterable[Item], count: int, tokenizer: Tokenizer, threads: int) -> Iterator[Line]:
     """Yield the :class:`Line` of each of ``count`` items, in order.
 
     ``threads`` is the number of processes; this process does fewer than ``MIN_PAIRS`` pairs itself.
     """
-    tokenizer = Tokenizer(tokenized)
     if threads == 1 or count < MIN_PAIRS:
         yield from (tokenizer.line(*item) for item in items)
         return

@@ -24,28 +24,31 @@ from pipeline.run.errors import InputError
 from pipeline.types import StrPath
 
 
-def tokenize(record: Record, tokenized: bool = False) -> Pair:
+def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> Pair:
     """Return the :class:`Pair` of a record; raise ValueError if the record lacks a side.
 
-    ``tokenized``: spaces separate tokens, and list entries or lines are sentences.
+    ``tokenized``: spaces separate tokens, and list entries or lines are sentences. ``language``: of both
+    texts, a two-letter code.
     """
     document, summary = record.document, record.summary
     if document is None or summary is None:
         raise ValueError(f"record {record.id} has {record.problem}")
-    return Pair(record.id, make_text(document, tokenized), make_text(summary, tokenized))
+    texts = (make_text(text, tokenized, language) for text in (document, summary))
+    return Pair(record.id, *texts)
 
 
 @dataclass(frozen=True)
 class JsonLines:
     """A file in input form (strings or lists of sentences), or a ``corpus.jsonl`` of the corpus stage.
 
-    ``tokenized``: as in :func:`tokenize`; it does not apply to a ``corpus.jsonl``. ``part``: the lines to
-    take, among which ids must be unique.
+    ``tokenized``, ``language``: as in :func:`tokenize`; they do not apply to a ``corpus.jsonl``. ``part``:
+    the lines to take, among which ids must be unique.
     """
 
     path: StrPath
     tokenized: bool = False
     part: Part = WHOLE
+    language: str = "en"
 
     @cached_property
     def prepared(self) -> bool:
@@ -68,7 +71,8 @@ class JsonLines:
         fields = from_line(self.path, number, line)
         if self.prepared:
             return make_pair(self.path, number, fields), None
-        return tokenize(Record(fields["id"], "", fields["document"], fields["summary"]), self.tokenized), None
+        text = Record(fields["id"], "", fields["document"], fields["summary"])
+        return tokenize(text, self.tokenized, self.language), None
 
     def _ids(self) -> Iterator[tuple[str, str]]:
         for number, line in read_jsonl(self.path, part_lines(self.path, self.part)):
@@ -92,12 +96,13 @@ class TextFiles:
     """Two text files with one text per line: line k of one goes with line k of the other.
 
     The id of a pair is its line number, from 1. ``tokenized``: spaces separate tokens, and a line is one
-    sentence.
+    sentence. ``language``: as in :func:`tokenize`.
     """
 
     documents: StrPath
     summaries: StrPath
     tokenized: bool = False
+    language: str = "en"
 
     def check(self) -> int:
         """Return the number of pairs; raise :class:`InputError` for an empty line or unequal line counts."""
@@ -126,7 +131,7 @@ class TextFiles:
     def read(self, record: tuple[int, str, str]) -> tuple[Pair, None]:
         """Return ``(pair, None)`` for a pair of lines."""
         number, document, summary = record
-        return tokenize(Record(str(number), "", document, summary), self.tokenized), None
+        return tokenize(Record(str(number), "", document, summary), self.tokenized, self.language), None
 
     def _lines(self) -> Iterator[Iterator[tuple[int, str]]]:
         # Only a line feed ends a line, so editors and programs agree on line numbers.

@@ -6,6 +6,7 @@ because sentences are compared, and of the whole corpus, because a single docume
 document contains are left out; they would not change any order.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,10 +33,10 @@ def fit_weights(counts: StemCounts) -> TfidfVectorizer:
     if not counts.stems:
         raise InputError(
             "no document of the corpus has a word outside the stop list, so no sentences can be compared; "
-            "check the corpus (it must be English)"
+            "check the corpus and its `language`"
         )
     stems = sorted(counts.stems)
-    vectorizer = TfidfVectorizer(analyzer=content_stems, norm=None, vocabulary=stems)
+    vectorizer = TfidfVectorizer(analyzer=list, norm=None, vocabulary=stems)
     frequencies = np.array([counts.stems[stem] for stem in stems], dtype=float)
     # The formula of sklearn, equal to the last bit.
     vectorizer.idf_ = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
@@ -44,7 +45,14 @@ def fit_weights(counts: StemCounts) -> TfidfVectorizer:
 
 def weigh(vectorizer: TfidfVectorizer, text: Text) -> "csr_matrix":
     """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
-    return vectorizer.transform(text.sentence_words())
+    return weigh_sentences(vectorizer, text.sentence_words(), text.language)
+
+
+def weigh_sentences(
+    vectorizer: TfidfVectorizer, sentences: Iterable[list[str]], language: str
+) -> "csr_matrix":
+    """Return the tf · idf weights of some sentences, given as lists of words."""
+    return vectorizer.transform(content_stems(words, language) for words in sentences)
 
 
 def similarities(summary: "csr_matrix", document: "csr_matrix") -> Floats:

@@ -42,7 +42,7 @@ def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
     """
     lengths = [end - start for start, end in pair.document.sentences]
     sentence_of = np.repeat(np.arange(len(lengths)), lengths)
-    content = np.array([not is_stop_word(word) for word in pair.document.words])
+    content = np.array([not is_stop_word(word, pair.document.language) for word in pair.document.words])
     sure, sure_content = _links(pair, golds, content, sure_only=True)
     possible, possible_content = _links(pair, golds, content, sure_only=False)
     kinds = [
@@ -122,7 +122,9 @@ def _links(
             cells = gold.cells(sure_only)
             links |= cells
             content_links |= {
-                (i, j) for i, j in cells if content[j] and not is_stop_word(pair.summary.words[i])
+                (i, j)
+                for i, j in cells
+                if content[j] and not is_stop_word(pair.summary.words[i], pair.summary.language)
             }
         else:
             propositions = {

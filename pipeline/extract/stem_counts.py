@@ -20,13 +20,13 @@ class StemCounts:
 
     def add(self, document: Text) -> None:
         """Count the sentences of a document."""
-        self.add_sentences(document.sentence_words())
+        self.add_sentences(document.sentence_words(), document.language)
 
-    def add_sentences(self, sentences: Iterable[list[str]]) -> None:
+    def add_sentences(self, sentences: Iterable[list[str]], language: str = "en") -> None:
         """Count sentences, given as lists of words."""
         for sentence in sentences:
             self.sentences += 1
-            self.stems.update(set(content_stems(sentence)))
+            self.stems.update(set(content_stems(sentence, language)))
 
     def add_counts(self, other: "StemCounts") -> None:
         """Add the counts of other documents."""
@@ -34,6 +34,6 @@ class StemCounts:
         self.stems.update(other.stems)
 
 
-def content_stems(sentence: Iterable[str]) -> list[str]:
+def content_stems(sentence: Iterable[str], language: str = "en") -> list[str]:
     """Return the stems of the words of a sentence that are not stop words, with repetitions."""
-    return [stem(word) for word in sentence if not is_stop_word(word)]
+    return [stem(word, language) for word in sentence if not is_stop_word(word, language)]

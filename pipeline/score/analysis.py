@@ -96,14 +96,15 @@ def _gold_profile(annotated: Annotated) -> Profile:
     for pair, golds in annotated.values():
         for gold in golds:
             links = [Link(link.summary[0], link.document[0]) for link in gold.links]
-            profile.add(links, pair.summary.words, pair.document.words)
+            profile.add(links, pair.summary.words, pair.document.words, pair.summary.language)
     return profile
 
 
 def _profile(alignments: Mapping[str, Alignment], references: Mapping[str, Reference]) -> Profile:
     profile = Profile()
     for key, reference in references.items():
-        profile.add(alignments[key].links, reference.summary_words, reference.document_words)
+        words = reference.summary_words, reference.document_words
+        profile.add(alignments[key].links, *words, reference.language)
     return profile
 
 

@@ -32,7 +32,9 @@ class LinkKind(NamedTuple):
     size: int
 
 
-def count(links: Iterable[Link], summary_words: list[str], document_words: list[str]) -> Counter[LinkKind]:
+def count(
+    links: Iterable[Link], summary_words: list[str], document_words: list[str], language: str = "en"
+) -> Counter[LinkKind]:
     """Count the links of one pair by kind, without null links."""
     counts: Counter[LinkKind] = Counter()
     for link in links:
@@ -43,7 +45,7 @@ def count(links: Iterable[Link], summary_words: list[str], document_words: list[
         likeness = "other"
         if left == right:
             likeness = "identical"
-        elif [stem(word) for word in left] == [stem(word) for word in right]:
+        elif [stem(word, language) for word in left] == [stem(word, language) for word in right]:
             likeness = "stem"
         counts[LinkKind(likeness, f"{_number(left)}–{_number(right)}", len(left))] += 1
     return counts

@@ -87,7 +87,7 @@ def count(links: Iterable[Link], pair: Pair, possible: Allowed, sure: Allowed) -
     linked: dict[int, set[int]] = {}
     for i, j in soft_links(links, pair.summary.words, pair.document.words):
         linked.setdefault(i, set()).add(j)
-    content = [not is_stop_word(word) for word in pair.summary.words]
+    content = [not is_stop_word(word, pair.summary.language) for word in pair.summary.words]
     counts = np.zeros((2, 4))
     for token, allowed in possible.items():
         if token in linked:

@@ -42,10 +42,12 @@ class Profile:
     words: Counter[str] = field(default_factory=Counter)
     jumps: defaultdict[int, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
 
-    def add(self, links: Sequence[Link], summary_words: list[str], document_words: list[str]) -> None:
+    def add(
+        self, links: Sequence[Link], summary_words: list[str], document_words: list[str], language: str = "en"
+    ) -> None:
         """Count one pair."""
-        self.links.update(identical.count(links, summary_words, document_words))
-        self.words.update(unaligned.count(links, summary_words))
+        self.links.update(identical.count(links, summary_words, document_words, language))
+        self.words.update(unaligned.count(links, summary_words, language))
         self._add_jumps(jump_histogram.count(links))
 
     def rows(self, system: str) -> dict[str, list[Row]]:
@@ -93,7 +95,9 @@ def make_profiles(corpus: StrPath, alignments: Sequence[StrPath], part: Part = W
     profiles: defaultdict[str, Profile] = defaultdict(Profile)
     for pair, of_systems in read_side_by_side(corpus, alignments, part=part):
         for alignment in of_systems:
-            profiles[alignment.system].add(alignment.links, pair.summary.words, pair.document.words)
+            profiles[alignment.system].add(
+                alignment.links, pair.summary.words, pair.document.words, pair.summary.language
+            )
     return profiles
 
 

@@ -37,16 +37,17 @@ class Reference:
     summary_words: list[str]
     sure: frozenset[WordLink]
     possible: frozenset[WordLink]
+    language: str = "en"
 
     @cached_property
     def document_content(self) -> list[bool]:
         """Whether each document token is a content word, that is, not a stop word."""
-        return [not is_stop_word(word) for word in self.document_words]
+        return [not is_stop_word(word, self.language) for word in self.document_words]
 
     @cached_property
     def summary_content(self) -> list[bool]:
         """Whether each summary token is a content word, that is, not a stop word."""
-        return [not is_stop_word(word) for word in self.summary_words]
+        return [not is_stop_word(word, self.language) for word in self.summary_words]
 
     def content_links(self, links: Iterable[WordLink]) -> set[WordLink]:
         """Return the links between two content words."""
@@ -71,6 +72,7 @@ def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
         pair.summary.words,
         frozenset[WordLink]().union(*(gold.cells(sure_only=True) for gold in golds)),
         frozenset[WordLink]().union(*(gold.cells(sure_only=False) for gold in golds)),
+        pair.summary.language,
     )
 
 

@@ -6,7 +6,7 @@ from pipeline.corpus.gold import Gold
 from pipeline.fingerprint import digest
 from pipeline.score.bootstrap import COVERAGE
 from pipeline.score.reference import UNNAMED, Annotated
-from pipeline.text.words import STOP_WORDS
+from pipeline.text.words import stop_words
 
 
 def signature(annotated: Annotated, samples: int, seed: int) -> str:
@@ -18,11 +18,13 @@ def signature(annotated: Annotated, samples: int, seed: int) -> str:
     golds = [gold for _, golds_of_pair in annotated.values() for gold in golds_of_pair]
     annotators = sorted({gold.annotator or UNNAMED for gold in golds})
     marked = sorted((gold.id, gold.annotator, _marked_links(gold)) for gold in golds)
+    languages = sorted({pair.summary.language for pair, _ in annotated.values()})
+    ignored = sorted(frozenset[str]().union(*map(stop_words, languages)))
     choices = {
         "annotators": "+".join(annotators),
         "gold": digest(marked),
         "case": "lower",
-        "stop": f"{len(STOP_WORDS)}.{digest(sorted(STOP_WORDS))}",
+        "stop": f"{len(ignored)}.{digest(ignored)}",
         "soft": "diagonal",
         "bootstrap": samples,
         "seed": seed,

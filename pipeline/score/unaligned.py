@@ -16,20 +16,20 @@ KINDS = ("punctuation", "function", "content")
 COLUMNS = ("system", "words", "unaligned", *KINDS)
 
 
-def kind_of(word: str) -> str:
+def kind_of(word: str, language: str = "en") -> str:
     """Return ``punctuation`` for a token without letters or digits, else ``function`` or ``content``.
 
     Function words are the stop words.
     """
     if is_punctuation(word):
         return "punctuation"
-    return "function" if is_stop_word(word) else "content"
+    return "function" if is_stop_word(word, language) else "content"
 
 
-def count(links: Iterable[Link], summary_words: list[str]) -> Counter[str]:
+def count(links: Iterable[Link], summary_words: list[str], language: str = "en") -> Counter[str]:
     """Count the unaligned words of one pair by kind, and all its words under the key ``words``."""
     aligned = {i for link in links if link.document is not None for i in range(*link.summary)}
-    counts = Counter(kind_of(word) for i, word in enumerate(summary_words) if i not in aligned)
+    counts = Counter(kind_of(word, language) for i, word in enumerate(summary_words) if i not in aligned)
     counts["words"] = len(summary_words)
     return counts
 

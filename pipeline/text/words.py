@@ -1,6 +1,12 @@
-"""Stop words, closed classes and stems, with one meaning for all stages."""
+"""Stop words, closed classes and stems, with one meaning for all stages.
 
-from functools import lru_cache
+A language is its two-letter code (ISO 639-1). English has the stop words and the stemmer of the papers.
+"""
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from stopwordsiso import has_lang, stopwords
 
 from pipeline.text.nltk import nltk
 
@@ -30,20 +36,62 @@ CLOSED_CLASS = frozenset(
 # The other auxiliaries, which are main verbs too.
 AUXILIARIES = frozenset("be am is are was were been being have has had having do does did done doing".split())
 
-_porter = nltk.stem.porter.PorterStemmer()
+# The languages that Snowball (Porter 2001) has stems for, by NLTK's names.
+SNOWBALL = {
+    "ar": "arabic",
+    "da": "danish",
+    "de": "german",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hu": "hungarian",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+}
 
 
 # The cache is bounded because the vocabulary of a stream of new texts is not.
 @lru_cache(maxsize=1 << 16)
-def stem(word: str) -> str:
-    """Return the Porter stem (Porter 1980, with NLTK's extensions) of a token, which is lower-cased first."""
-    found: str = _porter.stem(word.lower())
-    return found
+def stem(word: str, language: str = "en") -> str:
+    """Return the stem of a token, which is lower-cased first.
+
+    It is the Porter stem (Porter 1980, with NLTK's extensions) in English, the Snowball stem in the languages
+    of ``SNOWBALL``, and the word itself in any other.
+    """
+    return _stemmer(language)(word.lower())
 
 
-def is_stop_word(word: str) -> bool:
-    """Return whether a token is on the ignore list, in any case."""
-    return word.lower() in STOP_WORDS
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    if language == "en":
+        stemmer: Callable[[str], str] = nltk.stem.porter.PorterStemmer().stem
+    elif language in SNOWBALL:
+        stemmer = nltk.stem.snowball.SnowballStemmer(SNOWBALL[language]).stem
+    else:
+        stemmer = str
+    return stemmer
+
+
+@cache
+def stop_words(language: str = "en") -> frozenset[str]:
+    """Return the ignore list of a language: for English that of the papers, else that of ``stopwordsiso``.
+
+    It is empty for a language that ``stopwordsiso`` does not have.
+    """
+    return STOP_WORDS if language == "en" else frozenset(stopwords(language) if has_lang(language) else ())
+
+
+def is_stop_word(word: str, language: str = "en") -> bool:
+    """Return whether a token is on the ignore list of its language, in any case, or is punctuation.
+
+    The English list has the punctuation marks that count.
+    """
+    return word.lower() in stop_words(language) or (language != "en" and is_punctuation(word))
 
 
 def is_punctuation(word: str) -> bool:

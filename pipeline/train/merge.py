@@ -93,7 +93,7 @@ def make_index(
         sum(int(shard["pairs"]) for shard in shards),
         unigram,
     )
-    chances = row_chances(StemClasses(words).chance(words), longer)
+    chances = row_chances(StemClasses(words, settings["language"]).chance(words), longer)
     return index, [
         Numbers(
             own,

@@ -115,7 +115,7 @@ def collect(
         raise InputError("there are no pairs to train on; check the corpus, or set fewer `semihmm.shards`")
     instances, words = sort_words(instances, vocabulary.words)
     longest = settings["max_document_phrase"], settings["max_summary_phrase"]
-    support = build_support(instances, words, wordnet, *longest)
+    support = build_support(instances, words, wordnet, *longest, settings["language"])
     phrases = summary_phrases(instances, words, wordnet, longest[1]) if wordnet else []
     return Shard(instances, support, words, phrases)
 

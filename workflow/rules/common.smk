@@ -45,9 +45,15 @@ try:
     encoder = settings.section("embed", config.get("embed"))["model"]
     decides = config.get("semihmm", {}).get("encoder", "auto") == "auto"
     config = settings.complete(config, encoder=find_model(encoder) is not None)
+    language = config["corpus"]["language"]
+    config["semihmm"] |= {
+        "language": language,
+        "wordnet": config["semihmm"]["wordnet"] and language == "en",
+    }
     settings.check_paths(config)
     settings.check_corpus(config["corpus"])
     settings.check_parse(config["parse"])
+    settings.check_language(config)
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 

@@ -104,11 +104,13 @@ def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     counts = StemCounts()
     document = pair.document.sentence_words()
     chosen = [document[s] for s in sentences]
-    counts.add_sentences(chosen)
+    language = pair.document.language
+    counts.add_sentences(chosen, language)
     if not counts.stems:
         return np.zeros((len(pair.summary.sentences), len(chosen)))
     vectorizer = cosine.fit_weights(counts)
-    return cosine.similarities(cosine.weigh(vectorizer, pair.summary), vectorizer.transform(chosen))
+    weighed = cosine.weigh_sentences(vectorizer, chosen, language)
+    return cosine.similarities(cosine.weigh(vectorizer, pair.summary), weighed)
 
 
 def relative_similarity(cosines: AnyArray, power: float) -> Floats:

@@ -52,21 +52,22 @@ class Support:
 
 
 class StemClasses:
-    """The number of words of a known vocabulary with each stem."""
+    """The number of words of a known vocabulary with each stem in a ``language``."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self._known = frozenset(words)
-        self._sizes = Counter(stem(word) for word in words)
+    def __init__(self, words: Iterable[str], language: str = "en") -> None:
+        self._known, self._language = frozenset(words), language
+        self._sizes = Counter(stem(word, language) for word in words)
 
     def chance(self, words: Iterable[str]) -> Floats:
         """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
-        return np.array([1.0 / (self._sizes[stem(word)] + (word not in self._known)) for word in words])
+        sizes = [self._sizes[stem(word, self._language)] + (word not in self._known) for word in words]
+        return 1.0 / np.array(sizes, dtype=float)
 
 
-def stem_numbers(words: Iterable[str]) -> Ints:
+def stem_numbers(words: Iterable[str], language: str = "en") -> Ints:
     """Return a number for each word, equal for words of equal stems."""
     stems = Vocabulary()
-    return np.array([stems.number(stem(word)) for word in words], dtype=np.int32)
+    return np.array([stems.number(stem(word, language)) for word in words], dtype=np.int32)
 
 
 def build_support(
@@ -75,12 +76,14 @@ def build_support(
     wordnet: WordNetDistances | None,
     longest_document: int,
     longest_summary: int,
+    language: str = "en",
 ) -> Support:
     """Find the support of ``instances``, whose words are numbered as in ``words``.
 
     ``wordnet``: None to do without WordNet. ``longest_…``: the longest phrases of a side, in words.
+    ``language``: of stems.
     """
-    stems = stem_numbers(words)
+    stems = stem_numbers(words, language)
     finder = PhraseFinder(words, stems, wordnet)
     word_rows, partners, held = _cooccurring(instances, len(words))
     places = [finder.find(instance, longest_document, longest_summary) for instance in instances]

@@ -1,0 +1,79 @@
+"""Texts in other languages than English."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.corpus.tokenize import Text, make_text
+from pipeline.text.words import is_stop_word, stem, stop_words
+
+SENTENCES = {
+    "de": ["Am 3. Mai, z. B. in Bonn, war's ruhig.", "Die EU-Richtlinie gilt!", "„Gut“, sagte er."],
+    "fr": ["L'homme qu’elle connaît est venu.", "A-t-il mangé ?"],
+    "ru": ["Он пришёл домой.", "Она ушла?"],
+    "ar": ["ذهب الولد إلى المدرسة.", "هل عاد؟", "نعم."],
+    "hi": ["यह एक किताब है।", "वह घर गया।"],
+    "zh": ["我喜欢猫。", "你呢？", "“好。”", "他说。"],
+    "ja": ["猫が好きです。", "犬も！"],
+}
+TOKENS = {
+    "de": "Am 3 . Mai , z . B . in Bonn , war's ruhig .",
+    "fr": "L' homme qu’ elle connaît est venu .",
+    "ru": "Он пришёл домой .",
+    "ar": "ذهب الولد إلى المدرسة .",
+    "hi": "यह एक किताब है ।",
+    "zh": "我 喜 欢 猫 。",
+    "ja": "猫 が 好 き で す 。",
+}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_sentences_and_tokens_of_other_scripts(language):
+    space = "" if language in ("zh", "ja") else " "
+    text = make_text(space.join(SENTENCES[language]), language=language)
+    found = ["".join(words) for words in text.sentence_words()]
+    assert found == [sentence.replace(" ", "") for sentence in SENTENCES[language]]
+    assert text.sentence_words()[0] == TOKENS[language].split()
+    assert Text.from_json(text.to_json()) == text and text.to_json()["language"] == language
+    sentences = make_text(SENTENCES[language], language=language)
+    assert [words for words in sentences.sentence_words()] == text.sentence_words()
+
+
+@given(st.text(), st.sampled_from([*SENTENCES, "th", "xx"]))
+def test_tokens_hold_every_character_but_white_space(raw, language):
+    text = make_text(raw, language=language)
+    assert "".join("".join(text.words).split()) == "".join(raw.split())
+    assert [text.raw[start:end] for start, end in text.tokens] == text.words
+    covered = [word for words in text.sentence_words() for word in words]
+    assert covered == text.words
+
+
+def test_english_is_not_named_in_files():
+    assert "language" not in make_text("One word .").to_json()
+    assert Text.from_json(make_text("One word .").to_json()).language == "en"
+    with pytest.raises(TypeError):
+        Text.from_json(make_text("One word .").to_json() | {"language": 3})
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("runs", "Running")),
+        ("de", ("Häuser", "hauses")),
+        ("fr", ("maisons", "maison")),
+        ("ru", ("книги", "книга")),
+        ("es", ("gatos", "gato")),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(language, words):
+    assert stem(words[0], language) == stem(words[1], language) != words[0].lower()
+
+
+def test_a_language_without_a_stemmer_keeps_its_words():
+    assert stem("Kota", "pl") == "kota" and stem("猫", "ja") == "猫"
+
+
+def test_stop_words_are_those_of_the_language():
+    assert is_stop_word("Der", "de") and not is_stop_word("the", "de") and is_stop_word("the")
+    assert is_stop_word("的", "zh") and is_stop_word("。", "zh") and not is_stop_word("猫", "zh")
+    assert is_stop_word("…", "xx") and not stop_words("xx")
