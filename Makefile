@@ -1,5 +1,6 @@
 # The commands of a fresh clone: `make align` aligns the bundled corpus, `make test` runs every test.
-# Both begin with the set-up, which does nothing if requirements.lock has not changed.
+# Both begin with the set-up, which does nothing if requirements.lock has not changed. It compiles the packages itself,
+# on all cores: pip would use one, and Python alone might not keep what it compiles (PYTHONDONTWRITEBYTECODE).
 
 PYTHON = python3
 CORES = all
@@ -47,9 +48,10 @@ setup: .venv/set-up
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
 		-r requirements.lock
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
 		-r requirements-encoder.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	.venv/bin/python -m compileall -qq -j 0 .venv/lib
 	@touch $@
 
 # Packages that are installed already, such as another torch, are kept; `make setup` does not change them.

@@ -27,7 +27,7 @@ rule align:
         of_part("results/{corpus}/logs/align-semihmm-{jump}.log"),
     benchmark:
         of_part("results/{corpus}/benchmarks/align-semihmm-{jump}.tsv")
-    threads: 8
+    threads: cores(8)
     resources:
         mem_mb=memory(6000, 1),
         runtime=runtime(120, 0.3),

@@ -173,6 +173,11 @@ def runtime(least, per_input_mb=0):
     return memory(least, per_input_mb)
 
 
+def cores(most):
+    """Return a number of threads: `most`, or 1 for a corpus so small that other jobs use the cores better."""
+    return lambda wildcards, input: most if megabytes([input.corpus]) >= 1 else 1
+
+
 def megabytes(paths):
     """Return the size of files and folders in MB; a file that does not exist yet, as in a group of jobs, counts 0."""
     return sum(size_of(path, Path(path).stat().st_mtime_ns) for path in paths if Path(path).exists())

@@ -33,7 +33,7 @@ rule train:
         "results/{corpus}/logs/train-{jump}.log",
     benchmark:
         "results/{corpus}/benchmarks/train-{jump}.tsv"
-    threads: 8
+    threads: cores(8)
     resources:
         mem_mb=memory(4000, 100),
         runtime=runtime(240, 15),
