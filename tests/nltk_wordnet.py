@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nltk
 
-from pipeline.wordnet.__main__ import FILES
+from pipeline.wordnet.tables import FILES
 
 
 class Reader(nltk.corpus.reader.WordNetCorpusReader):

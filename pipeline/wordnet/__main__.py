@@ -10,7 +10,6 @@ data files.
 """
 
 import contextlib
-import hashlib
 import io
 import json
 import logging
@@ -32,14 +31,9 @@ from pipeline.run.options import CommandParser
 from pipeline.text.nltk import nltk
 from pipeline.types import JsonObject, StrPath
 from pipeline.wordnet.reader import TABLES
-from pipeline.wordnet.tables import PARTS, make_tables
+from pipeline.wordnet.tables import FILES, PARTS, compute_digest, make_tables
 
 VERSION = "3.0"
-FILES = (
-    *(f"{part}.exc" for part in sorted(PARTS)),
-    *(f"data.{part}" for part in sorted(PARTS)),
-    *(f"index.{part}" for part in sorted(PARTS)),
-)
 # The folders of the Debian package and of WordNet's own installation.
 SYSTEM_FOLDERS = (Path("/usr/share/wordnet"), Path("/usr/local/WordNet-3.0/dict"))
 DEBIAN_PACKAGE = "wordnet-base"
@@ -184,7 +178,7 @@ def install(source: str, folder: Path, output: StrPath) -> JsonObject:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)
         np.savez_compressed(new / TABLES, allow_pickle=False, **make_tables(new))
-        record = {"source": source, "version": VERSION, "sha256": _compute_digest(new)}
+        record = {"source": source, "version": VERSION, "sha256": compute_digest(new)}
         (new / "wordnet.json").write_text(json.dumps(record, indent=2) + "\n")
     return record
 
@@ -196,11 +190,6 @@ def _index_offsets(path: Path) -> Iterator[bytes]:
             if not line.startswith(b" "):
                 fields = line.split()
                 yield from fields[len(fields) - int(fields[2]) :]
-
-
-def _compute_digest(folder: Path) -> str:
-    lines = (f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in FILES)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _unzip(archive: StrPath, folder: Path) -> Path:

@@ -30,12 +30,13 @@ ENDINGS = {
 class WordNet:
     """The lemmas, senses and links of WordNet. Synsets are numbers from 0.
 
-    ``tables``: arrays as :func:`pipeline.wordnet.tables.make_tables` returns them. Nothing in it changes, so
-    threads may share it.
+    ``tables``: arrays as :func:`pipeline.wordnet.tables.make_tables` returns them. ``digest``: of the files
+    of WordNet. Nothing in the object changes, so threads may share it.
     """
 
     def __init__(self, tables: dict[str, AnyArray]) -> None:
         self.lemmas = array_to_lines(tables["lemmas"])
+        (self.digest,) = array_to_lines(tables["digest"])
         self._tables = tables
         self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
         self._exceptions: dict[tuple[str, str], list[str]] = {}

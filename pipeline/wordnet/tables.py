@@ -1,5 +1,6 @@
 """Puts the part of WordNet that distances need into arrays: lemmas, senses, and links upwards."""
 
+import hashlib
 import math
 import re
 from collections import Counter
@@ -17,6 +18,12 @@ PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 # main one that it is similar to, in a line of a data file; format: wndb(5WN).
 HYPERNYM = re.compile(r" @i? (\d{8}) [nv]")
 SIMILAR = re.compile(r" & (\d{8}) [as]")
+# The files of WordNet, in alphabetical order.
+FILES = (
+    *(f"{part}.exc" for part in sorted(PARTS)),
+    *(f"data.{part}" for part in sorted(PARTS)),
+    *(f"index.{part}" for part in sorted(PARTS)),
+)
 
 
 def make_tables(folder: Path) -> dict[str, AnyArray]:
@@ -27,7 +34,8 @@ def make_tables(folder: Path) -> dict[str, AnyArray]:
     1): where the links of a synset begin in ``above``, the numbers of the synsets above it, and in
     ``lengths``: the information content that a link to a hypernym loses, see :func:`information_contents`,
     and 1 for a link from an adjective. ``hypernym`` (synsets): whether its links lead to hypernyms.
-    ``exceptions``: lines of a letter, an inflected form and its lemmas.
+    ``exceptions``: lines of a letter, an inflected form and its lemmas. ``digest``: text, that of the output
+    of ``sha256sum *.exc data.* index.*``. ``licence``: lines of text, the licence at the top of the files.
     """
     numbers: dict[tuple[str, str], int] = {}
     above: list[list[int]] = []
@@ -57,7 +65,15 @@ def make_tables(folder: Path) -> dict[str, AnyArray]:
         "lengths": concatenate_ragged(lengths, np.int8)[0],
         "hypernym": np.array(hypernym),
         "exceptions": lines_to_array(_read_exceptions(folder)),
+        "digest": lines_to_array([compute_digest(folder)]),
+        "licence": lines_to_array(_read_licence(folder)),
     }
+
+
+def compute_digest(folder: Path) -> str:
+    """Return the SHA-256 of the output of ``sha256sum *.exc data.* index.*`` in a folder."""
+    lines = (f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in FILES)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def information_contents(above: Mapping[str, Iterable[str]]) -> dict[str, int]:
@@ -93,6 +109,12 @@ def _read_index(path: Path) -> dict[str, list[str]]:
     with open(path, encoding="utf-8") as lines:
         rows = [line.split() for line in lines if not line.startswith(" ")]
     return {row[0]: row[len(row) - int(row[2]) :] for row in rows}
+
+
+def _read_licence(folder: Path) -> list[str]:
+    """Return the lines at the top of a data file, which begin with a space and their numbers."""
+    lines = (folder / "data.noun").read_text(encoding="utf-8").splitlines()
+    return [re.sub(r"^ *\d+ ", "", line).rstrip() for line in lines if line.startswith(" ")]
 
 
 def _read_exceptions(folder: Path) -> list[str]:

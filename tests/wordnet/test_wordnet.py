@@ -16,8 +16,8 @@ import pytest
 import pipeline.wordnet.__main__ as wordnet
 from pipeline.io import checksums
 from pipeline.run.errors import InputError
-from pipeline.wordnet.__main__ import FILES
 from pipeline.wordnet.reader import TABLES, open_wordnet
+from pipeline.wordnet.tables import FILES
 
 LICENCE = "  1 WordNet {version} Copyright 2006 by Princeton University.  All rights reserved.  \n"
 # (part, lexicographer file, letter): the synsets, as (words, hypernym number or None).
