@@ -6,27 +6,32 @@ because sentences are compared, and of the whole corpus, because a single docume
 document contains are left out; they would not change any order.
 """
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.metrics.pairwise import cosine_similarity
+from scipy.sparse import csr_matrix, diags
 
 from pipeline.corpus.tokenize import Text
 from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.run.errors import InputError
 from pipeline.types import Floats, LongInts
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
-
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
 
 
-def fit_weights(counts: StemCounts) -> TfidfVectorizer:
-    """Return the vectorizer for :func:`weigh` from the counts of a corpus.
+@dataclass(frozen=True)
+class StemWeights:
+    """The stems of a corpus: ``columns``: stem → its column, ``idf``: the weight of each."""
+
+    columns: dict[str, int]
+    idf: Floats
+
+
+def fit_weights(counts: StemCounts) -> StemWeights:
+    """Return the weights for :func:`weigh` from the counts of a corpus.
 
     Raise :class:`InputError` if every word of the documents is a stop word.
     """
@@ -36,31 +41,44 @@ def fit_weights(counts: StemCounts) -> TfidfVectorizer:
             "check the corpus and its `language`"
         )
     stems = sorted(counts.stems)
-    vectorizer = TfidfVectorizer(analyzer=list, norm=None, vocabulary=stems)
     frequencies = np.array([counts.stems[stem] for stem in stems], dtype=float)
-    # The formula of sklearn, equal to the last bit.
-    vectorizer.idf_ = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
-    return vectorizer
+    idf = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
+    return StemWeights({stem: column for column, stem in enumerate(stems)}, idf)
 
 
-def weigh(vectorizer: TfidfVectorizer, text: Text) -> "csr_matrix":
+def weigh(weights: StemWeights, text: Text) -> csr_matrix:
     """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
-    return weigh_sentences(vectorizer, text.sentence_words(), text.language)
+    return weigh_sentences(weights, text.sentence_words(), text.language)
 
 
-def weigh_sentences(
-    vectorizer: TfidfVectorizer, sentences: Iterable[list[str]], language: str
-) -> "csr_matrix":
+def weigh_sentences(weights: StemWeights, sentences: Iterable[list[str]], language: str) -> csr_matrix:
     """Return the tf · idf weights of some sentences, given as lists of words."""
-    return vectorizer.transform(content_stems(words, language) for words in sentences)
+    rows = []
+    for words in sentences:
+        found = Counter(content_stems(words, language))
+        rows.append(
+            sorted((weights.columns[stem], n) for stem, n in found.items() if stem in weights.columns)
+        )
+    entries = [entry for row in rows for entry in row]
+    columns, counts = np.array(entries, dtype=np.int32).reshape(-1, 2).T
+    ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+    shape = len(rows), len(weights.columns)
+    return csr_matrix((counts * weights.idf[columns], columns, ends), shape=shape)
 
 
-def similarities(summary: "csr_matrix", document: "csr_matrix") -> Floats:
+def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
     """Return the cosines of two weight matrices: a dense array, summary sentences × document sentences.
 
     A sentence of stop words alone has similarity 0 to every other.
     """
-    return cosine_similarity(summary, document).round(DIGITS)
+    cosines: Floats = (_normalise(summary) @ _normalise(document).T).toarray().round(DIGITS)
+    return cosines
+
+
+def _normalise(weights: csr_matrix) -> csr_matrix:
+    """Return a matrix whose rows have length 1; a row of zeros stays as it is."""
+    lengths = np.sqrt(weights.multiply(weights).sum(axis=1)).A1
+    return diags(1 / np.where(lengths, lengths, 1.0)) @ weights
 
 
 def most_similar(similarity: Floats, count: int) -> list[LongInts]:

@@ -67,7 +67,7 @@ def expected_similarities(corpus, pair):
 def test_similarities_follow_the_definitions(corpus):
     pairs = [make_pair(str(number), *pair) for number, pair in enumerate(corpus)]
     try:
-        vectorizer = weights(pairs)
+        fitted = weights(pairs)
     except InputError:
         content = {
             word.lower() for document, _ in corpus for s in document for word in s.split()
@@ -75,9 +75,7 @@ def test_similarities_follow_the_definitions(corpus):
         assert not content
         return
     for pair, texts_of_pair in zip(pairs, corpus, strict=True):
-        found = cosine.similarities(
-            cosine.weigh(vectorizer, pair.summary), cosine.weigh(vectorizer, pair.document)
-        )
+        found = cosine.similarities(cosine.weigh(fitted, pair.summary), cosine.weigh(fitted, pair.document))
         assert found == pytest.approx(np.array(expected_similarities(corpus, texts_of_pair)), abs=1e-11)
 
 
