@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pipeline.alignments import Link, word_pairs
+from pipeline.alignments import Link
 from pipeline.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
 from pipeline.types import Bytes, Floats, Ints, LongInts, Span
 
@@ -64,10 +64,10 @@ class Posteriors:
         """
         links, sources = words.copy(), words - sourceless
         nulls = nulls + np.broadcast_to(sourceless, words.shape).sum(axis=1)
-        for place, posterior, kind in zip(places, phrases, kinds, strict=True):
-            covered = cells(place, kind)
-            links[covered] += posterior
-            sources[covered] += posterior / (place[3] if kind == UNLIKE else 1)
+        covered, sizes = cells(places, kinds)
+        shares = phrases / np.where(kinds == UNLIKE, places[:, 3], 1)
+        np.add.at(links, covered, np.repeat(phrases, sizes))
+        np.add.at(sources, covered, np.repeat(shares, sizes))
         return cls(links, words, sources, nulls, places, phrases, kinds, bool(np.any(sourceless)))
 
     def agree(self, reverse: "Posteriors") -> "Posteriors":
@@ -147,11 +147,18 @@ class Posteriors:
         return self.sources if self.adjusted else self.links
 
 
-def cells(place: Ints, kind: int) -> Cells:
-    """Return the links that a phrase pair (t, k, j, l) covers, as an index of an array (T, n)."""
-    t, k, j, span = place.tolist()
-    summary, document = zip(*word_pairs((t, t + k), (j, j + span), diagonal=kind != UNLIKE), strict=True)
-    return np.array(summary), np.array(document)
+def cells(places: Ints, kinds: Bytes) -> tuple[Cells, Ints]:
+    """Return the links that phrase pairs cover, as an index of an array (T, n), and how many each has.
+
+    A phrase pair (t, k, j, l) covers its diagonal, and all its word pairs if it is UNLIKE.
+    """
+    t, k, j, span = places.T
+    across = np.where(kinds == UNLIKE, span, 1)
+    sizes = k * across
+    owner = np.repeat(np.arange(len(places)), sizes)
+    number = np.arange(len(owner)) - (np.cumsum(sizes) - sizes)[owner]
+    down, right = np.divmod(number, across[owner])
+    return (t[owner] + down, j[owner] + np.where(kinds[owner] == UNLIKE, right, down)), sizes
 
 
 def agreed(posteriors: Floats, others: Floats) -> Floats:
@@ -216,10 +223,10 @@ def decode_posterior(
     whole = np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM))
     sizes = posteriors.places[whole, 1] * posteriors.places[whole, 3]
     for number in whole[np.argsort(-sizes, kind="stable")].tolist():
-        place, kind = posteriors.places[number], posteriors.kinds[number]
-        t, k, j, span = place.tolist()
+        t, k, j, span = posteriors.places[number].tolist()
         block = held[t : t + k, j : j + span]
-        if not block.all() and links[cells(place, kind)].min() > threshold:
+        covered, _ = cells(posteriors.places[[number]], posteriors.kinds[[number]])
+        if not block.all() and links[covered].min() > threshold:
             chosen.append(Link((t, t + k), (j, j + span), posteriors.written(number)))
             block[:] = True
     above = links > threshold
