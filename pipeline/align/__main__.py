@@ -124,6 +124,12 @@ def exactly(count: int, lines: Iterable[str]) -> Iterator[str]:
         )
 
 
+def make_stamp(model: Model, decoding: Decoding) -> str:
+    """Return the fingerprint of the code, the decoding and the model, which every line of the output has."""
+    code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
+    return digest((code, decoding, model.origin.fingerprint))
+
+
 def open_source(parser: ArgumentParser, options: Namespace, language: str) -> PairSource[Any]:
     """Return the source of pairs that the options name; options that exclude each other end the command.
 
@@ -178,10 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
     model = Model.load(options.model)
     source = open_source(parser, options, model.settings["language"])
-    code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
     settings = from_options(options, "semihmm", encoder=model.settings["encoder"])
     decoding = Decoding.from_settings(settings)
-    stamp = digest((code, decoding, model.origin.fingerprint))
     task = Task(
         options.model,
         source,
@@ -190,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.similarities,
         options.encoder,
         decoding,
-        stamp,
+        make_stamp(model, decoding),
     )
     count = source.check()
     log.info(f"align: checked {count} pairs")

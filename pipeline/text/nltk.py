@@ -31,9 +31,9 @@ def left_out(names: tuple[str, ...]) -> Iterator[None]:
 
 
 def is_command() -> bool:
-    """Return whether this process is ``python -m pipeline.…``."""
+    """Return whether this process is ``python -m pipeline.…`` or ``palimpsest``."""
     spec = getattr(sys.modules["__main__"], "__spec__", None)
-    return spec is not None and spec.name.startswith("pipeline.")
+    return "pipeline.cli" in sys.modules or (spec is not None and spec.name.startswith("pipeline."))
 
 
 with left_out(UNUSED if is_command() else ()):
