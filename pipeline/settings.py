@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import yaml
 from jsonschema import Draft202012Validator
@@ -80,27 +80,21 @@ def check_corpus(corpus: JsonObject) -> None:
                 f"a relative path starts at the working directory, {Path.cwd()}"
             )
     if corpus["name"] in SHARED:
-        raise InputError(
-            f"config: `corpus.name` is {corpus['name']}, a folder that all corpora share; choose another"
-        )
+        raise InputError(f"config: `corpus.name` is {corpus['name']}, a folder of all corpora; rename it")
 
 
-def check_parse(parse: JsonObject) -> None:
-    """Raise :class:`InputError` unless the file exists that the section ``parse`` needs."""
-    if parse["backend"] == "trees":
+def check_parse(config: JsonObject) -> None:
+    """Raise :class:`InputError` unless the parser has its file and reads the language of the corpus."""
+    parse, language = config["parse"], config["corpus"]["language"]
+    backend, model = parse["backend"], parse["benepar_model"]
+    if backend == "trees":
         if not parse["trees"]:
             raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
         if not Path(parse["trees"]).is_file():
             raise InputError(f"config: `parse.trees` is {parse['trees']}, which is not a file; check it")
-    model = parse["benepar_model"]
-    if parse["backend"] == "benepar" and "/" in model and not Path(model).exists():
+    if backend == "benepar" and "/" in model and not Path(model).exists():
         raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
-
-
-def check_language(config: JsonObject) -> None:
-    """Raise :class:`InputError` if a jump model needs trees of texts that the parser cannot read."""
-    language, backend = config["corpus"]["language"], config["parse"]["backend"]
-    if language != "en" and backend == "pattern" and "syntax" in config["semihmm"]["jumps"]:
+    if backend == "pattern" and language != "en" and "syntax" in config["semihmm"]["jumps"]:
         raise InputError(
             f"config: `corpus.language` is {language}, but the parser `pattern` reads English alone; remove "
             "syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees (`parse.backend`)"
@@ -113,8 +107,7 @@ def section(name: str, values: JsonObject | None = None, encoder: bool = False) 
     ``encoder``: what the setting ``encoder: auto`` becomes.
     """
     part = {"type": "object", "properties": {name: schema()["properties"][name]}}
-    completed: JsonObject = _complete(part, {name: values or {}}, encoder)[name]
-    return completed
+    return cast(JsonObject, _complete(part, {name: values or {}}, encoder)[name])
 
 
 def read_by(reader: str, name: str = "semihmm") -> tuple[str, ...]:
@@ -177,8 +170,7 @@ def _complete(rule: Rule, value: Any, encoder: bool) -> JsonObject:
     error = best_match(Draft202012Validator(rule).iter_errors(value))
     if error is not None:
         raise InputError(_explain(error))
-    completed: JsonObject = _with_defaults(rule, value, encoder)
-    return completed
+    return cast(JsonObject, _with_defaults(rule, value, encoder))
 
 
 def _check_finite(value: Any, where: str = "") -> None:

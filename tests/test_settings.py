@@ -236,11 +236,21 @@ def test_null_survives_the_command_line():
 def test_missing_files_of_a_parser_are_errors(parse, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=says):
-        settings.check_parse(complete(parse=parse)["parse"])
+        settings.check_parse(complete(parse=parse))
 
 
 def test_parser_with_its_files_is_accepted(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.mrg").touch()
     for parse in ({}, {"backend": "benepar"}, {"backend": "trees", "trees": "own.mrg"}):
-        settings.check_parse(complete(parse=parse)["parse"])
+        settings.check_parse(complete(parse=parse))
+
+
+def test_the_parser_must_read_the_language_of_the_corpus():
+    corpus = {"name": "mine", "reader": "jsonl", "path": "mine.jsonl", "language": "de"}
+    with pytest.raises(InputError, match="`corpus.language` is de, but the parser `pattern` reads English"):
+        settings.check_parse(complete(corpus=corpus))
+    settings.check_parse(complete(corpus=corpus, semihmm={"jumps": ["relative"]}, systems=["identity"]))
+    settings.check_parse(complete(corpus=corpus, parse={"backend": "benepar"}))
+    with pytest.raises(InputError, match='`corpus.language` is "German"; it must be the language'):
+        complete(corpus=corpus | {"language": "German"})

@@ -130,11 +130,8 @@ def make_stamp(model: Model, decoding: Decoding) -> str:
     return digest((code, decoding, model.origin.fingerprint))
 
 
-def open_source(parser: ArgumentParser, options: Namespace, language: str) -> PairSource[Any]:
-    """Return the source of pairs that the options name; options that exclude each other end the command.
-
-    ``language``: of texts that are not tokenized yet.
-    """
+def check_source(parser: ArgumentParser, options: Namespace) -> None:
+    """Check the options that name the source of pairs; those that exclude each other end the command."""
     texts = options.documents, options.summaries
     if options.corpus and any(texts):
         parser.error("argument --corpus: not allowed with --documents and --summaries")
@@ -142,16 +139,20 @@ def open_source(parser: ArgumentParser, options: Namespace, language: str) -> Pa
         parser.error("give --corpus, or both --documents and --summaries")
     if options.extracts and not options.corpus:
         parser.error("argument --extracts: only allowed with --corpus")
-    part = parse_part(options.part)
-    if part != WHOLE and not options.corpus:
+    if parse_part(options.part) != WHOLE and not options.corpus:
         parser.error("argument --part: only allowed with --corpus")
     for path in filter(None, (options.corpus, options.extracts, *texts)):
         check_file(path)
+
+
+def open_source(options: Namespace, language: str) -> PairSource[Any]:
+    """Return the source of pairs that the options name; ``language``: of texts that are not tokenized yet."""
+    part = parse_part(options.part)
     if options.extracts:
         return Extracted(options.corpus, options.extracts, part)
     if options.corpus:
         return JsonLines(options.corpus, options.tokenized, part, language)
-    return TextFiles(*texts, options.tokenized, language)
+    return TextFiles(options.documents, options.summaries, options.tokenized, language)
 
 
 @command
@@ -182,8 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
+    check_source(parser, options)
     model = Model.load(options.model)
-    source = open_source(parser, options, model.settings["language"])
+    source = open_source(options, model.settings["language"])
     settings = from_options(options, "semihmm", encoder=model.settings["encoder"])
     decoding = Decoding.from_settings(settings)
     task = Task(

@@ -249,7 +249,7 @@ def test_signature_changes_with_every_choice(monkeypatch):
     }
     base = signatures.signature(golds, 1000, 1)
     assert base == signatures.signature({"a1": (EXAMPLE, GOLD[::-1])}, 1000, 1)
-    monkeypatch.setattr(signatures, "STOP_WORDS", STOP_WORDS - {"the"})
+    monkeypatch.setattr(signatures, "stop_words", lambda language: STOP_WORDS - {"the"})
     found.add(signatures.signature(golds, 1000, 1))
     assert len(found) == 8
     assert base.startswith("annotators:A+B|") and "|bootstrap:1000|seed:1|" in base

@@ -52,8 +52,7 @@ try:
     }
     settings.check_paths(config)
     settings.check_corpus(config["corpus"])
-    settings.check_parse(config["parse"])
-    settings.check_language(config)
+    settings.check_parse(config)
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 
