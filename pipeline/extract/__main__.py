@@ -13,7 +13,6 @@ The extracts of a part of the corpus (``--part``) need the stem counts of the wh
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from pipeline import settings
 from pipeline.corpus.corpus_file import read_pairs
@@ -30,14 +29,14 @@ from pipeline.run.progress import Progress
 from pipeline.types import StrPath
 
 
-def extract(pair: Pair, vectorizer: TfidfVectorizer, enabled: bool, method: str, sentences: int) -> Extract:
+def extract(pair: Pair, weights: cosine.Weights, enabled: bool, method: str, sentences: int) -> Extract:
     """Return the extract of a pair; ``enabled``, ``method`` and ``sentences`` are the settings of the stage.
 
     With either method, ``by_summary_sentence`` holds for each summary sentence the ``sentences`` sentences of
     the extract most similar to it.
     """
-    document = cosine.weigh(vectorizer, pair.document)
-    summary = cosine.weigh(vectorizer, pair.summary)
+    document = cosine.weigh(weights, pair.document)
+    summary = cosine.weigh(weights, pair.summary)
     similarity = cosine.similarities(summary, document)
     if not enabled:
         chosen = np.arange(document.shape[0])
@@ -61,11 +60,11 @@ def extract_all(
 
     ``counts``: those of the whole corpus (default: read the file once more to count).
     """
-    vectorizer = cosine.fit_weights(counts or count_stems(corpus))
+    weights = cosine.fit_weights(counts or count_stems(corpus))
     first, last = part.span(len(line_offsets(corpus)) - 1)
     with Progress("extract", last - first) as progress:
         for pair in read_pairs(corpus, part):
-            yield extract(pair, vectorizer, enabled, method, sentences)
+            yield extract(pair, weights, enabled, method, sentences)
             progress.advance()
 
 

@@ -6,27 +6,31 @@ because sentences are compared, and of the whole corpus, because a single docume
 document contains are left out; they would not change any order.
 """
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.metrics.pairwise import cosine_similarity
+from scipy.sparse import csr_matrix
 
 from pipeline.corpus.tokenize import Text
 from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.run.errors import InputError
 from pipeline.types import Floats, LongInts
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
-
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
 
 
-def fit_weights(counts: StemCounts) -> TfidfVectorizer:
-    """Return the vectorizer for :func:`weigh` from the counts of a corpus.
+class Weights(NamedTuple):
+    """The stems of a corpus: the ``column`` of each in a matrix of weights, and their ``idf`` by column."""
+
+    column: dict[str, int]
+    idf: Floats
+
+
+def fit_weights(counts: StemCounts) -> Weights:
+    """Return the weights of stems from the counts of a corpus.
 
     Raise :class:`InputError` if every word of the documents is a stop word.
     """
@@ -36,31 +40,45 @@ def fit_weights(counts: StemCounts) -> TfidfVectorizer:
             "check the corpus and its `language`"
         )
     stems = sorted(counts.stems)
-    vectorizer = TfidfVectorizer(analyzer=list, norm=None, vocabulary=stems)
     frequencies = np.array([counts.stems[stem] for stem in stems], dtype=float)
-    # The formula of sklearn, equal to the last bit.
-    vectorizer.idf_ = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
-    return vectorizer
+    idf = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
+    return Weights({stem: column for column, stem in enumerate(stems)}, idf)
 
 
-def weigh(vectorizer: TfidfVectorizer, text: Text) -> "csr_matrix":
+def weigh(weights: Weights, text: Text) -> csr_matrix:
     """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
-    return weigh_sentences(vectorizer, text.sentence_words(), text.language)
+    return weigh_sentences(weights, text.sentence_words(), text.language)
 
 
-def weigh_sentences(
-    vectorizer: TfidfVectorizer, sentences: Iterable[list[str]], language: str
-) -> "csr_matrix":
+def weigh_sentences(weights: Weights, sentences: Iterable[list[str]], language: str) -> csr_matrix:
     """Return the tf · idf weights of some sentences, given as lists of words."""
-    return vectorizer.transform(content_stems(words, language) for words in sentences)
+    ends, columns, values = [0], [], []
+    for words in sentences:
+        found = (weights.column.get(stem) for stem in content_stems(words, language))
+        counts = sorted(Counter(column for column in found if column is not None).items())
+        columns += [column for column, _ in counts]
+        values += [count * weights.idf[column] for column, count in counts]
+        ends.append(len(columns))
+    parts = np.array(values, float), np.array(columns, np.int32), np.array(ends, np.int32)
+    return csr_matrix(parts, shape=(len(ends) - 1, len(weights.idf)))
 
 
-def similarities(summary: "csr_matrix", document: "csr_matrix") -> Floats:
+def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
     """Return the cosines of two weight matrices: a dense array, summary sentences × document sentences.
 
     A sentence of stop words alone has similarity 0 to every other.
     """
-    return cosine_similarity(summary, document).round(DIGITS)
+    product: Floats = (_normalised(summary) @ _normalised(document).T).toarray()
+    return product.round(DIGITS)
+
+
+def _normalised(weights: csr_matrix) -> csr_matrix:
+    """Return a matrix of weights with rows of length 1, except for those of zeros."""
+    row_of_value = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    lengths = np.sqrt(np.bincount(row_of_value, weights.data * weights.data))
+    rows = weights.copy()
+    rows.data /= lengths[row_of_value]
+    return rows
 
 
 def most_similar(similarity: Floats, count: int) -> list[LongInts]:

@@ -9,7 +9,6 @@ EXTRAS = {
     "pyarrow": ("pyarrow", "workflow"),
     "pypdf": ("pypdf", "documents"),
     "resiliparse": ("resiliparse", "documents"),
-    "sklearn": ("scikit-learn", "workflow"),
     "thot": ("sil-thot", "workflow"),
 }
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics.pairwise import cosine_similarity
 
 from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.pair import Pair
@@ -18,7 +20,7 @@ from pipeline.extract import __main__ as stage
 from pipeline.extract import cosine, stems
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
-from pipeline.extract.stem_counts import StemCounts
+from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.run.errors import InputError
 from pipeline.text.words import STOP_WORDS, stem
 
@@ -79,6 +81,25 @@ def test_similarities_follow_the_definitions(corpus):
             cosine.weigh(vectorizer, pair.summary), cosine.weigh(vectorizer, pair.document)
         )
         assert found == pytest.approx(np.array(expected_similarities(corpus, texts_of_pair)), abs=1e-11)
+
+
+@given(texts, texts)
+def test_similarities_equal_those_of_scikit_learn_to_the_last_bit(document, summary):
+    pair = make_pair("p", document, summary)
+    counts = StemCounts()
+    counts.add(pair.document)
+    if not counts.stems:
+        return
+    weights = cosine.fit_weights(counts)
+    vectorizer = TfidfVectorizer(analyzer=list, norm=None, vocabulary=sorted(counts.stems))
+    vectorizer.idf_ = weights.idf
+    found, expected = [], []
+    for text in (pair.summary, pair.document):
+        found.append(cosine.weigh(weights, text))
+        expected.append(vectorizer.transform(content_stems(words, "en") for words in text.sentence_words()))
+        assert np.array_equal(found[-1].toarray(), expected[-1].toarray())
+    similarities = cosine_similarity(*expected).round(cosine.DIGITS)
+    assert np.array_equal(cosine.similarities(*found), similarities)
 
 
 @given(

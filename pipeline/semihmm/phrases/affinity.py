@@ -108,9 +108,9 @@ def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     counts.add_sentences(chosen, language)
     if not counts.stems:
         return np.zeros((len(pair.summary.sentences), len(chosen)))
-    vectorizer = cosine.fit_weights(counts)
-    weighed = cosine.weigh_sentences(vectorizer, chosen, language)
-    return cosine.similarities(cosine.weigh(vectorizer, pair.summary), weighed)
+    weights = cosine.fit_weights(counts)
+    weighed = cosine.weigh_sentences(weights, chosen, language)
+    return cosine.similarities(cosine.weigh(weights, pair.summary), weighed)
 
 
 def relative_similarity(cosines: AnyArray, power: float) -> Floats:
