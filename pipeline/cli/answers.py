@@ -21,6 +21,7 @@ from pipeline.corpus.readers.record import Side
 from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import write_lines, write_text
 from pipeline.run.progress import Progress
+from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.settings import section
 
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
@@ -71,6 +72,8 @@ def _answer_pairs(options: Namespace) -> None:
 
 def _open(options: Namespace) -> Find:
     """Load the model; return the function of the command that finds something of a pair."""
+    if not is_compiled():
+        print("compiling for the first use, which takes about a minute", file=sys.stderr)
     model = load_model(*filter(None, [options.model]))
 
     def align(id: str, documents: Documents, text: Side) -> Finding:

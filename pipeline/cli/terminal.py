@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -66,13 +67,11 @@ def _block(view: View, sentence: Sentence, plain: bool, width: int) -> Renderabl
     )
     if width >= BESIDE:
         grid = Table.grid(padding=(0, 3), expand=True)
-        grid.add_column(ratio=2)
-        grid.add_column(ratio=3)
+        grid.add_column(ratio=2, overflow="fold")
+        grid.add_column(ratio=3, overflow="fold")
         grid.add_row(text, sources)
         return grid
-    indented = Table.grid(padding=(0, 0, 0, 2))
-    indented.add_row("", sources)
-    return Group(text, indented)
+    return Group(text, Padding(sources, (0, 0, 0, 2)))
 
 
 def _sources(view: View, sentence: Sentence, plain: bool, narrow: bool) -> RenderableType:
@@ -90,7 +89,7 @@ def _sources(view: View, sentence: Sentence, plain: bool, narrow: bool) -> Rende
         return Group(*(Text(" ").join(filter(None, row)) for row in rows))
     grid = Table.grid(padding=(0, 1))
     for justify in ("right", "right", "left"):
-        grid.add_column(justify=justify)
+        grid.add_column(justify=justify, overflow="fold")
     for row in rows:
         grid.add_row(*row)
     return grid
@@ -128,7 +127,7 @@ def _reworded(view: View, sentence: Sentence) -> list[Text]:
         if source is None:
             continue
         here, there = _quoted(view.text, span), _quoted(view.documents[source.name], source.span)
-        if here.split() != there.split():
+        if here.casefold().split() != there.casefold().split():
             grade = _grade(probability)
             notes.append(Text.assemble((here, grade), (" ← ", FAINT), (there, grade), f" {probability:.2f}"))
     return notes
