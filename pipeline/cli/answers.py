@@ -16,7 +16,7 @@ from pipeline.api import load_model
 from pipeline.cli.findings import Aligned, Attributed, Finding
 from pipeline.cli.pair_lines import PairLines
 from pipeline.cli.terminal import View, show
-from pipeline.cli.texts import check_files, read_documents, read_text
+from pipeline.cli.texts import STANDARD_INPUT, check_files, read_documents, read_text
 from pipeline.corpus.readers.record import Side
 from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import write_lines, write_text
@@ -51,7 +51,8 @@ def _answer_files(options: Namespace) -> None:
         texts = read_documents(paths)
         documents = next(iter(texts.values())) if len(texts) == 1 else texts
     text = read_text(path)
-    found = _open(options)(Path(path).stem if path.isprintable() else "pair", documents, text)
+    named = path != STANDARD_INPUT and path.isprintable()
+    found = _open(options)(Path(path).stem if named else "pair", documents, text)
     if options.html and isinstance(found, Aligned):
         write_text(options.html, found.pair.to_html())
     elif options.json or options.tsv:
