@@ -41,7 +41,7 @@ def join_lines(page: str) -> str:
     lines = [line.strip() for line in page.translate(_LIGATURES).splitlines()]
     long = SHORT * max(map(len, lines), default=0)
     joined = ""
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
         if following[:1].islower() and _CUT_WORD.search(line):
             joined += line[:-1]
         else:
