@@ -16,8 +16,8 @@ FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test coverage guarantees fuzz fuzz-tool bench scaling experiments readme docs lock audit \
-	audit-tool licences clean
+.PHONY: help setup benepar embed align test coverage guarantees fuzz fuzz-tool bench scaling experiments model readme docs lock \
+	audit audit-tool licences clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -31,6 +31,7 @@ help:
 	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"
 	@echo "make benepar     set up and install the neural parser; TORCH=... names another torch, such as a CUDA build"
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
+	@echo "make model       train the models that come with the package, in pipeline/models/"
 	@echo "make readme      align, and write the picture and the table of scores for README.md"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
@@ -51,7 +52,7 @@ setup: .venv/set-up
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
 		-r requirements-encoder.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	.venv/bin/python -m compileall -qq -j 0 .venv/lib
+	.venv/bin/python -m compileall -qq -j 0 .venv/lib || true  # packages may hold templates, which do not compile
 	@touch $@
 
 # Packages that are installed already, such as another torch, are kept; `make setup` does not change them.
@@ -99,6 +100,16 @@ scaling: setup
 experiments: embed
 	python benchmarks/experiments.py --data $(DATA)
 	python benchmarks/experiments.py --tables
+
+# A model file names the code that trained it, so an edit to that code changes its bytes, if not its parameters.
+model: setup
+	mkdir -p pipeline/models
+	for name in with-encoder without-encoder; do \
+		snakemake --cores $(CORES) --configfile workflow/presets/model-$$name.yaml \
+			-- results/model-$$name/train/relative/model.npz && \
+		cp results/model-$$name/train/relative/model.npz pipeline/models/$$name.npz || exit 1; \
+	done
+	cp results/wordnet/tables.npz pipeline/models/wordnet.npz
 
 readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file README.md

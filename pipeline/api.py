@@ -6,14 +6,16 @@ from typing import NamedTuple
 
 from pipeline.align.aligner import Aligner
 from pipeline.align.decoding import Decoding
-from pipeline.align.load import WORDNET, open_aligner
+from pipeline.align.load import SHIPPED, open_aligner
 from pipeline.alignments import Alignment
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.readers.jsonl import make_record
+from pipeline.encode.fetch import find_model
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.run.errors import InputError
+from pipeline.run.progress import log
 from pipeline.semihmm.model import Model
 from pipeline.settings import section
 from pipeline.types import Floats, JsonObject, Span, StrPath
@@ -185,20 +187,26 @@ class TrainedModel:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
 
 
-def load_model(path: StrPath, wordnet: StrPath | None = None, encoder: str | None = None) -> TrainedModel:
-    """Load the ``model.npz`` of a jump model.
+def load_model(
+    path: StrPath | None = None, wordnet: StrPath | None = None, encoder: str | None = None
+) -> TrainedModel:
+    """Load the ``model.npz`` of a jump model, or the model that comes with the package.
 
     ``wordnet``: the folder that ``python -m pipeline.wordnet`` wrote, for a model trained with WordNet; by
-    default, the folder ``wordnet`` among the results that contain the model, or ``results/wordnet`` in the
-    working directory. ``encoder``: the name or the folder of the encoder, for a model trained with one; by
-    default, that of the config. A syntax model opens the parser that it was trained with. Raise
-    :class:`pipeline.InputError` for a file that is not a model, and for a missing WordNet, parser or encoder.
+    default, the folder ``wordnet`` among the results that contain the model, ``results/wordnet`` in the
+    working directory, or the tables that come with the package. ``encoder``: the name or the folder of the
+    encoder, for a model trained with one; by default, that of the config. A syntax model opens the parser
+    that it was trained with. Raise :class:`pipeline.InputError` for a file that is not a model, for another
+    WordNet, and for a missing parser or encoder.
     """
-    return TrainedModel(open_aligner(path, wordnet or _find_wordnet(Path(path)), encoder=encoder))
+    return TrainedModel(open_aligner(path or _find_shipped(encoder), wordnet, encoder=encoder))
 
 
-def _find_wordnet(model: Path) -> Path:
-    """Return the folder ``results/wordnet`` of a ``results/NAME/train/JUMP/model.npz``, or the default."""
-    parents = model.absolute().parents
-    beside = parents[3] / WORDNET.name if len(parents) > 3 else WORDNET
-    return beside if beside.is_dir() else WORDNET
+def _find_shipped(encoder: str | None) -> Path:
+    """Return the model that comes with the package: with the encoder if it is installed."""
+    if find_model(encoder or section("embed", {})["model"]):
+        return SHIPPED / "with-encoder.npz"
+    log.warning(
+        "the encoder is not installed; the model without it is used, with worse links (docs/model-card.md)"
+    )
+    return SHIPPED / "without-encoder.npz"

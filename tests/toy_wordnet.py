@@ -1,4 +1,4 @@
-"""A WordNet of eleven synsets, with the part of NLTK's reader that the pipeline uses, and its distances."""
+"""A WordNet of eleven synsets, with the interface of the pipeline's reader, and its distances."""
 
 import math
 
@@ -38,44 +38,23 @@ LEMMAS = {
 CLOSED_CLASS = {"a", "the", "and"}
 
 
-class Synset:
-    def __init__(self, name):
-        self.name = name
-
-    def hypernyms(self):
-        return [SYNSETS[name] for name in ABOVE[self.name]]
-
-    def instance_hypernyms(self):
-        return []
-
-    def similar_tos(self):
-        pairs = [pair for pair in SIMILAR.items() if self.name in pair]
-        return [SYNSETS[other] for pair in pairs for other in pair if other != self.name]
-
-    def pos(self):
-        return part_of(self.name)
-
-    def offset(self):
-        return sorted(ABOVE).index(self.name)
-
-
-SYNSETS = {name: Synset(name) for name in ABOVE}
+NAMES = list(ABOVE)
 
 
 class ToyReader:
-    def all_lemma_names(self):
-        return list(LEMMAS)
+    """The interface of :class:`pipeline.wordnet.reader.WordNet`."""
 
-    def synsets(self, lemma, part):
-        return [SYNSETS[name] for name in LEMMAS.get(lemma, {}).get(part, [])]
+    lemmas = list(LEMMAS)
+    digest = "00ff"
 
-    def contents(self):
-        return {
-            part: {
-                synset.offset(): content(name) for name, synset in SYNSETS.items() if part_of(name) == part
-            }
-            for part in "nv"
-        }
+    def senses(self, form, part):
+        return [NAMES.index(name) for name in LEMMAS.get(form, {}).get(part, [])]
+
+    def above(self, synset, only_hypernyms=False):
+        name = NAMES[synset]
+        if name in SIMILAR:
+            return [] if only_hypernyms else [(NAMES.index(SIMILAR[name]), 1)]
+        return [(NAMES.index(parent), content(name) - content(parent)) for parent in ABOVE[name]]
 
 
 def part_of(name):

@@ -24,7 +24,7 @@ from typing import Any
 
 from pipeline.align.aligner import Aligner, Prepared
 from pipeline.align.decoding import Decoding
-from pipeline.align.load import WORDNET, open_aligner
+from pipeline.align.load import open_aligner
 from pipeline.alignments import Alignment
 from pipeline.corpus.new import JsonLines, TextFiles
 from pipeline.corpus.pair import Pair
@@ -74,7 +74,7 @@ class Task:
 
     model: str
     source: PairSource[Any]
-    wordnet: str
+    wordnet: str | None
     trees: str | None
     similarities: str | None
     encoder: str | None
@@ -164,7 +164,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--documents", help="instead of --corpus: a text file, one document per line")
     parser.add_argument("--summaries", help="a second text file, with the summaries on the same lines")
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
-    parser.add_argument("--wordnet-data", help=f"folder of `python -m pipeline.wordnet` (default: {WORDNET})")
+    parser.add_argument(
+        "--wordnet-data",
+        help="folder of `python -m pipeline.wordnet` (default: results/wordnet, or the package's)",
+    )
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse if the model needs it)")
     parser.add_argument("--similarities", help="folder of the encode stage, for a model with an encoder")
     parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
@@ -191,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     task = Task(
         options.model,
         source,
-        str(options.wordnet_data or WORDNET),
+        options.wordnet_data,
         options.trees,
         options.similarities,
         options.encoder,

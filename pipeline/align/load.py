@@ -16,10 +16,11 @@ from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.settings import section
 from pipeline.types import StrPath
-from pipeline.wordnet.digest import wordnet_digest
 from pipeline.wordnet.reader import open_wordnet
 
 WORDNET = Path("results/wordnet")
+# The models that come with the package, and the tables of the WordNet that they were trained with.
+SHIPPED = Path(__file__).parents[1] / "models"
 
 
 def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list[str]]], Trees]:
@@ -68,24 +69,37 @@ def find_similarities(
     return get
 
 
+def find_wordnet(model: StrPath) -> Path:
+    """Return where the WordNet of a model is unless the user says so.
+
+    It is the folder ``results/wordnet`` of a ``results/NAME/train/JUMP/model.npz``, that of the working
+    directory, or else the tables that come with the package.
+    """
+    beside = [folder / WORDNET.name for folder in Path(model).absolute().parents[3:4]]
+    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), SHIPPED / "wordnet.npz")
+
+
 def open_aligner(
     path: StrPath,
-    wordnet: StrPath,
+    wordnet: StrPath | None = None,
     trees: StrPath | None = None,
     similarities: StrPath | None = None,
     encoder: str | None = None,
 ) -> Aligner:
     """Return the :class:`Aligner` of a ``model.npz``.
 
-    ``wordnet``: its folder, opened if the model needs it; ``trees``: a file of the parse stage instead of the
+    ``wordnet``: its folder or tables, opened if the model needs it, by default those of :func:`find_wordnet`;
+    ``trees``: a file of the parse stage instead of the
     parser; ``similarities``: a folder of the encode stage instead of the ``encoder``, a name or a folder.
     """
     model = Model.load(path)
     distances = None
     if model.settings["wordnet"]:
-        distances = WordNetDistances(open_wordnet(wordnet), model.settings["wordnet_senses"])
-        if model.origin.wordnet not in ("", wordnet_digest(wordnet)):
-            raise InputError(f"{wordnet}: not the WordNet that {path} was trained with; give its folder")
+        place = wordnet or find_wordnet(path)
+        tables = open_wordnet(place)
+        if model.origin.wordnet not in ("", tables.digest):
+            raise InputError(f"{place}: not the WordNet that {path} was trained with; give its folder")
+        distances = WordNetDistances(tables, model.settings["wordnet_senses"])
     return Aligner(
         model,
         distances,

@@ -16,7 +16,6 @@ from pipeline.semihmm.model import Model, Origin, check_reverse
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.settings import from_options, read_by
 from pipeline.types import JsonObject
-from pipeline.wordnet.digest import wordnet_digest
 from pipeline.wordnet.reader import open_wordnet
 
 HELP = {
@@ -158,7 +157,7 @@ def origin_of(
     ``commands``: the modules that train. ``options``: ``corpus``, ``extracts``, ``trees``, ``wordnet_data``.
     """
     code = fingerprint(*commands, f"pipeline.semihmm.jumps.{jump}")
-    wordnet = wordnet_digest(check_wordnet_folder(options.wordnet_data)) if settings["wordnet"] else ""
+    wordnet = open_wordnet(check_wordnet_folder(options.wordnet_data)).digest if settings["wordnet"] else ""
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
     other = reverse_model.origin.fingerprint if reverse_model else ""
     return Origin(wordnet, files[0], digest((code, settings, wordnet, files, encoder, reverse, other)))

@@ -10,7 +10,6 @@ data files.
 """
 
 import contextlib
-import hashlib
 import io
 import json
 import logging
@@ -31,26 +30,10 @@ from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.text.nltk import nltk
 from pipeline.types import JsonObject, StrPath
-from pipeline.wordnet.reader import (
-    CLASSES,
-    FILES,
-    PARTS,
-    VERSION,
-    contents_file,
-    information_contents,
-)
+from pipeline.wordnet.reader import TABLES
+from pipeline.wordnet.tables import FILES, PARTS, compute_digest, make_tables
 
-# The lexicographer files in the order of their numbers (WordNet 3.0 manual, lexnames(5WN)). NLTK needs the
-# list as a file, which the Debian package lacks.
-LEXICOGRAPHER_FILES = """
-    adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body
-    noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location
-    noun.motive noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process
-    noun.quantity noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change
-    verb.cognition verb.communication verb.competition verb.consumption verb.contact verb.creation
-    verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl
-"""
-CATEGORIES = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
+VERSION = "3.0"
 # The folders of the Debian package and of WordNet's own installation.
 SYSTEM_FOLDERS = (Path("/usr/share/wordnet"), Path("/usr/local/WordNet-3.0/dict"))
 DEBIAN_PACKAGE = "wordnet-base"
@@ -177,9 +160,9 @@ def defect(folder: Path) -> str | None:
 def install(source: str, folder: Path, output: StrPath) -> JsonObject:
     """Copy the WordNet files of ``folder`` to the folder ``output``, whole or not at all.
 
-    Add ``lexnames``, the information contents of synsets, and ``wordnet.json`` with ``source``, ``version``
-    and ``sha256``, the digest of the output of ``sha256sum *.exc data.* index.*`` in that folder. Return the
-    content of ``wordnet.json``.
+    Add ``tables.npz``, see :func:`pipeline.wordnet.tables.make_tables`, and ``wordnet.json`` with ``source``,
+    ``version`` and ``sha256``, the digest of the output of ``sha256sum *.exc data.* index.*`` in that folder.
+    Return the content of ``wordnet.json``.
     Replace an existing WordNet folder; raise :class:`InputError` if anything else exists there.
     """
     target = Path(output)
@@ -194,20 +177,10 @@ def install(source: str, folder: Path, output: StrPath) -> JsonObject:
     with replacing_folder(target) as new:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)
-        (new / "lexnames").write_text(lexnames())
-        for part in CLASSES:
-            np.save(new / contents_file(part), information_contents(new / f"data.{part}"))
-        record = {"source": source, "version": VERSION, "sha256": _compute_digest(new)}
+        np.savez_compressed(new / TABLES, allow_pickle=False, **make_tables(new))
+        record = {"source": source, "version": VERSION, "sha256": compute_digest(new)}
         (new / "wordnet.json").write_text(json.dumps(record, indent=2) + "\n")
     return record
-
-
-def lexnames() -> str:
-    """Return the content of ``lexnames``: number, name and syntactic category of each lexicographer file."""
-    return "".join(
-        f"{number:02d}\t{name}\t{CATEGORIES[name.split('.')[0]]}\n"
-        for number, name in enumerate(LEXICOGRAPHER_FILES.split())
-    )
 
 
 def _index_offsets(path: Path) -> Iterator[bytes]:
@@ -217,11 +190,6 @@ def _index_offsets(path: Path) -> Iterator[bytes]:
             if not line.startswith(b" "):
                 fields = line.split()
                 yield from fields[len(fields) - int(fields[2]) :]
-
-
-def _compute_digest(folder: Path) -> str:
-    lines = (f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in FILES)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _unzip(archive: StrPath, folder: Path) -> Path:

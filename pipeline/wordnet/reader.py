@@ -1,100 +1,94 @@
-"""Opens a WordNet folder with NLTK's reader."""
+"""Reads WordNet: the senses of words in any form, and the synsets above each."""
 
-import math
-import re
-import warnings
-from collections import Counter
 from pathlib import Path
 
-import numpy as np
-
+from pipeline.io.arrays import array_to_lines
 from pipeline.io.checksums import check_folder
+from pipeline.io.npz import read_npz
 from pipeline.run.errors import InputError
-from pipeline.text.nltk import nltk
-from pipeline.types import Ints, StrPath
+from pipeline.types import AnyArray, StrPath
+from pipeline.wordnet.tables import PARTS
 
-VERSION = "3.0"
-PARTS = ("adj", "adv", "noun", "verb")
-FILES = tuple(
-    [f"{part}.exc" for part in PARTS]
-    + [f"data.{part}" for part in PARTS]
-    + [f"index.{part}" for part in PARTS]
-)
-# The parts of speech with hypernyms.
-CLASSES = ("noun", "verb")
-# A pointer to a hypernym, or to the class of an instance, in a line of a data file; format: wndb(5WN).
-HYPERNYM = re.compile(r" @i? (\d{8}) [nv]")
+TABLES = "tables.npz"
+MAKER = "python -m pipeline.wordnet --output"
+LETTERS = tuple(PARTS.values())
+# Endings of inflected forms and of their lemmas; manual page morphy(7WN).
+ENDINGS = {
+    "n": [
+        *[("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z")],
+        *[("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")],
+    ],
+    "v": [
+        *[("s", ""), ("ies", "y"), ("es", "e"), ("es", "")],
+        *[("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")],
+    ],
+    "a": [("er", ""), ("est", ""), ("er", "e"), ("est", "e")],
+    "r": [],
+}
 
 
-class WordNet(nltk.corpus.reader.wordnet.WordNetCorpusReader):
-    """NLTK's reader over one folder, for English only.
+class WordNet:
+    """The lemmas, senses and links of WordNet. Synsets are numbers from 0.
 
-    For its multilingual data, NLTK maps the synsets of other WordNet versions when it opens a folder. That
-    needs ``index.sense`` and a second copy of WordNet, neither of which is used here.
+    ``tables``: arrays as :func:`pipeline.wordnet.tables.make_tables` returns them. ``digest``: of the files
+    of WordNet. Nothing in the object changes, so threads may share it.
     """
 
-    def __init__(self, folder: str) -> None:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="The multilingual functions are not available")
-            super().__init__(folder, None)
-        self._folder = Path(folder)
+    def __init__(self, tables: dict[str, AnyArray]) -> None:
+        self.lemmas = array_to_lines(tables["lemmas"])
+        (self.digest,) = array_to_lines(tables["digest"])
+        self._tables = tables
+        self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
+        self._exceptions: dict[tuple[str, str], list[str]] = {}
+        for line in array_to_lines(tables["exceptions"]):
+            letter, form, *lemmas = line.split(" ")
+            self._exceptions[letter, form] = lemmas
 
-    def map_wn(self, version: str = "wordnet") -> None:
-        """Return None: synsets of other versions are not mapped."""
+    def senses(self, form: str, part: str) -> list[int]:
+        """Return the synsets of a lower-case word or phrase, ``_`` between words, in any inflected form.
 
-    def contents(self) -> dict[str, dict[int, int]]:
-        """Return the information content of the synsets of nouns, ``n``, and verbs, ``v``, by their offsets.
-
-        See :func:`information_contents`.
+        ``part``: n, v, a or r. The senses of a lemma are in the order of their frequency.
         """
-        made = {}
-        for part in CLASSES:
-            rows = np.load(self._folder / contents_file(part), allow_pickle=False)
-            made[part[0]] = dict(rows.tolist())
-        return made
+        return [sense for lemma in self._lemmas_of(form, part) for sense in self._listed(lemma, part)]
+
+    def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
+        """Return the synsets directly above a synset and the length of the link to each.
+
+        They are the hypernyms, with the classes of an instance, and of an adjective the main one that it is
+        similar to, unless ``only_hypernyms``. Lengths: see :func:`pipeline.wordnet.tables.make_tables`.
+        """
+        tables = self._tables
+        if only_hypernyms and not tables["hypernym"][synset]:
+            return []
+        links = slice(*tables["above_at"][synset : synset + 2])
+        return list(zip(tables["above"][links].tolist(), tables["lengths"][links].tolist(), strict=True))
+
+    def _listed(self, lemma: str, part: str) -> list[int]:
+        """Return the synsets of a lemma."""
+        row = self._rows.get(lemma)
+        if row is None:
+            return []
+        at = LETTERS.index(part) * len(self.lemmas) + row
+        senses: list[int] = self._tables["senses"][slice(*self._tables["senses_at"][at : at + 2])].tolist()
+        return senses
+
+    def _lemmas_of(self, form: str, part: str) -> list[str]:
+        """Return the lemmas of a form: itself and its exceptions, or else those that endings lead to."""
+        lemmas = self._exceptions.get((part, form))
+        if lemmas is None:
+            lemmas = [form.removesuffix(old) + new for old, new in ENDINGS[part] if form.endswith(old)]
+        return list(dict.fromkeys([form, *lemmas]))
 
 
-def contents_file(part: str) -> str:
-    """Return the name of the file with the information contents of nouns or verbs."""
-    return f"contents.{part}.npy"
+def open_wordnet(path: StrPath) -> WordNet:
+    """Open a WordNet folder that ``python -m pipeline.wordnet`` made, or its tables alone.
 
-
-def information_contents(path: Path) -> Ints:
-    """Return offset and information content of each synset of a data file, (synsets, 2).
-
-    The content is that of WordNet's structure: log₂(all synsets / those at or below this one), rounded to
-    bits.
+    Raise :class:`InputError` if the folder is missing, incomplete or damaged.
     """
-    with open(path, encoding="utf-8") as lines:
-        data = [line.partition("|")[0] for line in lines if not line.startswith(" ")]
-    above = {line[:8]: HYPERNYM.findall(line) for line in data}
-    below: Counter[str] = Counter()
-    for synset in above:
-        reached = {synset}
-        ahead = [synset]
-        while ahead:
-            ahead = [parent for child in ahead for parent in above[child]]
-            reached.update(ahead)
-        below.update(reached)
-    rows = [(int(synset), round(math.log2(len(above) / count))) for synset, count in below.items()]
-    return np.array(rows, dtype=np.int32)
-
-
-def open_wordnet(folder: StrPath) -> WordNet:
-    """Open a WordNet folder that ``python -m pipeline.wordnet`` made.
-
-    The reader reads from ``folder`` alone. NLTK refuses data outside its folders, so ``folder`` is added to
-    ``nltk.data.path``. Raise :class:`InputError` if the folder is missing, incomplete or damaged.
-    """
-    path = Path(folder).resolve()
-    made = "lexnames", "wordnet.json", *map(contents_file, CLASSES)
-    missing = [name for name in (*FILES, *made) if not (path / name).is_file()]
-    if missing:
-        raise InputError(
-            f"{path}: not a WordNet folder (no {missing[0]}); make it with "
-            f"`python -m pipeline.wordnet --output {path}`"
-        )
-    check_folder(path)
-    if str(path) not in nltk.data.path:
-        nltk.data.path.append(str(path))
-    return WordNet(str(path))
+    tables = Path(path)
+    if not tables.is_file():
+        tables /= TABLES
+        if not tables.is_file():
+            raise InputError(f"{path}: not a WordNet folder (no {TABLES}); make it with `{MAKER} {path}`")
+        check_folder(path)
+    return WordNet(read_npz(tables, "the tables of a WordNet", f"{MAKER} {tables.parent}"))

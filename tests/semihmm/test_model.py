@@ -1,6 +1,5 @@
 """Model files that are damaged, of other versions, or say what no training says."""
 
-import json
 import random
 
 import numpy as np
@@ -173,9 +172,9 @@ def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
 
 @pytest.mark.guarantee("damaged models")
 def test_another_wordnet_is_refused(saved, tmp_path, monkeypatch):
-    monkeypatch.setattr(load, "open_wordnet", lambda folder: ToyReader())
-    (tmp_path / "wordnet.json").write_text(json.dumps({"sha256": "00ff"}))
+    reader = ToyReader()
+    monkeypatch.setattr(load, "open_wordnet", lambda folder: reader)
     align.open_aligner(saved["relative"], tmp_path)
-    (tmp_path / "wordnet.json").write_text(json.dumps({"sha256": "00fe"}))
+    reader.digest = "00fe"
     with pytest.raises(InputError, match="not the WordNet that .*relative.npz was trained with"):
         align.open_aligner(saved["relative"], tmp_path)

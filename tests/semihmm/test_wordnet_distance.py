@@ -2,10 +2,14 @@
 
 import itertools
 import math
+import random
+import threading
+from collections import Counter
 
 import numpy as np
 import pytest
 import toy_wordnet
+from nltk_wordnet import open_by_nltk
 
 from pipeline.semihmm.kernels.hypernyms import FAR
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
@@ -17,13 +21,33 @@ def phrases():
 
 
 @pytest.fixture(scope="module")
-def reader(wordnet_folder):
+def reader(wordnet_folder, tmp_path_factory):
+    return open_by_nltk(wordnet_folder, tmp_path_factory.mktemp("nltk") / "wordnet")
+
+
+@pytest.fixture(scope="module")
+def tables(wordnet_folder):
     return open_wordnet(wordnet_folder)
 
 
 @pytest.fixture(scope="module")
-def wordnet(reader):
-    return WordNetDistances(reader)
+def wordnet(tables):
+    return WordNetDistances(tables)
+
+
+@pytest.fixture(scope="module")
+def contents(reader):
+    """Return the information content of nouns and verbs by their synsets, counted by NLTK's search."""
+    found = {}
+    for part in "nv":
+        every = list(reader.all_synsets(part))
+        below = Counter(x for synset in every for x in {synset, *synset.closure(hypernyms)})
+        found |= {synset: round(math.log2(len(every) / below[synset])) for synset in every}
+    return found
+
+
+def hypernyms(synset):
+    return synset.hypernyms() + synset.instance_hypernyms()
 
 
 @pytest.mark.parametrize("senses", ["all", "first"])
@@ -61,8 +85,8 @@ NOUNS = ["dog", "cat", "printer", "computer", "laptop", "price", "cost", "purcha
 WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 
 
-def test_distances_of_first_senses_agree_with_nltk(reader):
-    wordnet = WordNetDistances(reader, "first")
+def test_distances_of_first_senses_agree_with_nltk(reader, tables):
+    wordnet = WordNetDistances(tables, "first")
     checked = 0
     for d, s in itertools.product(WORDS, repeat=2):
         found = wordnet.distances([wordnet.reading((d,))], [wordnet.reading((s,))])[0]
@@ -80,19 +104,16 @@ def test_distances_of_first_senses_agree_with_nltk(reader):
 
 def losses(synset, contents):
     """Return {the synset or one above it: content lost, or links from an adjective}, by NLTK's search."""
-    if synset.pos() not in contents:
+    if synset.pos() not in "nv":
         return {synset: 0} | ({main: 1 for main in synset.similar_tos()} if synset.pos() == "s" else {})
-    above = [synset, *synset.closure(lambda x: x.hypernyms() + x.instance_hypernyms())]
-    of = contents[synset.pos()]
-    return {x: of[synset.offset()] - of[x.offset()] for x in above}
+    return {x: contents[synset] - contents[x] for x in [synset, *synset.closure(hypernyms)]}
 
 
 CLOSED = ["in", "about", "at", "as", "he", "it", ","]
 
 
-def test_distances_of_all_senses_agree_with_nltk(reader, wordnet):
+def test_distances_of_all_senses_agree_with_nltk(reader, wordnet, contents):
     words = ["dog", "printer", "price", "cost", "buy", "purchase", "saw", "fast", "large", "1", "one", "zqx"]
-    contents = reader.contents()
     senses = {
         (word, part): [(i, losses(x, contents)) for i, x in enumerate(reader.synsets(word, part))]
         for word, part in itertools.product(words, "nvar")
@@ -134,15 +155,47 @@ def test_synonyms_are_near_and_closed_classes_far(wordnet, left, right, distance
     assert wordnet.distances([wordnet.reading((left,))], [wordnet.reading((right,))])[0] == distance
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["furniture.n.01", "city.n.01", "buy.v.01"],
-)
-def test_information_content_counts_what_is_below(reader, name):
-    synset = reader.synset(name)
-    below = {synset, *synset.closure(lambda x: x.hyponyms() + x.instance_hyponyms())}
-    every = sum(1 for _ in reader.all_synsets(synset.pos()))
-    assert reader.contents()[synset.pos()][synset.offset()] == round(math.log2(every / len(below)))
+def test_the_tables_are_those_of_nltk(reader, tables, contents):
+    """Every lemma and synset, and forms with every ending, by NLTK's reading of the same files."""
+    numbers = {}
+    assert sorted(set(reader.all_lemma_names())) == tables.lemmas
+    words = random.Random(1).sample(tables.lemmas, 2000)
+    forms = [word + ending for word in words for ending in ("", "s", "es", "ies", "ed", "ing", "er", "men")]
+    exceptions = [form for part in "nvar" for form in reader._exception_map[part]]
+    for form, part in itertools.product([*forms, *tables.lemmas, *exceptions], "nvar"):
+        by_nltk, found = reader.synsets(form, part), tables.senses(form, part)
+        assert len(by_nltk) == len(found), (form, part)
+        for synset, number in zip(by_nltk, found, strict=True):
+            assert numbers.setdefault(synset, number) == number
+    assert len(set(numbers.values())) == len(numbers) == len(list(reader.all_synsets()))
+    for synset, number in numbers.items():
+        links = {numbers[x]: contents[synset] - contents[x] for x in hypernyms(synset)}
+        assert sorted(tables.above(number, only_hypernyms=True)) == sorted(links.items())
+        if synset.pos() == "s":
+            links = {numbers[x]: 1 for x in synset.similar_tos()}
+        assert sorted(tables.above(number)) == sorted(links.items()), synset
+
+
+def test_threads_agree_on_readings(tables):
+    words = random.Random(2).sample([lemma for lemma in tables.lemmas if "_" not in lemma], 3000)
+    shared, found = WordNetDistances(tables), [[] for _ in range(4)]
+
+    def read(numbers):
+        numbers.extend(shared.reading((word,)) for word in words)
+
+    threads = [threading.Thread(target=read, args=[numbers]) for numbers in found]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(numbers == found[0] for numbers in found)
+    alone = WordNetDistances(tables)
+    known = [word for word, number in zip(words, found[0], strict=True) if number >= 0][:300]
+    pairs = list(itertools.pairwise(known))
+    for wordnet in (shared, alone):
+        left, right = ([wordnet.reading((word,)) for word in side] for side in zip(*pairs, strict=True))
+        found.append(wordnet.distances(left, right).tolist())
+    assert found[-1] == found[-2]
 
 
 @pytest.mark.parametrize(

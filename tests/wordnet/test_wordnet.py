@@ -16,7 +16,8 @@ import pytest
 import pipeline.wordnet.__main__ as wordnet
 from pipeline.io import checksums
 from pipeline.run.errors import InputError
-from pipeline.wordnet.reader import FILES, open_wordnet
+from pipeline.wordnet.reader import TABLES, open_wordnet
+from pipeline.wordnet.tables import FILES
 
 LICENCE = "  1 WordNet {version} Copyright 2006 by Princeton University.  All rights reserved.  \n"
 # (part, lexicographer file, letter): the synsets, as (words, hypernym number or None).
@@ -197,25 +198,17 @@ def test_another_version_is_skipped(barren, tmp_path):
         wordnet.locate(tmp_path)
 
 
-def test_nltk_reads_the_folder(tmp_path, database):
+def test_senses_and_links(tmp_path, database):
     wordnet.install("test", database, tmp_path / "out")
-    reader = open_wordnet(tmp_path / "out")
-    computer, machine = reader.synset("computer.n.01"), reader.synset("machine.n.01")
-    assert computer.hypernyms() == [machine]
-    assert computer.lemma_names() == ["computer", "computing_machine"]
-    assert computer.shortest_path_distance(reader.synset("entity.n.01")) == 2
-    assert reader.morphy("mice") is None and reader.morphy("computers") == "computer"
-    assert reader.synset("run.v.01").lexname() == "verb.change"
-    assert reader.get_version() == "3.0"
-
-
-def test_information_content(tmp_path, database):
-    wordnet.install("test", database, tmp_path / "out")
-    reader = open_wordnet(tmp_path / "out")
-    contents = reader.contents()
-    names = ["entity.n.01", "machine.n.01", "computer.n.01", "move.v.01", "run.v.01"]
-    found = [contents[x.pos()][x.offset()] for x in map(reader.synset, names)]
-    assert found == [round(math.log2(x)) for x in (3 / 3, 3 / 2, 3 / 1, 2 / 2, 2 / 1)]
+    found = open_wordnet(tmp_path / "out")
+    assert open_wordnet(tmp_path / "out" / TABLES).lemmas == found.lemmas == sorted(found.lemmas)
+    (computer,), (machine,), (entity,) = (
+        found.senses(word, "n") for word in ("computers", "machine", "entity")
+    )
+    assert found.senses("computing_machine", "n") == [computer]
+    assert found.above(computer) == [(machine, round(math.log2(3)) - round(math.log2(3 / 2)))]
+    assert found.above(machine) == [(entity, round(math.log2(3 / 2)))] and found.above(entity) == []
+    assert found.senses("mice", "n") == [] and found.senses("computer", "v") == []
 
 
 def test_the_reader_refuses_a_folder_that_the_stage_did_not_write(tmp_path, database):
@@ -224,7 +217,7 @@ def test_the_reader_refuses_a_folder_that_the_stage_did_not_write(tmp_path, data
 
 
 @pytest.mark.guarantee("damage")
-@pytest.mark.parametrize("name", [*FILES, "lexnames", "wordnet.json"])
+@pytest.mark.parametrize("name", [*FILES, TABLES, "wordnet.json"])
 def test_a_file_that_was_damaged_since_is_noticed(tmp_path, database, monkeypatch, name):
     monkeypatch.setenv(checksums.VARIABLE, "1")
     wordnet.install("test", database, tmp_path / "out")
@@ -259,19 +252,6 @@ def test_only_a_wordnet_folder_is_replaced(tmp_path, database):
     with pytest.raises(InputError, match="not a WordNet folder"):
         wordnet.install("test", database, tmp_path / "mine")
     assert sorted(os.listdir(tmp_path)) == ["database", "mine", "out"]
-
-
-def test_lexicographer_files():
-    lines = wordnet.lexnames().splitlines()
-    assert len(lines) == 45
-    for line in (
-        "03\tnoun.Tops\t1",
-        "28\tnoun.time\t1",
-        "29\tverb.body\t2",
-        "43\tverb.weather\t2",
-        "44\tadj.ppl\t3",
-    ):
-        assert lines[int(line[:2])] == line
 
 
 @pytest.mark.guarantee("checksums")

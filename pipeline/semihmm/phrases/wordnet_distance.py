@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from threading import Lock
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -20,6 +21,18 @@ REMEMBERED = 1 << 17
 Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
 
 
+class WordNet(Protocol):
+    """What distances need of WordNet; see :class:`pipeline.wordnet.reader.WordNet`."""
+
+    lemmas: list[str]
+
+    def senses(self, form: str, part: str) -> list[int]:
+        """Return the synsets of a word or phrase as one part of speech."""
+
+    def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
+        """Return the synsets directly above a synset and the length of the link to each."""
+
+
 class WordNetDistances:
     """Senses of words and phrases, their ancestors, and distances between them.
 
@@ -33,22 +46,22 @@ class WordNetDistances:
     With ``senses`` ``first``, the distance is that of the first senses in the first part of speech that both
     phrases have, all words are looked up, only hypernyms are links, and all links have length 1.
 
-    Readings are numbered in the order in which they are met. ``reader`` is an NLTK WordNet reader. Memory is
-    bounded by the size of WordNet and by ``REMEMBERED``.
+    Readings are numbered in the order in which they are met. Memory is bounded by the size of WordNet and by
+    ``REMEMBERED``. Threads may share the object.
     """
 
-    def __init__(self, reader: Any, senses: str = "all") -> None:
-        self._reader = reader
+    def __init__(self, wordnet: WordNet, senses: str = "all") -> None:
+        self._wordnet = wordnet
         self._only_first = senses == "first"
-        self._contents = {} if self._only_first else reader.contents()
+        self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
-        self._numbers: dict[Any, int] = {}  # synset → number
+        self._numbers: dict[int, int] = {}  # synset → number in the order in which they are met
         self._known = lru_cache(REMEMBERED)(self._look_up)
         # As the arrays of pipeline.semihmm.kernels.hypernyms: of synsets, and of readings.
         self._synset_above, self._synset_first = _Rows(2), _Rows(1)
         self._synset_first.append([[0]])
         self._above, self._first = _Rows(2), _Rows(5)
-        self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in reader.all_lemma_names() if "_" in lemma}
+        self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in wordnet.lemmas if "_" in lemma}
         self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
 
     def reading(self, words: tuple[str, ...]) -> int:
@@ -78,6 +91,10 @@ class WordNetDistances:
 
     def _look_up(self, lemma: str) -> int:
         """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
+        with self._lock:
+            return self._number_reading(lemma)
+
+    def _number_reading(self, lemma: str) -> int:
         reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
         if not any(reading):
             return -1
@@ -91,28 +108,23 @@ class WordNetDistances:
         return self._readings[reading]
 
     def _senses(self, lemma: str, part: str) -> Senses:
-        synsets = self._reader.synsets(lemma, part)
+        synsets = self._wordnet.senses(lemma, part)
         if self._only_first:
             synsets = synsets[:1]
         elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
             return ()
         return tuple((self._number(synset), i.bit_length()) for i, synset in enumerate(synsets))
 
-    def _number(self, synset: Any) -> int:
+    def _number(self, synset: int) -> int:
         if synset not in self._numbers:
-            above = synset.hypernyms() + synset.instance_hypernyms()
-            if not self._only_first and synset.pos() == "s":
-                above += synset.similar_tos()
-            rows = _nearest((self._ancestors(self._number(x)), self._length(synset, x)) for x in above)
+            rows = _nearest(
+                (self._ancestors(self._number(x)), 1 if self._only_first else length)
+                for x, length in self._wordnet.above(synset, self._only_first)
+            )
             number = self._numbers[synset] = len(self._numbers)
             self._synset_above.append([*rows, (number, 0)])
             self._synset_first.append([[len(self._synset_above)]])
         return self._numbers[synset]
-
-    def _length(self, synset: Any, parent: Any) -> int:
-        """Return the length of the link from a synset to one above it."""
-        contents = self._contents.get(synset.pos())
-        return contents[synset.offset()] - contents[parent.offset()] if contents else 1
 
     def _ancestors(self, number: int) -> list[list[int]]:
         first, last = self._synset_first.rows()[number : number + 2, 0]
