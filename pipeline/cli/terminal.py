@@ -6,6 +6,7 @@ and words of a document that the text comes from in guillemets.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
@@ -121,16 +122,29 @@ def _word_start(text: str, position: int) -> int:
 
 
 def _reworded(view: View, sentence: Sentence) -> list[Text]:
-    """Return the passages that their source says in other words."""
+    """Return the words that a source says otherwise."""
     notes = []
     for span, source, probability, _ in sentence.passages:
-        if source is None:
-            continue
-        here, there = _quoted(view.text, span), _quoted(view.documents[source.name], source.span)
-        if here.casefold().split() != there.casefold().split():
+        if source is not None:
             grade = _grade(probability)
-            notes.append(Text.assemble((here, grade), (" ← ", FAINT), (there, grade), f" {probability:.2f}"))
+            said = _quoted(view.documents[source.name], source.span)
+            for here, there in _changes(_quoted(view.text, span), said):
+                notes.append(
+                    Text.assemble((here, grade), (" ← ", FAINT), (there, grade), f" {probability:.2f}")
+                )
     return notes
+
+
+def _changes(here: str, there: str) -> list[tuple[str, str]]:
+    """Return the words of one text that are others in the other one; both texts if words are only added."""
+    words, others = here.split(), there.split()
+    codes = SequenceMatcher(
+        None, here.casefold().split(), there.casefold().split(), autojunk=False
+    ).get_opcodes()
+    if all(code == "equal" for code, *_ in codes):
+        return []
+    replaced = [(words[a:b], others[c:d]) for code, a, b, c, d in codes if code == "replace"]
+    return [(" ".join(left), " ".join(right)) for left, right in replaced or [(words, others)]]
 
 
 def _differing(view: View, sentence: Sentence) -> list[Text]:
