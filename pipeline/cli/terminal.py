@@ -122,25 +122,24 @@ def _word_start(text: str, position: int) -> int:
 
 
 def _reworded(view: View, sentence: Sentence) -> list[Text]:
-    """Return the words that a source says otherwise."""
+    """Return the words that a source says otherwise, except those that are said to differ."""
+    differing = [_quoted(view.text, passage.span) for passage in sentence.passages if passage.like]
     notes = []
     for span, source, probability, _ in sentence.passages:
         if source is not None:
-            grade = _grade(probability)
-            said = _quoted(view.documents[source.name], source.span)
+            grade, said = _grade(probability), _quoted(view.documents[source.name], source.span)
             for here, there in _changes(_quoted(view.text, span), said):
-                notes.append(
-                    Text.assemble((here, grade), (" ← ", FAINT), (there, grade), f" {probability:.2f}")
-                )
+                if not any(quote in here for quote in differing):
+                    arrow, number = (" ← ", FAINT), f" {probability:.2f}"
+                    notes.append(Text.assemble((here, grade), arrow, (there, grade), number))
     return notes
 
 
 def _changes(here: str, there: str) -> list[tuple[str, str]]:
     """Return the words of one text that are others in the other one; both texts if words are only added."""
     words, others = here.split(), there.split()
-    codes = SequenceMatcher(
-        None, here.casefold().split(), there.casefold().split(), autojunk=False
-    ).get_opcodes()
+    folded = here.casefold().split(), there.casefold().split()
+    codes = SequenceMatcher(None, *folded, autojunk=False).get_opcodes()
     if all(code == "equal" for code, *_ in codes):
         return []
     replaced = [(words[a:b], others[c:d]) for code, a, b, c, d in codes if code == "replace"]

@@ -95,7 +95,6 @@ Lumen Freight appointed Ines Okafor.
 
 Its revenue was $[83] million, and [profit doubled].
   2 0.50 «Revenue» rose 12 percent to «$88 million».
-         reworded: $83 ← $88 0.90
          differs: 83 ≠ 88
          no source: profit doubled 0.70
 
@@ -113,7 +112,6 @@ Its revenue was $[83] million, and
 [profit doubled].
   a.txt:2 0.50 «Revenue» rose 12 percent
   to «$88 million».
-  reworded: $83 ← $88 0.90
   differs: 83 ≠ 88
   no source: profit doubled 0.70
 
