@@ -11,6 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -22,6 +23,7 @@ from pipeline.types import Span
 NARROW = 60  # columns below which the sources have no columns of their own
 BESIDE = 120  # columns from which sources are beside the text
 MOST_SOURCES = 3  # of a sentence
+PROBABILITY = 4  # columns of a probability
 AROUND = 50  # characters that are shown on both sides of what a long sentence has in common with the text
 # The least probability of a grade, its style, and what the legend says of it.
 GRADES = ((0.8, "green", "0.8 or more"), (0.5, "yellow", "0.5 or more"), (0.0, "magenta", "less"))
@@ -42,13 +44,23 @@ class View(NamedTuple):
     sentences: Sequence[Sentence]
 
 
+class Layout(NamedTuple):
+    """How a text is shown: ``plain`` or in colours, in ``width`` columns, ``labels`` of them for names."""
+
+    plain: bool
+    width: int
+    labels: int
+
+
 def show(view: View, console: Console) -> None:
     """Print each sentence of a text with its sources, then what the marks mean."""
     plain = console.color_system is None or console.no_color
+    labels = (cell_len(_label(source)) for sentence in view.sentences for source in _shown(sentence))
+    layout = Layout(plain, console.width, min(max(labels, default=0), console.width // 4))
     parts: list[RenderableType] = []
     for sentence in view.sentences:
-        parts += [_block(view, sentence, plain, console.width), ""]
-    parts.append(_legend(view.sentences, plain))
+        parts += [_block(view, sentence, layout), ""]
+    parts.append(_legend(plain))
     with console.capture() as capture:
         console.print(*parts, sep="\n")
     # A table pads its lines with spaces, which a file should not have.
@@ -56,17 +68,14 @@ def show(view: View, console: Console) -> None:
     console.file.write("\n".join(map(str.rstrip, lines)) + "\n")
 
 
-def _block(view: View, sentence: Sentence, plain: bool, width: int) -> RenderableType:
+def _block(view: View, sentence: Sentence, layout: Layout) -> RenderableType:
     """Return a sentence with its sources."""
     marks = [
         (passage.span, _grade(passage.probability), "") if passage.source else (passage.span, WITHOUT, "[]")
         for passage in sorted(sentence.passages, key=lambda passage: passage.source is None)
     ]
-    text, sources = (
-        _marked(view.text, sentence.span, marks, plain),
-        _sources(view, sentence, plain, width < NARROW),
-    )
-    if width >= BESIDE:
+    text, sources = _marked(view.text, sentence.span, marks, layout.plain), _sources(view, sentence, layout)
+    if layout.width >= BESIDE:
         grid = Table.grid(padding=(0, 3), expand=True)
         grid.add_column(ratio=2, overflow="fold")
         grid.add_column(ratio=3, overflow="fold")
@@ -75,25 +84,35 @@ def _block(view: View, sentence: Sentence, plain: bool, width: int) -> Renderabl
     return Group(text, Padding(sources, (0, 0, 0, 2)))
 
 
-def _sources(view: View, sentence: Sentence, plain: bool, narrow: bool) -> RenderableType:
+def _sources(view: View, sentence: Sentence, layout: Layout) -> RenderableType:
     """Return the sources of a sentence and, under them, what was reworded, differs or has no source."""
     rows = []
-    for source in sentence.sources[:MOST_SOURCES]:
-        name = f"{source.place.name}:" * bool(source.place.name)
+    for source in _shown(sentence):
         probability = Text(f"{source.probability:.2f}", _grade(source.probability))
-        quote = _quote(view, source, sentence.passages, plain)
-        rows.append((Text(f"{name}{source.number}", FAINT), probability, quote))
+        quote = _quote(view, source, sentence.passages, layout.plain)
+        rows.append((Text(_label(source), FAINT), probability, quote))
     for title, find in (("reworded", _reworded), ("differs", _differing), ("no source", _without)):
         if notes := find(view, sentence):
             rows.append((Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(notes)))
-    if narrow:
+    if layout.width < NARROW:
         return Group(*(Text(" ").join(filter(None, row)) for row in rows))
     grid = Table.grid(padding=(0, 1))
-    for justify in ("right", "right", "left"):
-        grid.add_column(justify=justify, overflow="fold")
+    grid.add_column(justify="right", overflow="fold", width=layout.labels)
+    grid.add_column(width=PROBABILITY)
+    grid.add_column(overflow="fold")
     for row in rows:
         grid.add_row(*row)
     return grid
+
+
+def _shown(sentence: Sentence) -> list[Source]:
+    return sentence.sources[:MOST_SOURCES]
+
+
+def _label(source: Source) -> str:
+    """Return the name of the document of a source, if it has one, and the number of the sentence."""
+    name = _clean(source.place.name, (0, len(source.place.name)))
+    return f"{name}:{source.number}" if name else str(source.number)
 
 
 def _quote(view: View, source: Source, passages: Iterable[Passage], plain: bool) -> Text:
@@ -200,7 +219,7 @@ def _grade(probability: float) -> str:
     return next(style for least, style, _ in GRADES if probability >= least)
 
 
-def _legend(sentences: Sequence[Sentence], plain: bool) -> Text:
+def _legend(plain: bool) -> Text:
     """Return what the marks mean."""
     if plain:
         return Text("[words] without a source, «words» that the text comes from, and probabilities")

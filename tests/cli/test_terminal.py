@@ -143,6 +143,27 @@ def test_no_line_is_wider_than_the_terminal(width):
         assert max(map(cell_len, shown(make_view(name), width).splitlines())) <= width
 
 
+def test_a_text_without_any_source():
+    part = {"text": [0, len(TEXT)]}
+    lost = part | {"quote": TEXT, "null": 0.9, "reason": "no source"}
+    record = {"sentences": [part | {"supported": 0.1, "sources": []}], "spans": [], "unsupported": [lost]}
+    out = shown(View(TEXT, {"": DOCUMENT}, attributed_sentences(record)), width=100)
+    assert out.startswith(f"[{TEXT[:-1]}].") and "no source: Lumen" in out
+
+
+def test_columns_of_all_sentences_are_aligned():
+    view = make_view("a.txt")
+    sentence = view.sentences[1]
+    place = sentence.sources[0].place
+    renamed = [sentence.sources[0]._replace(place=place._replace(name="longer.txt"))]
+    view = View(
+        TEXT,
+        view.documents | {"longer.txt": DOCUMENT},
+        [view.sentences[0], sentence._replace(sources=renamed)],
+    )
+    assert {line.index("0.") for line in shown(view).splitlines() if ".txt:" in line} == {15}
+
+
 def test_colours_are_those_of_the_probabilities():
     text = shown(make_view(), force_terminal=True, color_system="standard")
     assert "[" not in re.sub(r"\x1b\[[\d;]*m", "", text) and "«" not in text
