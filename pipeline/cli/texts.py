@@ -2,12 +2,13 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.corpus.readers.record import find_flaw
 from pipeline.io.inputs import open_file, utf8_error
 from pipeline.run.errors import InputError
+from pipeline.run.extras import find_missing
 
 STANDARD_INPUT = "-"
 HTML = (".htm", ".html", ".xhtml")
@@ -22,7 +23,10 @@ def read_text(path: str) -> str:
         name = path
         with open_file(path, "rb") as file:
             content = file.read()
-    text = _extract(name, content, is_file=path != STANDARD_INPUT)
+    try:
+        text = _extract(name, content, is_file=path != STANDARD_INPUT)
+    except ModuleNotFoundError as error:
+        raise InputError(f"{name}: {find_missing(error) or error}") from None
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
@@ -88,8 +92,3 @@ def _extract(name: str, content: bytes, is_file: bool) -> str:
         if is_file:
             raise utf8_error(name) from None
         raise InputError(f"{name}: not UTF-8 at byte {error.start}; convert it to UTF-8") from None
-
-
-def document_of(texts: Mapping[str, str]) -> str | Mapping[str, str]:
-    """Return a single text without its name, or all texts with their names."""
-    return next(iter(texts.values())) if len(texts) == 1 else texts

@@ -118,5 +118,5 @@ main(["align", {name!r}, "b.txt", "--model", "none.npz"])
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f'error: {package} is not installed; install it with `pip install "palimpsest[documents]"`\n'
+        f'error: {name}: {package} is not installed; install it with `pip install "palimpsest[documents]"`\n'
     )
