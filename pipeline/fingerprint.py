@@ -19,8 +19,10 @@ from pipeline.types import StrPath
 
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
-DECISIVE = frozenset({"nltk", "scipy", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"})
-DISTRIBUTIONS = {"thot": "sil-thot"}
+DECISIVE = frozenset(
+    {"nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
+)
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "thot": "sil-thot"}
 
 
 def fingerprint(*modules: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 import hashlib
 
 import numpy as np
-from nltk import Tree
 
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
@@ -12,6 +11,7 @@ from pipeline.extract.extracts import Extract
 from pipeline.parse.sentences import sentence_id
 from pipeline.parse.tree_arrays import Trees
 from pipeline.settings import read_by, section
+from pipeline.text.nltk import Tree
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, except for the beam.
 PAPER = {

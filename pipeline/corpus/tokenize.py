@@ -18,7 +18,7 @@ from operator import eq, le, lt
 
 import regex
 
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import NLTKWordTokenizer, PunktParameters, PunktSentenceTokenizer
 from pipeline.types import JsonObject, Span
 
 ABBREVIATIONS = frozenset(
@@ -88,15 +88,15 @@ def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tu
 
 
 @cache
-def _punkt(language: str) -> nltk.tokenize.punkt.PunktSentenceTokenizer:
-    parameters = nltk.tokenize.punkt.PunktParameters()
+def _punkt(language: str) -> PunktSentenceTokenizer:
+    parameters = PunktParameters()
     if language == "en":
         parameters.abbrev_types = set(ABBREVIATIONS)
         parameters.sent_starters = set(SENTENCE_STARTERS)
-    return nltk.tokenize.punkt.PunktSentenceTokenizer(parameters)
+    return PunktSentenceTokenizer(parameters)
 
 
-_TREEBANK = nltk.tokenize.NLTKWordTokenizer()
+_TREEBANK = NLTKWordTokenizer()
 # A token of another language than English: a character of a script without spaces between words, a word, or
 # any other character. Elided words, such as *l'*, are tokens.
 _TOKEN = regex.compile(

@@ -29,7 +29,7 @@ from pipeline.run.progress import Progress
 from pipeline.types import StrPath
 
 
-def extract(pair: Pair, weights: cosine.Weights, enabled: bool, method: str, sentences: int) -> Extract:
+def extract(pair: Pair, weights: cosine.StemWeights, enabled: bool, method: str, sentences: int) -> Extract:
     """Return the extract of a pair; ``enabled``, ``method`` and ``sentences`` are the settings of the stage.
 
     With either method, ``by_summary_sentence`` holds for each summary sentence the ``sentences`` sentences of

@@ -8,10 +8,10 @@ document contains are left out; they would not change any order.
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, diags
 
 from pipeline.corpus.tokenize import Text
 from pipeline.extract.stem_counts import StemCounts, content_stems
@@ -22,15 +22,16 @@ from pipeline.types import Floats, LongInts
 DIGITS = 12
 
 
-class Weights(NamedTuple):
-    """The stems of a corpus: the ``column`` of each in a matrix of weights, and their ``idf`` by column."""
+@dataclass(frozen=True)
+class StemWeights:
+    """The stems of a corpus: ``columns``: stem → its column, ``idf``: the weight of each."""
 
-    column: dict[str, int]
+    columns: dict[str, int]
     idf: Floats
 
 
-def fit_weights(counts: StemCounts) -> Weights:
-    """Return the weights of stems from the counts of a corpus.
+def fit_weights(counts: StemCounts) -> StemWeights:
+    """Return the weights for :func:`weigh` from the counts of a corpus.
 
     Raise :class:`InputError` if every word of the documents is a stop word.
     """
@@ -42,25 +43,27 @@ def fit_weights(counts: StemCounts) -> Weights:
     stems = sorted(counts.stems)
     frequencies = np.array([counts.stems[stem] for stem in stems], dtype=float)
     idf = np.log((counts.sentences + 1) / (frequencies + 1)) + 1
-    return Weights({stem: column for column, stem in enumerate(stems)}, idf)
+    return StemWeights({stem: column for column, stem in enumerate(stems)}, idf)
 
 
-def weigh(weights: Weights, text: Text) -> csr_matrix:
+def weigh(weights: StemWeights, text: Text) -> csr_matrix:
     """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
     return weigh_sentences(weights, text.sentence_words(), text.language)
 
 
-def weigh_sentences(weights: Weights, sentences: Iterable[list[str]], language: str) -> csr_matrix:
+def weigh_sentences(weights: StemWeights, sentences: Iterable[list[str]], language: str) -> csr_matrix:
     """Return the tf · idf weights of some sentences, given as lists of words."""
-    ends, columns, values = [0], [], []
+    rows = []
     for words in sentences:
-        found = (weights.column.get(stem) for stem in content_stems(words, language))
-        counts = sorted(Counter(column for column in found if column is not None).items())
-        columns += [column for column, _ in counts]
-        values += [count * weights.idf[column] for column, count in counts]
-        ends.append(len(columns))
-    parts = np.array(values, float), np.array(columns, np.int32), np.array(ends, np.int32)
-    return csr_matrix(parts, shape=(len(ends) - 1, len(weights.idf)))
+        found = Counter(content_stems(words, language))
+        rows.append(
+            sorted((weights.columns[stem], n) for stem, n in found.items() if stem in weights.columns)
+        )
+    entries = [entry for row in rows for entry in row]
+    columns, counts = np.array(entries, dtype=np.int32).reshape(-1, 2).T
+    ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+    shape = len(rows), len(weights.columns)
+    return csr_matrix((counts * weights.idf[columns], columns, ends), shape=shape)
 
 
 def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
@@ -68,17 +71,14 @@ def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
 
     A sentence of stop words alone has similarity 0 to every other.
     """
-    product: Floats = (_normalised(summary) @ _normalised(document).T).toarray()
-    return product.round(DIGITS)
+    cosines: Floats = (_normalise(summary) @ _normalise(document).T).toarray().round(DIGITS)
+    return cosines
 
 
-def _normalised(weights: csr_matrix) -> csr_matrix:
-    """Return a matrix of weights with rows of length 1, except for those of zeros."""
-    row_of_value = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    lengths = np.sqrt(np.bincount(row_of_value, weights.data * weights.data))
-    rows = weights.copy()
-    rows.data /= lengths[row_of_value]
-    return rows
+def _normalise(weights: csr_matrix) -> csr_matrix:
+    """Return a matrix whose rows have length 1; a row of zeros stays as it is."""
+    lengths = np.sqrt(weights.multiply(weights).sum(axis=1)).A1
+    return diags(1 / np.where(lengths, lengths, 1.0)) @ weights
 
 
 def most_similar(similarity: Floats, count: int) -> list[LongInts]:

@@ -22,7 +22,7 @@ from pipeline.parse.pieces import cut_sentence
 from pipeline.parse.tags import tag
 from pipeline.run.errors import InputError
 from pipeline.run.progress import log
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 from pipeline.types import JsonObject
 
 # Limits of a batch: sentences, and words with padding to the longest; 64 sentences of 500 take tens of GB.
@@ -96,9 +96,9 @@ class Benepar:
             return len(tokens)
         return max(len(tokens), sum(len(self._tokenizer.tokenize(token)) for token in tokens))
 
-    def _parse_pieces(self, pieces: Sequence[list[str]]) -> list[nltk.Tree | str]:
+    def _parse_pieces(self, pieces: Sequence[list[str]]) -> list[Tree | str]:
         """Return a tree for each piece, or the reason why the model failed, a string."""
-        by_piece: dict[int, nltk.Tree | str] = {}
+        by_piece: dict[int, Tree | str] = {}
         for indices in batches(pieces):
             batch = [pieces[i] for i in indices]
             try:
@@ -109,18 +109,19 @@ class Benepar:
             by_piece.update(zip(indices, trees, strict=True))
         return [by_piece[i] for i in range(len(pieces))]
 
-    def _parse_alone(self, piece: list[str]) -> nltk.Tree | str:
+    def _parse_alone(self, piece: list[str]) -> Tree | str:
         try:
             return self._parse_batch([piece])[0]
         except Exception as error:  # a failure inside the model must not stop the other sentences
             return f"{type(error).__name__}: {error}"
 
-    def _parse_batch(self, pieces: Sequence[list[str]]) -> list[nltk.Tree | str]:
+    def _parse_batch(self, pieces: Sequence[list[str]]) -> list[Tree | str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             trees = list(self._parser.parse_sents([self._sentence(words=piece) for piece in pieces]))
         return [
-            _add_tags(with_tokens(with_root(tree), piece)) for tree, piece in zip(trees, pieces, strict=True)
+            _add_tags(with_tokens(with_root(_copied(tree)), piece))
+            for tree, piece in zip(trees, pieces, strict=True)
         ]
 
 
@@ -137,7 +138,12 @@ def batches(pieces: Sequence[Sequence[str]]) -> Iterator[list[int]]:
         yield batch
 
 
-def _add_tags(tree: nltk.Tree) -> nltk.Tree:
+def _copied(tree: Any) -> Tree:
+    """Return a tree of NLTK as one of :mod:`pipeline.text.nltk`."""
+    return Tree(tree.label(), [child if isinstance(child, str) else _copied(child) for child in tree])
+
+
+def _add_tags(tree: Tree) -> Tree:
     """Return the tree, with TextBlob's tags if the model has no tagger."""
     if all(label != "UNK" for _, label in tree.pos()):
         return tree
@@ -146,11 +152,11 @@ def _add_tags(tree: nltk.Tree) -> nltk.Tree:
     return tree
 
 
-def _join(tokens: Sequence[str], trees: Sequence[nltk.Tree | str]) -> Parse:
+def _join(tokens: Sequence[str], trees: Sequence[Tree | str]) -> Parse:
     """Return the parse of a sentence from the trees of its pieces, or the reasons why there is none."""
     for tree in trees:
         if isinstance(tree, str):
             return refuse(tokens, tree)
     if len(trees) == 1:
         return Parse(trees[0])
-    return Parse(nltk.Tree(ROOT, [nltk.Tree("S", [tree[0] for tree in trees])]), pieces=len(trees))
+    return Parse(Tree(ROOT, [Tree("S", [tree[0] for tree in trees])]), pieces=len(trees))

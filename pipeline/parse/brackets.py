@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 
 ROOT = "TOP"
 # Deeper trees would exhaust Python's stack; no real sentence has one.
@@ -36,19 +36,19 @@ def unescape(leaf: str) -> str:
     return _TOKENS.get(leaf, leaf).replace("\\/", "/").replace("\\*", "*")
 
 
-def write_tree(tree: nltk.Tree | str) -> str:
+def write_tree(tree: Tree | str) -> str:
     """Return a tree in brackets, on one line."""
     if isinstance(tree, str):
         return escape(tree)
     return f"({tree.label()} {' '.join(map(write_tree, tree))})"
 
 
-def read_tree(text: str) -> nltk.Tree:
+def read_tree(text: str) -> Tree:
     """Return the tree written in ``text``, its leaves as written; raise :class:`TreeError` for other text."""
     if _depth(text) > DEEPEST:
         raise TreeError(f"nested more than {DEEPEST} deep")
     try:
-        tree = nltk.Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
+        tree = Tree.fromstring(text, node_pattern=_NODE, leaf_pattern=_LEAF)
     except ValueError:
         unclosed = text.count("(") - text.count(")")
         raise TreeError("the brackets do not match" if unclosed else "not one pair of brackets") from None
@@ -69,16 +69,16 @@ def bare_label(label: str) -> str:
     return label if label.startswith("-") else label.split("-")[0].split("=")[0].split("|")[0] or label
 
 
-def with_root(tree: nltk.Tree) -> nltk.Tree:
+def with_root(tree: Tree) -> Tree:
     """Return ``tree`` below a root ``TOP`` that has one child, an S if there would be several.
 
     The outermost bracket may have no label, be ``TOP``, ``ROOT`` or ``S1``, or be missing.
     """
     children = list(tree) if tree.label() in ("", ROOT, "ROOT", "S1") else [tree]
-    return nltk.Tree(ROOT, children if len(children) == 1 else [nltk.Tree("S", children)])
+    return Tree(ROOT, children if len(children) == 1 else [Tree("S", children)])
 
 
-def with_tokens(tree: nltk.Tree, tokens: Sequence[str]) -> nltk.Tree:
+def with_tokens(tree: Tree, tokens: Sequence[str]) -> Tree:
     """Return ``tree`` with ``tokens`` as its leaves.
 
     Raise :class:`TreeError` if its leaves are other tokens, if a token has no tag of its own, or if a
@@ -91,15 +91,15 @@ def with_tokens(tree: nltk.Tree, tokens: Sequence[str]) -> nltk.Tree:
     return _replace_leaves(tree, iter(tokens))
 
 
-def _replace_leaves(node: nltk.Tree, tokens: Iterator[str]) -> nltk.Tree:
+def _replace_leaves(node: Tree, tokens: Iterator[str]) -> Tree:
     if not len(node):
         raise TreeError(f"the constituent {node.label()} is empty")
     if any(isinstance(child, str) for child in node):
         if len(node) > 1 or node.label() == ROOT:
             word = next(child for child in node if isinstance(child, str))
             raise TreeError(f"the token {word} has no tag of its own")
-        return nltk.Tree(node.label(), [next(tokens)])
-    return nltk.Tree(node.label(), [_replace_leaves(child, tokens) for child in node])
+        return Tree(node.label(), [next(tokens)])
+    return Tree(node.label(), [_replace_leaves(child, tokens) for child in node])
 
 
 def _difference(leaves: Sequence[str], tokens: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from pipeline.parse.parser import SETTINGS, Parser, open_parser
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.settings import add_options, from_options
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 from pipeline.types import StrPath
 
 PUNCTUATION = frozenset([",", ":", "``", "''", "."])
@@ -59,7 +59,7 @@ class Counts(NamedTuple):
         }
 
 
-def compare(parsed: nltk.Tree, gold: nltk.Tree) -> Counts:
+def compare(parsed: Tree, gold: Tree) -> Counts:
     """Return the :class:`Counts` of a sentence.
 
     The trees have the same tokens, no traces, and labels without functions and indices.
@@ -78,12 +78,12 @@ def compare(parsed: nltk.Tree, gold: nltk.Tree) -> Counts:
     )
 
 
-def count_brackets(tree: nltk.Tree, kept: Sequence[bool]) -> Counter[tuple[str, int, int]]:
+def count_brackets(tree: Tree, kept: Sequence[bool]) -> Counter[tuple[str, int, int]]:
     """Return how often each constituent (label, start, end) occurs in a tree, counting kept tokens only."""
     before = [0, *accumulate(kept)]
     counts: Counter[tuple[str, int, int]] = Counter()
 
-    def visit(node: nltk.Tree, first: int) -> int:
+    def visit(node: Tree, first: int) -> int:
         """Count the constituents of a node that starts at token ``first``, and return where it ends."""
         last = first
         for child in node:
@@ -97,15 +97,15 @@ def count_brackets(tree: nltk.Tree, kept: Sequence[bool]) -> Counter[tuple[str, 
     return counts
 
 
-def without_traces(tree: nltk.Tree) -> nltk.Tree | None:
+def without_traces(tree: Tree) -> Tree | None:
     """Return a gold tree without traces, functions and indices, or None if nothing is left."""
     if len(tree) == 1 and isinstance(tree[0], str):
-        return None if tree.label() == TRACE else nltk.Tree(tree.label(), [unescape(tree[0])])
+        return None if tree.label() == TRACE else Tree(tree.label(), [unescape(tree[0])])
     children = [child for child in map(without_traces, tree) if child is not None]
-    return nltk.Tree(bare_label(tree.label()), children) if children else None
+    return Tree(bare_label(tree.label()), children) if children else None
 
 
-def read_treebank(path: StrPath) -> Iterator[tuple[int, nltk.Tree | None]]:
+def read_treebank(path: StrPath) -> Iterator[tuple[int, Tree | None]]:
     """Yield the line and :func:`without_traces` of each tree of a file in Penn brackets.
 
     A tree may span lines. Raise :class:`InputError` for a file without trees, and for brackets that do not
@@ -128,7 +128,7 @@ def read_treebank(path: StrPath) -> Iterator[tuple[int, nltk.Tree | None]]:
         raise InputError(f"{path}: contains no trees; pass a file of Penn bracketed trees")
 
 
-def _treebank_tree(path: StrPath, line: int, text: str) -> nltk.Tree | None:
+def _treebank_tree(path: StrPath, line: int, text: str) -> Tree | None:
     try:
         tree = read_tree(text)
         return without_traces(with_tokens(tree, tree.leaves()))
@@ -136,7 +136,7 @@ def _treebank_tree(path: StrPath, line: int, text: str) -> nltk.Tree | None:
         raise InputError(f"{path}, line {line}: not a tree, {error}; correct the brackets") from None
 
 
-def evaluate(parser: Parser, trees: Sequence[nltk.Tree]) -> tuple[Counts, int, float]:
+def evaluate(parser: Parser, trees: Sequence[Tree]) -> tuple[Counts, int, float]:
     """Return the :class:`Counts`, the number of refused sentences and the seconds of parsing gold trees."""
     counts, refused, seconds = Counts(), 0, 0.0
     for first in range(0, len(trees), BATCH):

@@ -23,7 +23,7 @@ from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.settings import add_options, from_options
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 from pipeline.types import JsonObject, StrPath
 
 MOST_REFUSED = 0.05
@@ -56,7 +56,7 @@ def _read_shard(path: StrPath) -> Iterator[JsonObject]:
 
 def read_trees(
     records: Iterable[JsonObject], out: TextIO, counts: Counter[str]
-) -> Iterator[tuple[str, nltk.Tree]]:
+) -> Iterator[tuple[str, Tree]]:
     """Yield ``(sentence id, tree)`` for each parse, write its brackets to ``out`` and update ``counts``."""
     for record in records:
         try:

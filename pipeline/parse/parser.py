@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NamedTuple, Protocol
 
 from pipeline.parse.brackets import ROOT
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 from pipeline.types import JsonObject
 
 # The settings of the section ``parse`` that determine the parser.
@@ -24,7 +24,7 @@ class Parse(NamedTuple):
     pieces a long sentence was cut into. ``refused``: why the tree is flat; empty for a tree that is not.
     """
 
-    tree: nltk.Tree
+    tree: Tree
     pieces: int = 1
     refused: str = ""
 
@@ -43,8 +43,8 @@ class Parser(Protocol):
 
 def refuse(tokens: Sequence[str], reason: str) -> Parse:
     """Return the flat parse of a sentence (one or more tokens) that the parser cannot parse."""
-    leaves = [nltk.Tree("XX", [token]) for token in tokens]
-    return Parse(nltk.Tree(ROOT, [nltk.Tree("X", leaves)]), refused=reason)
+    leaves = [Tree("XX", [token]) for token in tokens]
+    return Parse(Tree(ROOT, [Tree("X", leaves)]), refused=reason)
 
 
 def open_parser(settings: JsonObject) -> Parser:

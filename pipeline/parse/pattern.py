@@ -15,7 +15,7 @@ from pipeline.parse.brackets import ROOT
 from pipeline.parse.cascade import BASE, RULES, Rule, word_label
 from pipeline.parse.parser import Parse
 from pipeline.parse.tags import tag
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 from pipeline.types import JsonObject
 
 WINDOW = 12  # constituents that a rule can see
@@ -41,9 +41,9 @@ class Pattern:
             yield Parse(parse_tagged(tokens, tag(tokens)))
 
 
-def parse_tagged(tokens: Sequence[str], tags: Sequence[str]) -> nltk.Tree:
+def parse_tagged(tokens: Sequence[str], tags: Sequence[str]) -> Tree:
     """Return the tree of a sentence from its tokens and their Penn tags."""
-    nodes = [nltk.Tree(tag, [token]) for token, tag in zip(tokens, tags, strict=True)]
+    nodes = [Tree(tag, [token]) for token, tag in zip(tokens, tags, strict=True)]
     labels = [
         word_label(token.lower(), tag, tags[max(i - 1, 0) : i], tags[i + 1 : i + 3])
         for i, (token, tag) in enumerate(zip(tokens, tags, strict=True))
@@ -53,7 +53,7 @@ def parse_tagged(tokens: Sequence[str], tags: Sequence[str]) -> nltk.Tree:
         if base.pattern.search(text):
             labels, nodes = _apply_everywhere(base, text, labels, nodes)
             text = _text(labels)
-    return nltk.Tree(ROOT, [_join(*_apply_from_end(labels, nodes))])
+    return Tree(ROOT, [_join(*_apply_from_end(labels, nodes))])
 
 
 def _text(labels: Sequence[str]) -> str:
@@ -62,11 +62,11 @@ def _text(labels: Sequence[str]) -> str:
 
 
 def _apply_everywhere(
-    rule: Rule, text: str, labels: list[str], nodes: list[nltk.Tree]
-) -> tuple[list[str], list[nltk.Tree]]:
+    rule: Rule, text: str, labels: list[str], nodes: list[Tree]
+) -> tuple[list[str], list[Tree]]:
     """Return the labels and nodes of a sentence with every match of a base rule made a constituent."""
     new_labels: list[str] = []
-    new_nodes: list[nltk.Tree] = []
+    new_nodes: list[Tree] = []
     done, offset = 0, 0
     for match in rule.pattern.finditer(text):
         first = done + text.count(" ", offset, match.start())
@@ -77,10 +77,10 @@ def _apply_everywhere(
     return new_labels + labels[done:], new_nodes + nodes[done:]
 
 
-def _apply_from_end(unread: list[str], nodes: list[nltk.Tree]) -> tuple[list[str], list[nltk.Tree]]:
+def _apply_from_end(unread: list[str], nodes: list[Tree]) -> tuple[list[str], list[Tree]]:
     """Return the labels and nodes of a sentence after the rules have been applied from its end."""
     labels: list[str] = []
-    built: list[nltk.Tree] = []  # in reverse order, like labels
+    built: list[Tree] = []  # in reverse order, like labels
     height = HIGHEST_BASE  # no tree in built is higher
     for i in range(len(nodes) - 1, -1, -1):
         labels.append(unread[i])
@@ -88,14 +88,14 @@ def _apply_from_end(unread: list[str], nodes: list[nltk.Tree]) -> tuple[list[str
         before = " " + _text(unread[max(0, i - 4) : i])
         if unread[i] == "-LRB-" and "-RRB-" in labels[-WINDOW * 2 :]:
             count = labels[::-1].index("-RRB-") + 1
-            _reduce(labels, built, count, nltk.Tree("PRN", built[: -count - 1 : -1]), "PRN")
+            _reduce(labels, built, count, Tree("PRN", built[: -count - 1 : -1]), "PRN")
             height += 1
         while _apply_first(labels, built, before, height):
             height += 1
     return labels[::-1], built[::-1]
 
 
-def _apply_first(labels: list[str], built: list[nltk.Tree], before: str, height: int) -> bool:
+def _apply_first(labels: list[str], built: list[Tree], before: str, height: int) -> bool:
     """Apply the first rule that matches at the first node, and return whether there is one.
 
     ``height``: no tree in ``built`` is higher.
@@ -131,42 +131,42 @@ def _rules_from(at: int) -> re.Pattern[str]:
     return re.compile("|".join([*(f"({rule.pattern.pattern})" for rule in RULES[at:]), r"(?!)"]))
 
 
-def _reduce(labels: list[str], built: list[nltk.Tree], count: int, node: nltk.Tree, label: str) -> None:
+def _reduce(labels: list[str], built: list[Tree], count: int, node: Tree, label: str) -> None:
     """Replace the last ``count`` labels and nodes by one."""
     del labels[-count:], built[-count:]
     labels.append(label)
     built.append(node)
 
 
-def _constituent(rule: Rule, nodes: Sequence[nltk.Tree]) -> nltk.Tree:
+def _constituent(rule: Rule, nodes: Sequence[Tree]) -> Tree:
     flattened = None if rule.flatten is None else rule.flatten % len(nodes)
-    children: list[nltk.Tree] = []
+    children: list[Tree] = []
     for i, node in enumerate(nodes):
         children.extend(node if i == flattened else [node])
-    return nltk.Tree(_penn_label(rule.label), children)
+    return Tree(_penn_label(rule.label), children)
 
 
 def _penn_label(label: str) -> str:
     return label.split("/")[0] if label[0].isalpha() else label
 
 
-def _join(labels: Sequence[str], nodes: list[nltk.Tree]) -> nltk.Tree:
+def _join(labels: Sequence[str], nodes: list[Tree]) -> Tree:
     """Return one tree of the remaining nodes: a single clause takes those around it inside."""
     phrases = [label for label in labels if label not in PUNCTUATION]
     clauses = [i for i, label in enumerate(labels) if label in ("S", "SINV", "SQ", "SBARQ")]
     if len(clauses) == 1:
         i = clauses[0]
-        return nltk.Tree(nodes[i].label(), [*nodes[:i], *nodes[i], *nodes[i + 1 :]])
+        return Tree(nodes[i].label(), [*nodes[:i], *nodes[i], *nodes[i + 1 :]])
     if len(phrases) == 1 and phrases[0].startswith("VP"):
-        return nltk.Tree("S", nodes)
-    if len(nodes) == 1 and isinstance(nodes[0][0], nltk.Tree):
+        return Tree("S", nodes)
+    if len(nodes) == 1 and isinstance(nodes[0][0], Tree):
         return nodes[0]
     if len(phrases) == 1:
         i = next(i for i, label in enumerate(labels) if label not in PUNCTUATION)
-        inner = list(nodes[i]) if isinstance(nodes[i][0], nltk.Tree) else [nodes[i]]
-        return nltk.Tree(
-            nodes[i].label() if isinstance(nodes[i][0], nltk.Tree) else "X",
+        inner = list(nodes[i]) if isinstance(nodes[i][0], Tree) else [nodes[i]]
+        return Tree(
+            nodes[i].label() if isinstance(nodes[i][0], Tree) else "X",
             [*nodes[:i], *inner, *nodes[i + 1 :]],
         )
     verbal = any(label.startswith(("VP", "S")) for label in labels)
-    return nltk.Tree("S" if verbal else "FRAG", nodes)
+    return Tree("S" if verbal else "FRAG", nodes)

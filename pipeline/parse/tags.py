@@ -2,8 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from textblob.en import parser as textblob
+from pipeline.text.alone import import_alone
+
+if TYPE_CHECKING:  # also names TextBlob to pipeline.fingerprint
+    import textblob  # noqa: F401
+
+# TextBlob imports all of NLTK, which its tagger does not use.
+(_english,) = import_alone(["textblob.en"], packages=["textblob"])
 
 MARKS = {
     **dict.fromkeys(["(", "[", "{"], "-LRB-"),
@@ -31,7 +38,7 @@ OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
 def tag(tokens: Sequence[str]) -> list[str]:
     """Return the Penn Treebank tags of the tokens of a sentence."""
     words = [token.lower() for token in tokens]
-    tags = [found for _, found in textblob.find_tags(list(tokens))]
+    tags = [found for _, found in _english.parser.find_tags(list(tokens))]
     quoted = False
     for i, word in enumerate(words):
         if word == '"':

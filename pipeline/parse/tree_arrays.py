@@ -15,7 +15,7 @@ from pipeline.io.outputs import replacing
 from pipeline.parse.brackets import bare_label
 from pipeline.parse.sentences import ID_DIGITS, sentence_id
 from pipeline.run.errors import InputError
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import Tree
 from pipeline.types import Ints, JsonObject, LongInts, StrPath
 
 MAKER = "python -m pipeline.parse.gather"
@@ -44,7 +44,7 @@ class Constituent(NamedTuple):
     parent: int
 
 
-def constituents(tree: nltk.Tree) -> list[Constituent]:
+def constituents(tree: Tree) -> list[Constituent]:
     """Return the constituents of a tree below its root TOP, in the order of :class:`Nodes`."""
     starts: list[int] = []
     ends: list[int] = []
@@ -110,7 +110,7 @@ class Trees:
         return self.ids[order], order
 
     @classmethod
-    def collect(cls, trees: Iterable[tuple[str, nltk.Tree]], parser: JsonObject | None = None) -> "Trees":
+    def collect(cls, trees: Iterable[tuple[str, Tree]], parser: JsonObject | None = None) -> "Trees":
         """Return the trees of ``(sentence id, tree)`` pairs; memory: 16 bytes per node and 28 per tree."""
         ids, offsets = bytearray(), array("q", [0])
         columns = [array("i") for _ in Nodes._fields]

@@ -1,44 +1,34 @@
-"""NLTK without the libraries that it imports for features unused here, and without its time limit.
+"""NLTK's tokenizers, its Porter stemmer and its trees, without the rest of NLTK and without its time limit.
 
 ``import nltk`` imports scikit-learn, SciPy and matplotlib if they are installed, for its classifiers and
-plots: each job would take two seconds to start instead of a third of one. Only commands leave them out; a
-program that imports ``pipeline`` gets the whole of NLTK.
+plots: each job would take a second to start instead of a twentieth of one. What is here differs from the same
+names in ``nltk``, so its trees are not instances of ``nltk.Tree``.
 
 NLTK stops its patterns after five seconds by the clock. The speed and load of a machine would then decide
 whether a document of 200,000 words can be read. The patterns used here take time in proportion to the text
 (``tests/hostile``), so they need no limit.
 """
 
-import contextlib
-import sys
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
-UNUSED = ("matplotlib", "scipy", "scipy.stats", "sklearn")
+from pipeline.text.alone import import_alone
 
+_destructive, _porter, _punkt, _redos, _tree = import_alone(
+    ["nltk.tokenize.destructive", "nltk.stem.porter", "nltk.tokenize.punkt", "nltk.redos", "nltk.tree.tree"],
+    packages=["nltk", "nltk.stem", "nltk.tokenize", "nltk.tree"],
+)
+_redos.__dict__["DEFAULT_TIMEOUT"] = None
 
-@contextlib.contextmanager
-def left_out(names: tuple[str, ...]) -> Iterator[None]:
-    """Make imports of these libraries fail in the block, unless they have been imported already."""
-    blocked = [name for name in names if name not in sys.modules]
-    modules: dict[str, Any] = sys.modules
-    modules.update(dict.fromkeys(blocked))
-    try:
-        yield
-    finally:
-        for name in blocked:
-            del sys.modules[name]
+if TYPE_CHECKING:  # also names NLTK to pipeline.fingerprint
+    from nltk import Tree
+    from nltk.stem import PorterStemmer
+    from nltk.tokenize import NLTKWordTokenizer
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+else:
+    NLTKWordTokenizer = _destructive.NLTKWordTokenizer
+    PorterStemmer = _porter.PorterStemmer
+    PunktParameters = _punkt.PunktParameters
+    PunktSentenceTokenizer = _punkt.PunktSentenceTokenizer
+    Tree = _tree.Tree
 
-
-def is_command() -> bool:
-    """Return whether this process is ``python -m pipeline.…`` or ``palimpsest``."""
-    spec = getattr(sys.modules["__main__"], "__spec__", None)
-    return "pipeline.cli" in sys.modules or (spec is not None and spec.name.startswith("pipeline."))
-
-
-with left_out(UNUSED if is_command() else ()):
-    import nltk
-
-nltk.redos.DEFAULT_TIMEOUT = None
-
-__all__ = ["nltk"]
+__all__ = ["NLTKWordTokenizer", "PorterStemmer", "PunktParameters", "PunktSentenceTokenizer", "Tree"]

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from stopwordsiso import has_lang, stopwords
 
-from pipeline.text.nltk import nltk
+from pipeline.text.nltk import PorterStemmer
 
 # The ignore list of the 2005 paper has 58 function words and punctuation marks but is not printed
 # there; this one has as many. Score, extract and Cut & Paste all use it.
@@ -69,9 +69,12 @@ def stem(word: str, language: str = "en") -> str:
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == "en":
-        stemmer: Callable[[str], str] = nltk.stem.porter.PorterStemmer().stem
+        stemmer: Callable[[str], str] = PorterStemmer().stem
     elif language in SNOWBALL:
-        stemmer = nltk.stem.snowball.SnowballStemmer(SNOWBALL[language]).stem
+        # Imported here because it imports all of NLTK.
+        from nltk.stem.snowball import SnowballStemmer
+
+        stemmer = SnowballStemmer(SNOWBALL[language]).stem
     else:
         stemmer = str
     return stemmer

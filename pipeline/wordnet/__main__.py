@@ -23,12 +23,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+import nltk
 import numpy as np
 
 from pipeline.io.arrays import replacing_folder
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
-from pipeline.text.nltk import nltk
 from pipeline.types import JsonObject, StrPath
 from pipeline.wordnet.reader import TABLES
 from pipeline.wordnet.tables import FILES, PARTS, compute_digest, make_tables

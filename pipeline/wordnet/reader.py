@@ -91,4 +91,11 @@ def open_wordnet(path: StrPath) -> WordNet:
         if not tables.is_file():
             raise InputError(f"{path}: not a WordNet folder (no {TABLES}); make it with `{MAKER} {path}`")
         check_folder(path)
-    return WordNet(read_npz(tables, "the tables of a WordNet", f"{MAKER} {tables.parent}"))
+    arrays = read_npz(tables, "the tables of a WordNet", f"{MAKER} {tables.parent}")
+    try:
+        return WordNet(arrays)
+    except (KeyError, ValueError):
+        raise InputError(
+            f"{tables}: not the tables of a WordNet, or of another version; make them again with "
+            f"`{MAKER} {tables.parent}`"
+        ) from None

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.metrics.pairwise import cosine_similarity
 
 from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.pair import Pair
@@ -20,7 +18,7 @@ from pipeline.extract import __main__ as stage
 from pipeline.extract import cosine, stems
 from pipeline.extract.deletion import kept_sentences
 from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
-from pipeline.extract.stem_counts import StemCounts, content_stems
+from pipeline.extract.stem_counts import StemCounts
 from pipeline.run.errors import InputError
 from pipeline.text.words import STOP_WORDS, stem
 
@@ -69,7 +67,7 @@ def expected_similarities(corpus, pair):
 def test_similarities_follow_the_definitions(corpus):
     pairs = [make_pair(str(number), *pair) for number, pair in enumerate(corpus)]
     try:
-        vectorizer = weights(pairs)
+        fitted = weights(pairs)
     except InputError:
         content = {
             word.lower() for document, _ in corpus for s in document for word in s.split()
@@ -77,29 +75,8 @@ def test_similarities_follow_the_definitions(corpus):
         assert not content
         return
     for pair, texts_of_pair in zip(pairs, corpus, strict=True):
-        found = cosine.similarities(
-            cosine.weigh(vectorizer, pair.summary), cosine.weigh(vectorizer, pair.document)
-        )
+        found = cosine.similarities(cosine.weigh(fitted, pair.summary), cosine.weigh(fitted, pair.document))
         assert found == pytest.approx(np.array(expected_similarities(corpus, texts_of_pair)), abs=1e-11)
-
-
-@given(texts, texts)
-def test_similarities_equal_those_of_scikit_learn_to_the_last_bit(document, summary):
-    pair = make_pair("p", document, summary)
-    counts = StemCounts()
-    counts.add(pair.document)
-    if not counts.stems:
-        return
-    weights = cosine.fit_weights(counts)
-    vectorizer = TfidfVectorizer(analyzer=list, norm=None, vocabulary=sorted(counts.stems))
-    vectorizer.idf_ = weights.idf
-    found, expected = [], []
-    for text in (pair.summary, pair.document):
-        found.append(cosine.weigh(weights, text))
-        expected.append(vectorizer.transform(content_stems(words, "en") for words in text.sentence_words()))
-        assert np.array_equal(found[-1].toarray(), expected[-1].toarray())
-    similarities = cosine_similarity(*expected).round(cosine.DIGITS)
-    assert np.array_equal(cosine.similarities(*found), similarities)
 
 
 @given(

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from nltk import Tree
 
 from pipeline.parse import benepar as backend
 from pipeline.parse import fetch
@@ -14,6 +13,7 @@ from pipeline.parse.benepar import open_parser
 from pipeline.parse.brackets import with_tokens
 from pipeline.parse.evaluate import evaluate, read_treebank
 from pipeline.run.errors import InputError
+from pipeline.text.nltk import Tree
 
 SHARED = Path(__file__).parents[3] / "shared"
 MODEL = SHARED / "models/benepar_char_ptb_sample.pt"

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk import Tree
 
 from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.pair import Pair
@@ -19,6 +18,7 @@ from pipeline.parse.brackets import TreeError, bare_label, read_tree, with_root,
 from pipeline.parse.parse_store import ParseStore
 from pipeline.parse.tree_arrays import Trees, constituents
 from pipeline.run.errors import InputError
+from pipeline.text.nltk import Tree
 
 DOCUMENTS = {
     "a": ["The tram ( line 2 ) stopped .", "Nobody was hurt .", "The street is closed ."],

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk import Tree
 
 from pipeline.parse import evaluate
 from pipeline.parse.brackets import read_tree
 from pipeline.parse.evaluate import Counts, compare, read_treebank, without_traces
+from pipeline.text.nltk import Tree
 
 GOLD = "(TOP (S (NP (DT the) (NN cat)) (, ,) (VP (VBD sat) (PP (IN on) (NP (NN ice)))) (. .)))"
 

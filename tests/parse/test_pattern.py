@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk import Tree
 
 from pipeline.parse.brackets import read_tree, with_tokens, write_tree
 from pipeline.parse.evaluate import evaluate, read_treebank
 from pipeline.parse.pattern import open_parser, parse_tagged
 from pipeline.parse.tags import tag
+from pipeline.text.nltk import Tree
 
 TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
 

@@ -6,7 +6,6 @@ import pytest
 from guarantees import tried
 from hypothesis import HealthCheck, given, strategies
 from hypothesis import settings as tries
-from nltk import Tree
 from toy_training import (
     BRACKETS,
     CORPUS,
@@ -24,6 +23,7 @@ from twins import Twins, check
 
 from pipeline.align.aligner import Aligner
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+from pipeline.text.nltk import Tree
 from pipeline.train.resources import Resources
 from pipeline.train.training import train
 

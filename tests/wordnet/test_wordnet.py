@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import nltk
+import numpy as np
 import pytest
 
 import pipeline.wordnet.__main__ as wordnet
@@ -214,6 +215,12 @@ def test_senses_and_links(tmp_path, database):
 def test_the_reader_refuses_a_folder_that_the_stage_did_not_write(tmp_path, database):
     with pytest.raises(InputError, match="python -m pipeline.wordnet --output"):
         open_wordnet(database)
+
+
+def test_tables_of_another_version_are_refused(tmp_path):
+    np.savez(tmp_path / TABLES, lemmas=np.zeros(1, np.uint8))
+    with pytest.raises(InputError, match=f"{TABLES}: not the tables of a WordNet, or of another version"):
+        open_wordnet(tmp_path)
 
 
 @pytest.mark.guarantee("damage")

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from nltk import Tree
 
 from fuzz.corpora import SENTENCES
 from fuzz.mutators import npz
@@ -18,6 +17,7 @@ from pipeline.parse.tree_arrays import Trees
 from pipeline.semihmm.describe import describe
 from pipeline.semihmm.model import Model
 from pipeline.settings import read_by, section
+from pipeline.text.nltk import Tree
 from pipeline.train.resources import Resources
 from pipeline.train.training import train
 

@@ -1,0 +1,102 @@
+"""The models that come with the package: `make model` makes them, and they need nothing beside them."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline import api, load_model
+from pipeline.align.load import SHIPPED, find_wordnet
+from pipeline.corpus import __main__ as corpus
+from pipeline.encode import __main__ as encode
+from pipeline.encode.fetch import PACKAGED, find_model
+from pipeline.extract import __main__ as extract
+from pipeline.semihmm.model import Model
+from pipeline.train import __main__ as train
+from pipeline.wordnet.reader import open_wordnet
+
+SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "corpus.jsonl"
+DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief executive from May."
+SUMMARY = "Lumen Freight purchased rails and named Ines Okafor."
+WITH_ENCODER = pytest.param(
+    "with-encoder",
+    marks=[
+        pytest.mark.embed,
+        pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`"),
+    ],
+)
+
+
+@pytest.mark.parametrize("name", ["without-encoder", WITH_ENCODER])
+def test_training_on_the_bundled_corpus_gives_the_model(name, tmp_path):
+    both = ["--corpus", f"{tmp_path}/corpus/corpus.jsonl", "--extracts", f"{tmp_path}/extracts.jsonl"]
+    corpus.main(["--reader", "jsonl", "--path", str(SAMPLE), "--output", f"{tmp_path}/corpus"])
+    extract.main([*both[:2], "--output", both[3]])
+    options = [
+        *both,
+        "--wordnet-data",
+        str(SHIPPED / "wordnet.npz"),
+        "--encoder",
+        str(name == "with-encoder"),
+    ]
+    if name == "with-encoder":
+        encode.main([*both, "--output", f"{tmp_path}/encode/1-of-1"])
+        options += ["--similarities", f"{tmp_path}/encode"]
+    for reverse in ("reverse", "forward"):
+        directed = ["--reverse"] if reverse == "reverse" else ["--reverse-model", f"{tmp_path}/reverse.npz"]
+        files = ["--model", f"{tmp_path}/{reverse}.npz", "--em", f"{tmp_path}/em.tsv"]
+        train.main(["--jump", "relative", *options, *directed, *files])
+    made, shipped = np.load(tmp_path / "forward.npz"), np.load(SHIPPED / f"{name}.npz")
+    assert made.files == shipped.files
+    for key in made.files:
+        if np.issubdtype(made[key].dtype, np.floating):
+            # Another processor adds in another order.
+            np.testing.assert_allclose(made[key], shipped[key], rtol=1e-4, atol=1e-9, err_msg=key)
+        elif not key.endswith("fingerprint"):
+            assert np.array_equal(made[key], shipped[key]), key
+
+
+def test_the_models_are_small_and_agree():
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 8 * 10**6
+    tables = open_wordnet(SHIPPED / "wordnet.npz")
+    models = {path.stem: Model.load(path) for path in SHIPPED.glob("with*.npz")}
+    assert {name: bool(model.encoder) for name, model in models.items()} == {
+        "with-encoder": True,
+        "without-encoder": False,
+    }
+    for model in models.values():
+        assert model.origin.wordnet == tables.digest and model.settings["wordnet"]
+
+
+def test_the_tables_of_wordnet_carry_its_licence():
+    licence = np.load(SHIPPED / "wordnet.npz")["licence"].tobytes().decode()
+    assert "WordNet 3.0 Copyright 2006 by Princeton University" in licence
+    assert "Permission to use, copy, modify and distribute this software" in licence
+
+
+def test_a_model_needs_nothing_beside_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert find_wordnet(SHIPPED / "without-encoder.npz") == SHIPPED / "wordnet.npz"
+    (tmp_path / "results" / "wordnet").mkdir(parents=True)
+    assert find_wordnet(SHIPPED / "without-encoder.npz") == Path("results/wordnet")
+    (tmp_path / "results" / "wordnet").rmdir()
+    aligned = load_model(SHIPPED / "without-encoder.npz").align(DOCUMENT, SUMMARY)
+    found = {phrase.summary: phrase.document for phrase in aligned.phrases}
+    assert found["Lumen Freight"] == "Lumen Freight" and found["purchased"] is None
+
+
+@pytest.mark.embed
+@pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`")
+def test_the_encoder_is_used_where_it_is_installed(caplog):
+    with caplog.at_level(logging.WARNING):
+        assert load_model().parameters.encoder
+    assert caplog.text == ""
+
+
+def test_without_the_encoder_a_line_says_so(monkeypatch, caplog):
+    monkeypatch.setattr(api, "find_model", lambda name: None)
+    with caplog.at_level(logging.WARNING):
+        assert not load_model().parameters.encoder
+    (record,) = caplog.records
+    assert record.getMessage().startswith("the encoder is not installed; the model without it is used")
