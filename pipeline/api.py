@@ -1,8 +1,11 @@
 """Alignments from Python: :func:`load_model`, and the objects that it leads to."""
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from html import escape
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pipeline.align.aligner import Aligner
 from pipeline.align.decoding import Decoding
@@ -15,6 +18,7 @@ from pipeline.encode.fetch import find_model
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.run.errors import InputError
+from pipeline.run.processes import batches, map_in_processes
 from pipeline.run.progress import log
 from pipeline.semihmm.model import Model
 from pipeline.settings import section
@@ -132,11 +136,15 @@ class AlignedPair:
 
 
 class TrainedModel:
-    """A trained semi-HMM that aligns pairs. ``parameters``: its :class:`pipeline.semihmm.model.Model`."""
+    """A trained semi-HMM that aligns pairs. ``parameters``: its :class:`pipeline.semihmm.model.Model`.
 
-    def __init__(self, aligner: Aligner) -> None:
-        self.parameters: Model = aligner.model
-        self._aligner = aligner
+    Threads may share it. ``opener`` opens its aligner, here and in other processes.
+    """
+
+    def __init__(self, opener: Callable[[], Aligner]) -> None:
+        self._opener = opener
+        self._aligner = opener()
+        self.parameters: Model = self._aligner.model
 
     def align(
         self,
@@ -183,6 +191,28 @@ class TrainedModel:
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
         return AlignedPair(pair, alignment, posteriors.sources, posteriors.nulls)
 
+    def align_many(
+        self,
+        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+        *,
+        workers: int = 1,
+        **arguments: Any,
+    ) -> Iterator[AlignedPair]:
+        """Yield the alignments of pairs, in order.
+
+        ``pairs``: ``(document, summary)`` each, or objects with ``id``, ``document`` and ``summary`` as in
+        JSON lines; they are taken as they are needed, so their number is not limited. ``workers``: the number
+        of processes; each opens the model itself, so a script with several keeps its own work below ``if
+        __name__ == "__main__":``, as with all processes that Python spawns. ``arguments``: those of
+        :meth:`align`. Raise :class:`pipeline.InputError` as :meth:`align` does.
+        """
+        records = (_as_record(number, pair) for number, pair in enumerate(pairs, start=1))
+        if workers == 1:
+            yield from map(partial(_align_record, self, arguments), records)
+            return
+        opener = partial(_open_worker, self._opener, arguments)
+        yield from chain.from_iterable(map_in_processes(opener, batches(records, _characters), workers))
+
     def __repr__(self) -> str:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
 
@@ -199,7 +229,33 @@ def load_model(
     that it was trained with. Raise :class:`pipeline.InputError` for a file that is not a model, for another
     WordNet, and for a missing parser or encoder.
     """
-    return TrainedModel(open_aligner(path or _find_shipped(encoder), wordnet, encoder=encoder))
+    return TrainedModel(partial(open_aligner, path or _find_shipped(encoder), wordnet, encoder=encoder))
+
+
+def _as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> JsonObject:
+    """Return a pair of :meth:`TrainedModel.align_many` as an object with an id."""
+    if isinstance(pair, Mapping):
+        return {"id": str(number), **pair}
+    if isinstance(pair, str) or len(pair) != 2:
+        raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
+    return {"id": str(number), "document": pair[0], "summary": pair[1]}
+
+
+def _align_record(model: TrainedModel, arguments: JsonObject, record: JsonObject) -> AlignedPair:
+    given = make_record(record, f"pair {record['id']}")
+    return model.align(given.document, given.summary, id=given.id, **arguments)  # type: ignore[arg-type]
+
+
+def _open_worker(
+    opener: Callable[[], Aligner], arguments: JsonObject
+) -> Callable[[list[JsonObject]], list[AlignedPair]]:
+    """Open the model in another process."""
+    align = partial(_align_record, TrainedModel(opener), arguments)
+    return lambda records: list(map(align, records))
+
+
+def _characters(record: JsonObject) -> int:
+    return len(str(record.get("document"))) + len(str(record.get("summary")))
 
 
 def _find_shipped(encoder: str | None) -> Path:

@@ -6,6 +6,7 @@ import itertools
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,9 @@ PAIRS = [
     }
     for i, (a, b) in enumerate((a, b) for a in ("fast", "cheap", "new") for b in ("Acme", "Bolt", "Crane"))
 ]
+
+
+TWICE = [pair | {"id": f"{pair['id']}-{k}"} for k in range(4) for pair in PAIRS]
 
 
 @pytest.fixture(scope="module", params=["relative", "syntax"])
@@ -126,6 +130,48 @@ def test_settings_of_the_decoder_change_the_links(trained):
     assert best.log_likelihood == few.log_likelihood
     lists = model.align(["One printer .", "No news ."], ["No printer ."], tokenized=True)
     assert lists.document_words == ["One", "printer", ".", "No", "news", "."]
+
+
+def test_many_pairs_are_aligned_in_order_by_processes(trained):
+    model = load_model(trained / "model.npz")
+    alone = [model.align(pair["document"], pair["summary"], id=pair["id"]) for pair in TWICE]
+    taken = []
+    for workers in (1, 2):
+        found = list(model.align_many((taken.append(pair) or pair for pair in TWICE), workers=workers))
+        assert [pair.to_json() for pair in found] == [pair.to_json() for pair in alone]
+        assert all(np.array_equal(a.posteriors, b.posteriors) for a, b in zip(found, alone, strict=True))
+    texts = TWICE[0]["document"], TWICE[0]["summary"]
+    (first,) = model.align_many([texts], posterior_threshold=0.9)
+    assert first.to_json() == model.align(*texts, id="1", posterior_threshold=0.9).to_json()
+    pairs = model.align_many(taken.append(pair) or pair for pair in TWICE)
+    taken.clear()
+    next(pairs)
+    assert len(taken) == 1
+
+
+@pytest.mark.parametrize(
+    ("pair", "says"),
+    [
+        (("one",), "pair 2: give \\(document, summary\\)"),
+        ("ab", "pair 2: give \\(document, summary\\)"),
+        ({"document": "one"}, "pair 2: no `summary`"),
+        ({"document": "one", "summary": 3}, "`summary` must be a string"),
+        (("one", " "), "pair 2: empty summary"),
+    ],
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_wrong_pair_among_many_is_an_error(trained, pair, says, workers):
+    model = load_model(trained / "model.npz")
+    with pytest.raises(InputError, match=says):
+        list(model.align_many([("A printer.", "Printer."), pair], workers=workers))
+
+
+def test_threads_share_a_model(trained):
+    expected = [load_model(trained / "model.npz").align(p["document"], p["summary"]).to_json() for p in TWICE]
+    shared = load_model(trained / "model.npz")
+    with ThreadPoolExecutor(8) as pool:
+        found = pool.map(lambda pair: shared.align(pair["document"], pair["summary"]).to_json(), TWICE)
+    assert list(found) == expected
 
 
 def test_invalid_input_is_an_error(trained):
