@@ -3,7 +3,7 @@
 import csv
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -12,7 +12,7 @@ from rich.console import Console
 
 from pipeline.align.__main__ import make_stamp
 from pipeline.align.decoding import Decoding
-from pipeline.api import load_model
+from pipeline.api import TrainedModel, load_model
 from pipeline.cli.findings import Aligned, Attributed, Finding
 from pipeline.cli.pair_lines import PairLines
 from pipeline.cli.terminal import View, show
@@ -28,8 +28,8 @@ FILE_WIDTH = 100  # columns of a file with what a terminal shows
 
 # One document, or several by name.
 Documents: TypeAlias = Side | Mapping[str, str]
-# A function of the id, the documents and the text of a pair.
-Find: TypeAlias = Callable[[str, Documents, Side], Finding]
+# The id, the documents and the text of a pair.
+Given: TypeAlias = tuple[str, Documents, Side]
 
 
 def answer(options: Namespace) -> None:
@@ -52,7 +52,7 @@ def _answer_files(options: Namespace) -> None:
         documents = next(iter(texts.values())) if len(texts) == 1 else texts
     text = read_text(path)
     named = path != STANDARD_INPUT and path.isprintable()
-    found = _open(options)(Path(path).stem if named else "pair", documents, text)
+    [found] = _find(options, [(Path(path).stem if named else "pair", documents, text)])
     if options.html and isinstance(found, Aligned):
         write_text(options.html, found.pair.to_html())
     elif options.json or options.tsv:
@@ -64,33 +64,33 @@ def _answer_files(options: Namespace) -> None:
 def _answer_pairs(options: Namespace) -> None:
     pairs = PairLines(options.pairs)
     count = pairs.check()
-    find = _open(options)
     with Progress(options.command, count) as progress:
-        records = progress.count(pairs.pairs())
-        found = (find(id, document, text) for id, document, text in records)
+        found = progress.count(_find(options, pairs.pairs()))
         _write(options.output, _lines(options, found))
 
 
-def _open(options: Namespace) -> Find:
-    """Load the model; return the function of the command that finds something of a pair."""
+def _find(options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
+    """Load the model, and yield what the command finds of each pair, in order."""
     if not is_compiled():
         print("compiling for the first use, which takes about a minute", file=sys.stderr)
     model = load_model(*filter(None, [options.model]))
+    return _align(model, options, pairs) if options.command == "align" else _attribute(model, options, pairs)
 
-    def align(id: str, documents: Documents, text: Side) -> Finding:
-        return Aligned(model.align(cast(Side, documents), text, id=id, tokenized=options.tokenized), stamp)
 
-    def attribute(id: str, documents: Documents, text: Side) -> Finding:
+def _align(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
+    decoding = Decoding.from_settings(section("semihmm", {}, encoder=model.parameters.settings["encoder"]))
+    stamp = make_stamp(model.parameters, decoding)
+    records = ({"id": id, "document": document, "summary": text} for id, document, text in pairs)
+    for aligned in model.align_many(records, workers=options.workers, tokenized=options.tokenized):
+        yield Aligned(aligned, stamp)
+
+
+def _attribute(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
+    for id, documents, text in pairs:
         found = cast(Any, model).attribute(documents, text, id=id, tokenized=options.tokenized)
         named = documents if isinstance(documents, Mapping) else {"": documents}
         joined = {name: _join(document) for name, document in named.items()}
-        return Attributed(found.to_json(), joined, _join(text))
-
-    if options.command == "attribute":
-        return attribute
-    decoding = Decoding.from_settings(section("semihmm", {}, encoder=model.parameters.settings["encoder"]))
-    stamp = make_stamp(model.parameters, decoding)
-    return align
+        yield Attributed(found.to_json(), joined, _join(text))
 
 
 def _join(side: Side) -> str:

@@ -3,6 +3,8 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from pipeline.run.errors import InputError
+
 FILES = "a text file, PDF or HTML; - reads standard input"
 
 
@@ -15,7 +17,11 @@ def parse_align(arguments: Sequence[str]) -> Namespace:
     )
     parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILES}")
     _add_options(parser, "alignments.jsonl", "a row for each pair of phrases", page=True)
-    return _parse(parser, arguments, "DOCUMENT and SUMMARY", most=2)
+    parser.add_argument("--workers", type=int, default=1, help="processes that align --pairs (default: 1)")
+    options = _parse(parser, arguments, "DOCUMENT and SUMMARY", most=2)
+    if options.workers < 1:
+        raise InputError(f"--workers is {options.workers}; give a whole number of at least 1")
+    return options
 
 
 def parse_attribute(arguments: Sequence[str]) -> Namespace:

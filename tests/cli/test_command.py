@@ -55,6 +55,9 @@ def test_pairs_are_aligned_as_by_the_stage(model, tmp_path, capsys):
     capsys.readouterr()
     main(["align", "--pairs", pairs, "--model", model])
     assert capsys.readouterr().out.encode() == found
+    done = run("align", "--pairs", pairs, "--model", model, "--workers", 2)
+    assert done.stdout.encode() == found and done.stderr == ""
+    assert "--workers is 0" in fails(capsys, "align", "--pairs", pairs, "--workers", 0)
 
 
 def test_tokenized_pairs_keep_their_tokens(model, tmp_path, capsys):

@@ -31,7 +31,7 @@ PAGES = (
         "faq",
     ),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
-    *("guarantees", "licences", "experiments", "code"),
+    *("guarantees", "licences", "experiments", "code", "model-card"),
 )
 WITHOUT_SNAKEMAKE = ("command", "new-pairs", "adding-a-system")
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
