@@ -55,18 +55,16 @@ def aligned_sentences(aligned: AlignedPair) -> list[Sentence]:
     Phrase pairs that follow each other on both sides are one passage. A document sentence is a source of a
     summary sentence by the words that are linked to it. The probabilities of both are means over words.
     """
-    pair, links = aligned.pair, sorted(aligned.alignment.links)
+    pair = aligned.pair
+    links = sorted(aligned.alignment.links, key=lambda link: link.summary)
+    ends = [end for _, end in pair.document.sentences]
     sentences = []
     for first, end in pair.summary.sentences:
         inside = [link for link in links if first <= link.summary[0] < end]
         span = character_span(pair.summary, (first, end))
-        passages = [_passage(pair, run) for run in _runs(inside, _ends(pair), pair.summary.words)]
-        sentences.append(Sentence(span, _sources(pair, inside), passages))
+        passages = [_passage(pair, run) for run in _runs(inside, ends, pair.summary.words)]
+        sentences.append(Sentence(span, _sources(pair, inside, ends), passages))
     return sentences
-
-
-def _ends(pair: Pair) -> list[int]:
-    return [end for _, end in pair.document.sentences]
 
 
 def _runs(links: Sequence[Link], ends: Sequence[int], words: Sequence[str]) -> Iterator[list[Link]]:
@@ -109,13 +107,13 @@ def _passage(pair: Pair, run: Sequence[Link]) -> Passage:
     return Passage(span, place, probability)
 
 
-def _sources(pair: Pair, links: Sequence[Link]) -> list[Source]:
+def _sources(pair: Pair, links: Sequence[Link], ends: Sequence[int]) -> list[Source]:
     """Return the document sentences of links, the one with most words first; stop words alone are none."""
     posteriors: dict[int, list[float]] = defaultdict(list)
     for link in links:
         words = pair.summary.words[slice(*link.summary)]
         if link.document and not all(is_stop_word(word, pair.summary.language) for word in words):
-            posteriors[bisect_right(_ends(pair), link.document[0])] += _posteriors(link)
+            posteriors[bisect_right(ends, link.document[0])] += _posteriors(link)
     ranked = sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
     return [
         Source(
@@ -134,7 +132,8 @@ def _posteriors(link: Link) -> list[float]:
 
 def attributed_sentences(found: JsonObject) -> list[Sentence]:
     """Return the sentences of the object that ``model.attribute`` makes."""
-    passages = sorted([*_attributed(found["spans"]), *map(_unsupported, found["unsupported"])])
+    passages = [*_attributed(found["spans"]), *map(_unsupported, found["unsupported"])]
+    passages.sort(key=lambda passage: passage.span)
     return [
         Sentence(
             (start, end),

@@ -4,7 +4,6 @@ Colours show probabilities. Where there are none, as in a pipe, words without a 
 and words of a document that the text comes from in guillemets.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -125,19 +124,19 @@ def _quote(view: View, source: Source, passages: Iterable[Passage], plain: bool)
     ]
     kept: list[Span] = []
     for (start, stop), _, _ in sorted(marks):
-        start = first if start - 2 * AROUND <= first else _word_start(document, start - AROUND)
-        stop = end if stop + 2 * AROUND >= end else _word_start(document, stop + AROUND)
+        if start - 2 * AROUND <= first:
+            start = first
+        else:  # cut at a space, if there is one
+            start = document.rfind(" ", first, start - AROUND) + 1 or start - AROUND
+        stop = (
+            end if stop + 2 * AROUND >= end else document.rfind(" ", stop, stop + AROUND) + 1 or stop + AROUND
+        )
         if kept and start <= kept[-1][1] + AROUND:
             start, stop = kept[-1][0], max(stop, kept.pop()[1])
         kept.append((start, stop))
     kept = kept or [(first, end)]
     quote = Text(" … ").join(_marked(document, span, marks, plain) for span in kept)
     return Text.assemble("… " * (kept[0][0] > first), quote, "…" * (kept[-1][1] < end))
-
-
-def _word_start(text: str, position: int) -> int:
-    """Return the start of the word at a position."""
-    return re.search(r"\S*\Z", text[:position]).start()  # type: ignore[union-attr]
 
 
 def _reworded(view: View, sentence: Sentence) -> list[Text]:

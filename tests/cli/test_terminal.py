@@ -208,6 +208,22 @@ def test_nothing_of_a_text_reaches_the_terminal_as_a_command():
     assert "[bold]tags[/bold]" in out
 
 
+def test_a_passage_may_differ_as_a_whole():
+    view = make_view()
+    record = make_record()
+    record["unsupported"].append(record["unsupported"][0] | {"text": find(TEXT, "Lumen Freight")})
+    assert len(attributed_sentences(record)[0].passages) == len(view.sentences[0].passages) + 1
+
+
+def test_a_long_sentence_without_spaces_is_cut():
+    document = "あ" * 500 + "東京" + "い" * 500
+    view = whole("東京", document)
+    [passage] = view.sentences[0].passages
+    passages = [passage._replace(source=passage.source._replace(span=(500, 502)))]
+    out = shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)]))
+    assert f"…{'あ' * 50}«東京»{'い' * 50}…" in "".join(out.split())
+
+
 def test_of_a_long_sentence_the_parts_around_the_passages_are_shown():
     filler = " ".join(f"word{i}" for i in range(100))
     document = f"{filler} Lumen Freight {filler} Ines Okafor {filler}"

@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 from printers import PAIRS
 
 from pipeline import load_model
+from pipeline.semihmm.kernels import compile
 
 ROOT = Path(__file__).parents[2]
 OPTIONAL = ("snakemake", "matplotlib", "pandas", "sklearn", "pyarrow", "thot")
@@ -127,6 +128,14 @@ def test_a_page_has_its_template_and_settings_their_schema(installed, model, tmp
     )
     assert done.returncode == 0, done.stderr
     assert "<script" in (tmp_path / "p.html").read_text()
+
+
+def test_kernels_are_cached_where_the_user_may_write(monkeypatch, tmp_path):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert compile._cache_folder().parent == Path(compile.__file__).parent / "__pycache__"
+    monkeypatch.setattr(compile.os, "access", lambda *_: False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert compile._cache_folder().parent == tmp_path / "palimpsest"
 
 
 def test_commands_of_optional_groups_name_the_group(installed, tmp_path):
