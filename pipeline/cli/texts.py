@@ -50,11 +50,13 @@ def read_documents(paths: Sequence[str]) -> dict[str, str]:
 
 
 def check_files(paths: Sequence[str], output: str | None) -> None:
-    """Raise :class:`InputError` if standard input is read twice, or if ``output`` is a file that is read."""
+    """Raise :class:`InputError` if standard input is read twice, and if ``output`` is a folder or is read."""
     if paths.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
     if not output or not Path(output).exists():
         return
+    if Path(output).is_dir():
+        raise InputError(f"{output}: is a folder; give the name of a file to write")
     for path in paths:
         read = Path(path)
         inside = read.is_dir() and read.resolve() in Path(output).resolve().parents

@@ -238,6 +238,12 @@ def test_nothing_that_is_read_is_overwritten(model, texts, tmp_path, capsys):
     assert {path: Path(path).read_bytes() for path in before} == before
 
 
+def test_a_folder_is_not_overwritten(model, texts, tmp_path, capsys):
+    for option in ("--output", "--html"):
+        error = fails(capsys, "align", *texts, "--model", model, option, tmp_path)
+        assert error == f"error: {tmp_path}: is a folder; give the name of a file to write\n"
+
+
 def test_standard_input_is_read_once(capsys):
     assert "standard input can be read once" in fails(capsys, "align", "-", "-")
 
