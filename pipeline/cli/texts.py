@@ -57,11 +57,9 @@ def check_files(paths: Sequence[str], output: str | None) -> None:
         return
     if Path(output).is_dir():
         raise InputError(f"{output}: is a folder; give the name of a file to write")
-    for path in paths:
-        read = Path(path)
-        inside = read.is_dir() and read.resolve() in Path(output).resolve().parents
-        if path != STANDARD_INPUT and read.exists() and (read.samefile(output) or inside):
-            raise InputError(f"{output}: is a file that is read, too; choose another file to write")
+    files = [Path(file) for path in paths if path != STANDARD_INPUT for _, file in _find_files(path)]
+    if any(file.exists() and file.samefile(output) for file in files):
+        raise InputError(f"{output}: is a file that is read, too; choose another file to write")
 
 
 def _find_files(path: str) -> list[tuple[str, str]]:
@@ -69,7 +67,8 @@ def _find_files(path: str) -> list[tuple[str, str]]:
     folder = Path(path)
     if not folder.is_dir():
         return [(folder.name if path != STANDARD_INPUT else "standard input", path)]
-    below = sorted(file.relative_to(folder) for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES)
+    texts = (file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+    below = sorted(file.relative_to(folder) for file in texts)
     visible = [file for file in below if not any(part.startswith(".") for part in file.parts)]
     if not visible:
         raise InputError(
