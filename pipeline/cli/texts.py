@@ -1,0 +1,95 @@
+"""Reads the texts of a user: files in plain text, PDF or HTML, folders of them, standard input."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.corpus.readers.record import find_flaw
+from pipeline.io.inputs import open_file, utf8_error
+from pipeline.run.errors import InputError
+from pipeline.run.extras import find_missing
+
+STANDARD_INPUT = "-"
+HTML = (".htm", ".html", ".xhtml")
+SUFFIXES = (".md", ".pdf", ".txt", *HTML)  # files of a folder
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file, or of standard input for ``-``; raise :class:`InputError` if it has none."""
+    if path == STANDARD_INPUT:
+        name, content = "standard input", sys.stdin.buffer.read()
+    else:
+        name = path
+        with open_file(path, "rb") as file:
+            content = file.read()
+    try:
+        text = _extract(name, content, is_file=path != STANDARD_INPUT)
+    except ModuleNotFoundError as error:
+        raise InputError(f"{name}: {find_missing(error) or error}") from None
+    if flaw := find_flaw(text):
+        raise InputError(f"{name}: {flaw} text; give a file with some text")
+    return text
+
+
+def read_documents(paths: Sequence[str]) -> dict[str, str]:
+    """Return the texts of files and folders by name, in the order given.
+
+    Names are those of the files or, in a folder, their paths below it; two files with the same name have
+    their whole paths. Raise :class:`InputError` for a folder without texts and for a file given twice.
+    """
+    files = [found for path in paths for found in _find_files(path)]
+    names = Counter(name for name, _ in files)
+    texts: dict[str, str] = {}
+    for name, path in files:
+        key = name if names[name] == 1 else path
+        if key in texts:
+            raise InputError(f"{path}: given twice; name each document once")
+        texts[key] = read_text(path)
+    return texts
+
+
+def check_files(paths: Sequence[str], output: str | None) -> None:
+    """Raise :class:`InputError` if standard input is read twice, and if ``output`` is a folder or is read."""
+    if paths.count(STANDARD_INPUT) > 1:
+        raise InputError("-: standard input can be read once; give a file for the other text")
+    if not output or not Path(output).exists():
+        return
+    if Path(output).is_dir():
+        raise InputError(f"{output}: is a folder; give the name of a file to write")
+    files = [Path(file) for path in paths if path != STANDARD_INPUT for _, file in _find_files(path)]
+    if any(file.exists() and file.samefile(output) for file in files):
+        raise InputError(f"{output}: is a file that is read, too; choose another file to write")
+
+
+def _find_files(path: str) -> list[tuple[str, str]]:
+    """Return the name and the path of a file, or of each text in a folder and those below it, sorted."""
+    folder = Path(path)
+    if not folder.is_dir():
+        return [(folder.name if path != STANDARD_INPUT else "standard input", path)]
+    texts = (file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+    below = sorted(file.relative_to(folder) for file in texts)
+    visible = [file for file in below if not any(part.startswith(".") for part in file.parts)]
+    if not visible:
+        raise InputError(
+            f"{path}: no texts in this folder; give one with files {', '.join(sorted(SUFFIXES))}"
+        )
+    return [(file.as_posix(), str(folder / file)) for file in visible]
+
+
+def _extract(name: str, content: bytes, is_file: bool) -> str:
+    if content.startswith(b"%PDF-"):
+        from pipeline.cli.pdf import extract_pdf
+
+        return extract_pdf(name, content)
+    start = content.removeprefix(b"\xef\xbb\xbf")[:100].lstrip().lower()
+    if start.startswith((b"<!doctype html", b"<html")) or name.lower().endswith(HTML):
+        from pipeline.cli.html import extract_html
+
+        return extract_html(content)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if is_file:
+            raise utf8_error(name) from None
+        raise InputError(f"{name}: not UTF-8 at byte {error.start}; convert it to UTF-8") from None

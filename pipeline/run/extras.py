@@ -1,0 +1,19 @@
+"""The optional groups of packages, and what to install when one is missing."""
+
+# Module → package, and the group of pyproject.toml that has it.
+EXTRAS = {
+    "defusedxml": ("defusedxml", "workflow"),
+    "huggingface_hub": ("huggingface-hub", "workflow"),
+    "matplotlib": ("matplotlib", "report"),
+    "pandas": ("pandas", "report"),
+    "pyarrow": ("pyarrow", "workflow"),
+    "pypdf": ("pypdf", "documents"),
+    "resiliparse": ("resiliparse", "documents"),
+    "thot": ("sil-thot", "workflow"),
+}
+
+
+def find_missing(error: ModuleNotFoundError) -> str | None:
+    """Return which package is missing and how to install it, or None if no group has it."""
+    package, group = EXTRAS.get((error.name or "").partition(".")[0], (None, None))
+    return package and f'{package} is not installed; install it with `pip install "palimpsest[{group}]"`'

@@ -1,0 +1,324 @@
+"""The command ``palimpsest``: formats, inputs, exit statuses, and no output from bad input."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from printers import PAIRS, write_pairs
+
+from pipeline import load_model
+from pipeline.align import __main__ as align
+from pipeline.api import TrainedModel
+from pipeline.cli.__main__ import COMMANDS, main
+from pipeline.export import TSV
+
+ROOT = Path(__file__).parents[2]
+ESCAPE = "\x1b"
+
+
+def run(*arguments, **options):
+    """Run the command in a process of its own."""
+    command = [sys.executable, "-m", "pipeline.cli", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", **options)
+
+
+def fails(capsys, *arguments, status=1):
+    """Return the error of a command that must fail with one line."""
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    assert stop.value.code == status and captured.out == ""
+    if status == 1:
+        assert captured.err.count("\n") == 1 and captured.err.startswith("error: ")
+    return captured.err
+
+
+def test_json_is_that_of_the_model(model, texts, capsys):
+    main(["align", *texts, "--model", model, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    document, summary = (Path(path).read_text() for path in texts)
+    expected = load_model(model).align(document, summary, id="summary").to_json()
+    assert found | {"fingerprint": ""} == json.loads(json.dumps(expected))
+    assert re.fullmatch("[0-9a-f]{12}", found["fingerprint"])
+
+
+def test_pairs_are_aligned_as_by_the_stage(model, tmp_path, capsys):
+    pairs = write_pairs(tmp_path / "pairs.jsonl")
+    main(["align", "--pairs", pairs, "--model", model, "--output", str(tmp_path / "out.jsonl")])
+    align.main(["--corpus", pairs, "--model", model, "--output", str(tmp_path / "stage.jsonl")])
+    found = (tmp_path / "out.jsonl").read_bytes()
+    assert found == (tmp_path / "stage.jsonl").read_bytes()
+    capsys.readouterr()
+    main(["align", "--pairs", pairs, "--model", model])
+    assert capsys.readouterr().out.encode() == found
+    done = run("align", "--pairs", pairs, "--model", model, "--workers", 2)
+    assert done.stdout.encode() == found and done.stderr == ""
+    assert "--workers is 0" in fails(capsys, "align", "--pairs", pairs, "--workers", 0)
+
+
+def test_tokenized_pairs_keep_their_tokens(model, tmp_path, capsys):
+    pair = {"id": "t", "document": ["No. 3 is here ."], "summary": "No. 3 ."}
+    main(["align", "--pairs", write_pairs(tmp_path / "t.jsonl", [pair]), "--tokenized", "--model", model])
+    assert json.loads(capsys.readouterr().out)["document_tokens"] == "No. 3 is here .".split()
+
+
+def test_table_has_the_phrases_of_the_model(model, texts, capsys):
+    main(["align", *texts, "--model", model, "--tsv"])
+    header, *rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert header == list(TSV)
+    document, summary = (Path(path).read_text() for path in texts)
+    phrases = load_model(model).align(document, summary).phrases
+    assert len(rows) == len(phrases)
+    for row, phrase in zip(rows, phrases, strict=True):
+        assert row[0] == "summary" and row[3] == summary[int(row[1]) : int(row[2])]
+        assert row[3].replace(" ", "") == phrase.summary.replace(" ", "")
+        assert float(row[7]) == pytest.approx(phrase.posterior, abs=1e-6)
+        if phrase.document:
+            assert row[6] == document[int(row[4]) : int(row[5])]
+
+
+def test_page_is_a_file_of_its_own(model, texts, tmp_path):
+    page = tmp_path / "page.html"
+    main(["align", *texts, "--model", model, "--html", str(page)])
+    assert page.read_text().startswith("<!doctype html>") and "summary" in page.read_text()
+
+
+def test_without_a_terminal_the_text_is_plain(model, texts):
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    done = run("align", *texts, "--model", model, env=environment | {"TERM": "xterm-256color"})
+    assert done.returncode == 0, done.stderr
+    assert ESCAPE not in done.stdout and "«" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert not [line for line in done.stdout.splitlines() if line != line.rstrip()]
+
+
+def test_what_a_terminal_shows_can_be_written_to_a_file(model, texts, tmp_path, capsys):
+    main(["align", *texts, "--model", model, "--output", str(tmp_path / "shown.txt")])
+    assert capsys.readouterr().out == ""
+    assert "«" in (tmp_path / "shown.txt").read_text() and ESCAPE not in (tmp_path / "shown.txt").read_text()
+
+
+@pytest.mark.parametrize("first", ["document", "summary"])
+def test_standard_input_is_one_of_the_files(model, texts, first):
+    files = ["-" if first in path else path for path in texts]
+    given = next(Path(path).read_text() for path in texts if first in path)
+    done = run("align", *files, "--model", model, "--json", input=given)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["id"] == ("pair" if first == "summary" else "summary")
+    done = run("align", "--pairs", "-", "--model", model, input=json.dumps(PAIRS[1]))
+    assert json.loads(done.stdout)["id"] == "p1"
+
+
+def test_a_closed_pipe_is_no_traceback(model, tmp_path):
+    pairs = write_pairs(
+        tmp_path / "p.jsonl", [pair | {"id": f"{i}{pair['id']}"} for i in range(30) for pair in PAIRS]
+    )
+    command = f"{sys.executable} -m pipeline.cli align --pairs {pairs} --model {model} | head -1"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+
+
+class Answer:
+    """What ``model.attribute`` returns, made from its arguments."""
+
+    def __init__(self, documents, text, id):
+        self.documents, self.text, self.id = documents, text, id
+
+    def to_json(self):
+        named = self.documents if isinstance(self.documents, dict) else {None: self.documents}
+        text = self.text if isinstance(self.text, str) else "\n".join(self.text)
+        sources = [
+            {**({} if name is None else {"name": name}), "document": [0, 3], "quote": document[:3]}
+            | {"sentence": 0, "probability": 0.5}
+            for name, document in named.items()
+        ]
+        part = {"text": [0, 3], "quote": text[:3]}
+        return {
+            "id": self.id,
+            "sentences": [{"text": [0, len(text)], "supported": 0.5, "sources": sources}],
+            "spans": [part | {"null": 0.25, "sources": sources}],
+            "unsupported": [
+                {"text": [4, 8], "quote": text[4:8], "null": 0.75, "reason": "no source"},
+                part
+                | {
+                    "null": 0.5,
+                    "reason": "differs",
+                    **{k: sources[0][k] for k in ("name", "document") if k in sources[0]},
+                },
+            ],
+        }
+
+
+@pytest.fixture
+def attribute(monkeypatch):
+    """Make ``model.attribute`` answer without a computation."""
+
+    def answer(self, documents, text, *, id, tokenized):
+        return Answer(documents, text, id)
+
+    monkeypatch.setattr(TrainedModel, "attribute", answer, raising=False)
+
+
+def test_documents_keep_their_names(model, texts, tmp_path, attribute, capsys):
+    folder = tmp_path / "sources"
+    (folder / "deep").mkdir(parents=True)
+    (folder / ".hidden").mkdir()
+    for name in ("b.txt", "deep/a.md", ".hidden/c.txt", "d.bin"):
+        (folder / name).write_text(f"{name} has a text.")
+    main(["attribute", str(folder), texts[0], texts[1], "--model", model, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    names = [source["name"] for source in found["spans"][0]["sources"]]
+    assert names == ["b.txt", "deep/a.md", "document.txt"] and found["id"] == "summary"
+    main(["attribute", *texts, "--model", model, "--json"])
+    assert "name" not in json.loads(capsys.readouterr().out)["spans"][0]["sources"][0]
+
+
+def test_table_of_sources(model, texts, attribute, capsys):
+    main(["attribute", *texts, "--model", model, "--tsv"])
+    assert capsys.readouterr().out.splitlines() == [
+        "id\tstart\tend\ttext\tnull\treason\tname\tdocument_start\tdocument_end\tdocument\tprobability",
+        "summary\t0\t3\tAcm\t0.250000\t\t\t0\t3\tThe\t0.500000",
+        "summary\t0\t3\tAcm\t0.500000\tdiffers\t\t0\t3\tThe\t",
+        "summary\t4\t8\t wil\t0.750000\tno source\t\t\t\t\t",
+    ]
+
+
+def test_pairs_are_attributed_line_by_line(model, tmp_path, attribute, capsys):
+    main(["attribute", "--pairs", write_pairs(tmp_path / "pairs.jsonl"), "--model", model])
+    assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == [
+        p["id"] for p in PAIRS
+    ]
+
+
+BAD = {
+    "missing": (lambda path: None, "cannot be read (No such file or directory); check the path"),
+    "folder": (lambda path: path.mkdir(), "is a folder, not a file; check the path"),
+    "empty": (lambda path: path.write_text(" \n"), "empty text; give a file with some text"),
+    "nul": (lambda path: path.write_bytes(b"\x7fELF\0\0"), "NUL characters, as of UTF-16, in the text"),
+    "latin": (
+        lambda path: path.write_bytes(b"a caf\xe9"),
+        "line 1: not UTF-8 at byte 5; convert the file to UTF-8",
+    ),
+    "zip": (lambda path: path.write_bytes(b"PK\x03\x04\xff"), "is not text in UTF-8 but a zip archive"),
+}
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_files_are_named(model, texts, tmp_path, capsys, kind, side):
+    make, message = BAD[kind]
+    bad = tmp_path / "bad.txt"
+    make(bad)
+    files = list(texts)
+    files[side] = str(bad)
+    error = fails(capsys, "align", *files, "--model", model, "--output", tmp_path / "out")
+    assert error.startswith(f"error: {bad}") and message in error
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, capsys):
+    (tmp_path / "none").mkdir()
+    error = fails(capsys, "attribute", tmp_path / "none", texts[1], "--model", model)
+    assert f"{tmp_path / 'none'}: no texts in this folder" in error
+    assert "given twice" in fails(capsys, "attribute", texts[0], texts[0], texts[1], "--model", model)
+
+
+def test_nothing_that_is_read_is_overwritten(model, texts, tmp_path, capsys):
+    before = {path: Path(path).read_bytes() for path in (*texts, model)}
+    (tmp_path / "link").symlink_to(texts[1])
+    for output in (*texts, model, tmp_path / "link"):
+        for option in ("--output", "--html"):
+            error = fails(capsys, "align", *texts, "--model", model, option, output)
+            assert "is a file that is read, too; choose another" in error
+    assert "is a file that is read" in fails(capsys, "attribute", tmp_path, texts[1], "--output", texts[0])
+    assert {path: Path(path).read_bytes() for path in before} == before
+
+
+def test_a_folder_is_not_overwritten(model, texts, tmp_path, capsys):
+    for option in ("--output", "--html"):
+        error = fails(capsys, "align", *texts, "--model", model, option, tmp_path)
+        assert error == f"error: {tmp_path}: is a folder; give the name of a file to write\n"
+
+
+def test_standard_input_is_read_once(capsys):
+    assert "standard input can be read once" in fails(capsys, "align", "-", "-")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 2: not valid JSON"),
+        ('{"id": "a"}', "line 2: no `document`"),
+        ('{"id": "a", "document": "x", "summary": " "}', "line 2: pair a: empty summary"),
+        (json.dumps(PAIRS[0]), "line 2: id p0 comes twice"),
+    ],
+)
+def test_bad_pairs_are_named_before_any_is_written(model, tmp_path, capsys, line, message):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text(json.dumps(PAIRS[0]) + "\n" + line + "\n")
+    assert f"{pairs}, {message}" in fails(
+        capsys, "align", "--pairs", pairs, "--model", model, "--output", tmp_path / "o"
+    )
+    assert not (tmp_path / "o").exists()
+    assert f"{pairs}, {message}" in fails(capsys, "align", "--pairs", pairs, "--model", model)
+    pairs.write_text("\n")
+    assert f"{pairs}: no pairs" in fails(capsys, "align", "--pairs", pairs, "--model", model)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "",
+        "unknown",
+        "align",
+        "align a",
+        "align a b c",
+        "align a b --pairs c",
+        "align a b --json --tsv",
+        "align --pairs c --html d",
+        "align a b --html c --output d",
+        "attribute a",
+        "attribute a b --html c",
+        "align a b --no-such-option",
+        "align a b --to_kenized",
+    ],
+)
+def test_wrong_usage_has_status_2(capsys, arguments):
+    assert fails(capsys, *arguments.split(), status=2)
+
+
+def test_help_lists_every_command_and_imports_no_slow_library():
+    code = "import sys; from pipeline.cli.__main__ import main"
+    code += "\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    for name in COMMANDS:
+        assert f"\n  {name} " in done.stdout
+    assert not {"numba", "numpy", "nltk", "rich", "scipy"} & set(done.stdout.splitlines()[-1].split())
+    for name in ("align", "attribute"):
+        with pytest.raises(SystemExit) as stop:
+            main([name, "--help"])
+        assert stop.value.code == 0
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert stop.value.code == 0 and re.fullmatch(r"palimpsest \d+\.\d+\.\d+\n", capsys.readouterr().out)
+
+
+def test_stages_are_commands(model, tmp_path):
+    done = run("describe", model)
+    assert done.returncode == 0 and "lexicon" in done.stdout
+    for name, text in (("train", "usage: palimpsest train "), ("export", "palimpsest export --alignments")):
+        done = run(name, "--help")
+        assert (
+            done.returncode == 0 and text in done.stdout and f"python -m pipeline.{name}" not in done.stdout
+        )
+    done = run("score", "--corpus", tmp_path / "none")
+    assert done.returncode == 2 and "palimpsest score: error: the following arguments" in done.stderr
+    done = run("describe", tmp_path / "none.npz")
+    assert done.returncode == 1 and done.stderr.startswith(f"error: {tmp_path}/none.npz")

@@ -1,0 +1,241 @@
+"""What a terminal shows of a text with its sources: widths, colours, marks, and no codes of the text."""
+
+import io
+import re
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from pipeline.cli.passages import attributed_sentences
+from pipeline.cli.terminal import View, show
+
+DOCUMENT = (
+    "Lumen Freight reported its results on Thursday. Revenue rose 12 percent to $88 million. "
+    "The board named Ines Okafor chief executive."
+)
+TEXT = "Lumen Freight appointed Ines Okafor. Its revenue was $83 million, and profit doubled."
+
+
+def find(text, quote):
+    """Return the span of a quote."""
+    start = text.index(quote)
+    return [start, start + len(quote)]
+
+
+def source(quote, sentence, probability, **name):
+    return {"document": find(DOCUMENT, quote), "sentence": sentence, "probability": probability, **name}
+
+
+def make_record(**name):
+    """An attribution in the form of `model.attribute`, made by hand."""
+
+    def span(text, quote, sentence, probability):
+        sources = [source(quote, sentence, probability, **name) | {"quote": quote}]
+        return {"text": find(TEXT, text), "quote": text, "null": 0.01, "sources": sources}
+
+    sentences = DOCUMENT.replace(". ", ".|").split("|")
+    return {
+        "id": "p",
+        "sentences": [
+            {
+                "text": find(TEXT, "Lumen Freight appointed Ines Okafor."),
+                "supported": 0.9,
+                "sources": [source(sentences[2], 2, 0.62, **name), source(sentences[0], 0, 0.3, **name)],
+            },
+            {
+                "text": find(TEXT, "Its revenue was $83 million, and profit doubled."),
+                "supported": 0.5,
+                "sources": [source(sentences[1], 1, 0.5, **name)],
+            },
+        ],
+        "spans": [
+            span("Lumen Freight", "Lumen Freight", 0, 0.97),
+            span("appointed", "named", 2, 0.55),
+            span("Ines Okafor.", "Ines Okafor", 2, 0.98),
+            span("revenue", "Revenue", 1, 0.4),
+            span("$83 million,", "$88 million.", 1, 0.9),
+        ],
+        "unsupported": [
+            {
+                "text": find(TEXT, "83"),
+                "quote": "83",
+                "null": 0.1,
+                "reason": "differs",
+                "document": find(DOCUMENT, "88"),
+                **name,
+            },
+            {
+                "text": find(TEXT, "profit doubled"),
+                "quote": "profit doubled",
+                "null": 0.7,
+                "reason": "no source",
+            },
+        ],
+    }
+
+
+def shown(view, width=80, **options):
+    """Return what the console shows."""
+    file = io.StringIO()
+    show(view, Console(file=file, width=width, **options))
+    return file.getvalue()
+
+
+def make_view(name=""):
+    named = {"name": name} if name else {}
+    return View(TEXT, {name: DOCUMENT}, attributed_sentences(make_record(**named)))
+
+
+PLAIN = """\
+Lumen Freight appointed Ines Okafor.
+  3 0.62 The board «named» «Ines Okafor» chief executive.
+  1 0.30 «Lumen Freight» reported its results on Thursday.
+         reworded: appointed ← named 0.55
+
+Its revenue was $[83] million, and [profit doubled].
+  2 0.50 «Revenue» rose 12 percent to «$88 million».
+         differs: 83 ≠ 88
+         no source: profit doubled 0.70
+
+[words] without a source, «words» that the text comes from, and probabilities
+"""
+NARROW = """\
+Lumen Freight appointed Ines Okafor.
+  a.txt:3 0.62 The board «named» «Ines
+  Okafor» chief executive.
+  a.txt:1 0.30 «Lumen Freight» reported
+  its results on Thursday.
+  reworded: appointed ← named 0.55
+
+Its revenue was $[83] million, and
+[profit doubled].
+  a.txt:2 0.50 «Revenue» rose 12 percent
+  to «$88 million».
+  differs: 83 ≠ 88
+  no source: profit doubled 0.70
+
+[words] without a source, «words» that
+the text comes from, and probabilities
+"""
+WIDE = """\
+Lumen Freight appointed Ines Okafor.            a.txt:3 0.62 The board «named» «Ines Okafor» chief executive.
+                                                a.txt:1 0.30 «Lumen Freight» reported its results on Thursday.
+                                                             reworded: appointed ← named 0.55
+"""
+
+
+def test_sources_are_under_the_text():
+    assert shown(make_view()) == PLAIN
+
+
+def test_a_narrow_terminal_has_no_columns():
+    assert shown(make_view("a.txt"), width=40) == NARROW
+
+
+def test_sources_are_beside_the_text_in_a_wide_terminal():
+    assert shown(make_view("a.txt"), width=120).startswith(WIDE)
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 119, 120, 200])
+def test_no_line_is_wider_than_the_terminal(width):
+    for name in ("", "folder/a long name of a document.txt"):
+        assert max(map(cell_len, shown(make_view(name), width).splitlines())) <= width
+
+
+def test_a_text_without_any_source():
+    part = {"text": [0, len(TEXT)]}
+    lost = part | {"quote": TEXT, "null": 0.9, "reason": "no source"}
+    record = {"sentences": [part | {"supported": 0.1, "sources": []}], "spans": [], "unsupported": [lost]}
+    out = shown(View(TEXT, {"": DOCUMENT}, attributed_sentences(record)), width=100)
+    assert out.startswith(f"[{TEXT[:-1]}].") and "no source: Lumen" in out
+
+
+def test_columns_of_all_sentences_are_aligned():
+    view = make_view("a.txt")
+    sentence = view.sentences[1]
+    place = sentence.sources[0].place
+    renamed = [sentence.sources[0]._replace(place=place._replace(name="longer.txt"))]
+    view = View(
+        TEXT,
+        view.documents | {"longer.txt": DOCUMENT},
+        [view.sentences[0], sentence._replace(sources=renamed)],
+    )
+    assert {line.index("0.") for line in shown(view).splitlines() if ".txt:" in line} == {15}
+
+
+def test_colours_are_those_of_the_probabilities():
+    text = shown(make_view(), force_terminal=True, color_system="standard")
+    assert "[" not in re.sub(r"\x1b\[[\d;]*m", "", text) and "«" not in text
+    for colour, quote in ((32, "Lumen Freight"), (33, "appointed"), (35, "revenue"), (32, "million")):
+        assert re.search(rf"\x1b\[{colour}m[^\x1b]*{quote}", text), quote
+    for quote in ("83", "profit doubled"):
+        assert f"\x1b[1;4;31m{quote}\x1b[0m" in text
+
+
+def test_without_colours_the_marks_are_characters(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = shown(make_view(), force_terminal=True, color_system="standard")
+    assert not re.search(r"\x1b\[[\d;]*3\d", text)
+    assert re.sub(r"\x1b\[[\d;]*m", "", text) == PLAIN
+
+
+def whole(text, document):
+    """A view of a text of one sentence that comes from a document of one sentence."""
+    part = {"document": [0, len(document)], "sentence": 0, "probability": 0.9}
+    record = {
+        "sentences": [{"text": [0, len(text)], "supported": 1.0, "sources": [part]}],
+        "spans": [{"text": [0, len(text)], "quote": text, "null": 0.0, "sources": [part]}],
+        "unsupported": [],
+    }
+    return View(text, {"": document}, attributed_sentences(record))
+
+
+def test_wide_characters_take_two_columns():
+    text = "全体の売上高は十二パーセント増えた。" * 4
+    for width in (40, 80, 130):
+        lines = shown(whole(text, text), width).splitlines()
+        assert max(map(cell_len, lines)) <= width
+        assert sum(line.count("高") for line in lines) == 8
+
+
+def test_nothing_of_a_text_reaches_the_terminal_as_a_command():
+    text = "Red \x1b[31m, a bell \a, a \u202eturn, a\ttab\r\nand [bold]tags[/bold]."
+    out = shown(whole(text, text), force_terminal=True, color_system="standard")
+    for character in "\a\t\r\u202e":
+        assert character not in out
+    assert not re.search(r"\x1b(?!\[[\d;]*m)", out) and "\x1b[31m" not in out
+    assert "[bold]tags[/bold]" in out
+
+
+def test_a_passage_may_differ_as_a_whole():
+    view = make_view()
+    record = make_record()
+    record["unsupported"].append(record["unsupported"][0] | {"text": find(TEXT, "Lumen Freight")})
+    assert len(attributed_sentences(record)[0].passages) == len(view.sentences[0].passages) + 1
+
+
+def test_a_long_sentence_without_spaces_is_cut():
+    document = "あ" * 500 + "東京" + "い" * 500
+    view = whole("東京", document)
+    [passage] = view.sentences[0].passages
+    passages = [passage._replace(source=passage.source._replace(span=(500, 502)))]
+    out = shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)]))
+    assert f"…{'あ' * 50}«東京»{'い' * 50}…" in "".join(out.split())
+
+
+def test_of_a_long_sentence_the_parts_around_the_passages_are_shown():
+    filler = " ".join(f"word{i}" for i in range(100))
+    document = f"{filler} Lumen Freight {filler} Ines Okafor {filler}"
+    view = whole("Lumen Freight, Ines Okafor", document)
+    passages = [
+        passage._replace(source=passage.source._replace(span=tuple(find(document, quote))))
+        for quote in ("Lumen Freight", "Ines Okafor")
+        for passage in view.sentences[0].passages
+    ]
+    out = " ".join(shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)])).split())
+    shown_words = re.search(r"0\.90 (.*?) reworded", out)[1]
+    assert re.fullmatch(
+        r"… word9\d .*word99 «Lumen Freight» word0 .* … word9\d .* «Ines Okafor» word0 [^…]* …", shown_words
+    )
+    assert len(shown_words) < 400

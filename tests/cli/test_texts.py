@@ -1,0 +1,122 @@
+"""Texts of a user: PDF, HTML, encodings, and what is said when a package for them is missing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli.pdf import join_lines
+from pipeline.cli.texts import read_documents, read_text
+from pipeline.run.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+
+
+def make_pdf(lines):
+    """A PDF of one page with these lines of text, written by hand."""
+    text = " ".join(f"({line}) Tj T*" for line in lines)
+    content = f"BT /F1 12 Tf 72 720 Td 14 TL {text} ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    pdf, places = b"%PDF-1.4\n", []
+    for number, entry in enumerate(objects, 1):
+        places.append(len(pdf))
+        pdf += b"%d 0 obj\n%s\nendobj\n" % (number, entry)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(pdf)
+    return pdf + b"xref\n0 6\n0000000000 65535 f \n" + table + end
+
+
+PAGE = """<!doctype html><html><head><title>News</title><script>let a = "of a script";</script></head><body>
+<nav><a href="/">Home</a> <a href="/a">Archive</a></nav>
+<article><h1>Storm closes harbour</h1>
+<p>The harbour of S\u00fcnd was closed on Friday because of a storm &amp; its waves.</p>
+<p>Ferries sail again on Monday, the company said in a statement that evening.</p></article>
+<footer>Copyright</footer></body></html>"""
+
+
+def test_pdf(tmp_path):
+    lines = ["The ferry to Sund was late on Friday because of thick fog over the whole bar-", "rier reef."]
+    path = tmp_path / "a.bin"
+    path.write_bytes(make_pdf([*lines, "Two hundred people waited."]))
+    expected = "The ferry to Sund was late on Friday because of thick fog over the whole barrier reef."
+    assert read_text(str(path)).split("\n")[:2] == [expected, "Two hundred people waited."]
+
+
+def test_lines_of_a_paragraph_are_joined():
+    page = "A heading\nThis sentence goes on in the next line, and\nthe \ufb01rst word is co-\n"
+    page += "vered. Short end.\nNext."
+    assert join_lines(page).splitlines() == [
+        "A heading",
+        "This sentence goes on in the next line, and the first word is covered. Short end.",
+        "Next.",
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-8-sig"])
+@pytest.mark.parametrize("name", ["page.html", "page.txt"])
+def test_html(tmp_path, encoding, name):
+    path = tmp_path / name
+    path.write_bytes(PAGE.encode(encoding))
+    text = read_text(str(path))
+    assert "The harbour of Sünd was closed on Friday because of a storm & its waves." in text
+    assert "Ferries sail again on Monday" in text
+    for left_out in ("script", "Archive", "Copyright", "<"):
+        assert left_out not in text
+
+
+def test_a_damaged_or_empty_pdf_is_an_error(tmp_path):
+    damaged, empty = tmp_path / "damaged.pdf", tmp_path / "empty.pdf"
+    damaged.write_bytes(make_pdf(["A text."])[:200])
+    empty.write_bytes(make_pdf([]))
+    with pytest.raises(InputError, match=r"damaged\.pdf: (cannot be read as PDF|no text)"):
+        read_text(str(damaged))
+    with pytest.raises(InputError, match=r"empty\.pdf: no text in this PDF"):
+        read_text(str(empty))
+
+
+def test_line_ends_and_marks_of_byte_order(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xef\xbb\xbfOne.\r\nTwo.\r\n")
+    assert read_text(str(path)) == "One.\r\nTwo.\r\n"
+
+
+def test_equal_names_in_two_folders_have_their_paths(tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.txt").write_text(f"In {folder}.")
+        (tmp_path / folder / f"{folder}.txt").write_text("Else.")
+    found = read_documents([str(tmp_path / "a"), str(tmp_path / "b")])
+    assert list(found) == ["a.txt", str(tmp_path / "a/same.txt"), "b.txt", str(tmp_path / "b/same.txt")]
+    assert found[str(tmp_path / "b/same.txt")] == "In b."
+
+
+@pytest.mark.parametrize(("package", "name"), [("pypdf", "a.pdf"), ("resiliparse", "a.html")])
+def test_a_missing_package_is_one_line(tmp_path, package, name):
+    (tmp_path / name).write_bytes(make_pdf(["A text."]) if name == "a.pdf" else PAGE.encode())
+    (tmp_path / "b.txt").write_text("A text.")
+    code = f"""
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == {package!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+from pipeline.cli.__main__ import main
+main(["align", {name!r}, "b.txt", "--model", "none.npz"])
+"""
+    environment = {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        f'error: {name}: {package} is not installed; install it with `pip install "palimpsest[documents]"`\n'
+    )
