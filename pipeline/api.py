@@ -1,5 +1,6 @@
 """Alignments from Python: :func:`load_model`, and the objects that it leads to."""
 
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -8,9 +9,14 @@ from pipeline.align.aligner import Aligner
 from pipeline.align.decoding import Decoding
 from pipeline.align.load import WORDNET, open_aligner
 from pipeline.alignments import Alignment
+from pipeline.attribution.attribute import attribute
+from pipeline.attribution.documents import Documents, check_side, check_span, joined
+from pipeline.attribution.result import Attribution
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.readers.jsonl import make_record
+from pipeline.corpus.readers.record import Side
+from pipeline.corpus.tokenize import make_text
 from pipeline.export import pharaoh, word_links
 from pipeline.report.viewer import pair_data, pair_page
 from pipeline.run.errors import InputError
@@ -174,8 +180,42 @@ class TrainedModel:
         }
         given = {name: value for name, value in arguments.items() if value is not None}
         settings = section("semihmm", given, encoder=self._aligner.model.settings["encoder"])
-        decoding = Decoding.from_settings(settings)
         pair = tokenize(record, tokenized, self._aligner.model.settings["language"])
+        return self._align(pair, Decoding.from_settings(settings))
+
+    def attribute(
+        self,
+        document: Side | Mapping[str, Side],
+        text: Side,
+        *,
+        id: str = "pair",
+        span: Span | None = None,
+        tokenized: bool = False,
+    ) -> Attribution:
+        """Find the sources of a text: of its sentences, of its phrases, and what has no source or differs.
+
+        ``document``: a string, a list of sentences, or several documents by name; then every source has the
+        name of its document. ``text``: a string or a list of sentences. ``span``: the characters of the text
+        to attribute, half-open; None for all phrases. Offsets count in the strings that were given, those of
+        a list in its sentences with a line break between two. ``tokenized``: whether single spaces separate
+        tokens. Raise :class:`pipeline.InputError` for an empty text or document, and for a span outside of
+        the text.
+        """
+        check_side(text, "the text")
+        given = joined(text)
+        if span is not None:
+            check_span(span, given)
+        settings = self._aligner.model.settings
+        language = settings["language"]
+        documents = Documents.of(document, tokenized, language)
+        pair = Pair(id, documents.text, make_text(text, tokenized, language))
+        decoding = Decoding.from_settings(section("semihmm", encoder=settings["encoder"]))
+        aligned = self._align(pair, decoding)
+        return attribute(
+            pair, aligned.posteriors, aligned.null_posteriors, aligned.alignment, documents, given, span
+        )
+
+    def _align(self, pair: Pair, decoding: Decoding) -> AlignedPair:
         prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)

@@ -1,0 +1,175 @@
+"""Finds words of a text that differ from what their source says: numbers, dates, names, negation.
+
+A word differs if the words around it are linked to the words around a word of the document of the same kind,
+and the two disagree (:mod:`pipeline.attribution.facts`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from pipeline.attribution.facts import CURRENCIES, NEGATIVE, Fact, is_negation, may_oppose, read_fact
+from pipeline.attribution.sources import sentence_numbers
+from pipeline.corpus.tokenize import Text
+from pipeline.text.words import is_punctuation, is_stop_word
+from pipeline.types import Span
+
+# The farthest word around a word of the text, and around one of the document, and the least number of words
+# around that are linked.
+AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
+
+
+class Difference(NamedTuple):
+    """Words of the text, and the words of the document that they contradict: half-open spans of words."""
+
+    text: Span
+    document: Span
+
+
+class Side:
+    """A text as differences are found in it.
+
+    ``sentences``: the number of the sentence of each word; ``facts``: what words state, by their number.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.words = text.words
+        self.sentences = sentence_numbers(text.sentences).tolist()
+        self.facts: dict[int, Fact] = {}
+        for first, end in text.sentences:
+            for place in range(first, end):
+                if fact := read_fact(self.words, place, first, text.language):
+                    self.facts[place] = fact
+
+    def around(self, place: int, reach: int) -> range:
+        """Return the places of the words around one, itself included, in its sentence."""
+        first, end = self.text.sentences[self.sentences[place]]
+        return range(max(first, place - reach), min(end, place + reach + 1))
+
+    def sentence_words(self, place: int) -> list[str]:
+        """Return the words of the sentence of a place."""
+        return self.words[slice(*self.text.sentences[self.sentences[place]])]
+
+
+def find_differences(text: Text, document: Text, links: Iterable[tuple[int, int]]) -> list[Difference]:
+    """Return the words of the text that differ from their source, in order, neighbours as one.
+
+    ``links``: pairs of a word of the text and a word of the document.
+    """
+    here, there = Side(text), Side(document)
+    linked: dict[int, set[int]] = defaultdict(set)
+    reverse: dict[int, set[int]] = defaultdict(set)
+    for t, j in links:
+        linked[t].add(j)
+        reverse[j].add(t)
+    found = [
+        *_facts(here, there, linked, reverse),
+        *(Difference(*places) for places in _negations(here, there, linked)),
+        *(Difference(place, negation) for negation, place in _negations(there, here, reverse)),
+    ]
+    joined: list[Difference] = []
+    for difference in sorted(found):
+        last = joined[-1] if joined else None
+        if last and last.text[1] == difference.text[0] and last.document[1] == difference.document[0]:
+            joined[-1] = Difference(
+                (last.text[0], difference.text[1]), (last.document[0], difference.document[1])
+            )
+        else:
+            joined.append(difference)
+    return joined
+
+
+def _facts(
+    text: Side, document: Side, linked: Mapping[int, set[int]], reverse: Mapping[int, set[int]]
+) -> Iterator[Difference]:
+    """Yield the facts of the text that differ from the one in their place in the document.
+
+    ``linked``: from words of the text to those of the document; ``reverse``: back.
+    """
+    of_kind: dict[str, list[int]] = defaultdict(list)
+    for j, fact in document.facts.items():
+        of_kind[fact.kind].append(j)
+    for t, fact in text.facts.items():
+        others = of_kind[fact.kind]
+        agreeing = {j for j in others if fact.agrees(document.facts[j])}
+        if not agreeing.isdisjoint(linked.get(t, ())) or (fact.kind == "name" and _named(fact, document)):
+            continue
+        support, place = max(((_support(text, document, linked, t, j), -j) for j in others), default=(0, 0))
+        if fact.kind == "name":
+            support += _names_beside(text, linked, t, -place)
+        same_sentence = any(document.sentences[j] == document.sentences[-place] for j in agreeing)
+        if support >= ENOUGH and not same_sentence and not _taken(text, document, reverse, -place):
+            yield Difference((t, t + 1), (-place, -place + 1))
+
+
+def _names_beside(text: Side, linked: Mapping[int, set[int]], t: int, j: int) -> int:
+    """Return what the words directly beside a name add to its support.
+
+    If none of them is linked to the one beside j, too much differs: it is negative. If one is a part of the
+    same name, such as the first name, that counts twice.
+    """
+    beside = [t + step for step in (-1, 1) if j + step in linked.get(t + step, ())]
+    if not beside:
+        return -2 * AROUND_TEXT - 1
+    return any(i in text.facts and text.facts[i].kind == "name" for i in beside)
+
+
+def _taken(text: Side, document: Side, reverse: Mapping[int, set[int]], j: int) -> bool:
+    """Return whether a document word is the source of an equal word of the text."""
+    return any(text.words[t].lower() == document.words[j].lower() for t in reverse.get(j, ()))
+
+
+def _named(name: Fact, document: Side) -> bool:
+    """Return whether any word of the document may be the name, capitalised in a sentence or not."""
+    words = (word for word in document.words if len(word) > 2)
+    return any(
+        word.lower() == name.value or (word[0].isupper() and name.agrees(Fact("name", word.lower())))
+        for word in words
+    )
+
+
+def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int, j: int) -> int:
+    """Return how many words around t are linked to words around j in the same order, t itself included.
+
+    It is 0 if all of them are stop words. Punctuation does not count.
+    """
+    near = document.around(j, AROUND_DOCUMENT)
+    supporting = [
+        i
+        for i in text.around(t, AROUND_TEXT)
+        if (text.words[i] in CURRENCIES or not is_punctuation(text.words[i]))
+        and any(k in near and (k > j) - (k < j) == (i > t) - (i < t) for k in linked.get(i, ()))
+    ]
+    content = any(not is_stop_word(text.words[i], text.text.language) for i in supporting)
+    return len(supporting) if content else 0
+
+
+def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Iterator[tuple[Span, Span]]:
+    """Yield the negations of one side that the other side lacks: their place, and the words there.
+
+    The linked words next to the negation are linked to words near one another in one sentence, in the same
+    order, in which nothing is negative. ``linked``: from words of ``side`` to those of ``other``.
+    """
+    for t, word in enumerate(side.words):
+        following = side.words[t + 1 : t + 2]
+        if side.text.language != "en" or not is_negation(word) or following in (["only"], ["just"]):
+            continue
+        around = [
+            i for i in side.around(t, AROUND_TEXT) if linked.get(i) and not is_punctuation(side.words[i])
+        ]
+        before, after = [i for i in around if i < t][-1:], [i for i in around if i > t][:1]
+        places = [
+            (c, d + 1)
+            for a, b in zip(before, after, strict=False)
+            for c in linked[a]
+            for d in linked[b]
+            if c < d and d in other.around(c, AROUND_DOCUMENT)
+        ]
+        for place in sorted(places)[:1]:
+            elsewhere = all(other.sentences[j] != other.sentences[place[0]] for j in linked.get(t, ()))
+            negative = NEGATIVE.intersection(map(str.lower, other.sentence_words(place[0])))
+            near = other.words[place[0] - 1 : place[1] + 1]
+            unlike = any(may_oppose(w) for w in near) or any(map(is_punctuation, other.words[slice(*place)]))
+            if elsewhere and not negative and not unlike:
+                yield (t, t + 1), place
