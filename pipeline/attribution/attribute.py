@@ -84,8 +84,13 @@ class _Finder:
         return self._text.tokens[words[0]][0], self._text.tokens[words[1] - 1][1]
 
     def phrases(self) -> list[Span]:
-        """Return the spans of words that have a source."""
-        return find_phrases(self._links, self._text_sentences, self._sentences)
+        """Return the spans of words that have a source, without punctuation at their ends."""
+        spans = []
+        for first, end in find_phrases(self._links, self._text_sentences, self._sentences):
+            words = [t for t in range(first, end) if not is_punctuation(self._text.words[t])]
+            if words:
+                spans.append((words[0], words[-1] + 1))
+        return spans
 
     def sentence(self, sentence: Span) -> AttributedSentence:
         """Return a sentence, a span of words, with its sources."""

@@ -95,29 +95,17 @@ def _facts(
         agreeing = {j for j in others if fact.agrees(document.facts[j])}
         if not agreeing.isdisjoint(linked.get(t, ())) or (fact.kind == "name" and _named(fact, document)):
             continue
-        support, place = max(((_support(text, document, linked, t, j), -j) for j in others), default=(0, 0))
-        if fact.kind == "name":
-            support += _names_beside(text, linked, t, -place)
+        support, _, place = max(
+            ((*_support(text, document, linked, t, j), -j) for j in others), default=(0, 0, 0)
+        )
         same_sentence = any(document.sentences[j] == document.sentences[-place] for j in agreeing)
-        if support >= ENOUGH and not same_sentence and not _taken(text, document, reverse, -place):
+        if support >= ENOUGH and not same_sentence and not _taken(text, document, reverse, t, -place):
             yield Difference((t, t + 1), (-place, -place + 1))
 
 
-def _names_beside(text: Side, linked: Mapping[int, set[int]], t: int, j: int) -> int:
-    """Return what the words directly beside a name add to its support.
-
-    If none of them is linked to the one beside j, too much differs: it is negative. If one is a part of the
-    same name, such as the first name, that counts twice.
-    """
-    beside = [t + step for step in (-1, 1) if j + step in linked.get(t + step, ())]
-    if not beside:
-        return -2 * AROUND_TEXT - 1
-    return any(i in text.facts and text.facts[i].kind == "name" for i in beside)
-
-
-def _taken(text: Side, document: Side, reverse: Mapping[int, set[int]], j: int) -> bool:
-    """Return whether a document word is the source of an equal word of the text."""
-    return any(text.words[t].lower() == document.words[j].lower() for t in reverse.get(j, ()))
+def _taken(text: Side, document: Side, reverse: Mapping[int, set[int]], t: int, j: int) -> bool:
+    """Return whether a document word is the source of an equal word of the text other than t."""
+    return any(i != t and text.words[i].lower() == document.words[j].lower() for i in reverse.get(j, ()))
 
 
 def _named(name: Fact, document: Side) -> bool:
@@ -129,10 +117,12 @@ def _named(name: Fact, document: Side) -> bool:
     )
 
 
-def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int, j: int) -> int:
-    """Return how many words around t are linked to words around j in the same order, t itself included.
+def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int, j: int) -> tuple[int, int]:
+    """Return how many words around t are linked to words around j, and how many of those directly beside.
 
-    It is 0 if all of them are stop words. Punctuation does not count.
+    The words around have the same order; t itself counts too, and punctuation does not. A stop word does not
+    suffice. Of a name, a word directly beside must be linked, as names often differ for other reasons; if it
+    is a part of the same name, such as the first name, it counts twice.
     """
     near = document.around(j, AROUND_DOCUMENT)
     supporting = [
@@ -141,8 +131,12 @@ def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int,
         if (text.words[i] in CURRENCIES or not is_punctuation(text.words[i]))
         and any(k in near and (k > j) - (k < j) == (i > t) - (i < t) for k in linked.get(i, ()))
     ]
-    content = any(not is_stop_word(text.words[i], text.text.language) for i in supporting)
-    return len(supporting) if content else 0
+    beside = [t + step for step in (-1, 1) if j + step in linked.get(t + step, ())]
+    name = text.facts[t].kind == "name"
+    if all(is_stop_word(text.words[i], text.text.language) for i in supporting) or (name and not beside):
+        return 0, 0
+    part = any(i in text.facts and text.facts[i].kind == "name" for i in beside)
+    return len(supporting) + (name and part), len(beside)
 
 
 def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Iterator[tuple[Span, Span]]:
@@ -170,6 +164,9 @@ def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Itera
             elsewhere = all(other.sentences[j] != other.sentences[place[0]] for j in linked.get(t, ()))
             negative = NEGATIVE.intersection(map(str.lower, other.sentence_words(place[0])))
             near = other.words[place[0] - 1 : place[1] + 1]
-            unlike = any(may_oppose(w) for w in near) or any(map(is_punctuation, other.words[slice(*place)]))
+            here = set(map(str.lower, side.sentence_words(t)))
+            unlike = any(may_oppose(w, here) for w in near) or any(
+                map(is_punctuation, other.words[slice(*place)])
+            )
             if elsewhere and not negative and not unlike:
                 yield (t, t + 1), place

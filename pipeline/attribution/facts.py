@@ -5,7 +5,7 @@ for numbers in digits.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -48,6 +48,7 @@ _OPPOSITE = frozenset(
     rejecting stop stops stopped cease ceased avoid avoided prevent prevented prevents absent absence ban
     banned yet only until contrary dismiss dismissed oppose opposed against instead too but""".split()
 )
+_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-")
 _SAME_START = 4  # letters that *Russia* and *Russian* share
 _SAME_SHARE = 0.7  # of the letters of two spellings of a name
 
@@ -93,10 +94,14 @@ def is_negation(word: str) -> bool:
     return word.lower() in NEGATIONS
 
 
-def may_oppose(word: str) -> bool:
-    """Return whether a word may replace a negation in a paraphrase, like *refuse* and *unsafe*."""
+def may_oppose(word: str, others: Set[str]) -> bool:
+    """Return whether a word may replace a negation in a paraphrase: *refuse*, or *unsafe* of *not safe*.
+
+    ``others``: the words beside the negation, in lower case.
+    """
     lower = word.lower()
-    return lower in NEGATIVE or lower in _OPPOSITE or lower.startswith(("un", "non", "dis", "im"))
+    prefixed = any(lower.startswith(prefix) and lower[len(prefix) :] in others for prefix in _PREFIXES)
+    return lower in NEGATIVE or lower in _OPPOSITE or prefixed
 
 
 def _read_number(word: str, before: str, following: Sequence[str], language: str) -> Fact | None:
