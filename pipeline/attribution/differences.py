@@ -120,9 +120,9 @@ def _named(name: Fact, document: Side) -> bool:
 def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int, j: int) -> tuple[int, int]:
     """Return how many words around t are linked to words around j, and how many of those directly beside.
 
-    The words around have the same order; t itself counts too, and punctuation does not. A stop word does not
-    suffice. Of a name, a word directly beside must be linked, as names often differ for other reasons; if it
-    is a part of the same name, such as the first name, it counts twice.
+    The words around have the same order. A link of t itself counts twice, punctuation does not count, and
+    stop words do not suffice. Of a name, a word directly beside must be linked, as names often differ for
+    other reasons; if it is a part of the same name, such as the first name, it counts twice.
     """
     near = document.around(j, AROUND_DOCUMENT)
     supporting = [
@@ -136,7 +136,7 @@ def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int,
     if all(is_stop_word(text.words[i], text.text.language) for i in supporting) or (name and not beside):
         return 0, 0
     part = any(i in text.facts and text.facts[i].kind == "name" for i in beside)
-    return len(supporting) + (name and part), len(beside)
+    return len(supporting) + (name and part) + (j in linked.get(t, ())), len(beside)
 
 
 def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Iterator[tuple[Span, Span]]:

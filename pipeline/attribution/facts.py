@@ -26,9 +26,13 @@ _ONES = (
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SCALES = {
     **{"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
-    **{"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9},
+    **{"mn": 1e6, "bn": 1e9},
 }
-_NUMBER = re.compile(r"([$£€])?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?")
+# Those of money; *m* may also be metres.
+_LETTERS = {"k": 1e3, "m": 1e6, "b": 1e9}
+_NUMBER = re.compile(
+    r"([$£€])?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,9})?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?"
+)
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 CURRENCIES = frozenset("$£€")
 _PERCENT = (["%"], ["percent"])
@@ -59,12 +63,12 @@ class Fact(NamedTuple):
     ``kind``: ``number``, with the unit if one is part of the word as in *19-inch*, ``amount`` of money,
     ``percentage``, ``ordinal``, ``year``, ``month``, ``weekday`` or ``name``. ``value``: of a month or
     weekday its number, of a name its lower case.
-    ``digits``: the significant digits of a number.
+    ``unit``: the place value of the last digit of a number that is not a zero in its end: 10 of *40*.
     """
 
     kind: str
     value: float | str
-    digits: int = 0
+    unit: float = 0.0
 
     def agrees(self, source: "Fact") -> bool:
         """Return whether this fact of a text may come from that of its source, of the same kind.
@@ -76,7 +80,7 @@ class Fact(NamedTuple):
         if self.kind == "name":
             return _alike(str(self.value), str(source.value))
         rounded = self.kind in ("amount", "percentage") or self.kind.startswith("number")
-        return rounded and _rounds(float(source.value), float(self.value), self.digits)
+        return rounded and _rounds(float(source.value), float(self.value), self.unit)
 
 
 def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
@@ -109,22 +113,28 @@ def _read_number(word: str, before: str, following: Sequence[str], language: str
     lower = word.lower()
     if match := _NUMBER.fullmatch(lower):
         currency, whole, decimals, suffix = (part or "" for part in match.groups())
-        whole = whole.replace(",", "")
-        value = float(whole + decimals)
-        if lower.isdecimal() and value in _YEARS and before not in CURRENCIES:
-            return Fact("year", value)
-        digits = len((whole + decimals[1:]).lstrip("0")) if decimals else len(whole.strip("0"))
+        written = whole.replace(",", "") + decimals
+        if lower.isdecimal() and int(written) in _YEARS and before not in CURRENCIES:
+            return Fact("year", float(written))
         kind = "ordinal" if suffix in _ORDINALS else f"number{suffix}" if suffix.startswith("-") else "number"
     elif (in_words := _word_value(lower)) is not None and lower != "one" and language == "en":
-        value, digits, currency, suffix, kind = in_words, len(str(int(in_words)).strip("0")), "", "", "number"
+        currency, written, suffix, kind = "", str(in_words), "", "number"
     else:
         return None  # *one* is often a pronoun
     scale, rest = _scale(following) if language == "en" else (1.0, following)
+    scale *= _SCALES.get(suffix, 1.0)
     if currency or before in CURRENCIES:
-        kind = "amount"
+        kind, scale = "amount", scale * _LETTERS.get(suffix, 1.0)
     elif suffix == "%" or [word.lower() for word in rest[:1]] in _PERCENT or following[:1] == ["per"]:
         kind = "percentage"
-    return Fact(kind, value * scale * _SCALES.get(suffix, 1.0), max(digits, 1))
+    return Fact(kind, float(written) * scale, _unit(written) * scale)
+
+
+def _unit(written: str) -> float:
+    """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
+    decimals = len(written.partition(".")[2])
+    zeros = 0 if decimals else len(written) - len(written.rstrip("0"))
+    return float(10.0 ** (zeros - decimals))
 
 
 def _scale(following: Sequence[str]) -> tuple[float, Sequence[str]]:
@@ -136,13 +146,13 @@ def _scale(following: Sequence[str]) -> tuple[float, Sequence[str]]:
     return scale, following[size:]
 
 
-def _word_value(lower: str) -> float | None:
+def _word_value(lower: str) -> int | None:
     """Return the value of a number in words below 100, in one token."""
     if lower in _ONES:
-        return float(_ONES.index(lower))
+        return _ONES.index(lower)
     tens, _, ones = lower.partition("-")
     if tens in _TENS and (not ones or ones in _ONES[1:10]):
-        return 10.0 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0)
+        return 10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0)
     return None
 
 
@@ -168,9 +178,8 @@ def _read_name(word: str) -> Fact | None:
     return Fact("name", lower) if not word.isupper() else None
 
 
-def _rounds(number: float, rounded: float, digits: int) -> bool:
-    """Return whether ``rounded`` is ``number`` to ``digits`` significant digits, to the nearest or down."""
-    unit = 10.0 ** (len(str(int(rounded))) - digits)
+def _rounds(number: float, rounded: float, unit: float) -> bool:
+    """Return whether ``rounded`` is ``number`` to the nearest ``unit`` or down."""
     return abs(number - rounded) <= unit / 2 or 0 <= number - rounded < unit
 
 
