@@ -201,13 +201,16 @@ class TrainedModel:
         tokens. Raise :class:`pipeline.InputError` for an empty text or document, and for a span outside of
         the text.
         """
-        check_side(text, "the text")
-        given = joined(text)
-        if span is not None:
-            check_span(span, given)
         settings = self._aligner.model.settings
         language = settings["language"]
-        documents = Documents.of(document, tokenized, language)
+        try:
+            check_side(text, "the text")
+            given = joined(text)
+            if span is not None:
+                check_span(span, given)
+            documents = Documents.of(document, tokenized, language)
+        except InputError as error:
+            raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
         decoding = Decoding.from_settings(section("semihmm", encoder=settings["encoder"]))
         aligned = self._align(pair, decoding)

@@ -71,6 +71,7 @@ class _Finder:
         self._documents, self._given = documents, text
         self._text_sentences = sentence_numbers(pair.summary.sentences)
         self._sentences = sentence_numbers(pair.document.sentences)
+        self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         language = pair.summary.language
         self._content = [not (is_stop_word(w, language) or is_punctuation(w)) for w in pair.summary.words]
         cells = [
@@ -108,7 +109,7 @@ class _Finder:
 
     def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
         """Return a span, given by its words and characters, with its sources."""
-        stretches = find_stretches(words, self._sources, self._links, self._sentences)
+        stretches = find_stretches(words, self._sources, self._links, self._sentences, self._punctuation)
         return AttributedSpan(
             characters,
             self._given[slice(*characters)],

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pipeline.alignments import Link
-from pipeline.types import Floats, Ints, Span
+from pipeline.types import Bools, Floats, Ints, Span
 
 # The least probability of a source that is listed.
 LEAST = 0.1
@@ -33,23 +33,25 @@ def sentence_numbers(sentences: Iterable[Span]) -> Ints:
 
 
 def find_stretches(
-    words: Sequence[int], sources: Floats, links: Iterable[Link], sentences: Ints
+    words: Sequence[int], sources: Floats, links: Iterable[Link], sentences: Ints, punctuation: Bools
 ) -> list[Stretch]:
     """Return the stretches of the document that ``words`` of the text come from, the likeliest first.
 
     A stretch holds document words that the decoder linked to one of ``words``, or whose posterior as a source
-    of one is at least ``LEAST``, with at most ``BETWEEN`` others between them, inside one sentence.
-    ``sentences`` (n): the number of the sentence of each document word. Its probability is the mean over
-    ``words`` of the posteriors that they come from it. It is at least ``LEAST``, unless the decoder chose it.
+    of one is at least ``LEAST``, with at most ``BETWEEN`` others between them, inside one sentence; words that
+    are ``punctuation`` (n) are only between others. ``sentences`` (n): the number of the sentence of each
+    document word. The probability is the mean over ``words`` of the posteriors that they come from the
+    stretch. It is at least ``LEAST``, unless the decoder chose the stretch.
     """
     linked = {
         j
         for link in links
         if link.document and any(link.summary[0] <= t < link.summary[1] for t in words)
         for j in range(*link.document)
+        if not punctuation[j]
     }
     of_words = sources[list(words)]
-    likely = np.flatnonzero(of_words.max(axis=0) >= LEAST)
+    likely = np.flatnonzero((of_words.max(axis=0) >= LEAST) & ~punctuation)
     stretches = []
     for start, end in _runs(sorted(linked.union(likely.tolist())), sentences):
         probability = float(of_words[:, start:end].sum(axis=1).mean())

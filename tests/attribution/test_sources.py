@@ -38,11 +38,12 @@ def links(draw, T, sentences):
     return made
 
 
-def naive_stretches(words, sources, made, sentences):
+def naive_stretches(words, sources, made, sentences, punctuation):
     """All spans of document words that are a maximal chain of likely or linked words, with their mean."""
     n = sources.shape[1]
     linked = {j for link in made for j in range(*link.document) if set(words) & set(range(*link.summary))}
-    kept = {j for j in range(n) if j in linked or max(sources[t, j] for t in words) >= LEAST}
+    linked -= punctuation
+    kept = {j for j in range(n) if j in linked or max(sources[t, j] for t in words) >= LEAST} - punctuation
     found = {}
     for first, end in sentences:
         for a in range(first, end):
@@ -71,8 +72,10 @@ def test_stretches_are_those_of_the_definition(data):
     made = data.draw(links(T, sentences))
     first = data.draw(st.integers(0, T - 1))
     words = range(first, data.draw(st.integers(first + 1, T)))
-    stretches = find_stretches(words, sources, made, sentence_numbers(sentences))
-    expected = naive_stretches(words, sources, made, sentences)
+    marks = data.draw(st.sets(st.integers(0, sources.shape[1] - 1), max_size=2))
+    punctuation = np.isin(np.arange(sources.shape[1]), list(marks))
+    stretches = find_stretches(words, sources, made, sentence_numbers(sentences), punctuation)
+    expected = naive_stretches(words, sources, made, sentences, marks)
     assert {stretch.words: stretch.probability for stretch in stretches} == pytest.approx(expected)
     probabilities = [stretch.probability for stretch in stretches]
     assert probabilities == sorted(probabilities, reverse=True)
