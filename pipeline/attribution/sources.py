@@ -38,9 +38,9 @@ def find_stretches(
     """Return the stretches of the document that ``words`` of the text come from, the likeliest first.
 
     A stretch holds document words that the decoder linked to one of ``words``, or whose posterior as a source
-    of one is at least ``LEAST``, with at most ``BETWEEN`` others between them, inside one sentence; words that
-    are ``punctuation`` (n) are only between others. ``sentences`` (n): the number of the sentence of each
-    document word. The probability is the mean over ``words`` of the posteriors that they come from the
+    of one is at least ``LEAST``, with at most ``BETWEEN`` others between them, inside one sentence. Words
+    that are ``punctuation`` (n) are only between others. ``sentences`` (n): the number of the sentence of
+    each document word. The probability is the mean over ``words`` of the posteriors that they come from the
     stretch. It is at least ``LEAST``, unless the decoder chose the stretch.
     """
     linked = {

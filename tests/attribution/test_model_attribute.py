@@ -52,8 +52,6 @@ def test_a_text_of_one_word(model):
     assert sentence.text == (0, 4)
     (span,) = model.attribute("June", "June").spans
     assert [(source.document, source.quote) for source in span.sources] == [((0, 4), "June")]
-    (span,) = model.attribute(DOCUMENT, "June", span=(0, 4)).spans
-    assert span.sources[0].quote == "June"
 
 
 def test_several_documents_are_one_with_places_in_each(model):
