@@ -12,6 +12,7 @@ from pipeline.attribution.sources import (
     LEAST,
     find_phrases,
     find_stretches,
+    linked_words,
     sentence_numbers,
     sentence_probabilities,
 )
@@ -74,11 +75,8 @@ class _Finder:
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
         language = pair.summary.language
         self._content = [not (is_stop_word(w, language) or is_punctuation(w)) for w in pair.summary.words]
-        cells = [
-            cell for link in alignment.links for cell in link.cells(pair.summary.words, pair.document.words)
-        ]
-        self._linked = {t for t, _ in cells}
-        self._differences = find_differences(pair.summary, pair.document, cells)
+        self._linked = linked_words(alignment.links, pair.summary.words, pair.document.words)
+        self._differences = find_differences(pair.summary, pair.document, self._linked)
 
     def characters(self, words: Span) -> Span:
         """Return the characters of a span of words of the text."""
@@ -109,7 +107,7 @@ class _Finder:
 
     def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
         """Return a span, given by its words and characters, with its sources."""
-        stretches = find_stretches(words, self._sources, self._links, self._sentences, self._punctuation)
+        stretches = find_stretches(words, self._sources, self._linked, self._sentences, self._punctuation)
         return AttributedSpan(
             characters,
             self._given[slice(*characters)],

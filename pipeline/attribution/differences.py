@@ -5,7 +5,7 @@ and the two disagree (:mod:`pipeline.attribution.facts`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.attribution.facts import CURRENCIES, NEGATIVE, Fact, is_negation, may_oppose, read_fact
@@ -52,17 +52,16 @@ class Side:
         return self.words[slice(*self.text.sentences[self.sentences[place]])]
 
 
-def find_differences(text: Text, document: Text, links: Iterable[tuple[int, int]]) -> list[Difference]:
+def find_differences(text: Text, document: Text, linked: Mapping[int, set[int]]) -> list[Difference]:
     """Return the words of the text that differ from their source, in order, neighbours as one.
 
-    ``links``: pairs of a word of the text and a word of the document.
+    ``linked``: the document words that each word of the text is linked to.
     """
     here, there = Side(text), Side(document)
-    linked: dict[int, set[int]] = defaultdict(set)
     reverse: dict[int, set[int]] = defaultdict(set)
-    for t, j in links:
-        linked[t].add(j)
-        reverse[j].add(t)
+    for t, places in linked.items():
+        for j in places:
+            reverse[j].add(t)
     found = [
         *_facts(here, there, linked, reverse),
         *(Difference(*places) for places in _negations(here, there, linked)),
@@ -87,34 +86,38 @@ def _facts(
 
     ``linked``: from words of the text to those of the document; ``reverse``: back.
     """
-    of_kind: dict[str, list[int]] = defaultdict(list)
-    for j, fact in document.facts.items():
-        of_kind[fact.kind].append(j)
+    names = _Names(document.words)
     for t, fact in text.facts.items():
-        others = of_kind[fact.kind]
-        agreeing = {j for j in others if fact.agrees(document.facts[j])}
-        if not agreeing.isdisjoint(linked.get(t, ())) or (fact.kind == "name" and _named(fact, document)):
-            continue
+        around = (k for i in text.around(t, AROUND_TEXT) for k in linked.get(i, ()))
+        near = {j for k in around for j in document.around(k, AROUND_DOCUMENT)}
+        others = [j for j in near if j in document.facts and document.facts[j].kind == fact.kind]
         support, _, place = max(
             ((*_support(text, document, linked, t, j), -j) for j in others), default=(0, 0, 0)
         )
-        same_sentence = any(document.sentences[j] == document.sentences[-place] for j in agreeing)
-        if support >= ENOUGH and not same_sentence and not _taken(text, document, reverse, t, -place):
+        if support < ENOUGH or _taken(text, document, reverse, t, -place):
+            continue
+        first, end = document.text.sentences[document.sentences[-place]]
+        here = {j for j in range(first, end) if j in document.facts}.union(linked.get(t, ()))
+        agrees = any(j in document.facts and fact.agrees(document.facts[j]) for j in here)
+        if not agrees and not (fact.kind == "name" and names.have(fact)):
             yield Difference((t, t + 1), (-place, -place + 1))
+
+
+class _Names:
+    """The words of a document that may be a name: capitalised, or equal to it in lower case."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = {word.lower() for word in words}
+        self._names = {word.lower() for word in words if len(word) > 2 and word[0].isupper()}
+
+    def have(self, name: Fact) -> bool:
+        """Return whether one of them may be the name."""
+        return name.value in self._words or any(name.agrees(Fact("name", word)) for word in self._names)
 
 
 def _taken(text: Side, document: Side, reverse: Mapping[int, set[int]], t: int, j: int) -> bool:
     """Return whether a document word is the source of an equal word of the text other than t."""
     return any(i != t and text.words[i].lower() == document.words[j].lower() for i in reverse.get(j, ()))
-
-
-def _named(name: Fact, document: Side) -> bool:
-    """Return whether any word of the document may be the name, capitalised in a sentence or not."""
-    words = (word for word in document.words if len(word) > 2)
-    return any(
-        word.lower() == name.value or (word[0].isupper() and name.agrees(Fact("name", word.lower())))
-        for word in words
-    )
 
 
 def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int, j: int) -> tuple[int, int]:

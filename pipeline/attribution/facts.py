@@ -71,12 +71,14 @@ class Fact(NamedTuple):
     unit: float = 0.0
 
     def agrees(self, source: "Fact") -> bool:
-        """Return whether this fact of a text may come from that of its source, of the same kind.
+        """Return whether this fact of a text may come from that of its source.
 
         A number may be the rounded one, and a name may have the same beginning or be an abbreviation.
         """
-        if self.value == source.value:
+        if (self.kind, self.value) == (source.kind, source.value):
             return True
+        if self.kind != source.kind:
+            return False
         if self.kind == "name":
             return _alike(str(self.value), str(source.value))
         rounded = self.kind in ("amount", "percentage") or self.kind.startswith("number")

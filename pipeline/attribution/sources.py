@@ -5,7 +5,7 @@ Words are numbered over the whole text and the whole document. ``sources`` (T, n
 document.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -32,30 +32,37 @@ def sentence_numbers(sentences: Iterable[Span]) -> Ints:
     return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
 
 
+def linked_words(links: Iterable[Link], text: Sequence[str], document: Sequence[str]) -> dict[int, set[int]]:
+    """Return the document words that each word of the text is linked to, by the words of both sides."""
+    linked: dict[int, set[int]] = {}
+    for link in links:
+        for t, j in link.cells(text, document):
+            linked.setdefault(t, set()).add(j)
+    return linked
+
+
 def find_stretches(
-    words: Sequence[int], sources: Floats, links: Iterable[Link], sentences: Ints, punctuation: Bools
+    words: Sequence[int],
+    sources: Floats,
+    linked: Mapping[int, Set[int]],
+    sentences: Ints,
+    punctuation: Bools,
 ) -> list[Stretch]:
     """Return the stretches of the document that ``words`` of the text come from, the likeliest first.
 
-    A stretch holds document words that the decoder linked to one of ``words``, or whose posterior as a source
-    of one is at least ``LEAST``, with at most ``BETWEEN`` others between them, inside one sentence. Words
-    that are ``punctuation`` (n) are only between others. ``sentences`` (n): the number of the sentence of
-    each document word. The probability is the mean over ``words`` of the posteriors that they come from the
-    stretch. It is at least ``LEAST``, unless the decoder chose the stretch.
+    A stretch holds document words that the decoder ``linked`` to one of ``words``, or whose posterior as a
+    source of one is at least ``LEAST``, with at most ``BETWEEN`` others between them, inside one sentence.
+    Words that are ``punctuation`` (n) are only between others. ``sentences`` (n): the number of the sentence
+    of each document word. The probability is the mean over ``words`` of the posteriors that they come from
+    the stretch. It is at least ``LEAST``, unless the decoder chose the stretch.
     """
-    linked = {
-        j
-        for link in links
-        if link.document and any(link.summary[0] <= t < link.summary[1] for t in words)
-        for j in range(*link.document)
-        if not punctuation[j]
-    }
+    chosen = {j for t in words for j in linked.get(t, ()) if not punctuation[j]}
     of_words = sources[list(words)]
     likely = np.flatnonzero((of_words.max(axis=0) >= LEAST) & ~punctuation)
     stretches = []
-    for start, end in _runs(sorted(linked.union(likely.tolist())), sentences):
+    for start, end in _runs(sorted(chosen.union(likely.tolist())), sentences):
         probability = float(of_words[:, start:end].sum(axis=1).mean())
-        if probability >= LEAST or not linked.isdisjoint(range(start, end)):
+        if probability >= LEAST or not chosen.isdisjoint(range(start, end)):
             stretches.append(Stretch((start, end), probability))
     return sorted(stretches, key=lambda stretch: (-stretch.probability, stretch.words))
 

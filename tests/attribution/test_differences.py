@@ -11,8 +11,10 @@ def differences(text, document, *more):
     """The differences as words, where equal words are linked, and the places of ``more``."""
     sides = [join_sentences(side.split("\n"), tokenized=True) for side in (text, document)]
     S, D = (side.words for side in sides)
-    links = [(t, j) for t, a in enumerate(S) for j, b in enumerate(D) if a.lower() == b.lower()]
-    found = find_differences(*sides, [*links, *((S.index(a), D.index(b)) for a, b in more)])
+    linked = {t: {j for j, b in enumerate(D) if a.lower() == b.lower()} for t, a in enumerate(S)}
+    for a, b in more:
+        linked[S.index(a)].add(D.index(b))
+    found = find_differences(*sides, linked)
     return [(" ".join(S[slice(*f.text)]), " ".join(D[slice(*f.document)])) for f in found]
 
 
@@ -79,8 +81,8 @@ def test_neighbours_are_one_difference():
 def test_other_languages_have_numbers_only():
     text = join_sentences(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
     document = join_sentences(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
-    links = [(t, t) for t in range(9) if text.words[t] == document.words[t]]
-    assert [f.text for f in find_differences(text, document, links)] == [(5, 6)]
+    linked = {t: {t} for t in range(9) if text.words[t] == document.words[t]}
+    assert [found.text for found in find_differences(text, document, linked)] == [(5, 6)]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pipeline.attribution.sources import (
     LEAST,
     find_phrases,
     find_stretches,
+    linked_words,
     sentence_numbers,
     sentence_probabilities,
 )
@@ -74,7 +75,9 @@ def test_stretches_are_those_of_the_definition(data):
     words = range(first, data.draw(st.integers(first + 1, T)))
     marks = data.draw(st.sets(st.integers(0, sources.shape[1] - 1), max_size=2))
     punctuation = np.isin(np.arange(sources.shape[1]), list(marks))
-    stretches = find_stretches(words, sources, made, sentence_numbers(sentences), punctuation)
+    unlike = ["a"] * T, ["b"] * sources.shape[1]
+    linked = linked_words(made, *unlike)
+    stretches = find_stretches(words, sources, linked, sentence_numbers(sentences), punctuation)
     expected = naive_stretches(words, sources, made, sentences, marks)
     assert {stretch.words: stretch.probability for stretch in stretches} == pytest.approx(expected)
     probabilities = [stretch.probability for stretch in stretches]
