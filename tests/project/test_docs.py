@@ -19,11 +19,21 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 # The pages run in this order in one copy of the project, so a page can use the results of those before it.
 PAGES = (
-    *("tutorial", "own-corpus", "new-pairs", "adding-a-system", "settings", "scores", "model", "faq"),
+    *(
+        "tutorial",
+        "own-corpus",
+        "new-pairs",
+        "attribution",
+        "adding-a-system",
+        "settings",
+        "scores",
+        "model",
+        "faq",
+    ),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
     *("guarantees", "licences", "experiments", "code"),
 )
-WITHOUT_SNAKEMAKE = ("new-pairs", "adding-a-system")
+WITHOUT_SNAKEMAKE = ("new-pairs", "attribution", "adding-a-system")
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands that need a cluster: those of Snakemake are run dry.
