@@ -91,16 +91,15 @@ def _facts(
         around = (k for i in text.around(t, AROUND_TEXT) for k in linked.get(i, ()))
         near = {j for k in around for j in document.around(k, AROUND_DOCUMENT)}
         others = [j for j in near if j in document.facts and document.facts[j].kind == fact.kind]
-        support, _, place = max(
-            ((*_support(text, document, linked, t, j), -j) for j in others), default=(0, 0, 0)
-        )
-        if support < ENOUGH or _taken(text, document, reverse, t, -place):
+        ranked = [(*_support(text, document, linked, t, j), -j) for j in others]
+        support, _, negative = max(ranked, default=(0, 0, 0))
+        place = -negative  # the first of equals
+        if support < ENOUGH or _taken(text, document, reverse, t, place):
             continue
-        first, end = document.text.sentences[document.sentences[-place]]
-        here = {j for j in range(first, end) if j in document.facts}.union(linked.get(t, ()))
-        agrees = any(j in document.facts and fact.agrees(document.facts[j]) for j in here)
-        if not agrees and not (fact.kind == "name" and names.have(fact)):
-            yield Difference((t, t + 1), (-place, -place + 1))
+        first, end = document.text.sentences[document.sentences[place]]
+        same = [document.facts[j] for j in {*range(first, end), *linked.get(t, ())} if j in document.facts]
+        if not any(map(fact.agrees, same)) and not (fact.kind == "name" and names.have(fact)):
+            yield Difference((t, t + 1), (place, place + 1))
 
 
 class _Names:
@@ -145,8 +144,9 @@ def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int,
 def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Iterator[tuple[Span, Span]]:
     """Yield the negations of one side that the other side lacks: their place, and the words there.
 
-    The linked words next to the negation are linked to words near one another in one sentence, in the same
-    order, in which nothing is negative. ``linked``: from words of ``side`` to those of ``other``.
+    The linked words before and after the negation are linked to words near one another, in the same order,
+    without punctuation between them, in a sentence without negations; no word there may replace one.
+    ``linked``: from words of ``side`` to those of ``other``.
     """
     for t, word in enumerate(side.words):
         following = side.words[t + 1 : t + 2]
@@ -166,10 +166,9 @@ def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Itera
         for place in sorted(places)[:1]:
             elsewhere = all(other.sentences[j] != other.sentences[place[0]] for j in linked.get(t, ()))
             negative = NEGATIVE.intersection(map(str.lower, other.sentence_words(place[0])))
-            near = other.words[place[0] - 1 : place[1] + 1]
-            here = set(map(str.lower, side.sentence_words(t)))
-            unlike = any(may_oppose(w, here) for w in near) or any(
-                map(is_punctuation, other.words[slice(*place)])
-            )
-            if elsewhere and not negative and not unlike:
+            beside = set(map(str.lower, side.sentence_words(t)))
+            near = other.words[max(place[0] - 1, 0) : place[1] + 1]
+            unlike = any(may_oppose(word, beside) for word in near)
+            cut = any(map(is_punctuation, other.words[slice(*place)]))
+            if elsewhere and not (negative or unlike or cut):
                 yield (t, t + 1), place

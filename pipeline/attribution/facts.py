@@ -35,7 +35,7 @@ _NUMBER = re.compile(
 )
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 CURRENCIES = frozenset("$£€")
-_PERCENT = (["%"], ["percent"])
+_PERCENT = ("%", "percent", "per cent")
 _YEARS = range(1500, 2100)
 _TITLES = frozenset(
     """mr mrs ms dr prof professor president premier prime minister chancellor senator sen gov governor mayor
@@ -61,9 +61,9 @@ class Fact(NamedTuple):
     """What a word states: a kind and a value.
 
     ``kind``: ``number``, with the unit if one is part of the word as in *19-inch*, ``amount`` of money,
-    ``percentage``, ``ordinal``, ``year``, ``month``, ``weekday`` or ``name``. ``value``: of a month or
-    weekday its number, of a name its lower case.
-    ``unit``: the place value of the last digit of a number that is not a zero in its end: 10 of *40*.
+    ``percentage``, ``ordinal``, ``year``, ``month``, ``weekday`` or ``name``. ``value``: the number, that of
+    a month or weekday from 0, or the name in lower case. ``unit``: the place value of the last digit of a
+    number, zeros at the end of a whole one left out: 10 of *40*.
     """
 
     kind: str
@@ -71,10 +71,7 @@ class Fact(NamedTuple):
     unit: float = 0.0
 
     def agrees(self, source: "Fact") -> bool:
-        """Return whether this fact of a text may come from that of its source.
-
-        A number may be the rounded one, and a name may have the same beginning or be an abbreviation.
-        """
+        """Return whether this fact of a text may come from ``source``: rounded, or another form of a name."""
         if (self.kind, self.value) == (source.kind, source.value):
             return True
         if self.kind != source.kind:
@@ -89,7 +86,7 @@ def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fa
     """Return what the word at ``place`` states, or None; ``first``: the place where its sentence begins."""
     word = words[place]
     before = words[place - 1] if place > first else ""
-    number = _read_number(word, before, words[place + 1 : place + 4], language)
+    number = _read_number(word, before, words[place + 1 : place + 5], language)
     if number or language != "en":
         return number
     return _read_date(word) or (_read_name(word) if place > first else None)
@@ -127,7 +124,7 @@ def _read_number(word: str, before: str, following: Sequence[str], language: str
     scale *= _SCALES.get(suffix, 1.0)
     if currency or before in CURRENCIES:
         kind, scale = "amount", scale * _LETTERS.get(suffix, 1.0)
-    elif suffix == "%" or [word.lower() for word in rest[:1]] in _PERCENT or following[:1] == ["per"]:
+    elif suffix == "%" or " ".join(rest[:2]).lower().startswith(_PERCENT):
         kind = "percentage"
     return Fact(kind, float(written) * scale, _unit(written) * scale)
 
@@ -135,7 +132,7 @@ def _read_number(word: str, before: str, following: Sequence[str], language: str
 def _unit(written: str) -> float:
     """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
     decimals = len(written.partition(".")[2])
-    zeros = 0 if decimals else len(written) - len(written.rstrip("0"))
+    zeros = 0 if decimals else len(written) - len(written.rstrip("0") or "0")
     return float(10.0 ** (zeros - decimals))
 
 

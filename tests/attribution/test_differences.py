@@ -35,6 +35,8 @@ def differences(text, document, *more):
         ("A 19-inch screen is sold .", "A 21-inch screen is sold .", [("19-inch", "21-inch")]),
         ("A 19-inch screen is sold .", "A 21-year-old screen is sold .", []),
         ("Sales rose 0.9 % there .", "Sales rose 0.09 % there .", [("0.9", "0.09")]),
+        ("It sold 0 ships last year .", "It sold 5 ships last year .", [("0", "5")]),
+        ("It sold 13 per day there .", "It sold 12 per day there .", [("13", "12")]),
         ("It sold 1" + "0" * 400 + " ships there .", "It sold 38 ships there .", []),
         # What agrees, or may.
         ("It sold 38 ships last year .", "It sold thirty-eight ships last year .", []),
@@ -63,6 +65,8 @@ def test_facts(text, document, expected):
         ("The union did accept it .", "The union did not accept it .", [("did accept", "not")]),
         ("The union did not accept it .", "The union did never accept it .", []),
         ("The union will not accept it .", "The union will refuse to accept it .", []),
+        ("Unsafe bridges there .", "Not safe bridges there .", []),
+        ("They not only met .", "They met .", []),
         ("The bridge is not safe now .", "The bridge is unsafe now .", []),
         ("It is not only accepted there .", "It is accepted there .", []),
         ("The union did not , said Ann , accept .", "The union did , accept .", []),
