@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline import InputError, load_model
 from pipeline.corpus import __main__ as corpus
@@ -84,6 +86,25 @@ def test_lists_count_in_their_sentences_joined(model):
 def test_the_words_of_a_span(model):
     found = model.attribute(DOCUMENT, "Acme ships a printer in June.", span=(21, 28))
     assert [(span.quote, span.sources[0].quote) for span in found.spans] == [("in June", "in June")]
+
+
+WORDS = st.sampled_from(
+    ["Acme", "38", "１２", "٣٤", "$", "5m", "0.0", "not", "İstanbul", "\u200b", "No.", "ﬁve"]
+)
+TEXTS = st.lists(WORDS | st.text(max_size=4), min_size=1, max_size=8).map(" ".join)
+
+
+@given(TEXTS, TEXTS)
+def test_any_text_is_attributed_or_refused(model, document, text):
+    try:
+        found = model.attribute({"a": DOCUMENT, "b": document}, text)
+    except InputError:
+        return
+    assert json.loads(json.dumps(found.to_json(), allow_nan=False)) == found.to_json()
+    for span in found.spans:
+        assert text[slice(*span.text)] == span.quote
+        for source in span.sources:
+            assert {"a": DOCUMENT, "b": document}[source.name][slice(*source.document)] == source.quote
 
 
 @pytest.mark.parametrize(
