@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias
 
 from rich.console import Console
 
@@ -87,7 +87,7 @@ def _align(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> I
 
 def _attribute(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
     for id, documents, text in pairs:
-        found = cast(Any, model).attribute(documents, text, id=id, tokenized=options.tokenized)
+        found = model.attribute(documents, text, id=id, tokenized=options.tokenized)
         named = documents if isinstance(documents, Mapping) else {"": documents}
         joined = {name: _join(document) for name, document in named.items()}
         yield Attributed(found.to_json(), joined, _join(text))

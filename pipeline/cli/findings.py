@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeAlias
 
-from pipeline.api import AlignedPair
+from pipeline.aligned import AlignedPair
 from pipeline.cli.passages import aligned_sentences, attributed_sentences
 from pipeline.cli.terminal import View
 from pipeline.export import TSV, phrase_rows

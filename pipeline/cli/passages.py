@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from pipeline.aligned import AlignedPair
 from pipeline.alignments import Link
-from pipeline.api import AlignedPair
 from pipeline.corpus.pair import Pair
 from pipeline.export import character_span
 from pipeline.text.words import is_stop_word

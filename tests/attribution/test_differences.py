@@ -1,0 +1,128 @@
+"""Numbers, dates, names and negation that differ from their source are found, and paraphrases are not."""
+
+import pytest
+
+from pipeline.attribution.differences import find_differences
+from pipeline.attribution.facts import read_fact
+from pipeline.corpus.tokenize import join_sentences
+
+
+def differences(text, document, *more):
+    """The differences as words, where equal words are linked, and the places of ``more``."""
+    sides = [join_sentences(side.split("\n"), tokenized=True) for side in (text, document)]
+    S, D = (side.words for side in sides)
+    linked = {t: {j for j, b in enumerate(D) if a.lower() == b.lower()} for t, a in enumerate(S)}
+    for a, b in more:
+        linked[S.index(a)].add(D.index(b))
+    found = find_differences(*sides, linked)
+    return [(" ".join(S[slice(*f.text)]), " ".join(D[slice(*f.document)])) for f in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "expected"),
+    [
+        ("It sold 83 ships last year .", "It sold 38 ships last year .", [("83", "38")]),
+        ("It opened in October .", "It opened a depot in September .", [("October", "September")]),
+        ("It ended in October .", "It opened a depot in September .", []),  # one word around is too few
+        ("The depot opened in October .", "The depot opened in September .", [("October", "September")]),
+        ("the depot opened in october .", "the depot opened in september .", [("october", "september")]),
+        ("The depot opened on Monday .", "The depot opened on Friday .", [("Monday", "Friday")]),
+        ("The mayor Karl Lind resigned .", "The mayor Karl Brandt resigned .", [("Lind", "Brandt")]),
+        ("Sales rose to $ 5 billion .", "Sales rose to $ 5 million .", [("5", "5")]),
+        ("The depot opened in 1998 .", "The depot opened in 1997 .", [("1998", "1997")]),
+        ("It came 13th of them all .", "It came 21st of them all .", [("13th", "21st")]),
+        ("It sold twelve ships there .", "It sold seven ships there .", [("twelve", "seven")]),
+        ("A 19-inch screen is sold .", "A 21-inch screen is sold .", [("19-inch", "21-inch")]),
+        ("A 19-inch screen is sold .", "A 21-year-old screen is sold .", []),
+        ("Sales rose 0.9 % there .", "Sales rose 0.09 % there .", [("0.9", "0.09")]),
+        ("It sold 0 ships last year .", "It sold 5 ships last year .", [("0", "5")]),
+        ("It sold 13 per day there .", "It sold 12 per day there .", [("13", "12")]),
+        ("It sold 1" + "0" * 400 + " ships there .", "It sold 38 ships there .", []),
+        # What agrees, or may.
+        ("It sold 38 ships last year .", "It sold thirty-eight ships last year .", []),
+        ("It sold 40 ships last year .", "It sold 38 ships last year .", []),
+        ("It sold 1.5 million ships last year .", "It sold 1,498,322 ships last year .", []),
+        ("Sales rose 0.1 % there .", "Sales rose 0.09 % there .", []),
+        ("It sold two dozen ships there .", "It sold 24 ships there .", []),
+        ("It sold ships for $ 38 there .", "It sold ships for 41 % there .", []),
+        ("The mayor Karl Brand resigned .", "The mayor Karl Brandt resigned .", []),
+        ("The depot opened in Sept. again .", "The depot opened in September again .", []),
+        ("The depot opened in spring .", "The depot opened in September .", []),
+        ("Mayor Brandt resigned there .", "President Brandt resigned there .", []),
+        # Another document sentence, or the same number elsewhere in the sentence.
+        ("It sold 83 ships last year .", "It sold 38 ships last year , not 83 .", []),
+        ("Nothing here is 83 like that .", "It sold 38 ships last year .", []),
+    ],
+)
+def test_facts(text, document, expected):
+    assert differences(text, document) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "expected"),
+    [
+        ("The union did not accept it .", "The union did accept it .", [("not", "did accept")]),
+        ("The union did accept it .", "The union did not accept it .", [("did accept", "not")]),
+        ("The union did not accept it .", "The union did never accept it .", []),
+        ("The union will not accept it .", "The union will refuse to accept it .", []),
+        ("Unsafe bridges there .", "Not safe bridges there .", []),
+        ("They not only met .", "They met .", []),
+        ("The bridge is not safe now .", "The bridge is unsafe now .", []),
+        ("It is not only accepted there .", "It is accepted there .", []),
+        ("The union did not , said Ann , accept .", "The union did , accept .", []),
+        ("No one came .", "One came .", []),  # nothing before it
+    ],
+)
+def test_negation(text, document, expected):
+    assert differences(text, document) == expected
+
+
+def test_neighbours_are_one_difference():
+    text, document = "The mayor Erik Lind resigned in May .", "The mayor Karl Brandt resigned in May ."
+    assert differences(text, document) == [("Erik Lind", "Karl Brandt")]
+
+
+def test_other_languages_have_numbers_only():
+    text = join_sentences(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
+    document = join_sentences(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
+    linked = {t: {t} for t in range(9) if text.words[t] == document.words[t]}
+    assert [found.text for found in find_differences(text, document, linked)] == [(5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "value", "unit"),
+    [
+        (["38"], "number", 38, 1),
+        (["1,200"], "number", 1200, 100),
+        (["0.09"], "number", 0.09, 0.01),
+        (["$", "4.2", "million"], "amount", 4.2e6, 1e5),
+        (["£2,000"], "amount", 2000, 1000),
+        (["$5m"], "amount", 5e6, 1e6),
+        (["5", "m"], "number", 5, 1),
+        (["5bn"], "number", 5e9, 1e9),
+        (["eight", "hundred", "thousand"], "number", 800000, 1e5),
+        (["thirty-eight", "percent"], "percentage", 38, 1),
+        (["38%"], "percentage", 38, 1),
+        (["38", "per", "cent"], "percentage", 38, 1),
+        (["1997"], "year", 1997, 0),
+        (["1,997"], "number", 1997, 1),
+        (["21st"], "ordinal", 21, 1),
+        (["27-year-old"], "number-year-old", 27, 1),
+        (["one"], None, None, None),
+        (["Sept."], "month", 8, 0),
+        (["may"], None, None, None),
+        (["sat"], None, None, None),
+        (["tuesday"], "weekday", 1, 0),
+        (["A", "Brandt"], "name", "brandt", 0),
+        (["Brandt"], None, None, None),  # every sentence starts with a capital
+        (["A", "NATO"], None, None, None),
+        (["A", "President"], None, None, None),
+    ],
+)
+def test_what_a_word_states(words, kind, value, unit):
+    place = next((place for place, word in enumerate(words) if word not in ("$", "A")), 0)
+    fact = read_fact(words, place, 0, "en")
+    assert (fact is None) == (kind is None)
+    if fact:
+        assert fact[:2] == (kind, value)
+        assert fact.unit == pytest.approx(unit)

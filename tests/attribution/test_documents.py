@@ -1,0 +1,70 @@
+"""Several documents as one: every character and sentence is found again in its own document."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.attribution.documents import Documents, check_span, joined
+from pipeline.corpus.tokenize import make_text
+from pipeline.run.errors import InputError
+
+WORDS = st.lists(
+    st.sampled_from(["One", "ship", "sailed.", "Two", "é\u2028x", "№", "came!\n"]), min_size=1, max_size=6
+)
+SENTENCES = WORDS.map(" ".join)
+SIDES = SENTENCES | st.lists(SENTENCES, min_size=1, max_size=3)
+
+
+@given(st.lists(SIDES, min_size=1, max_size=4), st.booleans())
+def test_places_are_found_again(sides, tokenized):
+    named = {f"d{number}": side for number, side in enumerate(sides)}
+    documents = Documents.of(named, tokenized)
+    tokens = [
+        documents.locate(token, number)
+        for number, (first, end) in enumerate(documents.text.sentences)
+        for token in documents.text.tokens[first:end]
+    ]
+    expected = []
+    for name, side in named.items():
+        text = make_text(side, tokenized)
+        for number, (first, end) in enumerate(text.sentences):
+            expected += [(name, token, number) for token in text.tokens[first:end]]
+    assert tokens == expected
+    for (name, place, _), token in zip(tokens, documents.text.tokens, strict=True):
+        assert joined(named[name])[slice(*place)] == documents.given[slice(*token)]
+
+
+def test_a_single_document_has_no_name():
+    documents = Documents.of(["One ship.", "Two ships."])
+    assert documents.locate((10, 13), 1) == (None, (10, 13), 1)
+    assert documents.given[10:13] == "Two"
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({}, "no documents; give at least one"),
+        ({"a": "Text.", "b": " \n"}, "the document 'b' is unusable: empty text; give some text"),
+        ({"a": 5}, "the document 'a' must be a string or a list of strings"),
+        ({7: "Text."}, "the name of a document is 7; make it a string"),
+        ("", "the document is unusable: empty text"),
+        (["a", None], "the document must be a string or a list of strings"),
+        ("half \ud800 of one", "the document is unusable: half of a surrogate pair"),
+    ],
+)
+def test_an_unusable_document_is_an_error(document, message):
+    with pytest.raises(InputError, match=message) as error:
+        Documents.of(document)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("span", [(0, 0), (3, 2), (-1, 3), (0, 9), (0,), 5, ("a", "b"), (True, 3), (0.0, 3)])
+def test_a_span_outside_of_the_text_is_an_error(span):
+    with pytest.raises(InputError, match=r"which has 8 characters; give its start and end"):
+        check_span(span, "One ship")
+
+
+def test_a_span_of_white_space_is_an_error():
+    check_span((0, 8), "One ship")
+    with pytest.raises(InputError, match="only white space"):
+        check_span((3, 4), "One ship")

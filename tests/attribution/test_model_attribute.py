@@ -1,0 +1,124 @@
+"""Attribution by a trained model: from strings, lists and several documents to sources, and bad inputs."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import InputError, load_model
+from pipeline.corpus import __main__ as corpus
+from pipeline.extract import __main__ as extract
+from pipeline.train import __main__ as train
+
+DOCUMENT = "The fast printer of Acme ships in June. It sells the old printer for less. No one asked."
+PAIRS = [
+    {
+        "id": f"p{number}",
+        "document": DOCUMENT.replace("Acme", maker).replace("fast", kind),
+        "summary": f"{maker} will ship a {kind} printer in June.",
+    }
+    for number, (kind, maker) in enumerate(
+        (k, m) for k in ("fast", "cheap") for m in ("Acme", "Bolt", "Crane")
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("attribution")
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in PAIRS))
+    corpus.main(
+        ["--reader", "jsonl", "--path", str(folder / "pairs.jsonl"), "--output", str(folder / "corpus")]
+    )
+    both = ["--corpus", str(folder / "corpus/corpus.jsonl"), "--extracts", str(folder / "extracts.jsonl")]
+    extract.main([*both[:2], "--output", both[3], "--enabled", "false"])
+    train.main(
+        ["--jump", "relative", *both, "--wordnet", "false", "--encoder", "false", "--iterations", "3"]
+        + ["--model", str(folder / "model.npz"), "--em", str(folder / "em.tsv")]
+    )
+    return load_model(folder / "model.npz")
+
+
+def test_a_text_is_its_own_source(model):
+    found = model.attribute(DOCUMENT, DOCUMENT)
+    assert not found.unsupported
+    for number, sentence in enumerate(found.sentences):
+        assert sentence.sources[0].sentence == number and sentence.sources[0].document == sentence.text
+        assert sentence.supported > 0.9
+    assert all(span.sources[0].quote == span.quote for span in found.spans)
+
+
+def test_a_text_of_one_word(model):
+    (sentence,) = model.attribute("Printers sell.", "June").sentences
+    assert sentence.text == (0, 4)
+    (span,) = model.attribute("June", "June").spans
+    assert [(source.document, source.quote) for source in span.sources] == [((0, 4), "June")]
+
+
+def test_several_documents_are_one_with_places_in_each(model):
+    first, second = DOCUMENT[:39], DOCUMENT[40:]
+    text = "Acme ships a fast printer in July. It sells the old printer. No one came."
+    several = model.attribute({"a": first, "b": second}, text, id="x").to_json()
+    one = model.attribute(f"{first}\n{second}", text, id="x").to_json()
+    parts = [source for part in (*one["sentences"], *one["spans"]) for source in part["sources"]]
+    for part in (*parts, *(part for part in one["unsupported"] if "document" in part)):
+        later = part["document"][0] >= 40
+        part["name"] = "b" if later else "a"
+        if later:
+            part["document"] = [place - 40 for place in part["document"]]
+            if "sentence" in part:
+                part["sentence"] -= 1
+    assert several == one
+    assert {source["name"] for source in parts} == {"a", "b"}
+
+
+def test_lists_count_in_their_sentences_joined(model):
+    sentences = ["Acme ships in June.", "It sells\nthe old printer."]
+    found = model.attribute(DOCUMENT, sentences)
+    joined = "\n".join(sentences)
+    assert [joined[slice(*sentence.text)] for sentence in found.sentences] == sentences
+    assert all(span.quote == joined[slice(*span.text)] for span in found.spans)
+    tokenized = model.attribute(["A printer ."], ["A printer ."], tokenized=True)
+    assert tokenized.spans[0].quote == "A printer"
+
+
+def test_the_words_of_a_span(model):
+    found = model.attribute(DOCUMENT, "Acme ships a printer in June.", span=(21, 28))
+    assert [(span.quote, span.sources[0].quote) for span in found.spans] == [("in June", "in June")]
+
+
+WORDS = st.sampled_from(
+    ["Acme", "38", "１２", "٣٤", "$", "5m", "0.0", "not", "İstanbul", "\u200b", "No.", "ﬁve"]
+)
+TEXTS = st.lists(WORDS | st.text(max_size=4), min_size=1, max_size=8).map(" ".join)
+
+
+@given(TEXTS, TEXTS)
+def test_any_text_is_attributed_or_refused(model, document, text):
+    try:
+        found = model.attribute({"a": DOCUMENT, "b": document}, text)
+    except InputError:
+        return
+    assert json.loads(json.dumps(found.to_json(), allow_nan=False)) == found.to_json()
+    for span in found.spans:
+        assert text[slice(*span.text)] == span.quote
+        for source in span.sources:
+            assert {"a": DOCUMENT, "b": document}[source.name][slice(*source.document)] == source.quote
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "span", "message"),
+    [
+        (DOCUMENT, " ", None, "pair x: the text is unusable: empty text; give some text"),
+        ("", "Text.", None, "pair x: the document is unusable: empty text; give some text"),
+        ({"a": ""}, "Text.", None, "pair x: the document 'a' is unusable: empty text; give some text"),
+        ({}, "Text.", None, "pair x: no documents; give at least one"),
+        (DOCUMENT, "Text.", (2, 9), "pair x: the span .* is outside of the text, which has 5 characters"),
+        (DOCUMENT, 5, None, "pair x: the text must be a string or a list of strings"),
+    ],
+)
+def test_invalid_input_is_an_error(model, document, text, span, message):
+    with pytest.raises(InputError, match=message) as error:
+        model.attribute(document, text, id="x", span=span)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,114 @@
+"""Stretches of sources and phrases, compared with what enumeration finds in small posteriors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.alignments import Link
+from pipeline.attribution.sources import (
+    BETWEEN,
+    LEAST,
+    find_phrases,
+    find_stretches,
+    linked_words,
+    sentence_numbers,
+    sentence_probabilities,
+)
+
+
+@st.composite
+def posteriors(draw):
+    """Sources (T, n) of few words, in sixteenths, and the sentences of the document."""
+    T, sizes = draw(st.integers(1, 4)), draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+    n = sum(sizes)
+    rows = st.lists(st.integers(0, 4), min_size=n, max_size=n).filter(lambda row: sum(row) <= 16)
+    sources = np.array(draw(st.lists(rows, min_size=T, max_size=T))) / 16
+    ends = np.cumsum([0, *sizes]).tolist()
+    return sources, list(zip(ends, ends[1:], strict=False))
+
+
+@st.composite
+def links(draw, T, sentences):
+    """Links inside sentences; all words of the text are one sentence."""
+    made = []
+    for _ in range(draw(st.integers(0, 3))):
+        t, (first, end) = draw(st.integers(0, T - 1)), draw(st.sampled_from(sentences))
+        j = draw(st.integers(first, end - 1))
+        made.append(Link((t, draw(st.integers(t + 1, T))), (j, draw(st.integers(j + 1, end))), 0.5))
+    return made
+
+
+def naive_stretches(words, sources, made, sentences, punctuation):
+    """All spans of document words that are a maximal chain of likely or linked words, with their mean."""
+    n = sources.shape[1]
+    linked = {j for link in made for j in range(*link.document) if set(words) & set(range(*link.summary))}
+    linked -= punctuation
+    kept = {j for j in range(n) if j in linked or max(sources[t, j] for t in words) >= LEAST} - punctuation
+    found = {}
+    for first, end in sentences:
+        for a in range(first, end):
+            for b in range(a + 1, end + 1):
+                inside = sorted(kept & set(range(a, b)))
+                chained = inside and inside[0] == a and inside[-1] == b - 1
+                chained = chained and all(
+                    y - x <= BETWEEN + 1 for x, y in zip(inside, inside[1:], strict=False)
+                )
+                wider = [
+                    j
+                    for j in kept
+                    if first <= j < end and (0 < a - j <= BETWEEN + 1 or 0 <= j - b <= BETWEEN)
+                ]
+                if chained and not wider:
+                    mean = sum(sources[t, j] for t in words for j in range(a, b)) / len(words)
+                    if mean >= LEAST or linked & set(range(a, b)):
+                        found[a, b] = mean
+    return found
+
+
+@given(st.data())
+def test_stretches_are_those_of_the_definition(data):
+    sources, sentences = data.draw(posteriors())
+    T = len(sources)
+    made = data.draw(links(T, sentences))
+    first = data.draw(st.integers(0, T - 1))
+    words = range(first, data.draw(st.integers(first + 1, T)))
+    marks = data.draw(st.sets(st.integers(0, sources.shape[1] - 1), max_size=2))
+    punctuation = np.isin(np.arange(sources.shape[1]), list(marks))
+    unlike = ["a"] * T, ["b"] * sources.shape[1]
+    linked = linked_words(made, *unlike)
+    stretches = find_stretches(words, sources, linked, sentence_numbers(sentences), punctuation)
+    expected = naive_stretches(words, sources, made, sentences, marks)
+    assert {stretch.words: stretch.probability for stretch in stretches} == pytest.approx(expected)
+    probabilities = [stretch.probability for stretch in stretches]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert sum(probabilities) <= 1 + 1e-12
+
+
+@given(posteriors())
+def test_the_probabilities_of_sentences_are_sums_over_their_words(made):
+    sources, sentences = made
+    words = range(len(sources))
+    found = sentence_probabilities(words, sources, sentence_numbers(sentences))
+    expected = [sum(sources[t, j] for t in words for j in range(*s)) / len(sources) for s in sentences]
+    assert found.tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("made", "phrases"),
+    [
+        ([], []),
+        ([Link((0, 2), None, 0.5)], []),
+        ([Link((0, 2), (0, 2), 0.5), Link((2, 3), (2, 3), 0.5)], [(0, 3)]),  # continue one another
+        ([Link((0, 2), (0, 2), 0.5), Link((2, 3), (4, 5), 0.5)], [(0, 2), (2, 3)]),
+        ([Link((0, 1), (0, 1), 0.5), Link((2, 3), (1, 2), 0.5)], [(0, 1), (2, 3)]),  # a word between
+        ([Link((0, 2), (0, 2), 0.5), Link((1, 3), (7, 9), 0.5)], [(0, 3)]),  # share a word
+        ([Link((0, 1), (0, 1), 0.5), Link((0, 1), (5, 6), 0.4), Link((1, 2), (6, 7), 0.5)], [(0, 2)]),
+        ([Link((2, 3), (2, 3), 0.5), Link((3, 4), (3, 4), 0.5)], [(2, 3), (3, 4)]),  # text sentence ends
+        ([Link((0, 1), (4, 5), 0.5), Link((1, 2), (5, 6), 0.5)], [(0, 1), (1, 2)]),  # document sentence ends
+    ],
+)
+def test_phrases_are_links_that_share_or_continue(made, phrases):
+    assert (
+        find_phrases(made, sentence_numbers([(0, 3), (3, 6)]), sentence_numbers([(0, 5), (5, 9)])) == phrases
+    )
