@@ -6,9 +6,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pipeline.align.aligner import Aligner
 from pipeline.align.decoding import Decoding
 from pipeline.align.load import SHIPPED, open_aligner
+from pipeline.align.long_pairs import choose_sentences
 from pipeline.aligned import AlignedPair
 from pipeline.attribution.attribute import attribute
 from pipeline.attribution.documents import Documents, check_side, check_span, joined
@@ -54,7 +57,10 @@ class TrainedModel:
         diagonal_discount: float | None = None,
         candidate_threshold: float | None = None,
     ) -> AlignedPair:
-        """Align a summary to its whole document.
+        """Align a summary to its document: to all of it, or to a part of a long one.
+
+        With more than ten million pairs of words, it is aligned to the document sentences most similar to
+        those of the summary, see :func:`pipeline.align.long_pairs.choose_sentences`.
 
         ``document`` and ``summary``: strings, or lists of sentences; ``tokenized``: whether single spaces
         separate their tokens. ``decoder`` and the arguments after it are settings of the section ``semihmm``
@@ -115,10 +121,14 @@ class TrainedModel:
         )
 
     def _align(self, pair: Pair, decoding: Decoding) -> AlignedPair:
-        prepared = self._aligner.prepare(pair, range(len(pair.document.sentences)))
+        prepared = self._aligner.prepare(pair, choose_sentences(pair))
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-        return AlignedPair(pair, alignment, posteriors.sources, posteriors.nulls)
+        sources = posteriors.sources
+        if len(prepared.instance.positions) < len(pair.document.tokens):
+            sources = np.zeros((len(pair.summary.tokens), len(pair.document.tokens)))
+            sources[:, prepared.instance.positions] = posteriors.sources
+        return AlignedPair(pair, alignment, sources, posteriors.nulls)
 
     def align_many(
         self,
