@@ -44,10 +44,10 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
     """Run ``main`` as a command: an :class:`InputError` ends it with one line and exit status 1.
 
     An ``OSError`` about a file or a full disk ends it the same way, as does a missing package of an optional
-    group (:mod:`pipeline.run.extras`), and an option that is spelled with an
-    underscore ends it with one line and exit status 2. The line is printed to standard error, and written to
-    the log file if :func:`pipeline.run.progress.start_log` has opened one. A signal ends the command after
-    its unfinished output is removed. Other exceptions are our bugs: they keep their traceback, which is
+    group (:mod:`pipeline.run.extras`), and an option that is spelled with an underscore ends it with one line
+    and exit status 2. The line is printed to standard error, and written to the log file if
+    :func:`pipeline.run.progress.start_log` has opened one. A signal ends the command after its unfinished
+    output is removed. Other exceptions are our bugs: they keep their traceback, which is
     logged too.
     """
 
