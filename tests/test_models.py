@@ -78,9 +78,10 @@ def test_the_tables_of_wordnet_carry_its_licence():
 def test_a_model_needs_nothing_beside_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_wordnet(SHIPPED / "without-encoder.npz") == SHIPPED / "wordnet.npz"
+    assert find_wordnet("mine.npz") == SHIPPED / "wordnet.npz"
     (tmp_path / "results" / "wordnet").mkdir(parents=True)
-    assert find_wordnet(SHIPPED / "without-encoder.npz") == Path("results/wordnet")
-    (tmp_path / "results" / "wordnet").rmdir()
+    assert find_wordnet("mine.npz") == Path("results/wordnet")
+    assert find_wordnet(SHIPPED / "without-encoder.npz") == SHIPPED / "wordnet.npz"
     aligned = load_model(SHIPPED / "without-encoder.npz").align(DOCUMENT, SUMMARY)
     found = {phrase.summary: phrase.document for phrase in aligned.phrases}
     assert found["Lumen Freight"] == "Lumen Freight" and found["purchased"] is None

@@ -73,10 +73,13 @@ def find_wordnet(model: StrPath) -> Path:
     """Return where the WordNet of a model is unless the user says so.
 
     It is the folder ``results/wordnet`` of a ``results/NAME/train/JUMP/model.npz``, that of the working
-    directory, or else the tables that come with the package.
+    directory, or else the tables that come with the package, which its own models always use.
     """
+    shipped = SHIPPED / "wordnet.npz"
+    if Path(model).parent == SHIPPED:
+        return shipped
     beside = [folder / WORDNET.name for folder in Path(model).absolute().parents[3:4]]
-    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), SHIPPED / "wordnet.npz")
+    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), shipped)
 
 
 def open_aligner(
@@ -89,8 +92,8 @@ def open_aligner(
     """Return the :class:`Aligner` of a ``model.npz``.
 
     ``wordnet``: its folder or tables, opened if the model needs it, by default those of :func:`find_wordnet`;
-    ``trees``: a file of the parse stage instead of the
-    parser; ``similarities``: a folder of the encode stage instead of the ``encoder``, a name or a folder.
+    ``trees``: a file of the parse stage instead of the parser; ``similarities``: a folder of the encode stage
+    instead of the ``encoder``, a name or a folder.
     """
     model = Model.load(path)
     distances = None

@@ -13,6 +13,7 @@ from rich.console import Console
 from pipeline.align.__main__ import make_stamp
 from pipeline.align.decoding import Decoding
 from pipeline.api import TrainedModel, load_model
+from pipeline.attribution.documents import joined
 from pipeline.cli.findings import Aligned, Attributed, Finding
 from pipeline.cli.pair_lines import PairLines
 from pipeline.cli.terminal import View, show
@@ -89,13 +90,8 @@ def _attribute(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) 
     for id, documents, text in pairs:
         found = model.attribute(documents, text, id=id, tokenized=options.tokenized)
         named = documents if isinstance(documents, Mapping) else {"": documents}
-        joined = {name: _join(document) for name, document in named.items()}
-        yield Attributed(found.to_json(), joined, _join(text))
-
-
-def _join(side: Side) -> str:
-    """Return the string in which the offsets of a side count."""
-    return side if isinstance(side, str) else "\n".join(side)
+        given = {name: joined(side) for name, side in named.items()}
+        yield Attributed(found.to_json(), given, joined(text))
 
 
 def _lines(options: Namespace, found: Iterable[Finding]) -> Iterator[str]:

@@ -14,7 +14,8 @@ from pipeline.run.errors import InputError
 class PairLines:
     """The pairs of a file in input form (``id``, ``document``, ``summary``), or of standard input for ``-``.
 
-    A file is read anew each time, so that memory does not grow with it; standard input is held.
+    A file is read once to check it and once more to use it, so that memory does not grow with it; standard
+    input is held.
     """
 
     def __init__(self, path: str) -> None:
