@@ -23,8 +23,16 @@ def read_text(path: str) -> str:
         name = path
         with open_file(path, "rb") as file:
             content = file.read()
+    return extract_text(name, content, is_file=path != STANDARD_INPUT)
+
+
+def extract_text(name: str, content: bytes, is_file: bool = False) -> str:
+    """Return the text of a file's content: plain text, PDF or HTML; raise :class:`InputError` if it has none.
+
+    ``name``: of the file, for messages and for what its ending says; ``is_file``: whether it is a path.
+    """
     try:
-        text = _extract(name, content, is_file=path != STANDARD_INPUT)
+        text = _extract(name, content, is_file)
     except ModuleNotFoundError as error:
         raise InputError(f"{name}: {find_missing(error) or error}") from None
     if flaw := find_flaw(text):

@@ -1,0 +1,30 @@
+"""A PDF and an HTML page, written by hand."""
+
+
+def make_pdf(lines):
+    """A PDF of one page with these lines of text, written by hand."""
+    text = " ".join(f"({line}) Tj T*" for line in lines)
+    content = f"BT /F1 12 Tf 72 720 Td 14 TL {text} ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    pdf, places = b"%PDF-1.4\n", []
+    for number, entry in enumerate(objects, 1):
+        places.append(len(pdf))
+        pdf += b"%d 0 obj\n%s\nendobj\n" % (number, entry)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(pdf)
+    return pdf + b"xref\n0 6\n0000000000 65535 f \n" + table + end
+
+
+PAGE = """<!doctype html><html><head><title>News</title><script>let a = "of a script";</script></head><body>
+<nav><a href="/">Home</a> <a href="/a">Archive</a></nav>
+<article><h1>Storm closes harbour</h1>
+<p>The harbour of S\u00fcnd was closed on Friday because of a storm &amp; its waves.</p>
+<p>Ferries sail again on Monday, the company said in a statement that evening.</p></article>
+<footer>Copyright</footer></body></html>"""
