@@ -18,7 +18,7 @@ from toy import Toy
 settings.register_profile("palimpsest", deadline=None)
 settings.load_profile("palimpsest")
 
-runpy.run_path(str(Path(__file__).parent / "offline" / "sitecustomize.py"))
+OFFLINE = runpy.run_path(str(Path(__file__).parent / "offline" / "sitecustomize.py"))
 
 LEDGER = pytest.StashKey[Ledger]()
 
@@ -74,6 +74,12 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if session.config.getoption("guarantees") and not session.testsfailed:
         session.config.stash[LEDGER].write()
+
+
+@pytest.fixture(scope="session")
+def own_ports() -> set[int]:
+    """Return the ports of this machine that tests may connect to: those of servers that they have started."""
+    return OFFLINE["OWN"]
 
 
 def build_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:

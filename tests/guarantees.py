@@ -53,6 +53,11 @@ GUARANTEES = {
         "stale offsets": "Line offsets of a file are never used for another version of that file.",
         "read-only": "A stage that may not write its results ends with one line.",
     },
+    "App": {
+        "own requests": "The app answers its own address with its token only, and reads only what was opened.",
+        "bounded requests": "The app refuses a request that is too large, too slow or one too many, early.",
+        "markup": "Markup in texts, ids and file names stays text in the app and on its pages.",
+    },
     "Supply chain": {
         "injection": "No part of a setting, or of the name of a file, folder or pair, is run as a command.",
         "network": "Only the rules that download WordNet, a parser model or an encoder use the network.",

@@ -1,6 +1,7 @@
 """The console command ``palimpsest``; ``python -m pipeline.cli`` is the same.
 
-``align`` and ``attribute`` apply a trained model to files. Every other command is the ``main`` of a stage.
+``align`` and ``attribute`` apply a trained model to files. Every other command is the ``main`` of a stage,
+or of the app.
 """
 
 import sys
@@ -13,8 +14,9 @@ from pipeline.cli.usage import parse_align, parse_attribute
 from pipeline.run.errors import command
 from pipeline.run.options import NAMES
 
-# The commands that are stages: name, module, what it does.
+# The app, and the commands that are stages: name, module, what it does.
 STAGES = {
+    "serve": ("pipeline.serve", "open the app in the browser: paste or drop texts, look at corpora"),
     "wordnet": ("pipeline.wordnet", "get WordNet into a folder"),
     "corpus": ("pipeline.corpus", "make a corpus from the files of a format"),
     "extract": ("pipeline.extract", "choose the document sentences that summaries are aligned to"),

@@ -9,7 +9,10 @@ EXTRAS = {
     "pyarrow": ("pyarrow", "workflow"),
     "pypdf": ("pypdf", "documents"),
     "resiliparse": ("resiliparse", "documents"),
+    "python_multipart": ("python-multipart", "serve"),
+    "starlette": ("starlette", "serve"),
     "thot": ("sil-thot", "workflow"),
+    "uvicorn": ("uvicorn", "serve"),
 }
 
 

@@ -1,0 +1,110 @@
+"""Open the app: ``palimpsest serve``, or ``python -m pipeline.serve``."""
+
+import argparse
+import errno
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+
+import uvicorn
+
+from pipeline.api import load_model
+from pipeline.run.errors import InputError, command
+from pipeline.run.options import CommandParser
+from pipeline.semihmm.kernels.compile import is_compiled
+from pipeline.serve.app import make_app
+from pipeline.serve.opened import open_paths
+from pipeline.serve.security import LOOPBACK
+
+ANYWHERE = ("0.0.0.0", "::")  # addresses by which a server listens on all networks
+LAST_PORT = 65535
+TOKEN_BYTES = 24
+ENDING_SECONDS = 1  # that a request has to end in when the app ends
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Open the app in the browser: paste or drop a document and a text, and see where the text comes from."""
+    parser = CommandParser(main, log=False)
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="what to open: a folder of results, an alignments.jsonl, or pairs as JSON lines",
+    )
+    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: this machine alone)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument(
+        "--model", metavar="FILE", help="a trained model, model.npz (default: the one supplied)"
+    )
+    options = parser.parse(arguments)
+    with _listen(options.host, options.port) as listener:
+        _serve(options, listener)
+
+
+def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
+    opened = open_paths(options.paths)
+    model = load_model(*filter(None, [options.model]))
+    port, token = listener.getsockname()[1], secrets.token_urlsafe(TOKEN_BYTES)
+    app = make_app(
+        model,
+        opened,
+        token=token,
+        names={*LOOPBACK, options.host},
+        addresses=options.host in ANYWHERE,
+    )
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=ENDING_SECONDS,
+    )
+    host = "127.0.0.1" if options.host in ANYWHERE else options.host
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"
+    if options.host not in LOOPBACK:
+        print(
+            f"warning: --host {options.host}: others on the network can reach the app; nothing is encrypted, "
+            "and whoever has the token can read what is opened",
+            file=sys.stderr,
+        )
+    if not is_compiled():
+        print("the first answer takes about a minute, because it compiles the model", file=sys.stderr)
+    print(address, flush=True)
+    if not options.no_browser and _has_screen():
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raise :class:`InputError` if that is not possible."""
+    if not 0 <= port <= LAST_PORT:
+        raise InputError(f"--port is {port}; give a number from 0 to {LAST_PORT}")
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise InputError(f"--port {port}: is in use; choose another one, or 0 for any free one") from None
+        raise InputError(
+            f"--host {host}, --port {port}: {error.strerror or error}; choose another address"
+        ) from None
+
+
+def _has_screen() -> bool:
+    """Return whether a browser can open a window; one that runs in the terminal would take it over."""
+    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
+if __name__ == "__main__":
+    main()

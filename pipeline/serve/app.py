@@ -1,0 +1,114 @@
+"""The app: a page with a form, what the model finds of the texts sent, and the pairs of opened corpora."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from pipeline.api import TrainedModel
+from pipeline.report.viewer import VIEWER_SCRIPTS, environment, page_parts, viewer_page
+from pipeline.run.errors import InputError, one_line
+from pipeline.serve.opened import Opened
+from pipeline.serve.security import MOST_BYTES, Guard, content_policy
+from pipeline.serve.texts_sent import PASTED, Sent, read_form
+from pipeline.serve.work import Work
+
+TEMPLATES = Path(__file__).parent / "templates"
+MOST_LISTED = 200  # pairs of a corpus that are listed at once
+
+Task: TypeAlias = Literal["align", "attribute"]
+
+
+def make_app(model: TrainedModel, opened: Sequence[Opened] = (), **rules: Any) -> Starlette:
+    """Return the app. ``opened``: the corpora that it shows; ``rules``: the arguments of :class:`Guard`."""
+    work = Work()
+    page, policy = _make_page(opened)
+
+    async def show_form(request: Request) -> Response:
+        return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+
+    def list_pairs(request: Request) -> Response:
+        wanted = request.query_params.get("find", "").casefold()
+        ids = [id for id in _find(request).ids if wanted in id.casefold()]
+        return JSONResponse({"count": len(ids), "ids": ids[:MOST_LISTED]})
+
+    def show_pair(request: Request) -> Response:
+        id = request.query_params.get("id", "")
+        try:
+            pair = _find(request).pair(id)
+        except KeyError:
+            raise HTTPException(404, f"There is no pair {one_line(id)}.") from None
+        shown = None if pair.data is None else viewer_page(id, [pair.data])
+        return JSONResponse({"document": pair.document, "text": pair.text, "page": shown})
+
+    def _find(request: Request) -> Opened:
+        number = request.path_params["number"]
+        if number >= len(opened):
+            raise HTTPException(404, f"There is no corpus {number}.")
+        return opened[number]
+
+    def answer(task: Task) -> Route:
+        async def answer_form(request: Request) -> Response:
+            sent = await read_form(request)
+            return HTMLResponse(await work.run(request, lambda: find(model, task, sent)))
+
+        return Route(f"/{task}", answer_form, methods=["POST"])
+
+    return Starlette(
+        routes=[
+            Route("/", show_form),
+            answer("align"),
+            answer("attribute"),
+            Route("/corpora/{number:int}", list_pairs),
+            Route("/corpora/{number:int}/pair", show_pair),
+        ],
+        middleware=[Middleware(Guard, **rules)],
+        exception_handlers={InputError: _explain, HTTPException: _refuse, ClientDisconnect: _drop},
+    )
+
+
+def find(model: TrainedModel, task: Task, sent: Sent) -> str:
+    """Return the page with what the model finds; raise :class:`InputError` for unusable texts."""
+    documents, text = sent.extract()
+    title = one_line(sent.text.name or PASTED)
+    if task == "attribute":
+        return viewer_page(title, [model.attribute(documents, text, id=title).viewer_data()], "attribution")
+    if not isinstance(documents, str):
+        raise InputError("links are shown for one document; give one, or attribute the text to all of them")
+    return viewer_page(title, [model.align(documents, text, id=title).viewer_data()])
+
+
+def _make_page(opened: Sequence[Opened]) -> tuple[str, str]:
+    """Return the page of the app and its content security policy.
+
+    The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
+    """
+    parts = page_parts(str(TEMPLATES / "app"))
+    parts["style"] += (TEMPLATES / "app.css").read_text(encoding="utf-8")
+    template = environment().from_string((TEMPLATES / "app.html.jinja").read_text(encoding="utf-8"))
+    corpora = [
+        {"name": corpus.name, "pairs": len(corpus.ids), "systems": len(corpus.systems)} for corpus in opened
+    ]
+    page = template.render(corpora=corpora, most_bytes=MOST_BYTES, **parts)
+    return page, content_policy(f"{parts['hashes']} {page_parts(*VIEWER_SCRIPTS)['hashes']}")
+
+
+def _explain(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(f"{one_line(str(error))}\n", 400)
+
+
+def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainTextResponse(f"{one_line(error.detail)}\n", error.status_code, error.headers)
+
+
+def _drop(request: Request, error: Exception) -> Response:
+    logging.getLogger("pipeline").debug("a request was dropped: nobody waits for it")
+    return Response(status_code=499)

@@ -1,0 +1,210 @@
+// The app: sends texts and files to the server, and shows its answers. Texts reach the page as the text of nodes; an
+// answer is a page of its own, in a frame that cannot reach this one.
+"use strict";
+
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const form = byId("form"), frame = byId("frame"), result = byId("result");
+  const mostBytes = Number(document.querySelector("main").dataset.mostBytes);
+  const sides = Object.fromEntries([...document.querySelectorAll(".drop")].map((zone) => [zone.dataset.side, {
+    zone, area: zone.querySelector("textarea"), list: zone.querySelector(".files"), input: zone.querySelector("input"), files: [],
+  }]));
+  let running = null; // the request that is not answered yet, as its AbortController
+  let savedPage = null; // the address of the page that the link saves
+
+  // Return the address of a route, with the token and parameters.
+  function address(route, parameters = {}) {
+    const token = new URLSearchParams(location.search).get("token");
+    return `${route}?${new URLSearchParams({ ...parameters, token })}`;
+  }
+
+  function say(message) {
+    byId("message").textContent = message;
+  }
+
+  // Send a request; return the answer, or throw an error with what the server says.
+  async function send(route, parameters, options = {}) {
+    let answer;
+    try {
+      answer = await fetch(address(route, parameters), options);
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Error("The app does not answer. Is it still running, and are the files still there?");
+    }
+    if (!answer.ok) throw new Error((await answer.text()).trim() || `The app answered with ${answer.status}.`);
+    return answer;
+  }
+
+  // ---- files -------------------------------------------------------------------------------------------
+
+  function listFiles(side) {
+    const { area, list, files } = side;
+    list.replaceChildren(...files.map((file, number) => {
+      const item = document.createElement("li"), remove = document.createElement("button");
+      remove.type = "button";
+      remove.textContent = "×";
+      remove.setAttribute("aria-label", `Remove ${file.name}`);
+      remove.addEventListener("click", () => {
+        files.splice(number, 1);
+        listFiles(side);
+        area.focus();
+      });
+      item.append(file.name, remove);
+      return item;
+    }));
+    area.disabled = side === sides.text && files.length > 0;
+  }
+
+  function addFiles(side, files) {
+    if (side.input.multiple) side.files.push(...files);
+    else side.files = [...files].slice(0, 1);
+    listFiles(side);
+    say(!side.input.multiple && files.length > 1 ? "One text at a time: the first file is taken." : "");
+  }
+
+  for (const side of Object.values(sides)) {
+    side.input.addEventListener("change", () => {
+      addFiles(side, side.input.files);
+      side.input.value = "";
+    });
+    side.zone.addEventListener("dragover", () => side.zone.classList.add("over"));
+    side.zone.addEventListener("dragleave", () => side.zone.classList.remove("over"));
+    side.zone.addEventListener("drop", (event) => {
+      side.zone.classList.remove("over");
+      if (event.dataTransfer.files.length) addFiles(side, event.dataTransfer.files);
+    });
+  }
+  // A file that is dropped beside the two places must not replace the page.
+  for (const name of ["dragover", "drop"]) {
+    window.addEventListener(name, (event) => {
+      if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
+    });
+  }
+
+  // ---- results -----------------------------------------------------------------------------------------
+
+  function showPage(page, name) {
+    URL.revokeObjectURL(savedPage);
+    savedPage = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    byId("save").href = savedPage;
+    byId("save").download = `${name}.html`;
+    frame.srcdoc = page;
+    result.hidden = false;
+    result.scrollIntoView({ block: "start" });
+    result.focus({ preventScroll: true });
+  }
+
+  function collect() {
+    const data = new FormData();
+    let bytes = 0;
+    for (const [name, { area, files }] of Object.entries(sides)) {
+      const parts = [...(area.value.trim() && !area.disabled ? [area.value] : []), ...files];
+      if (!parts.length) throw new Error(name === "document" ? "Paste or drop a document." : "Paste or drop a text.");
+      for (const part of parts) {
+        data.append(name, part);
+        bytes += part.size ?? new Blob([part]).size;
+      }
+    }
+    if (bytes > 0.99 * mostBytes) throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
+    return data;
+  }
+
+  async function submit(task) {
+    running?.abort();
+    const request = running = new AbortController();
+    const started = Date.now();
+    const clock = setInterval(() => { byId("seconds").textContent = `${Math.round((Date.now() - started) / 1000)} s`; }, 1000);
+    say("");
+    byId("cancel").hidden = false;
+    byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
+    form.setAttribute("aria-busy", "true");
+    try {
+      const answer = await send(`/${task}`, {}, { method: "POST", body: collect(), signal: request.signal });
+      const page = await answer.text();
+      if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
+    } catch (error) {
+      if (request === running && error.name !== "AbortError") say(error.message);
+    } finally {
+      clearInterval(clock);
+      if (request === running) {
+        running = null;
+        byId("cancel").hidden = true;
+        byId("progress").textContent = byId("seconds").textContent = "";
+        form.removeAttribute("aria-busy");
+      }
+    }
+  }
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit(event.submitter?.value || "attribute");
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit("attribute");
+  });
+  byId("cancel").addEventListener("click", () => running?.abort());
+
+  // ---- corpora -----------------------------------------------------------------------------------------
+
+  const corpus = byId("corpus"), search = byId("find"), pairs = byId("pairs");
+  let ids = [], shown = null, lists = 0;
+
+  function markShown() {
+    for (const item of pairs.children) {
+      const current = item.firstChild.textContent === shown;
+      item.firstChild.setAttribute("aria-current", String(current));
+      if (current) item.scrollIntoView({ block: "nearest" });
+    }
+    const at = ids.indexOf(shown);
+    byId("previous").disabled = at <= 0;
+    byId("next").disabled = at + 1 >= ids.length;
+  }
+
+  async function listPairs() {
+    const request = ++lists;
+    const found = await (await send(`/corpora/${corpus.value}`, { find: search.value })).json();
+    if (request !== lists) return;
+    ids = found.ids;
+    pairs.replaceChildren(...ids.map((id) => {
+      const item = document.createElement("li"), button = document.createElement("button");
+      button.type = "button";
+      button.textContent = id;
+      button.addEventListener("click", () => openPair(id));
+      item.append(button);
+      return item;
+    }));
+    byId("listed").textContent = ids.length < found.count ? `the first ${ids.length} of ${found.count}` : `${found.count} found`;
+    markShown();
+  }
+
+  // Put the texts of a pair into the form, and show its links; without any, find its sources.
+  async function openPair(id) {
+    running?.abort();
+    running = null;
+    shown = id;
+    markShown();
+    say("");
+    try {
+      const pair = await (await send(`/corpora/${corpus.value}/pair`, { id })).json();
+      if (shown !== id) return;
+      for (const [name, side] of Object.entries(sides)) {
+        side.files.length = 0;
+        listFiles(side);
+        side.area.value = pair[name];
+      }
+      if (pair.page === null) await submit("attribute");
+      else showPage(pair.page, "alignment");
+    } catch (error) {
+      if (shown === id) say(error.message);
+    }
+  }
+
+  if (corpus) {
+    const list = () => listPairs().catch((error) => say(error.message));
+    corpus.addEventListener("change", () => { shown = null; list(); });
+    search.addEventListener("input", list);
+    byId("previous").addEventListener("click", () => openPair(ids[ids.indexOf(shown) - 1]));
+    byId("next").addEventListener("click", () => openPair(ids[ids.indexOf(shown) + 1]));
+    list();
+  }
+})();
