@@ -163,5 +163,7 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
   controls.threshold.value = String(index.threshold);
 
   const hint = "Point at a word, or move with the arrow keys, to see what it is linked to.";
-  return { hint, open, makeWord, paint, groupOf: (word) => [word], marksOf, describe, scoreOf, parameters, follow };
+  const groupOf = (word) => [word];
+  const settings = { scoreOf, parameters, follow };
+  return { hint, inGutter: false, open, makeWord, paint, groupOf, marksOf, describe, ...settings };
 }

@@ -37,7 +37,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   function quote(side, place) {
     const { w, g } = textOf(side);
     const text = piecesOf(place).map((k) => (k > place[0] && g[k] === "1" ? " " : "") + w[k]).join("");
-    return makeElement("q", "", text);
+    return makeElement("span", "", `“${text}”`);
   }
 
   // Return the name and the number of a sentence, which counts from 1 in its document.
@@ -78,7 +78,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     if (span || spans.length || (side === "summary" ? unsupported : unsupported.length)) {
       word.classList.add("stop");
       word.setAttribute("role", "button");
-      if (side === "summary" && unsupported) word.title = reason(unsupported).map((node) => node.textContent ?? node).join("");
+      if (side === "summary" && unsupported) word.title = line(...reason(unsupported)).textContent;
     }
     return word;
   }
@@ -87,18 +87,19 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   function paint() {
     const sentences = [...part("summary").querySelectorAll(".sentence")];
     for (const { sentence, supported, sources } of data.sentences) {
-      const line = makeElement("span", "support"), share = makeElement("span", supported < 0.5 ? "weak" : "", "supported ");
+      const support = makeElement("span", "support");
+      const share = makeElement("span", supported < 0.5 ? "weak" : "", "supported ");
       share.append(decimals(supported));
-      line.append(share);
+      support.append(share);
       for (const source of sources) {
         const button = makeElement("span", "stop source", `${sentenceName("document", source.sentence)} `);
         button.setAttribute("role", "button");
         button.append(decimals(source.probability));
         Object.assign(button.dataset, { side: "summary", sentence: source.sentence, probability: source.probability });
-        line.append(button);
+        support.append(button);
       }
       sentences[sentence].querySelector(".support")?.remove();
-      sentences[sentence].append(line);
+      sentences[sentence].append(support);
     }
     part("findings").replaceChildren(...data.unsupported.map((unsupported) => {
       const item = makeElement("li"), button = makeElement("button");
@@ -124,7 +125,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   function groupOf(stop) {
     const { span, unsupported } = about(stop) || {};
     if (stop.dataset.side !== "summary" || !(span || unsupported)) return [stop];
-    return [span, unsupported].flatMap((part) => (part ? piecesOf(part.text) : [])).map((k) => words.summary[k]);
+    return [span, unsupported].flatMap((each) => (each ? piecesOf(each.text) : [])).map((k) => words.summary[k]);
   }
 
   // Return the marks of the pieces of a place, with a curve to the first of them.
@@ -153,12 +154,12 @@ function attributionView({ part, words, makeElement, pin, bring }) {
 
   // Return an item of a list that shows a place when it is pressed.
   function item(side, place, probability) {
-    const line = makeElement("li"), button = makeElement("button");
+    const entry = makeElement("li"), button = makeElement("button");
     button.type = "button";
     button.append(quote(side, place));
     button.addEventListener("click", () => bring(words[side][place[0]]));
-    line.append(decimals(probability), " ", button, " ", makeElement("span", "quiet", sentenceAt(side, place[0])));
-    return line;
+    entry.append(decimals(probability), " ", button, " ", makeElement("span", "quiet", sentenceAt(side, place[0])));
+    return entry;
   }
 
   function line(...nodes) {
@@ -195,5 +196,5 @@ function attributionView({ part, words, makeElement, pin, bring }) {
 
   const hint = "Click on a passage, or move with the arrow keys and press Enter, to see where it comes from.";
   const none = { scoreOf: () => null, parameters: () => ({}), follow: () => {} };
-  return { hint, open, makeWord, paint, groupOf, marksOf, describe, ...none };
+  return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...none };
 }

@@ -10,6 +10,7 @@
 //                              { k, name, strength, curve }: the word, two classes, and how probable it is
 //   groupOf(stop)              returns the elements that are chosen together with a stop, itself included
 //   describe(stop)             returns the nodes of the description
+//   inGutter                   whether curves are drawn between the panes only, and not over the texts
 //   scoreOf(scores), parameters(), follow(parameters)    the score of a pair, and the settings in the address
 "use strict";
 
@@ -136,7 +137,10 @@
       if (!className || !isVisible(word)) continue;
       const from = [...stop.getClientRects()].at(-1), to = word.getClientRects()[0]; // a phrase may have several lines
       const stacked = from.left < to.right && to.left < from.right; // the panes are one above the other
-      const x0 = (fromLeft ? from.right : from.left) - frame.left, x1 = (fromLeft ? to.left : to.right) - frame.left;
+      const edge = (element, box) => (view.inGutter ? paneOf(element).getBoundingClientRect() : box);
+      const start = edge(stop, from), end = edge(word, to);
+      const x0 = (fromLeft ? start.right : start.left) - frame.left;
+      const x1 = (fromLeft ? end.left : end.right) - frame.left;
       const y0 = (from.top + from.bottom) / 2 - frame.top, y1 = (to.top + to.bottom) / 2 - frame.top;
       const bend = stacked ? 0 : (x1 - x0) / 2;
       const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
