@@ -54,7 +54,7 @@ GUARANTEES = {
         "read-only": "A stage that may not write its results ends with one line.",
     },
     "App": {
-        "own requests": "The app answers its own address with its token only, and reads only what was opened.",
+        "own requests": "The app answers only its own page with the token, and reads only what was opened.",
         "bounded requests": "The app refuses a request that is too large, too slow or one too many, early.",
         "markup": "Markup in texts, ids and file names stays text in the app and on its pages.",
     },

@@ -31,25 +31,28 @@ def browser():
 
 @pytest.fixture
 def open_page(browser):
-    """A function that opens a page; the test fails if the page logs an error or loads from a network."""
+    """A function that opens a file or an address; the test fails if the page logs an error, or loads from
+    anywhere but itself.
+    """
     faults, contexts = [], []
 
     def load(path, anchor="", selector=".word.linked", **options):
         context = browser.new_context(
-            viewport={"width": 1300, "height": 900}, reduced_motion="reduce", **options
+            **{"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"} | options
         )
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: faults.append(message.text))
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: faults.append(dialog.message))
-        page.on(
-            "request",
-            lambda request: (
-                request.url.startswith(("file:", "data:", "about:")) or faults.append(request.url)
-            ),
+        address = path.as_uri() if isinstance(path, Path) else path
+        own = (
+            ("file:", "data:", "about:")
+            if isinstance(path, Path)
+            else ("data:", "blob:", address.split("?")[0])
         )
-        page.goto(path.as_uri() + anchor)
+        page.on("request", lambda request: request.url.startswith(own) or faults.append(request.url))
+        page.goto(address + anchor)
         page.wait_for_selector(selector)
         return page
 

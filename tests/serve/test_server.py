@@ -9,32 +9,13 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from app_server import ROOT, running
 from asgi import FORM, multipart
 
-ROOT = Path(__file__).parents[2]
 DOCUMENT = "The ferry to Sund was late because of fog. Two hundred people waited for 38 minutes."
-
-
-@contextmanager
-def running(own_ports, *arguments):
-    """Run the app in a process; yield it, its port and its token."""
-    command = [sys.executable, "-m", "pipeline.cli", "serve", "--port", "0", "--no-browser", *arguments]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            address = process.stdout.readline()
-            found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{32})\n", address)
-            assert found, address + process.stderr.read()
-            port, token = int(found[1]), found[2]
-            own_ports.add(port)
-            yield process, port, token
-        finally:
-            process.kill()
 
 
 @pytest.fixture(scope="module")

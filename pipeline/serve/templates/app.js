@@ -94,12 +94,15 @@
     result.focus({ preventScroll: true });
   }
 
-  function collect() {
+  function collect(task) {
     const data = new FormData();
     let bytes = 0;
     for (const [name, { area, files }] of Object.entries(sides)) {
       const parts = [...(area.value.trim() && !area.disabled ? [area.value] : []), ...files];
       if (!parts.length) throw new Error(name === "document" ? "Paste or drop a document." : "Paste or drop a text.");
+      if (task === "align" && name === "document" && parts.length > 1) {
+        throw new Error("Links are shown for one document: remove the others, or attribute the text to all of them.");
+      }
       for (const part of parts) {
         data.append(name, part);
         bytes += part.size ?? new Blob([part]).size;
@@ -119,7 +122,7 @@
     byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
     form.setAttribute("aria-busy", "true");
     try {
-      const answer = await send(`/${task}`, {}, { method: "POST", body: collect(), signal: request.signal });
+      const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });
       const page = await answer.text();
       if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
     } catch (error) {
