@@ -178,7 +178,7 @@ def test_the_keyboard_is_enough_and_everything_has_a_name(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_everything_without_scrolling_aside(request, open_page, address, scheme):
-    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": scheme, "device_scale_factor": 2}
+    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": scheme}
     page = open_page(address, selector="#pairs button", **phone)
     page.get_by_label("Document", exact=True).fill(DOCUMENT)
     page.get_by_label("Text made from it").fill(TEXT)
@@ -187,4 +187,5 @@ def test_a_phone_shows_everything_without_scrolling_aside(request, open_page, ad
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.frames[1].evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("document.querySelector('#result').getBoundingClientRect().top") < 100
-    take_screenshot(request, page, f"app-phone-{scheme}.png")
+    if scheme == "light":
+        take_screenshot(request, page, "app-phone.png")
