@@ -1,15 +1,12 @@
 """A document and a summary with their links, as :meth:`pipeline.api.TrainedModel.align` returns them."""
 
-from html import escape
 from typing import NamedTuple
 
 from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
 from pipeline.export import pharaoh, word_links
-from pipeline.report.viewer import pair_data, pair_page
+from pipeline.report.viewer import notebook_frame, pair_data, viewer_page
 from pipeline.types import Floats, JsonObject, Span
-
-FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
 
 
 class WordLink(NamedTuple):
@@ -101,16 +98,16 @@ class AlignedPair:
         """Return the object that ``pipeline.align`` writes as a line of ``alignments.jsonl``."""
         return self.alignment.to_json()
 
+    def viewer_data(self) -> JsonObject:
+        """Return what the viewer shows of the pair."""
+        return pair_data(self.pair, None, [self.alignment])
+
     def to_html(self) -> str:
         """Return a standalone HTML page with the viewer of this pair."""
-        return pair_page(pair_data(self.pair, None, [self.alignment]))
+        return viewer_page(self.pair.id, [self.viewer_data()])
 
     def _repr_html_(self) -> str:
-        page = escape(self.to_html(), quote=True)
-        return (
-            f'<iframe srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{FRAME_HEIGHT}"'
-            ' style="border:0" title="Alignment"></iframe>'
-        )
+        return notebook_frame(self.to_html(), "Alignment")
 
     def __repr__(self) -> str:
         return (

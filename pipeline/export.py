@@ -24,7 +24,7 @@ from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
 from pipeline.io.outputs import replacing, write_lines, write_text
-from pipeline.report.viewer import pair_data, pair_page
+from pipeline.report.viewer import pair_data, viewer_page
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.score.counts import soft_links
@@ -196,7 +196,7 @@ def _write_page(options: argparse.Namespace) -> None:
         raise InputError("--format html: name the pair to show with --id")
     for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
         if pair.id == options.id:
-            write_text(options.output, pair_page(pair_data(pair, None, [alignment])))
+            write_text(options.output, viewer_page(pair.id, [pair_data(pair, None, [alignment])]))
             return
     raise InputError(f"{options.alignments}: has no pair with the id {options.id}; check --id")
 

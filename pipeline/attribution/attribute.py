@@ -45,13 +45,17 @@ def attribute(
     unsupported = sorted([*found.differing(), *found.without_source()], key=lambda part: part.text)
     if span is None:
         spans = [found.span(range(*words), found.characters(words)) for words in found.phrases()]
-        return Attribution(pair.id, tuple(sentences), tuple(spans), tuple(unsupported))
+        return Attribution(
+            pair.id, tuple(sentences), tuple(spans), tuple(unsupported), pair.summary, documents
+        )
     words = [t for t, token in enumerate(pair.summary.tokens) if _overlap(token, span)]
     return Attribution(
         pair.id,
         tuple(sentence for sentence in sentences if _overlap(sentence.text, span)),
         (found.span(words, span),),
         tuple(part for part in unsupported if _overlap(part.text, span)),
+        pair.summary,
+        documents,
     )
 
 

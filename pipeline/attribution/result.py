@@ -5,9 +5,13 @@ All spans are half-open and in characters of the strings that were given; for a 
 alone, and so does the number of a sentence.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from pipeline.attribution.documents import Documents
+from pipeline.attribution.viewer_data import attribution_data
+from pipeline.corpus.tokenize import Text
+from pipeline.report.viewer import notebook_frame, viewer_page
 from pipeline.types import JsonObject, Span
 
 Reason: TypeAlias = Literal["no source", "differs"]
@@ -117,13 +121,16 @@ class Attribution:
 
     ``id``: of the pair. ``sentences``: every sentence of the text. ``spans``: its phrases that have a source.
     ``unsupported``: what has no source, and what differs from its source. All in the order of the text; if
-    one span was asked for, ``spans`` is that span, and the others are what overlaps it.
+    one span was asked for, ``spans`` is that span, and the others are what overlaps it. ``text`` and
+    ``documents``: what was attributed, for the page.
     """
 
     id: str
     sentences: tuple[AttributedSentence, ...]
     spans: tuple[AttributedSpan, ...]
     unsupported: tuple[Unsupported, ...]
+    text: Text = field(repr=False)
+    documents: Documents = field(repr=False)
 
     def to_json(self) -> JsonObject:
         """Return the attribution as a JSON object."""
@@ -133,6 +140,17 @@ class Attribution:
             "spans": [span.to_json() for span in self.spans],
             "unsupported": [span.to_json() for span in self.unsupported],
         }
+
+    def viewer_data(self) -> JsonObject:
+        """Return what the viewer shows of the attribution."""
+        return attribution_data(self.to_json(), self.text, self.documents)
+
+    def to_html(self) -> str:
+        """Return a standalone HTML page that shows the text with its sources."""
+        return viewer_page(self.id, [self.viewer_data()], "attribution")
+
+    def _repr_html_(self) -> str:
+        return notebook_frame(self.to_html(), "Attribution")
 
 
 def _named(name: str | None) -> JsonObject:

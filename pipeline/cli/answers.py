@@ -21,6 +21,7 @@ from pipeline.cli.texts import STANDARD_INPUT, check_files, read_documents, read
 from pipeline.corpus.readers.record import Side
 from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import write_lines, write_text
+from pipeline.report.viewer import ViewName, viewer_page
 from pipeline.run.progress import Progress
 from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.settings import section
@@ -54,8 +55,8 @@ def _answer_files(options: Namespace) -> None:
     text = read_text(path)
     named = path != STANDARD_INPUT and path.isprintable()
     [found] = _find(options, [(Path(path).stem if named else "pair", documents, text)])
-    if options.html and isinstance(found, Aligned):
-        write_text(options.html, found.pair.to_html())
+    if options.html:
+        _write_page(options, found.to_json()["id"], [found])
     elif options.json or options.tsv:
         _write(options.output, _lines(options, [found]))
     else:
@@ -67,7 +68,10 @@ def _answer_pairs(options: Namespace) -> None:
     count = pairs.check()
     with Progress(options.command, count) as progress:
         found = progress.count(_find(options, pairs.pairs()))
-        _write(options.output, _lines(options, found))
+        if options.html:
+            _write_page(options, pairs.title, found)
+        else:
+            _write(options.output, _lines(options, found))
 
 
 def _find(options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
@@ -91,7 +95,7 @@ def _attribute(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) 
         found = model.attribute(documents, text, id=id, tokenized=options.tokenized)
         named = documents if isinstance(documents, Mapping) else {"": documents}
         given = {name: joined(side) for name, side in named.items()}
-        yield Attributed(found.to_json(), given, joined(text))
+        yield Attributed(found, given, joined(text))
 
 
 def _lines(options: Namespace, found: Iterable[Finding]) -> Iterator[str]:
@@ -107,6 +111,12 @@ def _lines(options: Namespace, found: Iterable[Finding]) -> Iterator[str]:
             yield buffer.getvalue()
             buffer.seek(0)
             buffer.truncate()
+
+
+def _write_page(options: Namespace, title: str, found: Iterable[Finding]) -> None:
+    """Write a page with the viewer of what is found."""
+    view: ViewName = "alignment" if options.command == "align" else "attribution"
+    write_text(options.html, viewer_page(title, (finding.viewer_data() for finding in found), view))
 
 
 def _write(output: str | None, lines: Iterable[str]) -> None:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Protocol, TypeAlias
 
 from pipeline.aligned import AlignedPair
+from pipeline.attribution.result import Attribution
 from pipeline.cli.passages import aligned_sentences, attributed_sentences
 from pipeline.cli.terminal import View
 from pipeline.export import TSV, phrase_rows
@@ -32,6 +34,9 @@ class Finding(Protocol):
     def view(self) -> View:
         """Return what a terminal shows."""
 
+    def viewer_data(self) -> JsonObject:
+        """Return what the viewer of a page shows."""
+
 
 @dataclass(frozen=True)
 class Aligned:
@@ -54,23 +59,31 @@ class Aligned:
         document, summary = self.pair.pair.document, self.pair.pair.summary
         return View(summary.raw, {"": document.raw}, aligned_sentences(self.pair))
 
+    def viewer_data(self) -> JsonObject:
+        """Return the links of the pair."""
+        return self.pair.viewer_data()
+
 
 @dataclass(frozen=True)
 class Attributed:
-    """An attributed text. ``record``: its JSON object; ``documents``: their texts by name."""
+    """An attributed text. ``documents``: their texts by name, as they were given, and so is ``text``."""
 
-    record: JsonObject
+    found: Attribution
     documents: Mapping[str, str]
     text: str
     columns: ClassVar[tuple[str, ...]] = ATTRIBUTION_TSV
 
+    @cached_property
+    def _record(self) -> JsonObject:
+        return self.found.to_json()
+
     def to_json(self) -> JsonObject:
         """Return the object of ``model.attribute``."""
-        return self.record
+        return self._record
 
     def rows(self) -> Iterator[Row]:
         """Yield a row for each source of each span, and for each span without a source."""
-        spans = [*self.record["spans"], *self.record["unsupported"]]
+        spans = [*self._record["spans"], *self._record["unsupported"]]
         for span in sorted(spans, key=lambda span: span["text"]):
             place = [span] if "document" in span else [{}]
             for source in span.get("sources", place):
@@ -78,14 +91,18 @@ class Attributed:
                 name = source.get("name", "")
                 quote = self.documents[name][start:end] if source else ""
                 yield (
-                    *(self.record["id"], *span["text"], span["quote"], _decimals(span["null"])),
+                    *(self._record["id"], *span["text"], span["quote"], _decimals(span["null"])),
                     *(span.get("reason", ""), name, start, end, quote),
                     _decimals(source.get("probability")),
                 )
 
     def view(self) -> View:
         """Return the sentences of the text with their sources."""
-        return View(self.text, self.documents, attributed_sentences(self.record))
+        return View(self.text, self.documents, attributed_sentences(self._record))
+
+    def viewer_data(self) -> JsonObject:
+        """Return the text with its sources."""
+        return self.found.viewer_data()
 
 
 def _decimals(probability: float | None) -> str:

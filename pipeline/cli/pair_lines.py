@@ -1,6 +1,7 @@
 """Pairs as JSON lines, from a file or from standard input."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from pipeline.cli.texts import STANDARD_INPUT, read_text
 from pipeline.corpus.new import count_distinct
@@ -23,6 +24,11 @@ class PairLines:
         self._name = path
         if path == STANDARD_INPUT:
             self._held, self._name = read_text(path).split("\n"), "standard input"
+
+    @property
+    def title(self) -> str:
+        """The name of the file, or ``standard input``."""
+        return Path(self._name).name
 
     def check(self) -> int:
         """Return the number of pairs; raise :class:`InputError` for one that cannot be used."""

@@ -50,10 +50,18 @@ def read_documents(paths: Sequence[str]) -> dict[str, str]:
 
 
 def check_files(paths: Sequence[str], output: str | None) -> None:
-    """Raise :class:`InputError` if standard input is read twice, and if ``output`` is a folder or is read."""
+    """Raise :class:`InputError` if standard input is read twice, and for an unusable ``output``.
+
+    That is a folder, a file that is read, and a place below a file. Folders that do not exist can be made.
+    """
     if paths.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
-    if not output or not Path(output).exists():
+    if not output:
+        return
+    folder = next(parent for parent in Path(output).absolute().parents if parent.exists())
+    if not folder.is_dir():
+        raise InputError(f"{output}: {folder} is a file, not a folder; choose another file to write")
+    if not Path(output).exists():
         return
     if Path(output).is_dir():
         raise InputError(f"{output}: is a folder; give the name of a file to write")

@@ -16,7 +16,7 @@ def parse_align(arguments: Sequence[str]) -> Namespace:
         description="Find the part of a document that each part of its summary comes from.",
     )
     parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILES}")
-    _add_options(parser, "alignments.jsonl", "a row for each pair of phrases", page=True)
+    _add_options(parser, "alignments.jsonl", "a row for each pair of phrases")
     parser.add_argument("--workers", type=int, default=1, help="processes that align --pairs (default: 1)")
     options = _parse(parser, arguments, "DOCUMENT and SUMMARY", most=2)
     if options.workers < 1:
@@ -38,13 +38,12 @@ def parse_attribute(arguments: Sequence[str]) -> Namespace:
         metavar="DOCUMENT... TEXT",
         help=f"each {FILES}; a document may also be a folder of such files",
     )
-    _add_options(parser, "the sources of a text in each line", "a row for each span and source", page=False)
-    parser.set_defaults(html=None)
+    _add_options(parser, "the sources of a text in each line", "a row for each span and source")
     return _parse(parser, arguments, "DOCUMENT and TEXT", most=None)
 
 
-def _add_options(parser: ArgumentParser, line: str, row: str, page: bool) -> None:
-    """Add the options that both commands have, and ``--html`` if ``page``."""
+def _add_options(parser: ArgumentParser, line: str, row: str) -> None:
+    """Add the options that both commands have."""
     parser.add_argument(
         "--pairs",
         metavar="FILE",
@@ -54,8 +53,7 @@ def _add_options(parser: ArgumentParser, line: str, row: str, page: bool) -> Non
     formats = parser.add_mutually_exclusive_group()
     formats.add_argument("--json", action="store_true", help=f"write JSON lines: {line}")
     formats.add_argument("--tsv", action="store_true", help=f"write a table: {row}")
-    if page:
-        formats.add_argument("--html", metavar="FILE", help="write a page with the viewer of the pair")
+    formats.add_argument("--html", metavar="FILE", help="write a page with the viewer, which opens from disk")
     parser.add_argument(
         "--model", metavar="FILE", help="a trained model, model.npz (default: the one supplied)"
     )
@@ -71,9 +69,7 @@ def _parse(parser: ArgumentParser, arguments: Sequence[str], files: str, most: i
     if options.pairs:
         if options.files:
             parser.error("argument --pairs: not allowed with files")
-        if options.html:
-            parser.error("argument --html: shows one pair; not allowed with --pairs")
-        options.json = not options.tsv
+        options.json = not (options.tsv or options.html)
     elif len(options.files) < 2 or len(options.files) > (most or len(options.files)):
         parser.error(f"give {files}, or --pairs")
     if options.html and options.output:

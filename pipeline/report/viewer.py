@@ -1,4 +1,4 @@
-"""Pairs and alignments in the form that the viewer reads, and a page that holds the viewer alone.
+"""Pairs and alignments in the form that the viewer reads, and pages that hold the viewer alone.
 
 The texts of a corpus reach the page as compressed data in base64, or as JSON without ``<``, and the scripts
 add them to the page as the text of nodes. A content security policy lets only our own scripts run.
@@ -9,8 +9,9 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -20,8 +21,12 @@ from pipeline.corpus.tokenize import Text
 from pipeline.settings import section
 
 TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = ("links", "viewer")
+VIEWER_SCRIPTS = ("links", "alignment", "attribution", "viewer")
 DIGITS = 3  # decimals of posteriors
+FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
+
+# What the viewer shows: the links between the words of a pair, or the sources of a text.
+ViewName: TypeAlias = Literal["alignment", "attribution"]
 
 
 class GoldSpans(NamedTuple):
@@ -125,11 +130,13 @@ def script_json(value: Any) -> str:
 
 
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
-    """Make the :class:`Entry` of a pair from its :func:`pair_data`."""
-    return Entry(data["id"], scores, list(data["systems"]), pack(data))
+    """Make the :class:`Entry` of a pair from its :func:`pair_data` or from the data of an attribution."""
+    return Entry(data["id"], scores, list(data.get("systems", ())), pack(data))
 
 
-def viewer_parts(entries: Sequence[Entry], threshold: float, lowest: float) -> dict[str, Any]:
+def viewer_parts(
+    entries: Sequence[Entry], threshold: float, lowest: float, view: ViewName = "alignment"
+) -> dict[str, Any]:
     """Return the variables of the viewer's template.
 
     ``threshold``: where the slider of posteriors starts; ``lowest``: its left end.
@@ -137,11 +144,12 @@ def viewer_parts(entries: Sequence[Entry], threshold: float, lowest: float) -> d
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
     pairs = [{"id": entry.id, "scores": entry.scores} for entry in entries]
     return {
+        "view": view,
         "entries": entries,
         "systems": systems,
         "scored": any(entry.scores for entry in entries),
         "lowest": lowest,
-        "index": script_json({"systems": systems, "pairs": pairs, "threshold": threshold}),
+        "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
     }
 
 
@@ -156,10 +164,21 @@ def page_parts(*names: str) -> dict[str, Any]:
     }
 
 
-def pair_page(data: dict[str, Any]) -> str:
-    """Return a standalone HTML page that shows one pair (:func:`pair_data`) in the viewer."""
+def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "alignment") -> str:
+    """Return a standalone HTML page that shows pairs (:func:`pair_data`) or attributions in the viewer.
+
+    The data are compressed one by one as they come, so an iterator need not hold them all.
+    """
     settings = section("semihmm")
     slider = settings["posterior_threshold"], settings["candidate_threshold"]
     template = environment().get_template("pair.html.jinja")
-    parts = page_parts(*VIEWER_SCRIPTS) | viewer_parts([make_entry(data)], *slider)
-    return template.render(title=data["id"], **parts)
+    parts = page_parts(*VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), *slider, view)
+    return template.render(title=title, **parts)
+
+
+def notebook_frame(page: str, title: str) -> str:
+    """Return an element that shows a page in a notebook, isolated from the notebook."""
+    return (
+        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts" width="100%"'
+        f' height="{FRAME_HEIGHT}" style="border:0" title="{escape(title, quote=True)}"></iframe>'
+    )

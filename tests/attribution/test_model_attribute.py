@@ -1,6 +1,8 @@
 """Attribution by a trained model: from strings, lists and several documents to sources, and bad inputs."""
 
 import json
+import re
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -88,6 +90,57 @@ def test_the_words_of_a_span(model):
     assert [(span.quote, span.sources[0].quote) for span in found.spans] == [("in June", "in June")]
 
 
+def check_viewer_data(found):
+    """Check that the viewer gets the places of an attribution: their pieces are their quotes."""
+    data = json.loads(json.dumps(found.viewer_data()))
+
+    def quote(side, place):
+        pieces = range(*place)
+        gaps = [" " * (side["g"][k] == "1" and k > place[0]) for k in pieces]
+        return "".join(gap + side["w"][k] for gap, k in zip(gaps, pieces, strict=True)).split()
+
+    for shown, part in zip(data["sentences"], found.sentences, strict=True):
+        first = data["s"]["b"][shown["sentence"] - 1] if shown["sentence"] else 0
+        place = first, data["s"]["b"][shown["sentence"]]
+        assert quote(data["s"], place) == found.text.raw[slice(*part.text)].split()
+        for source, expected in zip(shown["sources"], part.sources, strict=True):
+            ends = [0, *data["d"]["b"]]
+            place = ends[source["sentence"]], ends[source["sentence"] + 1]
+            assert quote(data["d"], place) == expected.quote.split()
+            started = [name for sentence, name in data["d"]["names"] if sentence <= source["sentence"]]
+            assert (started or [None])[-1] == expected.name
+    for shown, part in zip(data["spans"], found.spans, strict=True):
+        assert quote(data["s"], shown["text"]) == part.quote.split()
+        assert shown["null"] == pytest.approx(part.null, abs=0.0006)
+        for source, expected in zip(shown["sources"], part.sources, strict=True):
+            assert quote(data["d"], source["document"]) == expected.quote.split()
+            assert source["probability"] == pytest.approx(expected.probability, abs=0.0006)
+    for shown, part in zip(data["unsupported"], found.unsupported, strict=True):
+        assert quote(data["s"], shown["text"]) == part.quote.split()
+        assert (shown["document"] is None) == (part.reason == "no source")
+
+
+def test_the_viewer_gets_the_places_of_an_attribution(model):
+    text = "Acme  ships a fast printer in July. It does not sell\tone. 𝒜 robot! No one asked."
+    for found in (
+        model.attribute(DOCUMENT, text),
+        model.attribute(DOCUMENT, text, span=(5, 40)),
+        model.attribute({"a": "𝒜 robot. June.", "b": DOCUMENT}, ["No\none.", "Acme ships."]),
+    ):
+        assert found.spans
+        check_viewer_data(found)
+
+
+def test_a_page_and_its_notebook_view(model):
+    found = model.attribute(DOCUMENT, "Acme ships.", id="</title>")
+    assert "<title>&lt;/title&gt;</title>" in found.to_html()
+    assert found.to_html() == model.attribute(DOCUMENT, "Acme ships.", id="</title>").to_html()
+    frame = re.fullmatch(
+        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" [^<>]*></iframe>', found._repr_html_()
+    )
+    assert unescape(frame[1]) == found.to_html()
+
+
 WORDS = st.sampled_from(
     ["Acme", "38", "１２", "٣٤", "$", "5m", "0.0", "not", "İstanbul", "\u200b", "No.", "ﬁve"]
 )
@@ -105,6 +158,7 @@ def test_any_text_is_attributed_or_refused(model, document, text):
         assert text[slice(*span.text)] == span.quote
         for source in span.sources:
             assert {"a": DOCUMENT, "b": document}[source.name][slice(*source.document)] == source.quote
+    check_viewer_data(found)
 
 
 @pytest.mark.parametrize(

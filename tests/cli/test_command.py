@@ -1,5 +1,7 @@
 """The command ``palimpsest``: formats, inputs, exit statuses, and no output from bad input."""
 
+import base64
+import gzip
 import json
 import os
 import re
@@ -81,10 +83,43 @@ def test_table_has_the_phrases_of_the_model(model, texts, capsys):
             assert row[6] == document[int(row[4]) : int(row[5])]
 
 
-def test_page_is_a_file_of_its_own(model, texts, tmp_path):
+def shown(page):
+    """Return the title of a page and the data of its pairs."""
+    html = page.read_text()
+    assert html.startswith("<!doctype html>") and not re.search('(src|href)="http', html)
+    packed = re.findall(r'<script type="text/plain" class="pair">(.*?)</script>', html)
+    pairs = [json.loads(gzip.decompress(base64.b64decode(pair))) for pair in packed]
+    return re.search("<title>(.*)</title>", html)[1], pairs
+
+
+def test_page_is_a_file_of_its_own(model, texts, tmp_path, capsys):
+    page = tmp_path / "new/page.html"
+    for command, key in (("align", "systems"), ("attribute", "unsupported")):
+        main([command, *texts, "--model", model, "--html", str(page)])
+        title, [pair] = shown(page)
+        assert title == pair["id"] == "summary" and key in pair
+        assert " ".join(pair["s"]["w"]).split() == PAIRS[0]["summary"].replace(".", " .").split()
+    assert capsys.readouterr().out == ""
+
+
+def test_a_page_shows_all_pairs_of_a_file(model, tmp_path, capsys):
+    pairs, page = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "page.html"
+    for command in ("align", "attribute"):
+        main([command, "--pairs", pairs, "--model", model, "--html", str(page)])
+        title, found = shown(page)
+        assert title == "pairs.jsonl" and [pair["id"] for pair in found] == [pair["id"] for pair in PAIRS]
+    assert capsys.readouterr().out == ""
+    before = page.read_bytes()
+    main(["attribute", "--pairs", pairs, "--model", model, "--html", str(page)])
+    assert page.read_bytes() == before
+
+
+def test_the_page_of_several_documents_names_them(model, texts, tmp_path):
+    (tmp_path / "b.txt").write_text("Acme sells the printer.")
     page = tmp_path / "page.html"
-    main(["align", *texts, "--model", model, "--html", str(page)])
-    assert page.read_text().startswith("<!doctype html>") and "summary" in page.read_text()
+    main(["attribute", *texts[:1], str(tmp_path / "b.txt"), texts[1], "--model", model, "--html", str(page)])
+    _, [pair] = shown(page)
+    assert pair["d"]["names"] == [[0, "document.txt"], [3, "b.txt"]]
 
 
 def test_without_a_terminal_the_text_is_plain(model, texts):
@@ -231,8 +266,8 @@ def test_nothing_that_is_read_is_overwritten(model, texts, tmp_path, capsys):
     before = {path: Path(path).read_bytes() for path in (*texts, model)}
     (tmp_path / "link").symlink_to(texts[1])
     for output in (*texts, model, tmp_path / "link"):
-        for option in ("--output", "--html"):
-            error = fails(capsys, "align", *texts, "--model", model, option, output)
+        for command, option in (("align", "--output"), ("align", "--html"), ("attribute", "--html")):
+            error = fails(capsys, command, *texts, "--model", model, option, output)
             assert "is a file that is read, too; choose another" in error
     assert "is a file that is read" in fails(capsys, "attribute", tmp_path, texts[1], "--output", texts[0])
     assert {path: Path(path).read_bytes() for path in before} == before
@@ -242,6 +277,8 @@ def test_a_folder_is_not_overwritten(model, texts, tmp_path, capsys):
     for option in ("--output", "--html"):
         error = fails(capsys, "align", *texts, "--model", model, option, tmp_path)
         assert error == f"error: {tmp_path}: is a folder; give the name of a file to write\n"
+        error = fails(capsys, "attribute", *texts, "--model", model, option, f"{texts[0]}/a/page")
+        assert f"{texts[0]} is a file, not a folder; choose another file to write" in error
 
 
 def test_standard_input_is_read_once(capsys):
@@ -279,10 +316,11 @@ def test_bad_pairs_are_named_before_any_is_written(model, tmp_path, capsys, line
         "align a b c",
         "align a b --pairs c",
         "align a b --json --tsv",
-        "align --pairs c --html d",
+        "align --pairs c --html d --json",
         "align a b --html c --output d",
         "attribute a",
-        "attribute a b --html c",
+        "attribute a b --html c --output d",
+        "attribute --pairs c --html d --output e",
         "align a b --no-such-option",
         "align a b --to_kenized",
     ],

@@ -1,8 +1,17 @@
-// The alignment viewer: draws a pair, follows the pointer and the keyboard, and keeps the address up to date.
+// The viewer: shows a pair in two panes, follows the pointer and the keyboard, and keeps the address up to date.
 // Texts of a corpus reach the page as the text of nodes, never as markup.
 //
-// This file is long because its handlers share the state of one view: the pair, the system, the active word.
-// Whatever needs no state is in links.js.
+// What is marked and said is up to a view, alignment.js or attribution.js. A view is a function that is given what the
+// views share (`shared`), and returns functions:
+//   open(data)                 begins with a pair; data is what Python has packed
+//   makeWord(side, k, text)    returns the element of a word; those of the class "stop" can be chosen
+//   paint()                    marks the words, and returns the line of counts
+//   marksOf(stop)              returns the words of the other side that a stop leads to, the main one first, each
+//                              { k, name, strength, curve }: the word, two classes, and how probable it is
+//   groupOf(stop)              returns the elements that are chosen together with a stop, itself included
+//   describe(stop)             returns the nodes of the description
+//   inGutter                   whether curves are drawn between the panes only, and not over the texts
+//   scoreOf(scores), parameters(), follow(parameters)    the score of a pair, and the settings in the address
 "use strict";
 
 (() => {
@@ -12,17 +21,14 @@
   const packedPairs = document.querySelectorAll("script.pair");
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const panes = part("panes");
-  const controls = {
-    search: part("search"), order: part("order"), system: part("system"), threshold: part("threshold"),
-    reset: part("reset"), gold: part("gold"), only: part("only"),
-  };
-  const state = { pair: 0, system: index.systems[0], threshold: null, gold: true, only: false };
-  let order = index.pairs.map((_, number) => number);
-  let data = null; // the pair that is shown
-  let words = { summary: [], document: [] }; // its words, as elements
-  let shown = null; // the links that are shown: { system, gold }
+  const controls = { search: part("search"), order: part("order") };
+  const words = { summary: [], document: [] }; // the words of the pair that is shown, as elements
+  let shownPair = 0, order = index.pairs.map((_, number) => number);
   let active = null, pinned = false, scrollTimer = 0, requests = 0;
+  let marked = []; // the classes that show the active word, as [element, class]
   const framed = location.protocol === "about:"; // in a notebook, whose address is not ours to change
+  const shared = { root, index, part, words, makeElement, repaint, updateAddress, sortPairs, pin, bring };
+  const view = (index.view === "attribution" ? attributionView : alignmentView)(shared);
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
@@ -34,20 +40,22 @@
   }
 
   function fillPane(side, text) {
-    const pane = part(side);
+    const pane = part(side), names = new Map(text.names);
     pane.replaceChildren();
     words[side] = [];
-    let first = 0;
+    let first = 0, firstSentence = 0;
     text.b.forEach((end, number) => {
+      if (names.has(number)) {
+        pane.append(makeElement("h4", "name", names.get(number)));
+        firstSentence = number;
+      }
       const sentence = makeElement("p", "sentence");
-      sentence.append(makeElement("span", "number", String(number + 1)));
+      sentence.append(makeElement("span", "number", String(number - firstSentence + 1)));
       for (let k = first; k < end; k++) {
         if (k > first && text.g[k] === "1") sentence.append(" ");
-        const word = makeElement("span", "word", text.w[k]);
+        const word = view.makeWord(side, k, text.w[k]);
         word.dataset.side = side;
         word.dataset.k = String(k);
-        word.tabIndex = -1;
-        word.setAttribute("role", "button");
         sentence.append(word);
         words[side].push(word);
       }
@@ -55,139 +63,56 @@
       first = end;
     });
     pane.scrollTop = 0;
-    if (words[side].length) words[side][0].tabIndex = 0;
   }
 
-  function largestValue(row) {
-    return row && row.size ? Math.max(...row.values()) : 0;
-  }
-
-  // Mark every word by its links, and count disagreements with the gold.
-  function paint() {
-    if (!data) return;
-    shown = { system: systemLinks(data, state.system, state.threshold), gold: goldLinks(data) };
-    const only = state.only && Boolean(data.unit); // without gold, there are no disagreements to show
-    root.classList.toggle("only", only);
+  // Mark every word, and keep one tab stop in each pane.
+  function repaint() {
+    if (!words.summary.length) return;
+    part("status").textContent = view.paint();
     for (const side of ["summary", "document"]) {
-      words[side].forEach((word, k) => {
-        const strength = largestValue(shown.system[side].get(k));
-        word.style.setProperty("--p", strength.toFixed(3));
-        word.classList.toggle("linked", strength > 0);
-        word.classList.toggle("null", side === "summary" && strength === 0);
-        word.classList.toggle("in-gold", state.gold && shown.gold[side].has(k));
-      });
+      const all = [...part(side).querySelectorAll(".stop")], visible = stopsOf(part(side));
+      const stop = visible.find((word) => word.tabIndex === 0 && word.hasAttribute("tabindex")) || visible[0];
+      for (const word of all) word.tabIndex = word === stop ? 0 : -1;
     }
-    let wrong = 0, missed = 0;
-    words.summary.forEach((word, i) => {
-      const result = verdict(data.unit, shown.system, shown.gold, i);
-      wrong += result === "wrong";
-      missed += result === "missed";
-      word.classList.toggle("wrong", state.gold && result === "wrong");
-      word.classList.toggle("missed", state.gold && result === "missed");
-      word.classList.toggle("agrees", result === "");
-    });
-    for (const sentence of part("summary").children) {
-      sentence.hidden = only && !sentence.querySelector(".word:not(.agrees)");
-    }
-    keepTabStopVisible();
-    const linked = words.summary.filter((word) => word.classList.contains("linked")).length;
-    const texts = [`${linked} of ${words.summary.length} summary words linked`];
-    if (data.unit) texts.push(`by the gold, ${wrong} wrong and ${missed} missed`);
-    part("status").textContent = texts.join("; ");
-    controls.threshold.disabled = controls.reset.disabled = !shown.system.hasPosteriors;
-    part("value").textContent = state.threshold === null ? "as decoded" : state.threshold.toFixed(2);
-    showWord(active, false);
+    showStop(active, false);
   }
 
-  function keepTabStopVisible() {
-    const stop = words.summary.find((word) => word.tabIndex === 0);
-    if (!stop || !stop.parentNode.hidden) return;
-    const visible = words.summary.find((word) => !word.parentNode.hidden);
-    if (visible) { stop.tabIndex = -1; visible.tabIndex = 0; }
+  function stopsOf(pane) {
+    return [...pane.querySelectorAll(".sentence:not([hidden]) .stop")];
   }
 
   // ---- one word ----------------------------------------------------------------------------------------
 
-  function otherSide(side) {
-    return side === "summary" ? "document" : "summary";
+  function targetsOf(stop) {
+    const others = words[stop.dataset.side === "summary" ? "document" : "summary"];
+    return view.marksOf(stop).map((mark) => ({ ...mark, word: others[mark.k] }));
   }
 
-  // Return the links of a word to the other side: { system, gold }, maps from words to values.
-  function linksOf(word) {
-    const side = word.dataset.side, k = Number(word.dataset.k);
-    return {
-      system: shown.system[side].get(k) || new Map(),
-      gold: (state.gold && shown.gold[side].get(k)) || new Map(),
-    };
-  }
-
-  function clearMarks() {
-    for (const word of panes.querySelectorAll(".active, .hit, .gold-sure, .gold-possible")) {
-      word.classList.remove("active", "hit", "gold-sure", "gold-possible");
-    }
-    part("curves").replaceChildren();
-  }
-
-  // Show what a word is linked to; null shows no word.
-  function showWord(word, scroll = true) {
+  // Show what a word leads to; null shows no word.
+  function showStop(stop, scroll = true) {
     clearTimeout(scrollTimer);
-    clearMarks();
-    active = word;
-    if (!word) {
-      part("detail").textContent = "Point at a word, or move with the arrow keys, to see what it is linked to.";
-      return;
+    for (const [element, name] of marked) element.classList.remove(name);
+    marked = [];
+    part("curves").replaceChildren();
+    active = stop;
+    part("detail").replaceChildren(...(stop ? view.describe(stop) : [view.hint]));
+    part("detail").scrollTop = 0;
+    if (!stop) return;
+    const mark = (element, name) => { element.classList.add(name); marked.push([element, name]); };
+    const targets = targetsOf(stop);
+    for (const element of view.groupOf(stop)) mark(element, "active");
+    for (const { word, name, strength } of targets) {
+      mark(word, name);
+      if (strength !== undefined) word.style.setProperty("--hit", strength.toFixed(3));
     }
-    const others = words[otherSide(word.dataset.side)];
-    const links = linksOf(word);
-    word.classList.add("active");
-    for (const [j, posterior] of links.system) {
-      others[j].classList.add("hit");
-      others[j].style.setProperty("--hit", posterior.toFixed(3));
+    if (scroll && targets.length && !targets.some(({ word }) => isVisible(word))) {
+      scrollTimer = setTimeout(() => { reveal(targets[0].word); drawCurves(stop, targets); }, 200);
     }
-    for (const [j, kind] of links.gold) others[j].classList.add(kind === 2 ? "gold-sure" : "gold-possible");
-    part("detail").textContent = describeWord(word, links);
-    const targets = [...new Set([...links.system.keys(), ...links.gold.keys()])].map((j) => others[j]);
-    if (scroll && targets.length && !targets.some(isVisible)) {
-      scrollTimer = setTimeout(() => { reveal(targets[0]); drawCurves(word, links); }, 200);
-    }
-    drawCurves(word, links);
+    drawCurves(stop, targets);
   }
 
-  function quoteWords(side, numbers) {
-    return numbers.map((k) => `“${(side === "summary" ? data.s : data.d).w[k]}”`).join(" ");
-  }
-
-  // Say how probable it is that a summary word has no source; nothing for a system that does not tell.
-  function noSource(k, before) {
-    const posterior = shown.system.nulls.get(k) ?? null;
-    return posterior === null ? "" : `${before}no source ${posterior.toFixed(2)}`;
-  }
-
-  function describeWord(word, links) {
-    const side = word.dataset.side, other = otherSide(side), k = Number(word.dataset.k);
-    const texts = [`${quoteWords(side, [k])} (${side} word ${k})`];
-    const sorted = [...links.system].sort((x, y) => x[0] - y[0]);
-    if (sorted.length) {
-      const value = (posterior) => (shown.system.hasPosteriors ? ` ${posterior.toFixed(2)}` : "");
-      const quoted = sorted.map(([j, posterior]) => quoteWords(other, [j]) + value(posterior));
-      texts.push(`${state.system}: ${quoted.join(", ")}${side === "summary" ? noSource(k, ", ") : ""}`);
-    } else if (side === "summary") {
-      texts.push(`${state.system}: ${noSource(k, "") || "no source"}`);
-    } else {
-      texts.push(`${state.system}: not used`);
-    }
-    if (data.unit && state.gold) {
-      const sure = goldWords(links.gold, 2), possible = goldWords(links.gold, 1);
-      const marked = [];
-      if (sure.length) marked.push(quoteWords(other, sure));
-      if (possible.length) marked.push(`possibly ${quoteWords(other, possible)}`);
-      texts.push(`gold: ${marked.join(", ") || "nothing"}`);
-    }
-    return texts.join(" · ");
-  }
-
-  function paneOf(word) {
-    return part(word.dataset.side);
+  function paneOf(element) {
+    return element.closest(".reading");
   }
 
   function isVisible(word) {
@@ -201,19 +126,21 @@
     pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
   }
 
-  // Draw a curve from a word to each linked word that is in view.
-  function drawCurves(word, links) {
+  // Draw a curve from a word to each target that is in view.
+  function drawCurves(stop, targets) {
     const canvas = part("curves");
     canvas.replaceChildren();
-    if (!isVisible(word)) return;
+    if (!isVisible(stop)) return;
     const frame = canvas.getBoundingClientRect();
-    const fromLeft = word.dataset.side === "summary";
-    const draw = (j, className, strength) => {
-      const target = words[otherSide(word.dataset.side)][j];
-      if (!isVisible(target)) return;
-      const from = word.getBoundingClientRect(), to = target.getBoundingClientRect();
+    const fromLeft = stop.dataset.side === "summary";
+    for (const { word, curve: className, strength = 1 } of targets) {
+      if (!className || !isVisible(word)) continue;
+      const from = [...stop.getClientRects()].at(-1), to = word.getClientRects()[0]; // a phrase may have several lines
       const stacked = from.left < to.right && to.left < from.right; // the panes are one above the other
-      const x0 = (fromLeft ? from.right : from.left) - frame.left, x1 = (fromLeft ? to.left : to.right) - frame.left;
+      const edge = (element, box) => (view.inGutter ? paneOf(element).getBoundingClientRect() : box);
+      const start = edge(stop, from), end = edge(word, to);
+      const x0 = (fromLeft ? start.right : start.left) - frame.left;
+      const x1 = (fromLeft ? end.left : end.right) - frame.left;
       const y0 = (from.top + from.bottom) / 2 - frame.top, y1 = (to.top + to.bottom) / 2 - frame.top;
       const bend = stacked ? 0 : (x1 - x0) / 2;
       const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -221,16 +148,13 @@
       curve.setAttribute("class", className);
       curve.style.setProperty("--hit", strength.toFixed(3));
       canvas.append(curve);
-    };
-    for (const j of links.gold.keys()) if (!links.system.has(j)) draw(j, "curve-gold", 1);
-    for (const [j, posterior] of links.system) draw(j, "curve", posterior);
+    }
   }
 
   // ---- choosing a pair ---------------------------------------------------------------------------------
 
   function scoreOf(number) {
-    const scores = index.pairs[number].scores;
-    return scores && state.system in scores ? scores[state.system] : null;
+    return view.scoreOf(index.pairs[number].scores);
   }
 
   function sortPairs() {
@@ -239,11 +163,12 @@
       const value = (number) => scoreOf(number) ?? 2; // pairs without a score come last
       order.sort((x, y) => value(x) - value(y) || x - y);
     }
+    showPosition();
   }
 
   function showPosition() {
-    const position = order.indexOf(state.pair) + 1;
-    const score = scoreOf(state.pair);
+    const position = order.indexOf(shownPair) + 1;
+    const score = scoreOf(shownPair);
     part("place").textContent = `${position} of ${order.length}` + (score === null ? "" : `, F ${score.toFixed(2)}`);
     part("previous").disabled = position <= 1;
     part("next").disabled = position >= order.length;
@@ -251,11 +176,8 @@
 
   // Put the address of this view into the link beside the pair, and return it.
   function updateLink() {
-    const parameters = new URLSearchParams({ pair: index.pairs[state.pair].id, system: state.system });
-    if (state.threshold !== null) parameters.set("threshold", state.threshold.toFixed(2));
-    if (!state.gold) parameters.set("gold", "0");
-    if (state.only) parameters.set("only", "1");
-    if (pinned && active) parameters.set("word", `${active.dataset.side}-${active.dataset.k}`);
+    const parameters = new URLSearchParams({ pair: index.pairs[shownPair].id, ...view.parameters() });
+    if (pinned && active && active.dataset.k) parameters.set("word", `${active.dataset.side}-${active.dataset.k}`);
     part("link").href = `#${parameters}`;
     return `#${parameters}`;
   }
@@ -267,24 +189,22 @@
 
   // Show a pair. Returns false if another pair was requested in the meantime.
   async function openPair(number, keepAddress = false) {
-    state.pair = number;
+    shownPair = number;
     const request = ++requests;
-    const unpacked = await unpackPair(packedPairs[number].textContent);
+    const data = await unpackPair(packedPairs[number].textContent);
     if (request !== requests) return false;
-    const focused = document.activeElement.closest ? document.activeElement.closest(".word") : null;
-    data = unpacked;
+    const focused = document.activeElement.closest ? document.activeElement.closest(".reading") : null;
     active = null;
     pinned = false;
     part("message").textContent = "";
     controls.search.value = index.pairs[number].id;
+    view.open(data);
     fillPane("summary", data.s);
     fillPane("document", data.d);
-    for (const name of ["gold", "only"]) controls[name].disabled = !data.unit;
-    paint();
+    repaint();
     showPosition();
-    if (focused) {
-      focusWord(words[focused.dataset.side].find((word) => !word.parentNode.hidden) || words.summary[0]);
-    }
+    const [first] = focused ? stopsOf(focused) : [];
+    if (first) focusStop(first);
     if (keepAddress) updateLink();
     else updateAddress();
     return true;
@@ -298,7 +218,7 @@
   }
 
   function step(by) {
-    const position = order.indexOf(state.pair) + by;
+    const position = order.indexOf(shownPair) + by;
     if (position >= 0 && position < order.length) openPair(order[position]);
   }
 
@@ -308,23 +228,15 @@
     if (!parameters.has("pair")) return false;
     const number = findPair(parameters.get("pair"));
     if (number < 0) return false;
-    if (index.systems.includes(parameters.get("system"))) state.system = parameters.get("system");
-    const threshold = Number(parameters.get("threshold"));
-    state.threshold = parameters.has("threshold") && threshold >= 0 && threshold <= 1 ? threshold : null;
-    state.gold = parameters.get("gold") !== "0";
-    state.only = parameters.get("only") === "1";
-    controls.system.value = state.system;
-    controls.threshold.value = String(state.threshold ?? index.threshold);
-    controls.gold.checked = state.gold;
-    controls.only.checked = state.only;
+    view.follow(parameters);
     sortPairs();
     if (!(await openPair(number, true))) return true;
     const [side, k] = (parameters.get("word") || "").split("-");
     const word = side in words ? words[side][Number(k)] : undefined;
-    if (word) {
+    if (word && word.classList.contains("stop")) {
       pinned = true;
       reveal(word);
-      showWord(word);
+      showStop(word);
       updateLink();
     }
     return true;
@@ -332,60 +244,82 @@
 
   // ---- events ------------------------------------------------------------------------------------------
 
-  function wordAt(event) {
-    return event.target.closest ? event.target.closest(".word") : null;
+  function stopAt(event) {
+    return event.target.closest ? event.target.closest(".stop") : null;
   }
 
-  function focusWord(word) {
-    for (const stop of root.querySelectorAll('.word[tabindex="0"]')) {
-      if (stop.dataset.side === word.dataset.side) stop.tabIndex = -1;
-    }
-    word.tabIndex = 0;
-    word.focus({ preventScroll: true });
-    if (!isVisible(word)) reveal(word);
+  function focusStop(stop) {
+    for (const other of paneOf(stop).querySelectorAll('.stop[tabindex="0"]')) other.tabIndex = -1;
+    stop.tabIndex = 0;
+    stop.focus({ preventScroll: true });
+    if (!isVisible(stop)) reveal(stop);
   }
 
-  function togglePin(word) {
-    pinned = !(pinned && word === active);
-    showWord(word);
+  // Show a word until another one is pinned, with what it leads to in view.
+  function pin(stop) {
+    pinned = true;
+    focusStop(stop);
+    showStop(stop, false);
+    const [first] = targetsOf(stop);
+    if (first) bring(first.word);
+    stop.scrollIntoView({ block: "nearest" });
     updateAddress();
+  }
+
+  // Scroll until a word can be seen: in its pane, and the page, whose window may be above or below the pane.
+  function bring(word) {
+    if (!isVisible(word)) reveal(word);
+    word.scrollIntoView({ block: "nearest" });
+    redrawCurves();
   }
 
   function unpin() {
     pinned = false;
-    showWord(null);
+    showStop(null);
+    updateAddress();
+  }
+
+  function togglePin(stop) {
+    if (!pinned || stop !== active) return pin(stop);
+    pinned = false;
     updateAddress();
   }
 
   panes.addEventListener("mouseover", (event) => {
-    const word = wordAt(event);
-    if (word && !pinned) showWord(word);
+    const stop = stopAt(event);
+    if (stop && !pinned) showStop(stop);
   });
-  panes.addEventListener("mouseleave", () => { if (!pinned) showWord(null); });
+  panes.addEventListener("mouseleave", () => { if (!pinned) showStop(null); });
   panes.addEventListener("focusin", (event) => {
-    const word = wordAt(event);
-    if (word && !pinned) showWord(word);
+    const stop = stopAt(event);
+    if (stop && !pinned) showStop(stop);
   });
   panes.addEventListener("click", (event) => {
-    const word = wordAt(event);
-    if (word) { focusWord(word); togglePin(word); } else if (pinned) unpin();
+    const stop = stopAt(event);
+    if (stop) togglePin(stop);
+    else if (pinned) unpin();
   });
   panes.addEventListener("keydown", (event) => {
-    const word = wordAt(event);
-    if (!word) return;
-    const side = words[word.dataset.side], k = Number(word.dataset.k);
-    const targets = { ArrowRight: [k + 1, 1], ArrowLeft: [k - 1, -1], Home: [0, 1], End: [side.length - 1, -1] };
-    if (event.key in targets) {
-      let [to, by] = targets[event.key];
-      while (side[to] && side[to].parentNode.hidden) to += by;
-      if (side[to]) { pinned = false; focusWord(side[to]); }
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const neighbour = event.key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
-      let sentence = word.parentNode[neighbour];
-      while (sentence && sentence.hidden) sentence = sentence[neighbour];
-      if (sentence) { pinned = false; focusWord(sentence.querySelector(".word")); }
+    const stop = stopAt(event);
+    if (!stop) return;
+    const target = () => {
+      const stops = stopsOf(paneOf(stop)), at = stops.indexOf(stop), sentence = (other) => other.closest(".sentence");
+      const elsewhere = (other) => sentence(other) !== sentence(stop);
+      switch (event.key) {
+        case "ArrowRight": return stops[at + 1];
+        case "ArrowLeft": return stops[at - 1];
+        case "Home": return stops[0];
+        case "End": return stops.at(-1);
+        case "ArrowDown": return stops.slice(at).find(elsewhere);
+      }
+      const before = stops.slice(0, at).reverse().find(elsewhere);
+      return before && stops.find((other) => sentence(other) === sentence(before));
+    };
+    if (/^(Arrow(Right|Left|Up|Down)|Home|End)$/.test(event.key)) {
+      const other = target();
+      if (other) { pinned = false; focusStop(other); }
     } else if (event.key === "Enter" || event.key === " ") {
-      togglePin(word);
+      togglePin(stop);
     } else {
       return;
     }
@@ -393,44 +327,19 @@
   });
 
   function redrawCurves() {
-    if (active) drawCurves(active, linksOf(active));
+    if (active) drawCurves(active, targetsOf(active));
   }
   for (const side of ["summary", "document"]) {
     part(side).addEventListener("scroll", redrawCurves, { passive: true });
   }
   window.addEventListener("resize", redrawCurves);
 
-  controls.system.addEventListener("change", () => {
-    state.system = controls.system.value;
-    sortPairs();
-    showPosition();
-    paint();
-    updateAddress();
-  });
-  controls.threshold.addEventListener("input", () => {
-    state.threshold = Number(controls.threshold.value);
-    paint();
-    updateAddress();
-  });
-  controls.reset.addEventListener("click", () => {
-    state.threshold = null;
-    controls.threshold.value = String(index.threshold);
-    paint();
-    updateAddress();
-  });
-  for (const name of ["gold", "only"]) {
-    controls[name].addEventListener("change", () => {
-      state[name] = controls[name].checked;
-      paint();
-      updateAddress();
-    });
-  }
   controls.order.addEventListener("change", () => { sortPairs(); openPair(order[0]); });
   controls.search.addEventListener("change", () => {
     const id = controls.search.value.trim();
-    if (!id) controls.search.value = index.pairs[state.pair].id;
+    if (!id) controls.search.value = index.pairs[shownPair].id;
     const number = id ? findPair(id) : -1;
-    if (number >= 0 && number !== state.pair) openPair(number);
+    if (number >= 0 && number !== shownPair) openPair(number);
   });
   part("previous").addEventListener("click", () => step(-1));
   part("next").addEventListener("click", () => step(1));
@@ -460,6 +369,5 @@
   });
 
   part("link").hidden = framed;
-  controls.threshold.value = String(index.threshold);
   if (index.pairs.length) followAddress().then((followed) => { if (!followed) openPair(0, true); });
 })();
