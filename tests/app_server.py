@@ -18,7 +18,7 @@ def running(own_ports, *arguments):
     ) as process:
         try:
             address = process.stdout.readline()
-            found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{32})\n", address)
+            found = re.fullmatch(r"http://(?:127\.0\.0\.1|localhost):(\d+)/\?token=([\w-]{32})\n", address)
             assert found, address + process.stderr.read()
             port, token = int(found[1]), found[2]
             own_ports.add(port)

@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from ipaddress import ip_address
 
 import uvicorn
 
@@ -19,7 +20,6 @@ from pipeline.serve.app import make_app
 from pipeline.serve.opened import open_paths
 from pipeline.serve.security import LOOPBACK
 
-ANYWHERE = ("0.0.0.0", "::")  # addresses by which a server listens on all networks
 LAST_PORT = 65535
 TOKEN_BYTES = 24
 ENDING_SECONDS = 1  # that a request has to end in when the app ends
@@ -51,16 +51,12 @@ def main(arguments: list[str] | None = None) -> None:
 def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     opened = open_paths(options.paths)
     model = load_model(*filter(None, [options.model]))
-    port, token = listener.getsockname()[1], secrets.token_urlsafe(TOKEN_BYTES)
-    app = make_app(
-        model,
-        opened,
-        token=token,
-        names={*LOOPBACK, options.host},
-        addresses=options.host in ANYWHERE,
-    )
+    bound, port = ip_address(listener.getsockname()[0]), listener.getsockname()[1]
+    host = "localhost" if bound.is_unspecified else options.host
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    names = {*LOOPBACK, host}
     config = uvicorn.Config(
-        app,
+        make_app(model, opened, token=token, names=names, addresses=bound.is_unspecified),
         http="h11",
         ws="none",
         lifespan="off",
@@ -70,9 +66,8 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=ENDING_SECONDS,
     )
-    host = "127.0.0.1" if options.host in ANYWHERE else options.host
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"
-    if options.host not in LOOPBACK:
+    if not bound.is_loopback:
         print(
             f"warning: --host {options.host}: others on the network can reach the app; nothing is encrypted, "
             "and whoever has the token can read what is opened",

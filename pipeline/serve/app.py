@@ -1,6 +1,5 @@
 """The app: a page with a form, what the model finds of the texts sent, and the pairs of opened corpora."""
 
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -26,8 +25,14 @@ MOST_LISTED = 200  # pairs of a corpus that are listed at once
 Task: TypeAlias = Literal["align", "attribute"]
 
 
-def make_app(model: TrainedModel, opened: Sequence[Opened] = (), **rules: Any) -> Starlette:
-    """Return the app. ``opened``: the corpora that it shows; ``rules``: the arguments of :class:`Guard`."""
+def make_app(
+    model: TrainedModel, opened: Sequence[Opened] = (), more: Sequence[Route] = (), **rules: Any
+) -> Starlette:
+    """Return the app.
+
+    ``opened``: the corpora that it shows. ``more``: routes of other rooms, which it guards as its own.
+    ``rules``: the arguments of :class:`Guard`.
+    """
     work = Work()
     page, policy = _make_page(opened)
 
@@ -68,6 +73,7 @@ def make_app(model: TrainedModel, opened: Sequence[Opened] = (), **rules: Any) -
             answer("attribute"),
             Route("/corpora/{number:int}", list_pairs),
             Route("/corpora/{number:int}/pair", show_pair),
+            *more,
         ],
         middleware=[Middleware(Guard, **rules)],
         exception_handlers={InputError: _explain, HTTPException: _refuse, ClientDisconnect: _drop},
@@ -110,5 +116,4 @@ def _refuse(request: Request, error: Exception) -> Response:
 
 
 def _drop(request: Request, error: Exception) -> Response:
-    logging.getLogger("pipeline").debug("a request was dropped: nobody waits for it")
-    return Response(status_code=499)
+    return Response(status_code=499)  # nobody sees it

@@ -60,6 +60,8 @@ class Opened:
         files = [file for file in self.systems if id in file.places]
         alignments = [_read_alignment(file, id) for file in files]
         pair = self._make_pair(id, alignments)
+        if not (pair.document.tokens and pair.summary.tokens):
+            raise InputError(f"{self.name}: pair {id}: its document or its summary is empty; remove the pair")
         for file, alignment in zip(files, alignments, strict=True):
             check_tokens(alignment, pair, file.path)
         golds = self.golds.get(id, [])

@@ -91,7 +91,7 @@ class Guard:
 
     def _has_token(self, query: bytes) -> bool:
         given = QueryParams(query).get("token", "")
-        return compare_digest(given.encode("utf-8", "surrogatepass"), self._token)
+        return compare_digest(given.encode(), self._token)
 
 
 def content_policy(hashes: str) -> str:

@@ -174,6 +174,13 @@ def test_what_is_wrong_with_a_pair_is_said_when_it_is_opened(make_client, result
     assert "document span" in answers[1].text or "tokens are not those of the corpus" in answers[1].text
 
 
+def test_an_empty_text_is_said(make_client, tmp_path):
+    line = {"id": "a", "system": "s", "log_likelihood": None, "document_tokens": ["x"], "summary_tokens": []}
+    client = make_client(write(tmp_path / "out.jsonl", [line | {"alignments": []}]))
+    answer = client.get("/corpora/0/pair?id=a")
+    assert answer.status == 400 and "its document or its summary is empty" in answer.text
+
+
 def test_a_file_that_has_changed_is_noticed(tmp_path):
     path = tmp_path / "pairs.jsonl"
     write(path, PAIRS)

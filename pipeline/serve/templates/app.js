@@ -129,7 +129,7 @@
       if (request === running && error.name !== "AbortError") say(error.message);
     } finally {
       clearInterval(clock);
-      if (request === running) {
+      if (request === running || !running) {
         running = null;
         byId("cancel").hidden = true;
         byId("progress").textContent = byId("seconds").textContent = "";
@@ -143,7 +143,7 @@
     submit(event.submitter?.value || "attribute");
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit("attribute");
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("textarea")) submit("attribute");
   });
   byId("cancel").addEventListener("click", () => running?.abort());
 
