@@ -5,6 +5,8 @@ import gzip
 import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from pipeline.run.errors import InputError
 from pipeline.serve.opened import open_paths, text_of_tokens
 from pipeline.serve.record_file import RecordFile
 
+ROOT = Path(__file__).parents[2]
 PAIRS = [
     {
         "id": "a",
@@ -196,3 +199,20 @@ def test_a_byte_order_mark_and_blank_lines_are_skipped(tmp_path):
     path.write_text("\ufeff" + "\n\n".join(map(json.dumps, PAIRS)), encoding="utf-8")
     file = RecordFile.open(path)
     assert [file.read(id) for id in file.places] == PAIRS
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "python_multipart"])
+def test_a_missing_package_is_named(package):
+    code = f"""import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == {package!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+from pipeline.cli.__main__ import main
+main(["serve", "--port", "0", "--no-browser"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == ""
+    install = 'install it with `pip install "palimpsest[serve]"`'
+    assert done.stderr == f"error: {package.replace('_', '-')} is not installed; {install}\n"
