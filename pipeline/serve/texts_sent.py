@@ -13,7 +13,7 @@ from pipeline.run.errors import InputError
 from pipeline.serve.security import MOST_BYTES
 
 MOST_FILES = 100
-MOST_CHARACTERS = 5_000_000  # of the documents and the text together
+MOST_CHARACTERS = 1_000_000  # of the documents and the text together
 PASTED = "pasted text"
 
 
