@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,8 @@ from pipeline.semihmm.model import Model
 from pipeline.settings import section
 from pipeline.types import JsonObject, Span, StrPath
 
+Found = TypeVar("Found")
+
 
 class TrainedModel:
     """A trained semi-HMM that aligns pairs. ``parameters``: its :class:`pipeline.semihmm.model.Model`.
@@ -40,6 +42,7 @@ class TrainedModel:
         self._opener = opener
         self._aligner = opener()
         self.parameters: Model = self._aligner.model
+        self._default = self._decoding({})
 
     def align(
         self,
@@ -81,9 +84,8 @@ class TrainedModel:
             "candidate_threshold": candidate_threshold,
         }
         given = {name: value for name, value in arguments.items() if value is not None}
-        settings = section("semihmm", given, encoder=self._aligner.model.settings["encoder"])
         pair = tokenize(record, tokenized, self._aligner.model.settings["language"])
-        return self._align(pair, Decoding.from_settings(settings))
+        return self._align(pair, self._decoding(given) if given else self._default)
 
     def attribute(
         self,
@@ -114,11 +116,14 @@ class TrainedModel:
         except InputError as error:
             raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
-        decoding = Decoding.from_settings(section("semihmm", encoder=settings["encoder"]))
-        aligned = self._align(pair, decoding)
+        aligned = self._align(pair, self._default)
         return attribute(
             pair, aligned.posteriors, aligned.null_posteriors, aligned.alignment, documents, given, span
         )
+
+    def _decoding(self, given: JsonObject) -> Decoding:
+        encoder = self._aligner.model.settings["encoder"]
+        return Decoding.from_settings(section("semihmm", given, encoder=encoder))
 
     def _align(self, pair: Pair, decoding: Decoding) -> AlignedPair:
         prepared = self._aligner.prepare(pair, choose_sentences(pair))
@@ -145,11 +150,36 @@ class TrainedModel:
         __name__ == "__main__":``, as with all processes that Python spawns. ``arguments``: those of
         :meth:`align`. Raise :class:`pipeline.InputError` as :meth:`align` does.
         """
+        return self._many(_align_record, pairs, workers, arguments)
+
+    def attribute_many(
+        self,
+        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+        *,
+        workers: int = 1,
+        tokenized: bool = False,
+    ) -> Iterator[Attribution]:
+        """Yield the attributions of pairs, in order.
+
+        ``pairs`` and ``workers``: as for :meth:`align_many`, where each document may also be several by name
+        and each summary is the text. ``tokenized``: as for :meth:`attribute`. Raise
+        :class:`pipeline.InputError` as :meth:`attribute` does.
+        """
+        return self._many(_attribute_record, pairs, workers, {"tokenized": tokenized})
+
+    def _many(
+        self,
+        task: Callable[["TrainedModel", JsonObject, JsonObject], Found],
+        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+        workers: int,
+        arguments: JsonObject,
+    ) -> Iterator[Found]:
+        """Yield what ``task`` finds of each pair, in order."""
         records = (_as_record(number, pair) for number, pair in enumerate(pairs, start=1))
         if workers == 1:
-            yield from map(partial(_align_record, self, arguments), records)
+            yield from map(partial(task, self, arguments), records)
             return
-        opener = partial(_open_worker, self._opener, arguments)
+        opener = partial(_open_worker, self._opener, task, arguments)
         yield from chain.from_iterable(map_in_processes(opener, batches(records, _characters), workers))
 
     def __repr__(self) -> str:
@@ -185,12 +215,21 @@ def _align_record(model: TrainedModel, arguments: JsonObject, record: JsonObject
     return model.align(given.document, given.summary, id=given.id, **arguments)  # type: ignore[arg-type]
 
 
+def _attribute_record(model: TrainedModel, arguments: JsonObject, record: JsonObject) -> Attribution:
+    document = record.get("document")
+    several = {"document": ""} if isinstance(document, Mapping) else {}
+    given = make_record(record | several, f"pair {record['id']}")
+    return model.attribute(document, given.summary, id=given.id, **arguments)  # type: ignore[arg-type]
+
+
 def _open_worker(
-    opener: Callable[[], Aligner], arguments: JsonObject
-) -> Callable[[list[JsonObject]], list[AlignedPair]]:
+    opener: Callable[[], Aligner],
+    task: Callable[[TrainedModel, JsonObject, JsonObject], Found],
+    arguments: JsonObject,
+) -> Callable[[list[JsonObject]], list[Found]]:
     """Open the model in another process."""
-    align = partial(_align_record, TrainedModel(opener), arguments)
-    return lambda records: list(map(align, records))
+    work = partial(task, TrainedModel(opener), arguments)
+    return lambda records: list(map(work, records))
 
 
 def _characters(record: JsonObject) -> int:

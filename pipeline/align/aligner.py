@@ -1,15 +1,21 @@
 """Applies a trained model to a pair, of the training corpus or new."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from pipeline.align.copies import join_copies
-from pipeline.align.decode import Posteriors, decode_posterior, decode_viterbi, find_candidates
+from pipeline.align.decode import (
+    Posteriors,
+    decode_posterior,
+    decode_viterbi,
+    find_candidates,
+    in_document,
+)
 from pipeline.align.decoding import DEFAULTS, Decoding
-from pipeline.align.gaps import Side, find_gaps
-from pipeline.alignments import Alignment, Link
+from pipeline.align.gaps import gaps_of
+from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.forest import SentenceTrees, make_forest, sentence_tokens
@@ -24,11 +30,12 @@ from pipeline.semihmm.phrases.affinity import Similarities, make_affinity
 from pipeline.semihmm.phrases.contexts import context_part
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance
 from pipeline.semihmm.phrases.kernel_inputs import check_expected, make_inputs, word_rewrites
+from pipeline.semihmm.phrases.reversed_support import reverse_support
 from pipeline.semihmm.phrases.rewrite import PARTS, Rewrite, decays, fake_table
 from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
 from pipeline.semihmm.phrases.table import PADDING, row_chances
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST, WordNetDistances
-from pipeline.types import Bools, Floats, Ints
+from pipeline.types import Floats, Ints
 
 
 class Prepared(NamedTuple):
@@ -85,6 +92,7 @@ class Aligner:
         self._settings = model.settings
         self._wordnet = wordnet if model.settings["wordnet"] else None
         self._classes = StemClasses(model.words, model.settings["language"])
+        self._chances = self._classes.chance(model.words)
         self._numbers = Vocabulary(model.words)
         self._lexicon_search = LexiconSearch(model.lexicon)
         # The readings of the summary phrases of training and how many phrases have each.
@@ -102,14 +110,19 @@ class Aligner:
         similar = self._similarities(pair, sentences) if self._similarities else None
         affinity = make_affinity(pair, sentences, self._settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
-        prepared = self._prepare(instance, vocabulary.words)
+        prepared = self._prepare(instance, vocabulary.words, self._support(instance, vocabulary.words))
         if self._reverse is None:
             return prepared
-        return prepared._replace(reverse=self._reverse._prepare(instance.reversed(), vocabulary.words))
+        swapped = instance.reversed()
+        if self._settings["max_document_phrase"] == self._settings["max_summary_phrase"]:
+            support = reverse_support(prepared.support)
+        else:
+            support = self._reverse._support(swapped, vocabulary.words)
+        return prepared._replace(reverse=self._reverse._prepare(swapped, vocabulary.words, support))
 
-    def _prepare(self, instance: Instance, words: list[str]) -> Prepared:
+    def _support(self, instance: Instance, words: list[str]) -> Support:
         settings = self._settings
-        support = build_support(
+        return build_support(
             [instance],
             words,
             self._wordnet,
@@ -117,13 +130,18 @@ class Aligner:
             settings["max_summary_phrase"],
             settings["language"],
         )
-        chances = row_chances(self._classes.chance(words), support.table.longer)
-        rewrite = Rewrite(
-            support.table.layout, support.distance, chances, fake_table(settings["fake_counts"])
-        )
+
+    def _prepare(self, instance: Instance, words: list[str], support: Support) -> Prepared:
         known = np.array([self._numbers.find(word) for word in words], dtype=np.int32)
+        chance = self._chances[known]
+        unknown = np.flatnonzero(known < 0)
+        chance[unknown] = self._classes.chance(words[i] for i in unknown.tolist())
+        chances = row_chances(chance, support.table.longer)
+        rewrite = Rewrite(
+            support.table.layout, support.distance, chances, fake_table(self._settings["fake_counts"])
+        )
         counts, totals = self._lexical(support, rewrite, known)
-        norms = np.array([self._norm(reading) for reading in support.reading.tolist()])
+        norms = self._norms_of(support.reading.tolist())
         rewrites = rewrite.rewrites(self.model.mixture, counts, totals, norms)
         null = np.where(known >= 0, self.model.null.probability[known], 0.0)
         null[null == 0.0] = self.model.null.unseen
@@ -185,7 +203,7 @@ class Aligner:
         """
         instance, support, inputs, unigram, _, reverse = prepared
         links = np.empty((len(inputs.summary), len(inputs.document)))
-        expected = expect(inputs, self._settings["beam"], links)
+        expected = expect(inputs, self._settings["beam"], links, counted=False)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]
         posteriors = Posteriors.of(
@@ -223,7 +241,7 @@ class Aligner:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
         if decoding.decoder == "posterior":
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
-            gaps = _gaps(pair, prepared.instance, posteriors.links > threshold)
+            gaps = gaps_of(pair, prepared.instance, posteriors.links > threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         else:
             links = decode_viterbi(posteriors, viterbi(prepared.inputs)[1])
@@ -244,13 +262,17 @@ class Aligner:
             posteriors.nulls.tolist(),
         )
 
-    def _norm(self, reading: int) -> float:
-        """Return Z of a reading."""
-        if reading not in self._norms:
+    def _norms_of(self, readings: Sequence[int]) -> Floats:
+        """Return Z of each reading."""
+        new = sorted({reading for reading in readings if reading not in self._norms})
+        if new:
             assert self._wordnet is not None
-            histogram = self._wordnet.histograms([reading], *self._phrases)
-            self._norms[reading] = float(histogram[0] @ self._decay)
-        return self._norms[reading]
+            histograms = self._wordnet.histograms(new, *self._phrases)
+            # One by one: rounding in a product of matrices would depend on the other readings.
+            self._norms |= {
+                reading: float(row @ self._decay) for reading, row in zip(new, histograms, strict=True)
+            }
+        return np.array([self._norms[reading] for reading in readings])
 
     def _lexical(self, support: Support, rewrite: Rewrite, known: Ints) -> tuple[Floats, Floats]:
         """Return the counts of the entries and the totals of the rows by the model's lexical table.
@@ -276,19 +298,3 @@ class Aligner:
         documents, summaries = rows[table.phrase_pairs[same] - words].T
         counts[listed + same] = self._lexicon_search.counts(documents, summaries)
         return counts, totals
-
-
-def _gaps(pair: Pair, instance: Instance, chosen: Bools) -> Iterator[tuple[int, int, int, int]]:
-    """Return the gaps of a pair between the links that are ``chosen`` (T, n)."""
-    document = [pair.document.words[position] for position in instance.positions.tolist()]
-    summary_side = Side.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
-    document_side = Side.of(document, instance.document_breaks, pair.document.language)
-    return find_gaps(chosen, summary_side, document_side)
-
-
-def in_document(link: Link, positions: Ints) -> Link:
-    """Return a link with its document side in positions of the document, not of the extract."""
-    if link.document is None:
-        return link
-    first = int(positions[link.document[0]])
-    return link._replace(document=(first, first + link.document[1] - link.document[0]))

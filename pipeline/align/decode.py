@@ -187,10 +187,11 @@ def among_neighbours(links: Floats, phrase_support: float, diagonal_discount: fl
         np.maximum(left, right) * (1.0 - taken[0]),
         np.maximum(above, below) * (1.0 - taken[1]),
     )
-    diagonal = np.maximum(around[:-2, :-2], around[2:, 2:]) * (1.0 - taken[0]) * (1.0 - taken[1])
-    adjusted: Floats = links ** (
-        1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
-    )
+    power = 1.0 - phrase_support * support
+    if diagonal_discount:
+        diagonal = np.maximum(around[:-2, :-2], around[2:, 2:]) * (1.0 - taken[0]) * (1.0 - taken[1])
+        power += diagonal_discount * diagonal * (1.0 - support)
+    adjusted: Floats = links**power
     return adjusted
 
 
@@ -225,8 +226,9 @@ def decode_posterior(
     for number in whole[np.argsort(-sizes, kind="stable")].tolist():
         t, k, j, span = posteriors.places[number].tolist()
         block = held[t : t + k, j : j + span]
-        covered, _ = cells(posteriors.places[[number]], posteriors.kinds[[number]])
-        if not block.all() and links[covered].min() > threshold:
+        of_links = links[t : t + k, j : j + span]
+        covered = of_links if posteriors.kinds[number] == UNLIKE else of_links.diagonal()
+        if not block.all() and covered.min() > threshold:
             chosen.append(Link((t, t + k), (j, j + span), posteriors.written(number)))
             block[:] = True
     above = links > threshold
@@ -274,6 +276,14 @@ def find_candidates(posteriors: Posteriors, links: Iterable[Link], least: float)
 def place_of(link: Link) -> tuple[Span, Span]:
     """Return what links are sorted by."""
     return link.summary, link.document or (-1, -1)
+
+
+def in_document(link: Link, positions: Ints) -> Link:
+    """Return a link with its document side in positions of the document, not of the extract."""
+    if link.document is None:
+        return link
+    first = int(positions[link.document[0]])
+    return link._replace(document=(first, first + link.document[1] - link.document[0]))
 
 
 def _with_nulls(links: list[Link], nulls: Floats) -> list[Link]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.semihmm.phrases.instances import Spans
+from pipeline.corpus.pair import Pair
+from pipeline.semihmm.phrases.instances import Instance, Spans
 from pipeline.text.words import is_punctuation, stem
 from pipeline.types import Bools, Ints
 
@@ -21,20 +22,24 @@ COVERED = 0.5
 
 
 class Side(NamedTuple):
-    """The words of a side of a pair: their stems, the number of the sentence of each, and whether it is
+    """The words of a side of a pair in a ``language``, the number of the sentence of each, and whether it is
     punctuation.
     """
 
-    stems: list[str]
+    words: Sequence[str]
     sentences: Ints
     punctuation: Bools
+    language: str
 
     @classmethod
     def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "Side":
         """Return the side with these words; ``breaks``: the spans of its sentences."""
         sentences = np.repeat(np.arange(len(breaks), dtype=np.int32), [end - start for start, end in breaks])
-        punctuation = np.array([is_punctuation(word) for word in words])
-        return cls([stem(word, language) for word in words], sentences, punctuation)
+        return cls(words, sentences, np.array(list(map(is_punctuation, words))), language)
+
+    def stem(self, place: int) -> str:
+        """Return the stem of a word."""
+        return stem(self.words[place], self.language)
 
     def may_follow(self, before: int, size: int) -> bool:
         """Return whether a gap of ``size`` words may follow the word ``before``, if one of a word less may.
@@ -42,8 +47,16 @@ class Side(NamedTuple):
         Its last word is not punctuation, and the word after it is in the same sentence.
         """
         after = before + size + 1
-        inside = after < len(self.stems) and self.sentences[after] == self.sentences[before]
+        inside = after < len(self.words) and self.sentences[after] == self.sentences[before]
         return bool(inside and not self.punctuation[after - 1])
+
+
+def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> Iterator[tuple[int, int, int, int]]:
+    """Return the gaps of a pair between the links that are ``chosen`` (T, n), see :func:`find_gaps`."""
+    document = [pair.document.words[position] for position in instance.positions.tolist()]
+    summary_side = Side.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
+    document_side = Side.of(document, instance.document_breaks, pair.document.language)
+    return find_gaps(chosen, summary_side, document_side)
 
 
 def find_gaps(chosen: Bools, summary: Side, document: Side) -> Iterator[tuple[int, int, int, int]]:
@@ -76,7 +89,7 @@ def _find(chosen: Bools, summary: Side, document: Side) -> Iterator[tuple[int, i
                 inside = np.argwhere(chosen[rows, columns])
                 if not of_summary[rows].sum() == of_document[columns].sum() == len(inside):
                     continue
-                if all(summary.stems[t + 1 + a] != document.stems[j + 1 + b] for a, b in inside.tolist()):
+                if all(summary.stem(t + 1 + a) != document.stem(j + 1 + b) for a, b in inside.tolist()):
                     yield t + 1, k, j + 1, span
 
 

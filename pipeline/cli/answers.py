@@ -5,6 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO, TextIOWrapper
+from itertools import tee
 from pathlib import Path
 from typing import TypeAlias
 
@@ -91,8 +92,10 @@ def _align(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> I
 
 
 def _attribute(model: TrainedModel, options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
-    for id, documents, text in pairs:
-        found = model.attribute(documents, text, id=id, tokenized=options.tokenized)
+    pairs, given_pairs = tee(pairs)  # of which workers are a few ahead
+    records = ({"id": id, "document": documents, "summary": text} for id, documents, text in pairs)
+    found_in = model.attribute_many(records, workers=options.workers, tokenized=options.tokenized)
+    for (_, documents, text), found in zip(given_pairs, found_in, strict=True):
         named = documents if isinstance(documents, Mapping) else {"": documents}
         given = {name: joined(side) for name, side in named.items()}
         yield Attributed(found, given, joined(text))

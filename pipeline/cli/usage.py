@@ -17,11 +17,7 @@ def parse_align(arguments: Sequence[str]) -> Namespace:
     )
     parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILES}")
     _add_options(parser, "alignments.jsonl", "a row for each pair of phrases")
-    parser.add_argument("--workers", type=int, default=1, help="processes that align --pairs (default: 1)")
-    options = _parse(parser, arguments, "DOCUMENT and SUMMARY", most=2)
-    if options.workers < 1:
-        raise InputError(f"--workers is {options.workers}; give a whole number of at least 1")
-    return options
+    return _parse(parser, arguments, "DOCUMENT and SUMMARY", most=2)
 
 
 def parse_attribute(arguments: Sequence[str]) -> Namespace:
@@ -60,12 +56,15 @@ def _add_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
+    parser.add_argument("--workers", type=int, default=1, help="processes that work on --pairs (default: 1)")
 
 
 def _parse(parser: ArgumentParser, arguments: Sequence[str], files: str, most: int | None) -> Namespace:
     """Parse the options; ``most``: the largest number of files."""
     options = parser.parse_args(arguments)
     options.command = parser.prog.split()[1]
+    if options.workers < 1:
+        raise InputError(f"--workers is {options.workers}; give a whole number of at least 1")
     if options.pairs:
         if options.files:
             parser.error("argument --pairs: not allowed with files")

@@ -18,7 +18,8 @@ from operator import eq, le, lt
 
 import regex
 
-from pipeline.text.nltk import NLTKWordTokenizer, PunktParameters, PunktSentenceTokenizer
+from pipeline.text.nltk import PunktParameters, PunktSentenceTokenizer
+from pipeline.text.treebank import TreebankTokenizer
 from pipeline.types import JsonObject, Span
 
 ABBREVIATIONS = frozenset(
@@ -96,7 +97,7 @@ def _punkt(language: str) -> PunktSentenceTokenizer:
     return PunktSentenceTokenizer(parameters)
 
 
-_TREEBANK = NLTKWordTokenizer()
+_TREEBANK = TreebankTokenizer()
 # A token of another language than English: a character of a script without spaces between words, a word, or
 # any other character. Elided words, such as *l'*, are tokens.
 _TOKEN = regex.compile(

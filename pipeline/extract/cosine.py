@@ -6,12 +6,12 @@ because sentences are compared, and of the whole corpus, because a single docume
 document contains are left out; they would not change any order.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import csr_matrix
 
 from pipeline.corpus.tokenize import Text
 from pipeline.extract.stem_counts import StemCounts, content_stems
@@ -53,16 +53,14 @@ def weigh(weights: StemWeights, text: Text) -> csr_matrix:
 
 def weigh_sentences(weights: StemWeights, sentences: Iterable[list[str]], language: str) -> csr_matrix:
     """Return the tf · idf weights of some sentences, given as lists of words."""
-    rows = []
-    for words in sentences:
-        found = Counter(content_stems(words, language))
-        rows.append(
-            sorted((weights.columns[stem], n) for stem, n in found.items() if stem in weights.columns)
-        )
-    entries = [entry for row in rows for entry in row]
-    columns, counts = np.array(entries, dtype=np.int32).reshape(-1, 2).T
-    ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+    rows = [[weights.columns.get(stem, -1) for stem in content_stems(words, language)] for words in sentences]
     shape = len(rows), len(weights.columns)
+    numbers = np.repeat(np.arange(len(rows), dtype=np.int64), list(map(len, rows)))
+    columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(numbers))
+    known = columns >= 0
+    cells, counts = np.unique(numbers[known] * shape[1] + columns[known], return_counts=True)
+    ends = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
+    columns = cells % max(shape[1], 1)
     return csr_matrix((counts * weights.idf[columns], columns, ends), shape=shape)
 
 
@@ -77,8 +75,10 @@ def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
 
 def _normalise(weights: csr_matrix) -> csr_matrix:
     """Return a matrix whose rows have length 1; a row of zeros stays as it is."""
-    lengths = np.sqrt(weights.multiply(weights).sum(axis=1)).A1
-    return diags(1 / np.where(lengths, lengths, 1.0)) @ weights
+    rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    lengths = np.sqrt(np.bincount(rows, weights.data**2, minlength=weights.shape[0]))
+    values = weights.data * (1 / np.where(lengths, lengths, 1.0))[rows]
+    return csr_matrix((values, weights.indices, weights.indptr), shape=weights.shape)
 
 
 def most_similar(similarity: Floats, count: int) -> list[LongInts]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pipeline.corpus.tokenize import Text
-from pipeline.text.words import is_stop_word, stem
+from pipeline.text.words import content_stem
 
 
 @dataclass
@@ -36,4 +36,5 @@ class StemCounts:
 
 def content_stems(sentence: Iterable[str], language: str = "en") -> list[str]:
     """Return the stems of the words of a sentence that are not stop words, with repetitions."""
-    return [stem(word, language) for word in sentence if not is_stop_word(word, language)]
+    stems = (content_stem(word, language) for word in sentence)
+    return [stem for stem in stems if stem is not None]

@@ -11,14 +11,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
 from pipeline.settings import section
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
 VIEWER_SCRIPTS = ("links", "alignment", "attribution", "viewer")
@@ -49,8 +50,11 @@ class Entry(NamedTuple):
     packed: str
 
 
-def environment() -> Environment:
+def environment() -> "Environment":
     """Return the environment of the templates, which escapes every value that is not marked as safe."""
+    # Imported here because those who align pairs need no page.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

@@ -97,6 +97,13 @@ def is_stop_word(word: str, language: str = "en") -> bool:
     return word.lower() in stop_words(language) or (language != "en" and is_punctuation(word))
 
 
+# The cache is bounded as that of :func:`stem` is.
+@lru_cache(maxsize=1 << 16)
+def content_stem(word: str, language: str = "en") -> str | None:
+    """Return the stem of a token, None if :func:`is_stop_word`."""
+    return None if is_stop_word(word, language) else stem(word, language)
+
+
 def is_punctuation(word: str) -> bool:
     """Return whether a token has neither letters nor digits."""
-    return not any(character.isalnum() for character in word)
+    return not (word.isalnum() or any(character.isalnum() for character in word))

@@ -174,7 +174,9 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         similar = Similar().of(pair, extract.sentences)
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
-        swapped = backward._prepare(instance.reversed(), vocabulary.words)
+        swapped = backward._prepare(
+            instance.reversed(), vocabulary.words, backward._support(instance.reversed(), vocabulary.words)
+        )
         other = backward.own_posteriors(swapped, 0.5)[1]
         assert likelihood == one_likelihood
         expected = one.agree(other)

@@ -176,3 +176,43 @@ def test_invalid_input_is_an_error(model, document, text, span, message):
     with pytest.raises(InputError, match=message) as error:
         model.attribute(document, text, id="x", span=span)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_many_attributions_are_those_of_each_in_order(model, workers):
+    pairs = [
+        (DOCUMENT, "Acme ships in May."),
+        {"id": "b", "document": {"x": DOCUMENT, "y": "June came ."}, "summary": "June came."},
+        {"id": "c", "document": [DOCUMENT], "summary": ["No one asked."]},
+    ] * 7
+    given = [
+        {"id": str(n), **({"document": p[0], "summary": p[1]} if isinstance(p, tuple) else p)}
+        for n, p in enumerate(pairs, start=1)
+    ]
+    expected = [model.attribute(p["document"], p["summary"], id=p["id"]) for p in given]
+    assert list(model.attribute_many(iter(pairs), workers=workers)) == expected
+    (found,) = model.attribute_many([("No. 3 is here .", "No. 3 .")], tokenized=True)
+    assert found == model.attribute("No. 3 is here .", "No. 3 .", id="1", tokenized=True)
+
+
+def test_many_attributions_take_pairs_as_they_are_needed(model):
+    taken = []
+    found = model.attribute_many(taken.append(n) or (DOCUMENT, "June.") for n in range(3))
+    next(found)
+    assert taken == [0]
+
+
+@pytest.mark.parametrize(
+    ("pair", "says"),
+    [
+        (("one",), r"pair 2: give \(document, summary\)"),
+        ({"document": "one"}, "pair 2: no `summary`"),
+        ({"document": {"x": 3}, "summary": "one"}, "pair 2: the document 'x' must be a string"),
+        ({"document": {}, "summary": "one"}, "pair 2: no documents"),
+        (("one", " "), "pair 2: the text is unusable: empty text"),
+    ],
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_wrong_pair_among_many_is_an_error(model, pair, says, workers):
+    with pytest.raises(InputError, match=says):
+        list(model.attribute_many([("June.", "June."), pair], workers=workers))

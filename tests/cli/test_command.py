@@ -229,6 +229,14 @@ def test_pairs_are_attributed_line_by_line(model, tmp_path, attribute, capsys):
     ]
 
 
+def test_workers_attribute_pairs_in_order(model, tmp_path, capsys):
+    pairs = write_pairs(tmp_path / "pairs.jsonl")
+    main(["attribute", "--pairs", pairs, "--model", model])
+    done = run("attribute", "--pairs", pairs, "--model", model, "--workers", 2)
+    assert done.stdout == capsys.readouterr().out and done.stderr == ""
+    assert "--workers is 0" in fails(capsys, "attribute", "--pairs", pairs, "--workers", 0)
+
+
 BAD = {
     "missing": (lambda path: None, "cannot be read (No such file or directory); check the path"),
     "folder": (lambda path: path.mkdir(), "is a folder, not a file; check the path"),

@@ -37,6 +37,7 @@ from pipeline.semihmm.kernels.scaling import (
 )
 from pipeline.semihmm.kernels.transitions import (
     Workspace,
+    add_counts,
     backward_product,
     counts_size,
     final_column,
@@ -142,11 +143,12 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
 
 
 @kernel
-def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
+def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool = True) -> Expected:
     """Return the expected counts of one pair, the E-step.
 
     ``beam``: as for :func:`forward`. ``links``: float64 (T, n), filled with the posterior of every link of
-    one word to one word, or (0, 0) if only counts are needed.
+    one word to one word, or (0, 0) if only counts are needed. ``counted``: whether to compute the transition
+    counts, a third of the work; otherwise they are left at 0.
     """
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
@@ -201,7 +203,9 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
             start[j] += value * gain
             q -= 1
         alpha_row, beta_row = row_at(trellis.alpha, t), row_at(beta_rows, t)
-        backward_product(transitions, workspace, t, alpha_row, start_row, unit, beta_row, counts)
+        backward_product(transitions, workspace, t, start_row, beta_row)
+        if counted:
+            add_counts(transitions, workspace, alpha_row, start_row, unit, counts)
         for b in range(count):
             top = max(beta_now_scale[b], beta_after_scale[b])
             gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
@@ -215,6 +219,7 @@ def expect(inputs: KernelInputs, beam: float, links: Floats) -> Expected:
         _drop_pruned(beta_now, alpha_now, beam)
         for b in range(count):
             rescale(_positions(beta_now, blocks, b), beta_now_scale, b)
-    finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
+    if counted:
+        finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
     log_likelihood = np.log(probability) + unit * LOG_UNIT
     return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts, starts)

@@ -1,7 +1,11 @@
 """Distances over hypernym links, compiled.
 
 A *reading* x has ancestors in each of the four parts of speech: those of part p are the rows ``first[x, p] :
-first[x, p+1]`` of ``above`` (ancestor, distance) int32, sorted by ancestor.
+first[x, p+1]`` of ``above`` (ancestor, distance) int32, sorted by ancestor. Ancestors are synsets, numbered
+from 0 to ``synsets`` − 1, and a synset has one part of speech.
+
+The distances of one reading from its ancestors are written to ``near``, by ancestor, where the ancestors of
+every other reading are looked up.
 """
 
 import numpy as np
@@ -14,34 +18,40 @@ LONGEST = 64  # all other distances are below this
 
 
 @exact_kernel
-def reading_distance(x: int, y: int, first: Ints, above: Ints, only: bool) -> int:
+def _write(near: Bytes, x: int, first: Ints, above: Ints) -> None:
+    """Write the distances of a reading to ``near``, in which all are FAR."""
+    for row in range(first[x, 0], first[x, 4]):
+        near[above[row, 0]] = above[row, 1]
+
+
+@exact_kernel
+def _erase(near: Bytes, x: int, first: Ints, above: Ints) -> None:
+    """Undo :func:`_write`."""
+    for row in range(first[x, 0], first[x, 4]):
+        near[above[row, 0]] = FAR
+
+
+@exact_kernel
+def _distance(near: Bytes, x: int, y: int, first: Ints, above: Ints, only: bool) -> int:
     """Return the least sum of the distances of two readings from an ancestor of both; FAR without one.
 
-    With ``only``, only the first part of speech that both have counts.
+    ``near``: of ``x``. With ``only``, only the first part of speech that both have counts.
     """
+    begin, end = first[y, 0], first[y, 4]
+    if only:
+        for part in range(4):
+            begin, end = first[y, part], first[y, part + 1]
+            if begin < end and first[x, part] < first[x, part + 1]:
+                break
     best = FAR
-    for part in range(4):
-        i, last_i = first[x, part], first[x, part + 1]
-        j, last_j = first[y, part], first[y, part + 1]
-        if i == last_i or j == last_j:
-            continue
-        while i < last_i and j < last_j:
-            if above[i, 0] < above[j, 0]:
-                i += 1
-            elif above[i, 0] > above[j, 0]:
-                j += 1
-            else:
-                best = min(best, above[i, 1] + above[j, 1])
-                i += 1
-                j += 1
-        if only:
-            break
+    for row in range(begin, end):
+        best = min(best, near[above[row, 0]] + above[row, 1])
     return best if best < LONGEST else FAR
 
 
 @exact_kernel
 def distance_histograms(
-    documents: Ints, summaries: Ints, counts: Floats, first: Ints, above: Ints, only: bool
+    documents: Ints, summaries: Ints, counts: Floats, first: Ints, above: Ints, synsets: int, only: bool
 ) -> Floats:
     """Return the counts of the ``summaries`` at each distance of each of the ``documents``.
 
@@ -49,19 +59,35 @@ def distance_histograms(
     (len(documents), LONGEST).
     """
     out = np.zeros((documents.shape[0], LONGEST))
+    near = np.full(synsets, FAR, dtype=np.uint8)
     for i in range(documents.shape[0]):
+        _write(near, documents[i], first, above)
         for j in range(summaries.shape[0]):
-            d = reading_distance(documents[i], summaries[j], first, above, only)
+            d = _distance(near, documents[i], summaries[j], first, above, only)
             if d < FAR:
                 out[i, d] += counts[j]
+        _erase(near, documents[i], first, above)
     return out
 
 
 @exact_kernel
-def pair_distances(documents: Ints, summaries: Ints, first: Ints, above: Ints, only: bool) -> Bytes:
-    """Return the distance of each pair of readings (numbers, −1 for none), uint8; FAR without a path."""
+def pair_distances(
+    documents: Ints, summaries: Ints, first: Ints, above: Ints, synsets: int, only: bool
+) -> Bytes:
+    """Return the distance of each pair of readings (numbers, −1 for none), uint8; FAR without a path.
+
+    It is fastest if equal ``documents`` follow each other.
+    """
     out = np.full(documents.shape[0], FAR, dtype=np.uint8)
+    near = np.full(synsets, FAR, dtype=np.uint8)
+    written = -1
     for e in range(documents.shape[0]):
-        if documents[e] >= 0 and summaries[e] >= 0:
-            out[e] = reading_distance(documents[e], summaries[e], first, above, only)
+        if documents[e] < 0 or summaries[e] < 0:
+            continue
+        if documents[e] != written:
+            if written >= 0:
+                _erase(near, written, first, above)
+            written = documents[e]
+            _write(near, written, first, above)
+        out[e] = _distance(near, written, summaries[e], first, above, only)
     return out

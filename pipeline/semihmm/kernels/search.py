@@ -1,4 +1,4 @@
-"""Binary searches in sorted rows, compiled."""
+"""Searches in sorted rows, compiled."""
 
 import numpy as np
 
@@ -59,16 +59,22 @@ def look_up_counts(
     """Write the stored count of the word pair of each entry to ``out``.
 
     Entries without a stored count are left as they are. ``word_rows``, ``summary``: rows and summary words of
-    the entries; ``known``: the number that the stored table has for each word, −1 for none; ``rows``,
-    ``partners``, ``counts``: the stored table, of the same layout.
+    the entries; ``known``: the number that the stored table has for each word, −1 for none, each number at
+    most once; ``rows``, ``partners``, ``counts``: the stored table, of the same layout.
+
+    Each stored row is read once, which is faster than a search for each of the many entries.
     """
+    entries = np.full(rows.shape[0], -1, dtype=np.int64)  # the entry of each stored word in the row at hand
     for row in range(known.shape[0]):
         d = known[row]
         if d < 0:
             continue
-        listed = partners[rows[d] : rows[d + 1]]
         for e in range(word_rows[row], word_rows[row + 1]):
-            s = known[summary[e]]
-            at = np.searchsorted(listed, s)
-            if at < listed.shape[0] and listed[at] == s:
-                out[e] = counts[rows[d] + at]
+            if known[summary[e]] >= 0:
+                entries[known[summary[e]]] = e
+        for at in range(rows[d], rows[d + 1]):
+            if entries[partners[at]] >= 0:
+                out[entries[partners[at]]] = counts[at]
+        for e in range(word_rows[row], word_rows[row + 1]):
+            if known[summary[e]] >= 0:
+                entries[known[summary[e]]] = -1

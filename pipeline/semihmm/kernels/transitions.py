@@ -78,7 +78,7 @@ def are_tree_walks(transitions: Transitions) -> bool:
 
 @kernel
 def counts_size(transitions: Transitions) -> int:
-    """Return the length of the array that :func:`backward_product` adds counts to."""
+    """Return the length of the array that :func:`add_counts` adds counts to."""
     return transitions.toeplitz.tables.size + transitions.tree_walks.matrices.size
 
 
@@ -113,28 +113,29 @@ def forward_product(
 
 @kernel
 def backward_product(
-    transitions: Transitions,
-    workspace: Workspace,
-    t: int,
-    alpha: Scaled,
-    start: Scaled,
-    unit: int,
-    out: Scaled,
-    counts: Floats,
+    transitions: Transitions, workspace: Workspace, t: int, start: Scaled, out: Scaled
 ) -> None:
-    """Compute Σ_j J(p→j) b_t(j): ``start`` (n), which is b_t, and ``out`` (n+1).
-
-    Toeplitz transitions from ``alpha`` (n+1), which is α_t, are added to ``counts``; ``unit``: the exponent
-    of Pr(s|d).
-    """
+    """Compute Σ_j J(p→j) b_t(j): ``start`` (n), which is b_t, and ``out`` (n+1)."""
     blocks = transitions.blocks
     if are_tree_walks(transitions):
         walks, wide = transitions.tree_walks, row_at(workspace.scattered, t)
         tree_walk_products.scatter(walks, blocks, start, 0.0, wide)
         tree_walk_products.backward_product(walks, blocks, wide, out)
     else:
-        toeplitz, fft = transitions.toeplitz, workspace.fft
-        toeplitz_products.backward_product(toeplitz, blocks, fft, start, out)
+        toeplitz_products.backward_product(transitions.toeplitz, blocks, workspace.fft, start, out)
+
+
+@kernel
+def add_counts(
+    transitions: Transitions, workspace: Workspace, alpha: Scaled, start: Scaled, unit: int, counts: Floats
+) -> None:
+    """Add the transitions at one time to ``counts``; those of tree walks come from the workspace at the end.
+
+    ``alpha`` (n+1), ``start`` (n): α_t and b_t, after :func:`backward_product`. ``unit``: the exponent of
+    Pr(s|d).
+    """
+    if not are_tree_walks(transitions):
+        toeplitz, blocks, fft = transitions.toeplitz, transitions.blocks, workspace.fft
         toeplitz_products.add_counts(toeplitz, blocks, fft, alpha, start, unit, workspace.padded, counts)
 
 
@@ -163,7 +164,7 @@ def finish_counts(
 ) -> None:
     """Turn ``counts`` into the expected transitions, in place.
 
-    Call it after :func:`backward_product` at every time and :func:`final_column`. ``alpha`` (n+1): α_T.
+    Call it after :func:`add_counts` at every time and :func:`final_column`. ``alpha`` (n+1): α_T.
     ``probability``: Pr(s|d), with the exponent ``unit``.
     """
     blocks = transitions.blocks

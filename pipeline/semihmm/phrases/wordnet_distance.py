@@ -130,9 +130,9 @@ class WordNetDistances:
         first, last = self._synset_first.rows()[number : number + 2, 0]
         return self._synset_above.rows()[first:last].tolist()
 
-    def arrays(self) -> tuple[Ints, Ints, bool]:
-        """Return ``(first, above, only)`` for :mod:`pipeline.semihmm.kernels.hypernyms`."""
-        return self._first.rows(), self._above.rows(), self._only_first
+    def arrays(self) -> tuple[Ints, Ints, int, bool]:
+        """Return ``(first, above, synsets, only)`` for :mod:`pipeline.semihmm.kernels.hypernyms`."""
+        return self._first.rows(), self._above.rows(), len(self._numbers), self._only_first
 
     def histograms(
         self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]

@@ -1,0 +1,41 @@
+"""The support of a reversed pair is what is found for it from the start."""
+
+import random
+from itertools import chain
+
+import numpy as np
+import pytest
+import toy_wordnet
+
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import join_sentences
+from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
+from pipeline.semihmm.phrases.reversed_support import reverse_support
+from pipeline.semihmm.phrases.support import build_support
+from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+
+# Words of phrases of WordNet, and words with equal stems.
+WORDS = [*chain(*(lemma.split("_") for lemma in toy_wordnet.LEMMAS)), "printer", "printers", "the"]
+
+
+def text(rng, words, sentences):
+    lines = [" ".join(rng.choices(words, k=rng.randint(1, 12))) for _ in range(sentences)]
+    return join_sentences(lines, tokenized=True)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_is_that_of_the_reversed_instance(seed):
+    rng, vocabulary = random.Random(seed), Vocabulary()
+    wordnet = WordNetDistances(toy_wordnet.ToyReader()) if seed % 4 else None
+    words = rng.sample(WORDS, 7)
+    instance = make_instance(Pair("p", text(rng, words, 9), text(rng, words, 4)), range(9), vocabulary)
+    found = reverse_support(build_support([instance], vocabulary.words, wordnet, 3, 3))
+    expected = build_support([instance.reversed()], vocabulary.words, wordnet, 3, 3)
+    assert len(expected.occurrences[0].places) > 0
+    for one, other in zip(
+        chain(found.table, found.occurrences[0], (found.distance, found.reading, found.held)),
+        chain(expected.table, expected.occurrences[0], (expected.distance, expected.reading, expected.held)),
+        strict=True,
+    ):
+        assert one.dtype == other.dtype and one.flags.c_contiguous
+        np.testing.assert_array_equal(one, other)
