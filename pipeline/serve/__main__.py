@@ -61,6 +61,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
         ws="none",
         lifespan="off",
         log_config=None,
+        log_level="critical",  # the app logs its errors itself, and a request that is cut off is none
         access_log=False,
         proxy_headers=False,
         server_header=False,

@@ -6,14 +6,15 @@ from typing import Any, Literal, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from pipeline.api import TrainedModel
 from pipeline.report.viewer import VIEWER_SCRIPTS, environment, page_parts, viewer_page
 from pipeline.run.errors import InputError, one_line
+from pipeline.run.progress import log
 from pipeline.serve.opened import Opened
 from pipeline.serve.security import MOST_BYTES, Guard, content_policy
 from pipeline.serve.texts_sent import PASTED, Sent, read_form
@@ -27,8 +28,8 @@ Task: TypeAlias = Literal["align", "attribute"]
 
 def make_app(
     model: TrainedModel, opened: Sequence[Opened] = (), more: Sequence[Route] = (), **rules: Any
-) -> Starlette:
-    """Return the app.
+) -> ASGIApp:
+    """Return the app behind its :class:`Guard`.
 
     ``opened``: the corpora that it shows. ``more``: routes of other rooms, which it guards as its own.
     ``rules``: the arguments of :class:`Guard`.
@@ -66,7 +67,7 @@ def make_app(
 
         return Route(f"/{task}", answer_form, methods=["POST"])
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", show_form),
             answer("align"),
@@ -75,9 +76,14 @@ def make_app(
             Route("/corpora/{number:int}/pair", show_pair),
             *more,
         ],
-        middleware=[Middleware(Guard, **rules)],
-        exception_handlers={InputError: _explain, HTTPException: _refuse, ClientDisconnect: _drop},
+        exception_handlers={
+            InputError: _explain,
+            HTTPException: _refuse,
+            ClientDisconnect: _drop,
+            Exception: _report,
+        },
     )
+    return Guard(app, **rules)
 
 
 def find(model: TrainedModel, task: Task, sent: Sent) -> str:
@@ -117,3 +123,9 @@ def _refuse(request: Request, error: Exception) -> Response:
 
 def _drop(request: Request, error: Exception) -> Response:
     return Response(status_code=499)  # nobody sees it
+
+
+def _report(request: Request, error: Exception) -> Response:
+    """Log an error of ours with its traceback."""
+    log.error("unexpected failure", exc_info=error)
+    return PlainTextResponse("The app has failed; its terminal says why.\n", 500)

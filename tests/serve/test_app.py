@@ -1,6 +1,7 @@
 """The answers of the app: the same pages as the commands write, and one line for what cannot be used."""
 
 import base64
+import contextlib
 import gzip
 import json
 import re
@@ -165,6 +166,29 @@ def test_markup_stays_text(make_client, tmp_path, text, task):
     assert [tag for tag, *_ in page.tags].count("script") == 1
     assert not {"img", "svg"} & {tag for tag, *_ in page.tags}
     assert name in page.text
+
+
+def quiet(app):
+    """Drop an error that the app raises again for the server, after its answer."""
+
+    async def run(scope, receive, send):
+        with contextlib.suppress(RuntimeError):
+            await app(scope, receive, send)
+
+    return run
+
+
+def test_an_error_of_ours_is_logged_and_shows_nothing(caplog):
+    class Broken:
+        def align(self, *texts, **options):
+            raise RuntimeError(f"about {texts}")
+
+    with caplog.at_level("ERROR", logger="pipeline"):
+        client = Client(quiet(make_app(Broken(), token=TOKEN, names=LOOPBACK)))
+        answer = client.post("/align", ("document", DOCUMENT), ("text", TEXT))
+    assert answer.status == 500 and answer.text == "The app has failed; its terminal says why.\n"
+    assert answer.headers["cache-control"] == "no-store"
+    assert "RuntimeError: about" in caplog.text
 
 
 def test_the_app_is_busy_after_some_requests(model):

@@ -116,6 +116,17 @@ def test_a_signal_ends_the_app_in_one_line(own_ports, number):
         connection.close()
 
 
+def test_a_signal_ends_a_long_request_too(own_ports):
+    with running(own_ports) as (process, port, token), ThreadPoolExecutor(1) as pool:
+        long = pool.submit(answer, port, token, *post("attribute", "Fog made the ferry late. " * 2000))
+        time.sleep(5)
+        assert not long.done()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == -signal.SIGINT
+        assert process.stderr.read() == "stopped by SIGINT\n"
+        assert long.exception() or long.result()[0] == 500
+
+
 def fails(*arguments):
     command = [sys.executable, "-m", "pipeline.cli", "serve", "--no-browser", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
