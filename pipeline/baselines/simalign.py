@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from pipeline import settings
 from pipeline.alignments import Alignment
 from pipeline.baselines.system import WordLinks, make_alignment, make_parser, to_links, write_all
@@ -80,7 +82,8 @@ class SimAlign:
         positions, summary = extract.positions(pair.document), pair.summary
         words, sentences = extract_sentences(pair, extract)
         self.aligner.embed_loader.sentences = summary.sentences, sentences
-        (links,) = self.aligner.get_word_aligns(summary.words, words).values()
+        with threadpool_limits(1, user_api="blas"):  # more threads would take sums in another order
+            (links,) = self.aligner.get_word_aligns(summary.words, words).values()
         word_links: WordLinks = {}
         for i, j in links:
             word_links.setdefault(i, []).append(int(positions[j]))
@@ -99,7 +102,7 @@ def open_simalign(folder: str, layer: int, device: str, system: str, mark: str =
 
     logging.getLogger("simalign").setLevel(logging.WARNING)
     logging.getLogger("simalign.simalign").setLevel(logging.WARNING)
-    torch.set_num_threads(1)  # more threads would take sums in another order
+    torch.set_num_threads(1)
     method = METHODS[system.removeprefix(PREFIX)]
     aligner = simalign.SentenceAligner(folder, matching_methods=method, device=device, layer=layer)
     aligner.embed_loader = SentenceLoader(aligner.embed_loader)

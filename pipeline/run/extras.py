@@ -14,6 +14,8 @@ EXTRAS = {
     "resiliparse": ("resiliparse", "documents"),
     "rouge_score": ("rouge-score", "peers"),
     "simalign": ("simalign", "peers"),
+    # What simalign and bert-score need; other commands that need torch say so themselves.
+    "torch": ("torch", "peers"),
     "thot": ("sil-thot", "workflow"),
 }
 

@@ -13,7 +13,7 @@ from pipeline.baselines.passages import __main__ as command
 from pipeline.baselines.passages.encoded import GreedyMatching, bertscore, cosine
 from pipeline.baselines.passages.fragments import Fragments, find_fragments, fragment_lengths
 from pipeline.baselines.passages.lexical import BM25, IdfOverlap, rouge_l, terms
-from pipeline.baselines.passages.task import Task
+from pipeline.baselines.passages.task import Task, read_tasks
 from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
@@ -224,6 +224,21 @@ def files(tmp_path):
     gold = [{"id": name, "spans": [{"summary": [0, 36], "passages": [0]}]} for name in "ba"]
     (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in gold))
     return {name: str(tmp_path / f"{name}.jsonl") for name in ("corpus", "gold", "evidence")}
+
+
+@pytest.mark.parametrize(
+    ("gold", "spans", "judged"),
+    [
+        ({"spans": [{"summary": [0, 36], "passages": [0]}]}, ((0, 36),), False),
+        ({"supported": [True] * 12, "sentences": [[0]]}, ((0, 65),), True),
+        ({"unsupported": [[3, 9, "Unwanted", "A"]]}, (), True),
+    ],
+    ids=["passages", "supported", "unsupported"],
+)
+def test_tasks_of_each_kind_of_gold(files, gold, spans, judged):
+    Path(files["gold"]).write_text(json.dumps({"id": "b"} | gold))
+    (task,) = read_tasks(files["corpus"], files["gold"])
+    assert (task.pair.id, task.characters, task.judged) == ("b", spans, judged)
 
 
 def run(files, method):

@@ -70,11 +70,13 @@ def bertscore(model: str, layer: int, device: str, tasks: Iterable[Task]) -> Pai
     of pieces are their inverse document frequencies in the sentences of the summaries of ``tasks``.
     """
     os.environ["HF_HUB_OFFLINE"] = "1"
+    import torch
     from bert_score import BERTScorer
 
+    torch.set_num_threads(1)  # more threads would take sums in another order
     texts = [sentence.raw for task in tasks for sentence in sentences(task.pair.summary)]
     scorer = BERTScorer(
-        model_type=model, num_layers=layer, idf=True, idf_sents=texts, device=device, nthreads=1
+        model_type=model, num_layers=layer, idf=True, idf_sents=texts, device=device, nthreads=0
     )
 
     def similarities(spans: Sequence[Unit], passages: Sequence[Unit]) -> Floats:
