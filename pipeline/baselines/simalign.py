@@ -13,7 +13,6 @@ import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -23,10 +22,11 @@ from pipeline.alignments import Alignment
 from pipeline.baselines.system import WordLinks, make_alignment, make_parser, to_links, write_all
 from pipeline.baselines.word_vectors import extract_sentences
 from pipeline.corpus.pair import Pair
+from pipeline.encode.fetch import check_safetensors
 from pipeline.encode.transformer import model_folder, windows
 from pipeline.extract.extracts import Extract
 from pipeline.fingerprint import digest, file_digest, fingerprint
-from pipeline.run.errors import InputError, command
+from pipeline.run.errors import command
 from pipeline.types import Span
 
 PREFIX = "simalign-"
@@ -92,10 +92,7 @@ class SimAlign:
 
 def open_simalign(folder: str, layer: int, device: str, system: str, mark: str = "") -> SimAlign:
     """Return SimAlign with the encoder in a folder; raise :class:`InputError` if its weights are a pickle."""
-    if not list(Path(folder).glob("*.safetensors")):
-        raise InputError(
-            f"{folder}: has no weights as safetensors, which {system} reads; choose another `embed.model`"
-        )
+    check_safetensors(folder)
     os.environ["HF_HUB_OFFLINE"] = "1"
     import simalign
     import torch

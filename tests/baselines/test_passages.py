@@ -18,6 +18,7 @@ from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
+from pipeline.run.errors import InputError
 
 PASSAGES = ["The harbour of Lumen closed on Monday .", "", "Boats were late , said the harbour master ."]
 SUMMARY = ["Lumen closed its harbour on Monday .", "The harbour master was ill ."]
@@ -214,6 +215,13 @@ def test_bertscore_is_its_formula():
     expected = [[recall(*reference, PASSAGES[k]) for k in (0, 2)] for reference in references]
     assert np.allclose(made.spans[:, [0, 2]], expected, atol=1e-4)
     assert made.spans[:, 1].tolist() == [0, 0]
+
+
+@pytest.mark.guarantee("no code in data")
+def test_bertscore_reads_no_pickle(tmp_path):
+    (tmp_path / "pytorch_model.bin").write_bytes(b"")
+    with pytest.raises(InputError, match="no weights as safetensors"):
+        bertscore(str(tmp_path), 4, "cpu", [])
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pipeline.baselines.passages.scorer import Pairwise, Scores, table
 from pipeline.baselines.passages.task import Task, Unit, sentences
 from pipeline.baselines.word_vectors import products
 from pipeline.encode.encoder import Encoder, Vectors
+from pipeline.encode.fetch import check_safetensors
 from pipeline.types import Floats
 
 
@@ -67,8 +68,10 @@ def bertscore(model: str, layer: int, device: str, tasks: Iterable[Task]) -> Pai
     """Return the scorer by the recall of BERTScore (Zhang et al. 2020), by its authors' package.
 
     The span is the reference. ``model``: the folder of the encoder; ``layer``: its hidden layer. The weights
-    of pieces are their inverse document frequencies in the sentences of the summaries of ``tasks``.
+    of pieces are their inverse document frequencies in the sentences of the summaries of ``tasks``. Raise
+    :class:`InputError` if its weights are not safetensors.
     """
+    check_safetensors(model)
     os.environ["HF_HUB_OFFLINE"] = "1"
     import torch
     from bert_score import BERTScorer
