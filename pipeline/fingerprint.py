@@ -20,9 +20,19 @@ from pipeline.types import StrPath
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
 DECISIVE = frozenset(
-    {"nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
+    {
+        *("nltk", "scipy", "sklearn", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"),
+        *("bert_score", "ot", "rank_bm25", "rouge_score", "simalign"),
+    }
 )
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "thot": "sil-thot"}
+DISTRIBUTIONS = {
+    "bert_score": "bert-score",
+    "ot": "POT",
+    "rank_bm25": "rank-bm25",
+    "rouge_score": "rouge-score",
+    "sklearn": "scikit-learn",
+    "thot": "sil-thot",
+}
 
 
 def fingerprint(*modules: str) -> dict[str, str]:

@@ -10,54 +10,25 @@ pieces. Sentences are encoded one by one, as in the paper: words in longer conte
 often.
 """
 
-from dataclasses import dataclass
-
-import numpy as np
-
 from pipeline import settings
-from pipeline.alignments import Alignment
-from pipeline.baselines.system import make_alignment, make_parser, to_links, write_all
-from pipeline.corpus.pair import Pair
-from pipeline.encode.encoder import Encoder, Vectors
+from pipeline.baselines.system import WordLinks, make_parser, write_all
+from pipeline.baselines.word_vectors import VectorAligner
+from pipeline.encode.encoder import Vectors
 from pipeline.encode.transformer import open_encoder
-from pipeline.extract.extracts import Extract
 from pipeline.fingerprint import digest, fingerprint
 from pipeline.run.errors import command
 
 SYSTEM = "embed"
 
 
-def match_mutually(summary: Vectors, document: Vectors) -> dict[int, int]:
+def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
     """Return the mutual best matches of the rows of two matrices: ``summary`` row → ``document`` row.
 
     The best match is the first of the most similar rows; a zero row has no match.
     """
     similarity = summary @ document.T
     best, best_back = similarity.argmax(axis=1), similarity.argmax(axis=0)
-    return {i: int(j) for i, j in enumerate(best) if best_back[j] == i and similarity[i, j] > 0}
-
-
-@dataclass(frozen=True)
-class Embed:
-    """The embedding aligner."""
-
-    encoder: Encoder
-    fingerprint: str = ""
-    system: str = SYSTEM
-
-    def align(self, pair: Pair, extract: Extract) -> Alignment:
-        """Return the alignment of a pair."""
-        positions = extract.positions(pair.document)
-        document, summary = pair.document.words, pair.summary.words
-        summary_vectors = self.encoder.encode(summary, pair.summary.sentences)
-        sentences = [pair.document.sentences[s] for s in extract.sentences]
-        ends = np.cumsum([0, *(end - start for start, end in sentences)]).tolist()
-        document_vectors = self.encoder.encode(
-            [document[p] for p in positions], list(zip(ends[:-1], ends[1:], strict=True))
-        )
-        matches = match_mutually(summary_vectors, document_vectors)
-        word_links = {i: [int(positions[j])] for i, j in matches.items()}
-        return make_alignment(self, pair, to_links(word_links, len(summary)))
+    return {i: [int(j)] for i, j in enumerate(best) if best_back[j] == i and similarity[i, j] > 0}
 
 
 @command
@@ -68,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     encoder = open_encoder(**settings.from_options(options, SYSTEM))
     mark = digest((fingerprint("pipeline.baselines.embed"), *encoder.about.values()))
-    write_all(options, Embed(encoder, mark))
+    write_all(options, VectorAligner(encoder.encode, match_mutually, SYSTEM, mark))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,15 @@ def _packaged() -> str | None:
     return str(Path(package.origin).parent / "model") if package and package.origin else None
 
 
+def check_safetensors(folder: str) -> None:
+    """Raise :class:`InputError` unless the weights of an encoder are safetensors."""
+    if not list(Path(folder).glob("*.safetensors")):
+        raise InputError(
+            f"{folder}: has no weights as safetensors; in other formats they could run any code; "
+            "choose another `embed.model`"
+        )
+
+
 def check_packaged(folder: str) -> None:
     """Raise :class:`InputError` if ``folder`` is the package of the default encoder, with other files."""
     if folder != _packaged():

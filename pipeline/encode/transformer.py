@@ -51,6 +51,11 @@ def open_encoder(model: str, layer: int, device: str = "cpu", threads: int = 1) 
 
     Raise :class:`InputError` if there is none, and what :class:`TransformerEncoder` raises.
     """
+    return TransformerEncoder(model_folder(model), layer, device, threads)
+
+
+def model_folder(model: str) -> str:
+    """Return the folder of the encoder ``model``; raise :class:`InputError` if there is none."""
     folder = find_model(model)
     if folder is None:
         if model == PACKAGED:
@@ -64,7 +69,7 @@ def open_encoder(model: str, layer: int, device: str = "cpu", threads: int = 1) 
             "(`embed.model` in the config, --encoder of pipeline.align)"
         )
     check_packaged(folder)
-    return TransformerEncoder(folder, layer, device, threads)
+    return folder
 
 
 def open_network(folder: str, device: str) -> Network:
@@ -116,8 +121,12 @@ class TransformerEncoder:
 
         ``sentences``: half-open spans that cover ``words`` in order.
         """
+        return _normalize(self.encode_raw(words, sentences))
+
+    def encode_raw(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
+        """Return the vectors of :meth:`encode` in their own lengths, as the layer has them."""
         (vectors,) = self._hidden_states(words, sentences, [self._layer])
-        return _normalize(vectors)
+        return vectors
 
     def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
         """Return what :meth:`encode` returns, and unit vectors of the sentences, (sentences, size).

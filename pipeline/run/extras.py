@@ -2,16 +2,23 @@
 
 # Module → package, and the group of pyproject.toml that has it.
 EXTRAS = {
+    "bert_score": ("bert-score", "peers"),
     "defusedxml": ("defusedxml", "workflow"),
     "huggingface_hub": ("huggingface-hub", "workflow"),
     "matplotlib": ("matplotlib", "report"),
+    "ot": ("POT", "peers"),
     "pandas": ("pandas", "report"),
     "pyarrow": ("pyarrow", "workflow"),
     "pypdf": ("pypdf", "documents"),
-    "resiliparse": ("resiliparse", "documents"),
     "python_multipart": ("python-multipart", "serve"),
+    "rank_bm25": ("rank-bm25", "peers"),
+    "resiliparse": ("resiliparse", "documents"),
+    "rouge_score": ("rouge-score", "peers"),
+    "simalign": ("simalign", "peers"),
     "starlette": ("starlette", "serve"),
     "thot": ("sil-thot", "workflow"),
+    # What simalign and bert-score need; other commands that need torch say so themselves.
+    "torch": ("torch", "peers"),
     "uvicorn": ("uvicorn", "serve"),
 }
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.baselines import embed
+from pipeline.baselines.word_vectors import VectorAligner
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
@@ -18,8 +19,8 @@ def test_mutual_matches():
     document = np.eye(3)[[0, 1, 1, 2]]
     summary = np.array([[0.8, 0.6, 0], [0, 0.6, 0.8], [0.9, 0.1, 0], [0, 0, 0]])
     # Row 2 is nearer to document row 0 than row 0 is; row 0 then has no match, and a zero row never has one.
-    assert embed.match_mutually(summary, document) == {1: 3, 2: 0}
-    assert embed.match_mutually(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: 0, 1: 2}
+    assert embed.match_mutually(summary, document) == {1: [3], 2: [0]}
+    assert embed.match_mutually(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: [0], 1: [2]}
 
 
 def test_a_sentence_is_a_window_unless_it_is_too_long():
@@ -45,7 +46,8 @@ def test_paraphrases_are_linked(encoder):
         ["The cat slept .", "The company sold its old factory in Spring .", "It rained ."],
         ["In Spring the firm sold a plant ."],
     )
-    made = embed.Embed(encoder).align(pair, Extract("p", (0, 1), ((1, 0),)))
+    aligner = VectorAligner(encoder.encode, embed.match_mutually, embed.SYSTEM)
+    made = aligner.align(pair, Extract("p", (0, 1), ((1, 0),)))
     cells = {cell for link in made.links for cell in link.all_cells()}
     words = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells}
     assert words >= {("Spring", "Spring"), ("firm", "company"), ("sold", "sold"), ("plant", "factory")}

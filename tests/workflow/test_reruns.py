@@ -54,7 +54,7 @@ def test_a_second_run_does_nothing(toy):
             AFTER_ALIGN_TRANSLATION,
         ),
         ("pipeline/baselines/bitext.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN_TRANSLATION),
-        ("pipeline/baselines/embed.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
+        ("pipeline/baselines/embed.py", "\nfrom ", "\nEDITED = 1\nfrom ", set()),
         ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE),
         ("pipeline/score/calibration.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE - {"score"}),
         ("pipeline/report/figures.py", "\nimport ", "\nEDITED = 1\nimport ", {"figures", "page"}),
@@ -101,6 +101,10 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         ({"parse": {"benepar_model": "other"}}, set()),
         (
             {"systems": [*SYSTEMS, "embed"], "embed": {"model": "we/small"}},
+            {"encoder", "embed"} | AFTER_SCORE,
+        ),
+        (
+            {"systems": [*SYSTEMS, "transport-partial"], "embed": {"model": "we/small"}},
             {"encoder", "embed"} | AFTER_SCORE,
         ),
         ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),

@@ -11,7 +11,7 @@ Outputs:
     results/{corpus}/align/identity/alignments.jsonl
     results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3, the least length of runs
     results/{corpus}/align/giza-{source}/alignments.jsonl
-    results/{corpus}/align/embed/alignments.jsonl
+    results/{corpus}/align/{encoded}/alignments.jsonl    by the encoder: embed, awesome, simalign-…, transport-…
 """
 
 
@@ -136,22 +136,25 @@ rule embed:
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
-        part_output("results/{corpus}/align/embed/alignments.jsonl"),
+        part_output("results/{corpus}/align/{encoded}/alignments.jsonl"),
     log:
-        of_part("results/{corpus}/logs/align-embed.log"),
+        of_part("results/{corpus}/logs/align-{encoded}.log"),
     benchmark:
-        of_part("results/{corpus}/benchmarks/align-embed.tsv")
+        of_part("results/{corpus}/benchmarks/align-{encoded}.tsv")
     threads: 1
     resources:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
     params:
-        *code("pipeline.baselines.embed"),
+        *code(ENCODED),
+        code_of_encoded,
         part=part_option,
+        module=lambda wildcards: wildcards.encoded.partition("-")[0],
+        system=lambda wildcards: f"--system {wildcards.encoded}" if "-" in wildcards.encoded else "",
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
-        "python -m pipeline.baselines.embed --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " {params.settings} {params.part} --output {output:q} --log {log:q}"
+        "python -m pipeline.baselines.{params.module} {params.system} --corpus {input.corpus:q}"
+        " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 
 rule symmetrize:

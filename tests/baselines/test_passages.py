@@ -1,0 +1,288 @@
+"""Scorers of passages: worked examples, naive twins, other implementations, and the command."""
+
+import json
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.baselines.passages import __main__ as command
+from pipeline.baselines.passages.encoded import GreedyMatching, bertscore, cosine
+from pipeline.baselines.passages.fragments import Fragments, find_fragments, fragment_lengths
+from pipeline.baselines.passages.lexical import BM25, IdfOverlap, rouge_l, terms
+from pipeline.baselines.passages.task import Task, read_tasks
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import make_text
+from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
+from pipeline.run.errors import InputError
+
+PASSAGES = ["The harbour of Lumen closed on Monday .", "", "Boats were late , said the harbour master ."]
+SUMMARY = ["Lumen closed its harbour on Monday .", "The harbour master was ill ."]
+
+
+def make_task(document=PASSAGES, summary=SUMMARY, spans=((0, 36), (37, 65)), name="a"):
+    return Task(Pair(name, make_text(document, tokenized=True), make_text(summary, tokenized=True)), spans)
+
+
+def fragments_of_the_paper(summary, document):
+    """Return the fragments as lists of words, line by line as in figure 3 of Grusky et al. (2018)."""
+    fragments, i, j = [], 0, 0
+    while i < len(summary):
+        fragment = []
+        while j < len(document):
+            if summary[i] == document[j]:
+                i2, j2 = i, j
+                while i2 < len(summary) and j2 < len(document) and summary[i2] == document[j2]:
+                    i2, j2 = i2 + 1, j2 + 1
+                if len(fragment) < i2 - i:
+                    fragment = summary[i:i2]
+                j = j2
+            else:
+                j += 1
+        i, j = i + max(len(fragment), 1), 0
+        if fragment:
+            fragments.append(fragment)
+    return fragments
+
+
+def test_passages_are_the_lines_and_spans_the_words_they_overlap():
+    task = make_task(spans=[(6, 8), (0, 36)])
+    assert [passage.raw for passage in task.passages] == PASSAGES
+    assert [span.words for span in task.spans] == [["closed"], SUMMARY[0].split()]
+    assert task.passages[2].positions == range(8, 17)
+
+
+def test_fragments_of_an_example():
+    document = "the old harbour of lumen closed on monday and the harbour of lumen closed early".split()
+    summary = "The harbour of Lumen closed on Tuesday , early".split()
+    # "the harbour of lumen closed", not "the" alone and not "harbour of lumen closed on"; then "on", "early".
+    assert find_fragments(summary, document) == [(0, 5), (5, 6), (8, 9)]
+    lengths = fragment_lengths(summary, document)
+    assert lengths.tolist() == [5, 5, 5, 5, 5, 1, 0, 0, 1]
+    # Coverage (5 + 1 + 1) / 9 and density (25 + 1 + 1) / 9, by their definitions.
+    assert (lengths > 0).mean() == pytest.approx(7 / 9)
+    assert lengths.mean() == pytest.approx(27 / 9)
+
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=12)
+
+
+@given(summary=WORDS, document=WORDS)
+def test_fragments_are_those_of_the_paper(summary, document):
+    found = [summary[start:end] for start, end in find_fragments(summary, document)]
+    assert found == fragments_of_the_paper(summary, document)
+
+
+def test_coverage_and_density_of_a_pair():
+    task = make_task(["a b c", "c d"], "a b x d .", spans=[(0, 3), (0, 9)])
+    coverage, density = (Fragments(by_density=way).score(task) for way in (False, True))
+    assert np.allclose(coverage.spans, [[1, 0], [2 / 5, 1 / 5]])
+    assert coverage.words.tolist() == [0, 0, 1, 0, 1]
+    assert coverage.text == pytest.approx(2 / 5)
+    assert np.allclose(density.spans, [[2, 0], [4 / 5, 1 / 5]])
+    assert np.allclose(density.words, [1 / 3, 1 / 3, 1, 1 / 2, 1])
+    assert density.text == pytest.approx(1 / (1 + 5 / 5))
+
+
+def test_idf_overlap_of_a_pair():
+    tasks = [make_task(["a b .", "a c"], "a B x ."), make_task(["a d", "a b"], "a", name="b")]
+    scorer = IdfOverlap.of(tasks)
+    weights = {"a": log(5 / 5), "b": log(5 / 3), "c": log(5 / 2), "x": log(5 / 1)}
+    assert {term: scorer.weight(term) for term in weights} == weights
+    scores = scorer.score(make_task(["a b .", "a c"], "a B c x .", spans=[(0, 5), (0, 9)]))
+    whole = weights["b"] + weights["c"]
+    assert np.allclose(
+        scores.spans,
+        [[weights["b"] / whole, weights["c"] / whole], [weights[w] / (whole + weights["x"]) for w in "bc"]],
+    )
+    assert np.allclose(scores.words, [0, 0, 0, weights["x"] / log(5), 0])
+    assert scores.text == pytest.approx(weights["x"] / (whole + weights["x"]))
+
+
+def test_bm25_is_its_formula():
+    pytest.importorskip("rank_bm25", reason="rank-bm25 is not installed; `make peers` installs it")
+    tasks = [
+        make_task(name="a"),
+        make_task(["Rain fell .", "Boats sank .", "It was late ."], "Rain .", name="b"),
+    ]
+    passages = [terms(passage.words) for task in tasks for passage in task.passages]
+    mean = sum(map(len, passages)) / len(passages)
+
+    def score(words, passage):
+        total = 0.0
+        for word in words:
+            having = sum(word in other for other in passages)
+            idf = log(len(passages) - having + 0.5) - log(having + 0.5)
+            assert idf >= 0  # the package replaces negative ones
+            count = passage.count(word)
+            total += idf * count * 2.5 / (count + 1.5 * (0.25 + 0.75 * len(passage) / mean)) if having else 0
+        return total
+
+    made = BM25.of(tasks).score(tasks[0])
+    expected = [[score(terms(span.words), passage) for passage in passages[:3]] for span in tasks[0].spans]
+    assert np.allclose(made.spans, expected)
+    assert made.spans[0].argmax() == 0 and made.spans[1].argmax() == 2
+    assert made.words is None and made.text is None
+
+
+def longest_common(left, right):
+    if not (left and right):
+        return 0
+    if left[-1] == right[-1]:
+        return 1 + longest_common(left[:-1], right[:-1])
+    return max(longest_common(left[:-1], right), longest_common(left, right[:-1]))
+
+
+def test_rouge_l_is_the_recall_of_the_longest_common_subsequence():
+    pytest.importorskip("rouge_score", reason="rouge-score is not installed; `make peers` installs it")
+    task = make_task()
+    made = rouge_l().score(task)
+    both = [[terms(unit.words) for unit in units] for units in (task.spans, task.passages)]
+    expected = [[longest_common(a, b) / len(a) for b in both[1]] for a in both[0]]
+    assert np.allclose(made.spans, expected)
+    # The spans are the sentences, and their best passages score 4 / 6 and 3 / 5.
+    assert made.words is None
+    assert made.text == pytest.approx(1 - sum(max(row) for row in expected) / 2)
+
+
+class OneHot:
+    """Vectors that are equal for equal words alone; that of a sentence is the mean of its words'."""
+
+    about = {}
+
+    def encode(self, words, sentences):
+        assert [end for _, end in sentences][-1:] == [len(words)]
+        vocabulary = sorted(set(terms(" ".join([*SUMMARY, *PASSAGES]).split())))
+        return np.array(
+            [[float(word.lower() == entry) for entry in vocabulary] for word in words], np.float32
+        )
+
+    def encode_both(self, words, sentences):
+        vectors = self.encode(words, sentences)
+        sums = np.array([vectors[start:end].sum(axis=0) for start, end in sentences])
+        return vectors, sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+
+
+def test_greedy_matching_of_equal_words_is_their_share():
+    made = GreedyMatching(OneHot()).score(make_task())
+    # Six words and a full stop, which has no vector here: Lumen, closed, harbour, on, Monday; harbour.
+    assert np.allclose(made.spans, [[5 / 7, 0, 1 / 7], [2 / 6, 0, 3 / 6]])
+    assert np.allclose(made.words, [0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1])
+    assert made.text == pytest.approx(5 / 13)
+
+
+def test_cosines_of_texts():
+    made = cosine(OneHot()).score(
+        make_task(["a", "", "Lumen harbour ."], "Lumen Monday", spans=[(0, 12), (0, 5)])
+    )
+    assert np.allclose(made.spans[:, 1:], [[0, 0.5], [0, 0.5**0.5]])
+    assert made.text == pytest.approx(0.5)
+
+
+def test_support_is_not_scored_where_no_gold_asks_for_it():
+    task = make_task()
+    assert cosine(OneHot()).score(Task(task.pair, task.characters, judged=False)).text is None
+
+
+@pytest.mark.embed
+def test_bertscore_is_its_formula():
+    """Compare with the recall by hand from the hidden states that transformers computes."""
+    pytest.importorskip("bert_score", reason="bert-score is not installed; `make peers` installs it")
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make setup` installs it")
+    torch, auto = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    folder, task = find_model(PACKAGED), make_task()
+    made = bertscore(folder, 4, "cpu", [task]).score(task)
+    tokenizer, network = (kind.from_pretrained(folder) for kind in (auto.AutoTokenizer, auto.AutoModel))
+
+    def encode(text):
+        inputs = tokenizer(text, return_tensors="pt")
+        with torch.inference_mode():
+            states = network(**inputs, output_hidden_states=True).hidden_states[4][0].numpy()
+        return inputs["input_ids"][0].tolist(), states / np.linalg.norm(states, axis=1, keepdims=True)
+
+    references = [encode(span.raw) for span in task.spans]  # which are the sentences of the summary
+
+    def recall(ids, vectors, passage):
+        having = [sum(piece in other for other, _ in references) for piece in ids]
+        weights = np.array([log((2 + 1) / (count + 1)) for count in having])
+        # The pieces at both ends weigh nothing here, as every sentence has them.
+        return float(weights @ (vectors @ encode(passage)[1].T).max(axis=1) / weights.sum())
+
+    expected = [[recall(*reference, PASSAGES[k]) for k in (0, 2)] for reference in references]
+    assert np.allclose(made.spans[:, [0, 2]], expected, atol=1e-4)
+    assert made.spans[:, 1].tolist() == [0, 0]
+
+
+@pytest.mark.guarantee("no code in data")
+def test_bertscore_reads_no_pickle(tmp_path):
+    (tmp_path / "pytorch_model.bin").write_bytes(b"")
+    with pytest.raises(InputError, match="no weights as safetensors"):
+        bertscore(str(tmp_path), 4, "cpu", [])
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A corpus of two pairs with gold in passages, the second pair first."""
+    pairs = [make_task(name=name).pair for name in "ab"]
+    write_pairs(tmp_path / "corpus.jsonl", pairs)
+    gold = [{"id": name, "spans": [{"summary": [0, 36], "passages": [0]}]} for name in "ba"]
+    (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in gold))
+    return {name: str(tmp_path / f"{name}.jsonl") for name in ("corpus", "gold", "evidence")}
+
+
+@pytest.mark.parametrize(
+    ("gold", "spans", "judged"),
+    [
+        ({"spans": [{"summary": [0, 36], "passages": [0]}]}, ((0, 36),), False),
+        ({"supported": [True] * 12, "sentences": [[0]]}, ((0, 65),), True),
+        ({"unsupported": [[3, 9, "Unwanted", "A"]]}, (), True),
+    ],
+    ids=["passages", "supported", "unsupported"],
+)
+def test_tasks_of_each_kind_of_gold(files, gold, spans, judged):
+    Path(files["gold"]).write_text(json.dumps({"id": "b"} | gold))
+    (task,) = read_tasks(files["corpus"], files["gold"])
+    assert (task.pair.id, task.characters, task.judged) == ("b", spans, judged)
+
+
+def run(files, method):
+    names = [("--corpus", "corpus"), ("--gold", "gold"), ("--output", "evidence")]
+    command.main(["--method", method, *(part for option, name in names for part in (option, files[name]))])
+    with open(files["evidence"], encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def test_the_command_writes_the_evidence_of_each_pair(files):
+    first, second = run(files, "coverage")
+    assert (first["id"], first["system"], first["spans"]) == ("a", "coverage", [[0.857143, 0.0, 0.285714]])
+    assert len(first["words"]) == 13 and 0 < first["text"] < 1
+    assert {**second, "id": "a"} == first
+    before = Path(files["evidence"]).read_bytes()
+    run(files, "coverage")
+    assert Path(files["evidence"]).read_bytes() == before
+
+
+def test_gold_of_another_corpus_is_refused(files, capsys):
+    with open(files["gold"], "a", encoding="utf-8") as gold:
+        gold.write('{"id": "c", "spans": [{"summary": [0, 3], "passages": [0]}]}\n')
+    with pytest.raises(SystemExit):
+        run(files, "coverage")
+    assert "line 3: gold for pair c, which is not in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("method", "module", "package"),
+    [("bm25", "rank_bm25", "rank-bm25"), ("rouge-l", "rouge_score", "rouge-score")],
+)
+def test_a_missing_package_is_named(files, capsys, monkeypatch, method, module, package):
+    monkeypatch.setitem(__import__("sys").modules, module, None)
+    monkeypatch.setitem(__import__("sys").modules, f"{module}.rouge_scorer", None)
+    with pytest.raises(SystemExit) as ended:
+        run(files, method)
+    assert ended.value.code == 1
+    message = f'{package} is not installed; install it with `pip install "palimpsest[peers]"`'
+    assert capsys.readouterr().err.strip().endswith(message)
