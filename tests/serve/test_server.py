@@ -15,6 +15,7 @@ import pytest
 from app_server import ROOT, running
 from asgi import FORM, multipart
 
+pytestmark = pytest.mark.compiled
 DOCUMENT = "The ferry to Sund was late because of fog. Two hundred people waited for 38 minutes."
 
 

@@ -7,7 +7,11 @@
   const form = byId("form"), frame = byId("frame"), result = byId("result");
   const mostBytes = Number(document.querySelector("main").dataset.mostBytes);
   const sides = Object.fromEntries([...document.querySelectorAll(".drop")].map((zone) => [zone.dataset.side, {
-    zone, area: zone.querySelector("textarea"), list: zone.querySelector(".files"), input: zone.querySelector("input"), files: [],
+    zone,
+    area: zone.querySelector("textarea"),
+    list: zone.querySelector(".files"),
+    input: zone.querySelector("input"),
+    files: [],
   }]));
   let running = null; // the request that is not answered yet, as its AbortController
   let savedPage = null; // the address of the page that the link saves
@@ -108,7 +112,9 @@
         bytes += part.size ?? new Blob([part]).size;
       }
     }
-    if (bytes > 0.99 * mostBytes) throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
+    if (bytes > 0.99 * mostBytes) {
+      throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
+    }
     return data;
   }
 
@@ -116,7 +122,9 @@
     running?.abort();
     const request = running = new AbortController();
     const started = Date.now();
-    const clock = setInterval(() => { byId("seconds").textContent = `${Math.round((Date.now() - started) / 1000)} s`; }, 1000);
+    const clock = setInterval(() => {
+      byId("seconds").textContent = `${Math.round((Date.now() - started) / 1000)} s`;
+    }, 1000);
     say("");
     byId("cancel").hidden = false;
     byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
@@ -143,7 +151,8 @@
     submit(event.submitter?.value || "attribute");
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("textarea")) submit("attribute");
+    const both = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if (both && event.target.matches("textarea")) submit("attribute");
   });
   byId("cancel").addEventListener("click", () => running?.abort());
 
@@ -176,7 +185,8 @@
       item.append(button);
       return item;
     }));
-    byId("listed").textContent = ids.length < found.count ? `the first ${ids.length} of ${found.count}` : `${found.count} found`;
+    const all = ids.length === found.count;
+    byId("listed").textContent = all ? `${found.count} found` : `the first ${ids.length} of ${found.count}`;
     markShown();
   }
 
