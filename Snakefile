@@ -10,6 +10,7 @@ configfile: "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/inputs.smk"
+include: "workflow/rules/field_sets.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/extract.smk"
 include: "workflow/rules/encode.smk"

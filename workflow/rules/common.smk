@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline import settings
@@ -73,30 +74,6 @@ EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
 PART_MEGABYTES = 64
 
 
-def field_sets():
-    """Return the sets of `make field` by name: the folders of the folder that the setting `field.data` names."""
-    data, chosen = config["field"]["data"], config["field"]["sets"]
-    if data is None:
-        return {}
-    folders = Path(data).iterdir() if data and Path(data).is_dir() else ()
-    sets = {folder.name: folder for folder in sorted(folders) if has_set(folder)}
-    if not sets:
-        sys.exit(f"error: config: `field.data` is {data or 'empty'}, which has no sets; see docs/field.md")
-    for name in chosen or ():
-        if name not in sets:
-            sys.exit(f"error: config: `field.sets` has {name}; {data} has {', '.join(sets)}")
-    return {name: folder for name, folder in sets.items() if chosen is None or name in chosen}
-
-
-def has_set(folder):
-    """Return whether a folder has a set: in input form with gold, or in a public layout that its name names."""
-    input_form = all((folder / name).is_file() for name in ("corpus.jsonl", "gold.jsonl"))
-    return folder.is_dir() and (input_form or folder.name.partition("-")[0] in LAYOUTS)
-
-
-FIELD_SETS = field_sets()
-
-
 def corpus_bytes():
     """Return the size of the corpus on disk, a file or a folder."""
     path = CORPUS["path"]
@@ -130,7 +107,7 @@ def part_option(wildcards):
 
 
 wildcard_constraints:
-    corpus="|".join(map(re.escape, [CORPUS["name"], *(f"field/{name}" for name in FIELD_SETS)])),
+    corpus=re.escape(CORPUS["name"]),
     jump="|".join([*SEMIHMM["jumps"], REVERSE]),
     direction="forward|reverse",
     model="[A-Za-z0-9._-]+",
