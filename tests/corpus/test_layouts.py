@@ -48,10 +48,10 @@ POC = {
         | {"Sentence_1_Selection": [3, 4], "Sentence_2_Selection": []},
     ],
 }
-DOCUMENTS = ["Larks nest here.\nThey sing.", "Herons fish."]
+DOCUMENTS = ["Larks nest here.\nThey sing.", "Herons  fish."]
 ROWS = [
     ("t1", "0.txt", "0, 5;17, 26", "Larks<SPAN_SEP>They sing", "0, 10"),
-    ("t1", "1.txt", "0, 11", "Herons fish", "12, 23"),
+    ("t1", "1.txt", "0, 12", "Herons fish", "12, 23"),
 ]
 FILES = {
     "multimwa": {"mtref-dev.tsv": "7\tLarks sing .\tx\tA lark sings .\tx\tx\tx\t0-1 1-2\t0-0 1-2\tx\n"},
@@ -140,7 +140,7 @@ EXPECTED = {
             "unit": "char",
             "alignments": [
                 {"summary": [[0, 10]], "document": [[0, 5], [17, 26]], "sure": True},
-                {"summary": [[12, 23]], "document": [[28, 39]], "sure": True},
+                {"summary": [[12, 23]], "document": [[28, 40]], "sure": True},
             ],
         },
     ),

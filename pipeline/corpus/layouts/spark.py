@@ -5,7 +5,7 @@ The folder has ``data_alignments_gold_w_query_fixed.csv`` (or another CSV file w
 and ``incontext_fusion.json``, in which each topic has its ``documents``, a list, and its ``summary``.
 
 The pairs are the topics; the documents of a topic are joined by line breaks. The document of a row is the one
-that has the text of the row at its offsets.
+that has the text of the row at its offsets, except for white space.
 """
 
 import csv
@@ -52,7 +52,8 @@ def _link(row: dict[str, str], documents: list[str], starts: list[int]) -> JsonO
     """Return a row as a gold alignment; raise ValueError if no document has its text."""
     spans, texts = _offsets(row["docSpanOffsets"]), row["docSpanText"].split(SEPARATOR)
     for document, start in zip(documents, starts, strict=False):
-        if all(document[first:last] == text for (first, last), text in zip(spans, texts, strict=True)):
+        found = [document[first:last].split() for first, last in spans]
+        if found == [text.split() for text in texts]:
             return {
                 "summary": [list(span) for span in _offsets(row["summarySpanOffsets"])],
                 "document": [[start + first, start + last] for first, last in spans],
