@@ -272,6 +272,12 @@ def test_bad_evidence_names_its_line(tmp_path, changed, message):
     assert str(error.value).startswith(str(path))
 
 
+def test_a_system_in_two_files_is_refused(tmp_path):
+    *files, alignments = write_set(tmp_path, SPANS)
+    with pytest.raises(InputError, match=r"evidence.jsonl: system 'one' is in another file too"):
+        field.score(*files, [alignments], [write_evidence(tmp_path, system="one")], samples=100, seed=1)
+
+
 def test_evidence_cannot_replace_links(tmp_path):
     *files, alignments = write_set(tmp_path, FUSED)
     with pytest.raises(InputError, match="evidence has no links"):

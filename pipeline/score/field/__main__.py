@@ -8,7 +8,7 @@ The gold decides what is measured: links of words or phrases, or the attribution
 and the difference from the first system.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.evidence_gold import (
@@ -28,7 +28,7 @@ from pipeline.run.errors import InputError, command
 from pipeline.run.progress import log
 from pipeline.score.bootstrap import resample
 from pipeline.score.command_line import make_parser, parse_options
-from pipeline.score.field.attributed import fusion_measures, passage_measures, sentence_measures
+from pipeline.score.field.attributed import Golds, fusion_measures, passage_measures, sentence_measures
 from pipeline.score.field.evidence import Evidence, from_alignment, read_evidence
 from pipeline.score.field.measures import COLUMNS, Measures, measure_rows
 from pipeline.score.field.published import link_measures, phrase_measures
@@ -38,9 +38,6 @@ from pipeline.score.systems import read_systems
 from pipeline.score.tsv import Row, write_tsv
 from pipeline.settings import add_options, from_options
 from pipeline.types import StrPath
-
-# The pairs with attribution gold by their ids.
-Annotated = dict[str, tuple[Pair, EvidenceGold]]
 
 
 def score(
@@ -62,19 +59,7 @@ def score(
     if kind in (TOKENS, CHARACTERS):
         systems, pairs = _score_links(corpus, gold, alignments, kind)
     else:
-        annotated, ids = _read_gold(corpus, gold)
-        systems, pairs = dict[str, Measures](), len(annotated)
-        for system, of_pairs in read_systems(alignments, annotated, ids):
-            if kind == FUSED:
-                systems[system] = fusion_measures(of_pairs, annotated)
-                continue
-            found = {key: from_alignment(of_pairs[key], *annotated[key]) for key in annotated}
-            systems[system] = _evidence_measures(kind, found, annotated)
-        for path in evidence:
-            found = read_evidence(path, annotated)
-            system = next(iter(found.values())).system
-            systems[system] = _evidence_measures(kind, found, annotated)
-        systems |= detector_measures(annotated)
+        systems, pairs = _score_attribution(corpus, gold, alignments, evidence, kind)
     weights = resample(pairs, samples, seed)
     rows = list(measure_rows(systems, weights))
     log.info(f"{len(systems)} systems: scored on {pairs} pairs")
@@ -96,7 +81,28 @@ def _score_links(
     return systems, len(annotated)
 
 
-def _evidence_measures(kind: str, found: dict[str, Evidence], annotated: Annotated) -> Measures:
+def _score_attribution(
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], evidence: Sequence[StrPath], kind: str
+) -> tuple[dict[str, Measures], int]:
+    """Return the measures of each system and detector on attribution gold, and the number of pairs."""
+    annotated, ids = _read_gold(corpus, gold)
+    systems: dict[str, Measures] = {}
+    for system, of_pairs in read_systems(alignments, annotated, ids):
+        if kind == FUSED:
+            systems[system] = fusion_measures(of_pairs, annotated)
+        else:
+            found = {key: from_alignment(of_pairs[key], *annotated[key]) for key in annotated}
+            systems[system] = _evidence_measures(kind, found, annotated)
+    for path in evidence:
+        found = read_evidence(path, annotated)
+        system = next(iter(found.values())).system
+        if system in systems:
+            raise InputError(f"{path}: system {system!r} is in another file too; give each system once")
+        systems[system] = _evidence_measures(kind, found, annotated)
+    return systems | detector_measures(annotated), len(annotated)
+
+
+def _evidence_measures(kind: str, found: dict[str, Evidence], annotated: Golds) -> Measures:
     measures: Measures = {}
     if kind == PASSAGES:
         measures |= passage_measures(found, annotated)
@@ -107,10 +113,10 @@ def _evidence_measures(kind: str, found: dict[str, Evidence], annotated: Annotat
     return measures
 
 
-def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Annotated, set[str]]:
+def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
     """Return the pairs of the corpus with attribution gold, in its order, and the ids of all pairs."""
     golds = {gold.id: (f"{path}, line {number}", gold) for number, gold in read_evidence_gold(path)}
-    annotated: Annotated = {}
+    annotated: dict[str, tuple[Pair, EvidenceGold]] = {}
     ids = set()
     for pair in read_pairs(corpus):
         ids.add(pair.id)
@@ -118,13 +124,10 @@ def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Annotated, set[str]]:
             where, gold = golds[pair.id]
             check_evidence_gold(gold, pair, where)
             annotated[pair.id] = pair, gold
-    for key in _missing(golds, annotated):
-        raise InputError(f"{golds[key][0]}: gold for pair {key}, which is not in {corpus}; remove it")
+    for key, (where, _) in golds.items():
+        if key not in annotated:
+            raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
     return annotated, ids
-
-
-def _missing(golds: dict[str, tuple[str, EvidenceGold]], annotated: Annotated) -> Iterator[str]:
-    return (key for key in golds if key not in annotated)
 
 
 @command
