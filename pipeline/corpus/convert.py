@@ -11,20 +11,25 @@ from pathlib import Path
 
 from pipeline.corpus.layouts.example import Example
 from pipeline.corpus.layouts.known import LAYOUTS
+from pipeline.corpus.readers.jsonl import make_record
 from pipeline.corpus.readers.record import check_id
 from pipeline.io.jsonl import write_jsonl
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 
+SIDES = ("id", "document", "summary")
+
 
 def read_examples(layout: str, path: Path) -> Iterator[Example]:
     """Yield the examples of a data set.
 
-    Raise :class:`InputError` for an id that comes twice, and for a data set without examples.
+    Raise :class:`InputError` for an id or a text that is not text, an id that comes twice, and a data set
+    without examples.
     """
     seen: dict[str, str] = {}
     for example in LAYOUTS[layout].read(path):
+        make_record({side: getattr(example, side) for side in SIDES}, example.where)
         check_id(example.id, example.where)
         if example.id in seen:
             raise InputError(
@@ -46,9 +51,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     examples = list(read_examples(options.layout, options.path))
     options.output.mkdir(parents=True, exist_ok=True)
-    sides = ("id", "document", "summary")
     write_jsonl(
-        options.output / "corpus.jsonl", ({side: getattr(e, side) for side in sides} for e in examples)
+        options.output / "corpus.jsonl", ({side: getattr(e, side) for side in SIDES} for e in examples)
     )
     write_jsonl(options.output / "gold.jsonl", ({"id": e.id} | e.gold for e in examples))
     log.info(f"{options.layout}: {len(examples)} pairs with gold")

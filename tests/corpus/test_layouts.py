@@ -205,7 +205,7 @@ def test_marks_cover_the_words_that_they_mark(tmp_path):
         ("quotesum", "source8", "source9", "dev.jsonl, line 1"),
         ("verifiability", "summary", "text", "dev.jsonl, line 1"),
         ("wice", "claim_tokens", "tokens", "dev.jsonl, line 1"),
-        ("faithbench", "summary_start", "start", "batch_1.json, sample 3"),
+        ("faithbench", "summary_start", "start", "batch_1.json, sample 0"),
         ("faithbench", "samples", "examples", "batch_1.json"),
         ("poc", "[0, 2]", "[0, 99]", "PoC_dataset.json, example 0"),
         ("spark", "Larks nest here", "Wrens nest here", "alignments.csv, row 1"),
@@ -231,6 +231,26 @@ def test_ids_and_empty_files_are_checked(tmp_path):
         list(convert.read_examples("wice", tmp_path))
     with pytest.raises(InputError, match=r"incontext_fusion.json"):
         list(convert.read_examples("spark", tmp_path / "dev.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("layout", "name", "text", "message"),
+    [
+        ("faithbench", "batch.json", '{"samples": null}', r"batch.json: not in the layout"),
+        ("jacana", "msr.json", "7", r"msr.json: not in the layout"),
+        ("wice", "dev.jsonl", json.dumps(CLAIM | {"meta": {"id": 7}}), r"dev.jsonl, line 1: `id` is 7"),
+        (
+            "wice",
+            "dev.jsonl",
+            json.dumps(CLAIM | {"evidence": [7]}),
+            "pair dev1: `document` must be a string",
+        ),
+    ],
+)
+def test_values_of_another_type_are_refused(layout, name, text, message, tmp_path):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(convert.read_examples(layout, tmp_path))
 
 
 def test_files_that_are_not_json_are_refused(tmp_path):

@@ -38,6 +38,19 @@ def read_json_file(path: Path) -> Any:
         raise InputError(f"{path}: not valid JSON ({error}); get the file again") from None
 
 
+def read_json_list(path: Path, layout: str, key: str | None = None) -> list[Any]:
+    """Return the list of a JSON file or, of an object, the list ``key``.
+
+    Raise :class:`InputError` for a file without one.
+    """
+    with in_layout(str(path), layout):
+        value = read_json_file(path)
+        found = value if key is None else value[key]
+        if not isinstance(found, list):
+            raise TypeError(f"{type(found).__name__} instead of a list")
+    return found
+
+
 def token_links(sure: str, possible: str) -> list[JsonObject]:
     """Return gold alignments for links ``i-j`` of document token i and summary token j, separated by spaces.
 

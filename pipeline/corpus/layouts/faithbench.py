@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.corpus.layouts.example import Example, in_layout, read_json_file
+from pipeline.corpus.layouts.example import Example, in_layout, read_json_list
 from pipeline.corpus.readers.folder import find_files
 from pipeline.types import JsonObject
 
@@ -20,10 +20,8 @@ NUMBER = "raw_sample_id"
 def read(path: Path) -> Iterator[Example]:
     """Yield the summaries of a file or of all files below a folder."""
     for file in find_files(path, "*.json"):
-        with in_layout(str(file), "FaithBench"):
-            samples = read_json_file(file)["samples"]
-        for sample in samples:
-            where = f"{file}, sample {sample.get('sample_id') if isinstance(sample, dict) else '?'}"
+        for number, sample in enumerate(read_json_list(file, "FaithBench", "samples")):
+            where = f"{file}, sample {number}"
             with in_layout(where, "FaithBench"):
                 marks = [mark for annotation in sample["annotations"] for mark in _marks(annotation)]
                 gold = {"unsupported": marks, "detectors": _detectors(sample["metadata"])}

@@ -8,14 +8,14 @@ document.
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.corpus.layouts.example import Example, in_layout, read_json_file, token_links
+from pipeline.corpus.layouts.example import Example, in_layout, read_json_list, token_links
 from pipeline.corpus.readers.folder import find_files
 
 
 def read(path: Path) -> Iterator[Example]:
     """Yield the examples of a file or of all files below a folder."""
     for file in find_files(path, "*.json"):
-        for number, pair in enumerate(read_json_file(file)):
+        for number, pair in enumerate(read_json_list(file, "Jacana")):
             where = f"{file}, pair {number}"
             with in_layout(where, "Jacana"):
                 links = token_links(pair["sureAlign"], pair["possibleAlign"])

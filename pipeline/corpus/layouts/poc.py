@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
-from pipeline.corpus.layouts.example import Example, in_layout, read_json_file
+from pipeline.corpus.layouts.example import Example, in_layout, read_json_list
 from pipeline.corpus.readers.folder import find_files
 from pipeline.types import JsonObject
 
@@ -19,7 +19,7 @@ from pipeline.types import JsonObject
 def read(path: Path) -> Iterator[Example]:
     """Yield the examples with points of correspondence of a file or of all files below a folder."""
     for file in find_files(path, "*.json"):
-        for number, example in enumerate(read_json_file(file)):
+        for number, example in enumerate(read_json_list(file, "Points of Correspondence")):
             where = f"{file}, example {number}"
             with in_layout(where, "Points of Correspondence"):
                 article, summary = (_sentences(example[key]) for key in ("Full_Article", "Full_Summary"))

@@ -5,12 +5,11 @@ from functools import partial
 
 from fuzz.corpora import SENTENCES, lines
 from fuzz.mutators import json_lines
-from fuzz.target import FOLDER, Target, put
+from fuzz.target import Target, put
 from pipeline.corpus.convert import read_examples
 from pipeline.corpus.evidence_gold import gold_kind, read_evidence_gold
 from pipeline.corpus.gold import read_gold
 from pipeline.corpus.layouts.known import LAYOUTS
-from pipeline.corpus.readers.jsonl import make_record
 from pipeline.io.jsonl import to_line
 
 # Layouts whose file has an object a line; files of the others have a list of such objects, or one object.
@@ -26,9 +25,6 @@ def check(layout, data):
     else:
         path = put(f"layouts/{layout}/set.json", data)
     examples = list(read_examples(layout, path))
-    for example in examples:
-        fields = {"id": example.id, "document": example.document, "summary": example.summary}
-        make_record(fields, str(FOLDER))
     golds = "".join(to_line({"id": example.id} | example.gold) + "\n" for example in examples)
     gold = put("layouts/gold.jsonl", golds.encode())
     kind = gold_kind(gold)
