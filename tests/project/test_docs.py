@@ -32,7 +32,7 @@ PAGES = (
         "faq",
     ),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
-    *("guarantees", "licences", "experiments", "code", "model-card"),
+    *("guarantees", "licences", "experiments", "field", "code", "model-card"),
 )
 WITHOUT_SNAKEMAKE = ("command", "new-pairs", "attribution", "adding-a-system")
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
