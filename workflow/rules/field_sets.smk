@@ -26,12 +26,16 @@ SCORING = {
     "rouge-l": (f"{BASELINES}.passages", "rouge_score"),
     "bertscore": (f"{BASELINES}.passages", "bert_score"),
 }
+# Variants that documents do without: matching takes cubic time, and the others are like those that are kept.
+FOR_SENTENCES = ("simalign-itermax", "simalign-match", "transport-balanced", "transport-unbalanced")
+FOR_DOCUMENTS = [system for system in LINKING if system not in FOR_SENTENCES]
 # The systems for each kind of gold.
 FIELD_SYSTEMS = {
     evidence_gold.TOKENS: [*LINKING, *TRAINED],
-    **dict.fromkeys([evidence_gold.CHARACTERS, evidence_gold.FUSED], [*LINKING]),
+    **dict.fromkeys([evidence_gold.CHARACTERS, evidence_gold.FUSED], FOR_DOCUMENTS),
     **dict.fromkeys(
-        [evidence_gold.PASSAGES, evidence_gold.SUPPORTED, evidence_gold.UNSUPPORTED], [*LINKING, *SCORING]
+        [evidence_gold.PASSAGES, evidence_gold.SUPPORTED, evidence_gold.UNSUPPORTED],
+        [*FOR_DOCUMENTS, *SCORING],
     ),
 }
 
