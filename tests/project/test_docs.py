@@ -26,6 +26,7 @@ PAGES = (
         "new-pairs",
         "attribution",
         "adding-a-system",
+        "annotation",
         "settings",
         "scores",
         "model",
@@ -34,7 +35,7 @@ PAGES = (
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
     *("guarantees", "licences", "experiments", "field", "code", "model-card"),
 )
-WITHOUT_SNAKEMAKE = ("command", "new-pairs", "attribution", "adding-a-system")
+WITHOUT_SNAKEMAKE = ("command", "new-pairs", "attribution", "adding-a-system", "annotation")
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands that need a cluster: those of Snakemake are run dry.
