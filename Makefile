@@ -13,11 +13,14 @@ COVERED = tests $(UNCOVERED:%=--ignore=tests/%) -m "not benepar"
 WORKERS = 3
 FUZZ_SECONDS = 60
 FUZZ_AT_ONCE = 2
+# Words as a list in JSON, null without words.
+COMMA = ,
+as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments model readme docs lock \
-	audit audit-tool licences clean
+.PHONY: help setup benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments field \
+	model readme docs lock audit audit-tool licences clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -29,6 +32,7 @@ help:
 	@echo "make bench       set up and run the benchmarks; ALIGN_PAIRS=100000 sets the number of new pairs to align"
 	@echo "make scaling     measure shards and larger corpora; SCALING_PAIRS='5000 20000 100000' sets their sizes"
 	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"
+	@echo "make field DATA=folder   compare with other systems on public sets (docs/field.md); SETS='a b' and SYSTEMS='a b' take some"
 	@echo "make benepar     set up and install the neural parser; TORCH=... names another torch, such as a CUDA build"
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
@@ -101,6 +105,12 @@ scaling: setup
 experiments: embed
 	python benchmarks/experiments.py --data $(DATA)
 	python benchmarks/experiments.py --tables
+
+field: setup
+	snakemake --cores $(CORES) --configfile workflow/presets/field.yaml \
+		--config 'field={"data": "$(DATA)", "sets": $(call as_list,$(SETS)), "systems": $(call as_list,$(SYSTEMS))}' \
+		-- field
+	python -m pipeline.report.field_page --results results/field --file docs/field.md
 
 # A model file names the code that trained it, so an edit to that code changes its bytes, if not its parameters.
 model: setup

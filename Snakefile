@@ -10,6 +10,7 @@ configfile: "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/inputs.smk"
+include: "workflow/rules/field_sets.smk"
 include: "workflow/rules/corpus.smk"
 include: "workflow/rules/extract.smk"
 include: "workflow/rules/encode.smk"
@@ -28,6 +29,7 @@ include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/gather.smk"
+include: "workflow/rules/field.smk"
 include: "workflow/rules/targets.smk"
 
 

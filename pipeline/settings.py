@@ -27,9 +27,10 @@ Rule: TypeAlias = Mapping[str, Any]  # a part of the schema
 
 SCHEMA = Path(__file__).with_name("config.schema.yaml")
 SEMIHMM = "semihmm-"
-SHARED = ("benchmarks", "benepar", "encoders", "encodings", "logs", "parses", "wordnet")
+SHARED = ("benchmarks", "benepar", "encoders", "encodings", "field", "logs", "parses", "wordnet")
 # Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.
-PATHS = ("corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path", "embed.model")
+PATHS = ("corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path", "embed.model",
+         "field.data")  # fmt: skip
 UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
 
 

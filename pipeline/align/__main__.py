@@ -17,7 +17,7 @@ so are the concatenated outputs of all parts (``--part 3-of-10``).
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -69,7 +69,8 @@ class Task:
     """Everything that decides the output, in a form that can be sent to another process.
 
     ``source``: where the pairs come from. ``model``, ``wordnet``, ``trees``, ``similarities``: paths.
-    ``encoder``: its name or folder. ``stamp``: the fingerprint in every line of the output.
+    ``encoder``: its name or folder. ``stamp``: the fingerprint in every line of the output. ``system``: the
+    name of the system there, None for that of the jump model.
     """
 
     model: str
@@ -80,6 +81,7 @@ class Task:
     encoder: str | None
     decoding: Decoding
     stamp: str
+    system: str | None = None
 
     def open(self) -> Callable[..., Iterator[str]]:
         """Load the model; return a function from records of the source to lines of the output, in order."""
@@ -94,6 +96,8 @@ class Task:
     def _lines(self, aligner: Aligner, records: Iterable[Any], threads: int = 1) -> Iterator[str]:
         corpus = map(self.source.read, records)
         alignments = align(corpus, aligner, self.decoding, self.stamp, threads)
+        if self.system:
+            alignments = (replace(alignment, system=self.system) for alignment in alignments)
         return (to_line(alignment.to_json()) for alignment in alignments)
 
 
@@ -175,6 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
     add_part_option(parser)
+    parser.add_argument("--system", help="name of the system in the output (default: semihmm-JUMP)")
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     parser.add_argument(
         "--threads",
@@ -200,6 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.encoder,
         decoding,
         make_stamp(model, decoding),
+        options.system,
     )
     count = source.check()
     log.info(f"align: checked {count} pairs")

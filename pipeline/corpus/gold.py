@@ -1,16 +1,21 @@
 """Gold alignments: the annotations that systems are scored against."""
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pipeline.io.jsonl import read_jsonl
-from pipeline.run.errors import InputError
+from pipeline.run.errors import InputError, shorten
 from pipeline.types import JsonObject, Span, StrPath
 
 # Snakemake reads this module with the rules, and a pair brings NLTK.
 if TYPE_CHECKING:
     from pipeline.corpus.pair import Pair
+
+log = logging.getLogger("pipeline")
+
+ADJUDICATED = "adjudicated"  # the annotator of the links that two annotators have settled on
 
 
 @dataclass(frozen=True)
@@ -75,21 +80,49 @@ Annotations: TypeAlias = dict[str, list[LocatedGold]]
 
 
 def read_gold(path: StrPath) -> Iterator[tuple[int, Gold]]:
-    """Yield ``(line number, Gold)`` from a gold file; raise :class:`InputError` for a malformed line."""
+    """Yield ``(line number, Gold)`` from a gold file; raise :class:`InputError` for a malformed line.
+
+    Lines that the annotation page has marked as unfinished are left out, and the log says how many.
+    """
+    unfinished = 0
     for number, record in read_jsonl(path):
         where = f"{path}, line {number}"
-        for key, kind, expected in (("id", str, "a string"), ("alignments", list, "a list")):
-            if not isinstance(record.get(key), kind):
-                raise InputError(f"{where}: gold needs `{key}`, {expected}; add it")
-        unit, annotator = record.get("unit", "token"), record.get("annotator", "")
-        if unit not in ("token", "char"):
-            raise InputError(f"{where}: unit is {unit!r}; choose `token` or `char`")
-        if not isinstance(annotator, str):
-            raise InputError(f"{where}: annotator is {annotator!r}; make it a string")
-        links = tuple(
-            _make_link(link, f"{where}, alignment {index}") for index, link in enumerate(record["alignments"])
-        )
-        yield number, Gold(record["id"], annotator, unit, links)
+        gold = make_gold(record, where)
+        if is_finished(record, where):
+            yield number, gold
+        else:
+            unfinished += 1
+    if unfinished:
+        log.info(f"{path}: left out {unfinished} unfinished annotations")
+
+
+def settled(golds: Sequence[Gold]) -> list[Gold]:
+    """Return the gold of a pair that counts: that of ``ADJUDICATED`` if there is one, else all."""
+    return [gold for gold in golds if gold.annotator == ADJUDICATED] or list(golds)
+
+
+def is_finished(record: JsonObject, where: str) -> bool:
+    """Return whether the annotator has finished the pair of a gold line: ``finished``, true by default."""
+    finished = record.get("finished", True)
+    if not isinstance(finished, bool):
+        raise InputError(f"{where}: finished is {shorten(finished)}; make it true or false")
+    return finished
+
+
+def make_gold(record: JsonObject, where: str) -> Gold:
+    """Return the gold of a line; raise :class:`InputError` if it is malformed. Other keys are ignored."""
+    for key, kind, expected in (("id", str, "a string"), ("alignments", list, "a list")):
+        if not isinstance(record.get(key), kind):
+            raise InputError(f"{where}: gold needs `{key}`, {expected}; add it")
+    unit, annotator = record.get("unit", "token"), record.get("annotator", "")
+    if unit not in ("token", "char"):
+        raise InputError(f"{where}: unit is {unit!r}; choose `token` or `char`")
+    if not isinstance(annotator, str):
+        raise InputError(f"{where}: annotator is {annotator!r}; make it a string")
+    links = tuple(
+        _make_link(link, f"{where}, alignment {index}") for index, link in enumerate(record["alignments"])
+    )
+    return Gold(record["id"], annotator, unit, links)
 
 
 def check_gold(gold: Gold, pair: "Pair", where: str) -> None:

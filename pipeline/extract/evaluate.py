@@ -18,7 +18,7 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold
+from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold, settled
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
 from pipeline.extract.extracts import Extract, read_extracted_pairs
@@ -95,7 +95,7 @@ def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
             for where, annotation in annotations:
                 check_gold(annotation, pair, where)
             ids.append(pair.id)
-            counts.append(count(pair, [annotation for _, annotation in annotations], extract))
+            counts.append(count(pair, settled([annotation for _, annotation in annotations]), extract))
     for key, [(where, _), *_] in golds.items():
         raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
 

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from pipeline.alignments import Alignment
 from pipeline.corpus.corpus_file import read_pairs
-from pipeline.corpus.gold import Gold, read_gold
+from pipeline.corpus.gold import Gold, read_gold, settled
 from pipeline.corpus.pair import Pair
 from pipeline.report.viewer import GoldSpans
 from pipeline.score import phrases
@@ -32,7 +32,7 @@ def read_golds(path: StrPath | None) -> dict[str, list[Gold]]:
     golds: dict[str, list[Gold]] = {}
     for _, gold in read_gold(path) if path else ():
         golds.setdefault(gold.id, []).append(gold)
-    return golds
+    return {key: settled(marked) for key, marked in golds.items()}
 
 
 def gold_spans(pair: Pair, golds: Sequence[Gold]) -> GoldSpans | None:

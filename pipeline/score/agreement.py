@@ -7,15 +7,22 @@ from itertools import permutations
 import numpy as np
 
 from pipeline.alignments import Link
-from pipeline.corpus.gold import Gold
+from pipeline.corpus.gold import Gold, read_gold
 from pipeline.corpus.pair import Pair
-from pipeline.run.errors import command
+from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.score.counts import WORDS, count_links
 from pipeline.score.kappa import kappa
 from pipeline.score.metrics import scores
-from pipeline.score.reference import UNNAMED, Reference, WordLink, make_reference, read_annotated
+from pipeline.score.reference import (
+    UNNAMED,
+    Annotated,
+    Reference,
+    WordLink,
+    make_reference,
+    read_annotated,
+)
 from pipeline.score.tsv import Row, format_table, write_tsv
 from pipeline.types import LongInts, StrPath
 
@@ -25,8 +32,22 @@ COLUMNS = (
 )
 
 
-def agreement(corpus: StrPath, gold: StrPath) -> list[Row]:
-    """Compare each two annotators over the pairs that both annotated.
+def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
+    """Compare each two annotators of a gold file; see :func:`compare_annotators`, which returns the rows."""
+    annotated, _ = read_annotated(corpus, gold, every_annotator=True)
+    order = dict.fromkeys(marked.id for _, marked in read_gold(gold))
+    rows = compare_annotators({key: annotated[key] for key in order if key in annotated}, skip)
+    if not rows:
+        after = f" after the first {skip}" if skip else ""
+        log.info(f"{gold}: no pair{after} has token gold by two annotators, so there is nothing to compare")
+    return rows
+
+
+def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
+    """Compare each two annotators over the pairs that both annotated, without the first ``skip`` of these.
+
+    The first five pairs of Daumé & Marcu 2005 were discussed, so their agreement is over the others.
+    ``annotated``: the pairs, in the order in which they were annotated.
 
     Return rows with the keys ``COLUMNS`` for each ordered pair of annotators, over all and over non-stop
     words: precision, recall and F under the soft rule, with everything that the annotator marked, sure and
@@ -34,20 +55,16 @@ def agreement(corpus: StrPath, gold: StrPath) -> list[Row]:
     Marcu 2005, Section 2.2, phrases as all their word pairs); ``pairs``, and ``cells``, the number of
     decisions that κ is over.
     """
-    annotated, _ = read_annotated(corpus, gold)
     pairs = {key: pair for key, (pair, _) in annotated.items()}
     by_annotator: defaultdict[str, dict[str, Gold]] = defaultdict(dict)
     for key, (_, golds) in annotated.items():
         for marked in golds:
             by_annotator[marked.annotator][key] = marked
-    rows = [
+    return [
         row
         for annotator, other in permutations(sorted(by_annotator), 2)
-        for row in _rows(pairs, annotator, other, by_annotator[annotator], by_annotator[other])
+        for row in _rows(pairs, annotator, other, by_annotator[annotator], by_annotator[other], skip)
     ]
-    if not rows:
-        log.info(f"{gold}: no pair has token gold by two annotators, so there is nothing to compare")
-    return rows
 
 
 def _rows(
@@ -56,8 +73,9 @@ def _rows(
     other: str,
     marked: Mapping[str, Gold],
     marked_by_other: Mapping[str, Gold],
+    skip: int,
 ) -> Iterator[Row]:
-    shared = [key for key in marked if key in marked_by_other]
+    shared = [key for key in marked if key in marked_by_other][skip:]
     if not shared:
         return
     counts, decisions = [], []
@@ -112,9 +130,19 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
+    parser.add_argument(
+        "--skip",
+        type=int,
+        default=0,
+        metavar="N",
+        help="leave out the first N pairs of the gold file that both have annotated, such as those that they "
+        "discussed (default: 0)",
+    )
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
     options = parser.parse(arguments)
-    rows = agreement(options.corpus, options.gold)
+    if options.skip < 0:
+        raise InputError(f"--skip is {options.skip}; give a whole number from 0")
+    rows = agreement(options.corpus, options.gold, options.skip)
     write_tsv(options.output, rows, COLUMNS)
     print(format_table(rows, COLUMNS))
 

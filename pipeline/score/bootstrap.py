@@ -59,12 +59,19 @@ def difference(counts: AnyArray, other: AnyArray, weights: LongInts, score: Scor
     """Compare the scores of two systems over the same bootstrap samples.
 
     ``counts`` and ``other`` have the shape (pairs, …) over the same pairs, and ``score`` returns the scores
-    of sums of them; ``weights`` has the shape (samples, pairs). The interval is the percentile interval.
-    ``p`` is twice the smaller of two shares of samples, those in which the difference is at most 0 and those
-    in which it is at least 0, each with one sample added, and at most 1 (Koehn 2004). For a single pair all
-    three are NaN.
+    of sums of them; ``weights`` has the shape (samples, pairs). The result is that of :func:`compare`.
     """
-    gain = score(weights @ counts) - score(weights @ other)
+    return compare(score(weights @ counts), score(weights @ other), weights)
+
+
+def compare(sampled: Floats, other: Floats, weights: LongInts) -> Difference:
+    """Compare the scores of two systems on the same bootstrap samples, shape (samples) each.
+
+    The interval is the percentile interval. ``p`` is twice the smaller of two shares of samples, those in
+    which the difference is at most 0 and those in which it is at least 0, each with one sample added, and at
+    most 1 (Koehn 2004). ``weights``: the samples, (samples, pairs). For a single pair all three are NaN.
+    """
+    gain = sampled - other
     low, high = interval(gain, weights)
     if weights.shape[1] < 2:
         return Difference(float(low), float(high), float("nan"))

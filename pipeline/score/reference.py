@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from pipeline.corpus.corpus_file import read_pairs
-from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold
+from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold, settled
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
 from pipeline.run.progress import log
@@ -82,11 +82,12 @@ def make_references(annotated: Annotated) -> dict[str, Reference]:
 
 
 def read_annotated(
-    corpus_path: StrPath, gold_path: StrPath, unit: str = "token"
+    corpus_path: StrPath, gold_path: StrPath, unit: str = "token", every_annotator: bool = False
 ) -> tuple[Annotated, set[str]]:
     """Return the pairs that have gold in ``unit`` (``token`` or ``char``), and the ids of all pairs.
 
-    Gold in the other unit is left out, and the log says how much. Raise :class:`InputError` when no gold is
+    Gold in the other unit is left out, and the log says how much. Of a pair with adjudicated gold, only that
+    counts, unless ``every_annotator``. Raise :class:`InputError` when no gold is
     left, for gold of an unknown pair, for two lines by one annotator on one pair, and for spans out of range.
     """
     annotations: Annotations = defaultdict(list)
@@ -116,7 +117,8 @@ def read_annotated(
         if pair.id in annotations:
             for where, gold in annotations[pair.id]:
                 check_gold(gold, pair, where)
-            annotated[pair.id] = AnnotatedPair(pair, [gold for _, gold in annotations[pair.id]])
+            golds = [gold for _, gold in annotations[pair.id]]
+            annotated[pair.id] = AnnotatedPair(pair, golds if every_annotator else settled(golds))
     for key, located in annotations.items():
         if key not in annotated:
             where = located[0].where

@@ -109,3 +109,29 @@ def test_one_annotator_gives_only_a_header(tmp_path, capsys):
     assert run(tmp_path) == {}
     assert (tmp_path / "agreement.tsv").read_text().split() == list(agreement.COLUMNS)
     assert "no pair has token gold by two annotators" in capsys.readouterr().err
+
+
+def test_the_first_pairs_of_the_gold_file_can_be_left_out(tmp_path):
+    # a1 comes first in the gold, so it is left out, whatever the order of the corpus.
+    write(tmp_path, dict(sorted(MARKED.items(), reverse=True)))
+    paths = [f"--{name}={tmp_path / name}.jsonl" for name in ("corpus", "gold")]
+    output = tmp_path / "agreement.tsv"
+
+    def skip(number):
+        agreement.main([*paths, "--skip", str(number), "--output", str(output)])
+        with open(output, encoding="utf-8") as table:
+            return {(row["annotator"], row["words"]): row for row in csv.DictReader(table, delimiter="\t")}
+
+    assert skip(0) == run(tmp_path)
+    left = skip(1)
+    write(tmp_path, {key: links for key, links in MARKED.items() if key[0] == "a0"})
+    assert left == run(tmp_path) and left["A", "all"]["pairs"] == "1"
+    write(tmp_path, MARKED)
+    assert skip(2) == {}
+    with pytest.raises(SystemExit):
+        skip(-1)
+
+
+def test_adjudicated_gold_is_compared_like_that_of_an_annotator(tmp_path):
+    write(tmp_path, MARKED | {("a0", "adjudicated"): []})
+    assert {annotator for annotator, _ in run(tmp_path)} == {"A", "B", "adjudicated"}

@@ -6,12 +6,15 @@ import os
 import re
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline import settings
 from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
 from pipeline.baselines.translation import SOURCES
+from pipeline.corpus import evidence_gold
 from pipeline.corpus.gold import read_gold
+from pipeline.corpus.layouts.known import LAYOUTS
 from pipeline.encode.fetch import find_model
 from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
 from pipeline.housekeeping import failures

@@ -24,6 +24,8 @@ rule corpus:
         rejected="results/{corpus}/corpus/rejected.tsv",
     benchmark:
         "results/{corpus}/benchmarks/corpus.tsv"
+    wildcard_constraints:
+        corpus=re.escape(CORPUS["name"]),
     threads: 8
     resources:
         mem_mb=memory(4000, 0.1),

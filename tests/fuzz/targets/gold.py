@@ -58,7 +58,8 @@ def seeds():
         "alignments": [{"summary": [[0, 3], [6, 9]], "document": [4, 9], "sure": True}]
     }
     bare = {"id": "b", "alignments": [{"summary": [0, 1], "document": [1, 2]}]}
-    return [lines(token), lines(characters), lines(bare), lines(token, characters, bare)]
+    unfinished = bare | {"annotator": "C", "finished": False, "null": [2], "seconds": 7}
+    return [lines(token), lines(characters), lines(bare), lines(token, characters, bare, unfinished)]
 
 
 TARGET = Target((check,), seeds, json_lines)

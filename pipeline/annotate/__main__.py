@@ -1,0 +1,42 @@
+"""Make a page to annotate word alignments by hand: ``palimpsest annotate``.
+
+    palimpsest annotate corpus.jsonl --html page.html --alignments alignments.jsonl --annotator A
+
+The page holds the whole corpus, opens from disk and loads nothing. It keeps the work in the browser and
+downloads it as a gold file. ``palimpsest serve --annotate`` shows the same page and writes to a gold file as
+you work.
+"""
+
+import argparse
+from pathlib import Path
+
+from pipeline.annotate.annotation_page import disk_page
+from pipeline.annotate.task_options import add_task_options, open_from_options
+from pipeline.io.outputs import write_text
+from pipeline.run.errors import command
+from pipeline.run.options import CommandParser
+from pipeline.run.progress import log
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Make a page to annotate word alignments by hand."""
+    parser = CommandParser(main, description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("corpus", help="pairs in input form, or corpus.jsonl of the corpus stage")
+    parser.add_argument("--html", required=True, metavar="FILE", help="page to write")
+    add_task_options(parser, "gold file with work to continue or to adjudicate")
+    parser.add_argument(
+        "--annotator",
+        default="",
+        metavar="NAME",
+        help="who annotates, and whose gold is continued; `adjudicated` starts from the gold of two others",
+    )
+    options = parser.parse(arguments)
+    task = open_from_options(options.corpus, options)
+    write_text(options.html, disk_page(task, Path(options.corpus).name, options.annotator))
+    log.info(f"{options.html}: a page with {len(task)} pairs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""The annotation page: for the app, which brings the pairs as they are opened, and as one file for a disk.
+
+The texts of a corpus are JSON without ``<``, and the scripts add them to the page as the text of nodes. A
+content security policy lets only our own scripts run and, on a disk, nothing be loaded.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from pipeline.annotate.annotation_task import Task
+from pipeline.annotate.guidelines import read_guidelines
+from pipeline.report.viewer import environment, page_parts, script_json
+from pipeline.types import JsonObject
+
+TEMPLATES = Path(__file__).parent / "templates"
+SCRIPTS = tuple(f"annotate{part}" for part in ("_links", "_words", "_show", "_store", "_saving", ""))
+FRAME_HEIGHT = 900  # pixels: the page in a notebook
+
+
+def app_page(task: Task) -> tuple[str, str]:
+    """Return the page that gets its pairs from the app, and its content security policy.
+
+    The page is named after the gold file of ``task``. Raise :class:`InputError` if there is none.
+    """
+    path = task.gold.path
+    config = {"app": True, "annotator": "", "digest": f"{task.digest} {path}"}
+    return _render(path.name, config, (), "'self'")
+
+
+def disk_page(task: Task, name: str, annotator: str = "") -> str:
+    """Return a standalone page with all pairs of ``task``; the work stays in the browser until it is saved.
+
+    ``name``: what the page is called. ``annotator``: whose gold the page continues, if the file has any. Work
+    that the browser keeps belongs to the corpus and that gold, so it is found again by a page made of both.
+    """
+    index = task.index(None)
+    pairs = [task.pair(pair["id"], annotator) for pair in index["pairs"]]
+    origin = script_json([task.digest, [pair["line"] for pair in pairs if pair["line"]]])
+    digest = hashlib.sha256(origin.encode()).hexdigest()[:16]
+    config = {"app": False, "annotator": annotator, "digest": digest, "index": index}
+    html, _ = _render(name, config, pairs, "'none'")
+    return html
+
+
+def frame(page: str) -> str:
+    """Return a standalone page as an element of a notebook, where it can neither see nor change the rest."""
+    return (
+        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
+        f' height="{FRAME_HEIGHT}" style="border:0" title="Annotation"></iframe>'
+    )
+
+
+def _render(name: str, config: JsonObject, pairs: Sequence[JsonObject], connect: str) -> tuple[str, str]:
+    """Return a page and its policy; ``connect``: what its scripts may connect to."""
+    parts = page_parts(*(str(TEMPLATES / script) for script in SCRIPTS))
+    parts["style"] += (TEMPLATES / "annotate.css").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; connect-src {connect}; img-src data:; style-src 'unsafe-inline'; "
+        f"base-uri 'none'; form-action 'none'; script-src {parts['hashes']}"
+    )
+    template = environment().from_string((TEMPLATES / "annotate.html.jinja").read_text(encoding="utf-8"))
+    html = template.render(
+        name=name,
+        app=config["app"],
+        policy=policy,
+        guidelines=read_guidelines(),
+        config=script_json(config),
+        pairs=[script_json(pair) for pair in pairs],
+        **parts,
+    )
+    return html, policy

@@ -1,0 +1,193 @@
+// The two texts on the page: words as options of two list boxes, a cursor and a selection on each side, and curves.
+// Texts of a corpus reach the page as the text of nodes, never as markup.
+"use strict";
+
+function makeElement(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+// Make one side from an element. `onSelect` is called after each change of the selection by the annotator.
+function makeSide(pane, side, onSelect) {
+  let words = [], anchor = 0, focus = 0, span = null;
+
+  function fill(text) {
+    pane.replaceChildren();
+    words = [];
+    let first = 0;
+    text.b.forEach((end, number) => {
+      const sentence = makeElement("p", "sentence");
+      sentence.setAttribute("role", "group");
+      sentence.setAttribute("aria-label", `sentence ${number + 1}`);
+      const label = makeElement("span", "number", String(number + 1));
+      label.setAttribute("aria-hidden", "true");
+      sentence.append(label);
+      for (let k = first; k < end; k++) {
+        if (k > first && text.g[k] === "1") sentence.append(" ");
+        const word = makeElement("span", "word", text.w[k]);
+        word.dataset.k = String(k);
+        word.tabIndex = -1;
+        word.setAttribute("role", "option");
+        sentence.append(word);
+        words.push(word);
+      }
+      pane.append(sentence);
+      first = end;
+    });
+    pane.scrollTop = 0;
+    span = null;
+    place(0);
+    show();
+  }
+
+  // Move the cursor, without selecting.
+  function place(k) {
+    if (words[focus]) words[focus].tabIndex = -1;
+    anchor = focus = Math.max(0, Math.min(k, words.length - 1));
+    words[focus].tabIndex = 0;
+  }
+
+  function show() {
+    words.forEach((word, k) => {
+      const selected = Boolean(span) && span[0] <= k && k < span[1];
+      word.classList.toggle("selected", selected);
+      word.setAttribute("aria-selected", String(selected));
+    });
+  }
+
+  // Select the word k, or with `extend` from the anchor to k.
+  function select(k, extend = false) {
+    const kept = anchor;
+    place(k);
+    if (extend) anchor = kept;
+    span = [Math.min(anchor, focus), Math.max(anchor, focus) + 1];
+    show();
+    onSelect(side);
+  }
+
+  function selectSpan([first, end]) {
+    place(end - 1);
+    anchor = first;
+    span = [first, end];
+    show();
+    reveal(first);
+  }
+
+  function clear() {
+    span = null;
+    anchor = focus;
+    show();
+  }
+
+  function isVisible(word) {
+    const box = word.getBoundingClientRect(), frame = pane.getBoundingClientRect();
+    return box.bottom > frame.top + 4 && box.top < frame.bottom - 4;
+  }
+
+  function reveal(k) {
+    const word = words[k];
+    if (!word || isVisible(word)) return;
+    pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
+  }
+
+  function focusCursor() {
+    words[focus].focus({ preventScroll: true });
+    reveal(focus);
+  }
+
+  // Return the word in the line above (by -1) or below (by 1) that is nearest to the cursor.
+  function inNextLine(by) {
+    const from = words[focus].getBoundingClientRect();
+    let line = null, best = focus, distance = Infinity;
+    for (let k = focus + by; k >= 0 && k < words.length; k += by) {
+      const box = words[k].getBoundingClientRect();
+      if (line === null && Math.abs(box.top - from.top) > from.height / 2) line = box.top;
+      if (line === null) continue;
+      if (Math.abs(box.top - line) > box.height / 2) break;
+      if (Math.abs(box.left - from.left) < distance) { best = k; distance = Math.abs(box.left - from.left); }
+    }
+    return best;
+  }
+
+  // Return the word that a key moves to, or null for other keys.
+  function target(event) {
+    const far = event.ctrlKey || event.metaKey;
+    const ends = () => {
+      const own = words[focus].parentNode.querySelectorAll(".word");
+      return far ? [0, words.length - 1] : [Number(own[0].dataset.k), Number(own[own.length - 1].dataset.k)];
+    };
+    switch (event.key) {
+      case "ArrowRight": return focus + 1;
+      case "ArrowLeft": return focus - 1;
+      case "ArrowDown": return inNextLine(1);
+      case "ArrowUp": return inNextLine(-1);
+      case "Home": return ends()[0];
+      case "End": return ends()[1];
+      default: return null;
+    }
+  }
+
+  const wordAt = (event) => event.target.closest(".word");
+  let byTouch = false; // a finger scrolls, so it selects where it has not moved: by a click
+  pane.addEventListener("pointerdown", (event) => {
+    const word = wordAt(event);
+    byTouch = event.pointerType === "touch";
+    if (word && !byTouch && event.button === 0) {
+      event.preventDefault(); // the browser would select text
+      select(Number(word.dataset.k), event.shiftKey);
+      focusCursor();
+    }
+  });
+  pane.addEventListener("pointerover", (event) => {
+    const word = wordAt(event);
+    if (word && !byTouch && event.buttons === 1 && span) select(Number(word.dataset.k), true);
+  });
+  pane.addEventListener("click", (event) => {
+    const word = wordAt(event);
+    if (word && byTouch) select(Number(word.dataset.k));
+  });
+  pane.addEventListener("focusin", (event) => {
+    const word = wordAt(event);
+    if (word && !span) select(Number(word.dataset.k));
+  });
+  pane.addEventListener("keydown", (event) => {
+    const k = wordAt(event) ? target(event) : null;
+    if (k === null) return;
+    event.preventDefault();
+    select(k, event.shiftKey);
+    focusCursor();
+  });
+
+  return {
+    fill, place, select, selectSpan, clear, reveal, focusCursor, isVisible,
+    extend() {
+      if (!span) return;
+      anchor = span[0];
+      select(span[1], true);
+    },
+    get span() { return span; },
+    get cursor() { return focus; },
+    get words() { return words; },
+  };
+}
+
+// Draw a curve for each of the links, { summary, document, sure }, whose first words are in view on both sides.
+function drawCurves(canvas, summary, documentSide, links) {
+  canvas.replaceChildren();
+  const frame = canvas.getBoundingClientRect();
+  for (const link of links) {
+    const from = summary.words[link.summary[0]], to = documentSide.words[link.document[0]];
+    if (!summary.isVisible(from) || !documentSide.isVisible(to)) continue;
+    const a = from.getBoundingClientRect(), b = to.getBoundingClientRect();
+    const stacked = a.left < b.right && b.left < a.right; // one text is above the other
+    const x0 = a.right - frame.left, x1 = b.left - frame.left;
+    const y0 = (a.top + a.bottom) / 2 - frame.top, y1 = (b.top + b.bottom) / 2 - frame.top;
+    const bend = stacked ? 0 : (x1 - x0) / 2;
+    const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    curve.setAttribute("d", `M${x0},${y0} C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`);
+    curve.setAttribute("class", link.sure ? "curve-sure" : "curve-possible");
+    canvas.append(curve);
+  }
+}

@@ -1,0 +1,259 @@
+"""Public data sets, on small files written in their layouts: their texts, their gold, and one-line errors."""
+
+import csv
+import json
+
+import pytest
+
+from pipeline.corpus import __main__ as corpus
+from pipeline.corpus import convert
+from pipeline.corpus.corpus_file import read_pairs
+from pipeline.corpus.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
+from pipeline.corpus.layouts.known import LAYOUTS
+from pipeline.run.errors import InputError
+
+QUOTES = "[ 2 Larks ] sing[ 1  at dawn ] and [ 2 nest in fields. ]"
+JACANA = {"name": "n:7", "source": "Larks sing at dawn .", "target": "At dawn larks sing ."}
+CLAIM = {
+    "claim_tokens": ["Larks", "sing", "loudly"],
+    "non_supported_spans": [False, False, True],
+    "supporting_sentences": [[0], [1]],
+    "evidence": ["A lark sings.", "Birds sing."],
+    "claim": "Larks sing loudly",
+    "meta": {"id": "dev1"},
+}
+SAMPLE = {
+    "sample_id": 3,
+    "source": "Larks nest in fields.",
+    "summary": "Larks nest in old fields.",
+    "annotations": [
+        {"label": ["Unwanted", "Unwanted.Extrinsic"], "summary_start": 14, "summary_end": 17}
+        | {"annotator_id": "A", "annotator_name": "name", "note": ""},
+        {"label": [], "summary_start": 0, "summary_end": 5, "annotator": "B"},
+        {"label": ["Benign"], "summary_start": 4, "summary_end": 4, "annotator_id": "A"},
+    ],
+    "metadata": {"summarizer": "m", "hhem": 0.25, "judge": 1, "none": None, "raw_sample_id": 9},
+}
+POC = {
+    # A double space makes an empty token, which selections count.
+    "Full_Article": "The lark  sang .\tIt was dawn .\tThe bird flew .",
+    "Full_Summary": "Hear this .\tThe lark sang and flew .",
+    "Sentence_1_Index": 0,
+    "Sentence_2_Index": 2,
+    "Sentence_Fused_Index": 1,
+    "PoCs": [
+        {"PoC_Type": "Nominal", "Sentence_Fused_Selection": [0, 2]}
+        | {"Sentence_1_Selection": [0, 2], "Sentence_2_Selection": [0, 2]},
+        {"PoC_Type": "Event", "Sentence_Fused_Selection": [2, 3]}
+        | {"Sentence_1_Selection": [3, 4], "Sentence_2_Selection": []},
+    ],
+}
+DOCUMENTS = ["Larks nest here.\nThey sing.", "Herons  fish."]
+ROWS = [
+    ("t1", "0.txt", "0, 5;17, 26", "Larks<SPAN_SEP>They sing", "0, 10"),
+    ("t1", "1.txt", "0, 12", "Herons fish", "12, 23"),
+]
+FILES = {
+    "multimwa": {"mtref-dev.tsv": "7\tLarks sing .\tx\tA lark sings .\tx\tx\tx\t0-1 1-2\t0-0 1-2\tx\n"},
+    "jacana": {"msr.json": json.dumps([JACANA | {"sureAlign": "2-0 3-1", "possibleAlign": "0-2"}])},
+    "quotesum": {
+        "dev.jsonl": json.dumps(
+            {"unique_id": "q_0", "question": "?", "summary": QUOTES}
+            | {f"source{k}": text for k, text in enumerate(["At dawn.", "Larks nest.", *[""] * 6], 1)}
+        )
+        + "\n"
+    },
+    "verifiability": {
+        "dev.jsonl": json.dumps({"question": "?", "summary": "No mark.", "passages": ["A."], "chunk": ""})
+        + "\n"
+        + json.dumps({"question": "?", "summary": QUOTES, "passages": ["At dawn.", "Larks."], "chunk": ""})
+        + "\n"
+    },
+    "wice": {"dev.jsonl": json.dumps(CLAIM) + "\n"},
+    "faithbench": {"batch_1.json": json.dumps({"samples": [SAMPLE]})},
+    "poc": {"PoC_dataset.json": json.dumps([POC, POC | {"PoCs": []}])},
+    "spark": {
+        "incontext_fusion.json": json.dumps(
+            {"t1": {"documents": DOCUMENTS, "summary": "Larks sing. Herons fish.", "salient_spans": []}}
+        )
+    },
+}
+EXPECTED = {
+    "multimwa": (
+        "mtref-dev-7",
+        ["Larks sing ."],
+        ["A lark sings ."],
+        {
+            "annotator": "multimwa",
+            "alignments": [
+                {"summary": [0, 1], "document": [0, 1], "sure": False},
+                {"summary": [1, 2], "document": [0, 1], "sure": True},
+                {"summary": [2, 3], "document": [1, 2], "sure": True},
+            ],
+        },
+    ),
+    "jacana": (
+        "msr-n:7",
+        [JACANA["source"]],
+        [JACANA["target"]],
+        {
+            "annotator": "jacana",
+            "alignments": [
+                {"summary": [2, 3], "document": [0, 1], "sure": False},
+                {"summary": [0, 1], "document": [2, 3], "sure": True},
+                {"summary": [1, 2], "document": [3, 4], "sure": True},
+            ],
+        },
+    ),
+    "wice": (
+        "dev1",
+        CLAIM["evidence"],
+        "Larks sing loudly",
+        {"supported": [True, True, False], "sentences": [[0], [1]]},
+    ),
+    "faithbench": (
+        "batch_1-3",
+        SAMPLE["source"],
+        SAMPLE["summary"],
+        {
+            "unsupported": [[14, 17, "Unwanted", "A"], [0, 5, "", "B"]],
+            "detectors": {"hhem": 0.25, "judge": 1},
+        },
+    ),
+    "poc": (
+        "PoC_dataset-0",
+        ["The lark sang .", "It was dawn .", "The bird flew ."],
+        ["Hear this .", "The lark sang and flew ."],
+        {
+            "spans": [
+                {"summary": [[3, 5]], "document": [[0, 2], [8, 10]], "type": "Nominal"},
+                {"summary": [[5, 6]], "document": [[2, 3]], "type": "Event"},
+            ]
+        },
+    ),
+    "spark": (
+        "t1",
+        "\n".join(DOCUMENTS),
+        "Larks sing. Herons fish.",
+        {
+            "annotator": "spark",
+            "unit": "char",
+            "alignments": [
+                {"summary": [[0, 10]], "document": [[0, 5], [17, 26]], "sure": True},
+                {"summary": [[12, 23]], "document": [[28, 40]], "sure": True},
+            ],
+        },
+    ),
+}
+ANSWER = "Larks sing at dawn and nest in fields."
+PASSAGES = [([0, 5], [1]), ([11, 18], [0]), ([23, 38], [1])]
+MARKED = {"spans": [{"summary": span, "passages": numbers} for span, numbers in PASSAGES]}
+EXPECTED["quotesum"] = "q_0", ["At dawn.", "Larks nest."], ANSWER, MARKED
+EXPECTED["verifiability"] = "dev-2", ["At dawn.", "Larks."], ANSWER, MARKED
+
+
+def write(folder, layout, rows=ROWS):
+    """Write the files of a layout to a folder."""
+    for name, text in FILES[layout].items():
+        (folder / name).write_text(text)
+    if layout == "spark":
+        with open(folder / "alignments.csv", "w", newline="") as out:
+            table = csv.writer(out)
+            table.writerow(["topic", "documentFile", "docSpanOffsets", "docSpanText", "summarySpanOffsets"])
+            table.writerows(rows)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_texts_and_gold_of_each_layout(layout, tmp_path):
+    write(tmp_path, layout)
+    [example] = convert.read_examples(layout, tmp_path)
+    name, document, summary, gold = EXPECTED[layout]
+    assert (example.id, example.document, example.summary) == (name, document, summary)
+    assert example.gold == gold
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_converted_gold_is_of_its_kind_and_fits_its_texts(layout, tmp_path):
+    write(tmp_path, layout)
+    made = tmp_path / "made"
+    convert.main(["--layout", layout, "--path", str(tmp_path), "--output", str(made)])
+    kind = gold_kind(made / "gold.jsonl")
+    assert kind == LAYOUTS[layout].kind
+    files = ["--path", str(made / "corpus.jsonl"), "--tokenized", str(kind in ("token", "fused")).lower()]
+    if kind in ("token", "char"):
+        files += ["--gold", str(made / "gold.jsonl")]
+    corpus.main(["--reader", "jsonl", *files, "--output", str(tmp_path / "corpus")])
+    pairs = list(read_pairs(tmp_path / "corpus/corpus.jsonl"))
+    if kind not in ("token", "char"):
+        for (_, gold), pair in zip(read_evidence_gold(made / "gold.jsonl"), pairs, strict=True):
+            check_evidence_gold(gold, pair, "gold")
+
+
+def test_marks_cover_the_words_that_they_mark(tmp_path):
+    write(tmp_path, "quotesum")
+    [example] = convert.read_examples("quotesum", tmp_path)
+    marked = [example.summary[slice(*span["summary"])] for span in example.gold["spans"]]
+    assert marked == ["Larks", "at dawn", "nest in fields."]
+
+
+@pytest.mark.parametrize(
+    ("layout", "old", "new", "place"),
+    [
+        ("multimwa", "1-2\t", "1\t", "mtref-dev.tsv, line 1"),
+        ("multimwa", "\tx\tx\tx\t", "\t", "mtref-dev.tsv, line 1"),
+        ("jacana", "sureAlign", "sure", "msr.json, pair 0"),
+        ("quotesum", "source8", "source9", "dev.jsonl, line 1"),
+        ("verifiability", "summary", "text", "dev.jsonl, line 1"),
+        ("wice", "claim_tokens", "tokens", "dev.jsonl, line 1"),
+        ("faithbench", "summary_start", "start", "batch_1.json, sample 0"),
+        ("faithbench", "samples", "examples", "batch_1.json"),
+        ("poc", "[0, 2]", "[0, 99]", "PoC_dataset.json, example 0"),
+        ("spark", "Larks nest here", "Wrens nest here", "alignments.csv, row 1"),
+    ],
+)
+def test_files_in_another_layout_are_refused(layout, old, new, place, tmp_path):
+    write(tmp_path, layout)
+    for name in FILES[layout]:
+        (tmp_path / name).write_text(FILES[layout][name].replace(old, new))
+    with pytest.raises(InputError, match="not in the layout") as error:
+        list(convert.read_examples(layout, tmp_path))
+    assert str(error.value).startswith(str(tmp_path / place))
+
+
+def test_ids_and_empty_files_are_checked(tmp_path):
+    write(tmp_path, "wice")
+    (tmp_path / "more.jsonl").write_text(FILES["wice"]["dev.jsonl"])
+    with pytest.raises(InputError, match=r"more.jsonl, line 1: id dev1 comes twice, first at .*dev.jsonl"):
+        list(convert.read_examples("wice", tmp_path))
+    for name in ("dev.jsonl", "more.jsonl"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(InputError, match="no examples with gold"):
+        list(convert.read_examples("wice", tmp_path))
+    with pytest.raises(InputError, match=r"incontext_fusion.json"):
+        list(convert.read_examples("spark", tmp_path / "dev.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("layout", "name", "text", "message"),
+    [
+        ("faithbench", "batch.json", '{"samples": null}', r"batch.json: not in the layout"),
+        ("jacana", "msr.json", "7", r"msr.json: not in the layout"),
+        ("wice", "dev.jsonl", json.dumps(CLAIM | {"meta": {"id": 7}}), r"dev.jsonl, line 1: `id` is 7"),
+        (
+            "wice",
+            "dev.jsonl",
+            json.dumps(CLAIM | {"evidence": [7]}),
+            "pair dev1: `document` must be a string",
+        ),
+    ],
+)
+def test_values_of_another_type_are_refused(layout, name, text, message, tmp_path):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(convert.read_examples(layout, tmp_path))
+
+
+def test_files_that_are_not_json_are_refused(tmp_path):
+    (tmp_path / "PoC_dataset.json").write_text("[")
+    with pytest.raises(InputError, match=r"PoC_dataset.json: not valid JSON"):
+        list(convert.read_examples("poc", tmp_path))

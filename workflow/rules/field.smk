@@ -1,0 +1,140 @@
+"""
+The field: systems on the sets of a folder, by the measures that their gold allows. Run it by `make field`.
+
+Inputs:
+    {field.data}/{set}/corpus.jsonl, gold.jsonl    or, with a name such as `wice-dev`, the set in its public layout
+Outputs:
+    results/field/{set}/input/                     the corpus and the gold of a public layout
+    results/field/{set}/corpus/                    and extract/, train/ and align/ by the rules of these stages
+    results/field/{set}/align/{system}/            alignments.jsonl, or evidence.jsonl of a system without links
+    results/field/{set}/score/field.tsv            the scores of all systems
+"""
+
+
+rule field_input:
+    output:
+        corpus="results/field/{set}/input/corpus.jsonl",
+        gold="results/field/{set}/input/gold.jsonl",
+    log:
+        "results/field/{set}/logs/input.log",
+    benchmark:
+        "results/field/{set}/benchmarks/input.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=runtime(30),
+    params:
+        *code("pipeline.corpus.convert"),
+        content=field_content,
+        layout=lambda wildcards: wildcards.set.partition("-")[0],
+        path=lambda wildcards: FIELD_SETS[wildcards.set],
+        folder=subpath(output.corpus, parent=True),
+    shell:
+        "python -m pipeline.corpus.convert --layout {params.layout:q} --path {params.path:q}"
+        " --output {params.folder:q} --log {log:q}"
+
+
+rule field_corpus:
+    input:
+        unpack(field_files),
+    output:
+        corpus="results/field/{set}/corpus/corpus.jsonl",
+        offsets="results/field/{set}/corpus/corpus.offsets.npy",
+        gold="results/field/{set}/corpus/gold.jsonl",
+    log:
+        "results/field/{set}/logs/corpus.log",
+        rejected="results/field/{set}/corpus/rejected.tsv",
+    benchmark:
+        "results/field/{set}/benchmarks/corpus.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(4000),
+        runtime=runtime(60),
+    params:
+        *code("pipeline.corpus"),
+        content=field_content,
+        tokenized=lambda wildcards: settings.options({"tokenized": field_tokenized(wildcards)}),
+        gold=field_gold_option,
+        folder=subpath(output.corpus, parent=True),
+    shell:
+        "python -m pipeline.corpus --reader jsonl --path {input.path:q} {params.gold} {params.tokenized}"
+        " --output {params.folder:q} --threads {threads} --log {log[0]:q}"
+
+
+rule align_shipped:
+    input:
+        corpus=rules.corpus.output.corpus,
+        models=files_in("pipeline/models"),
+    output:
+        "results/{corpus}/align/{shipped}/alignments.jsonl",
+    log:
+        "results/{corpus}/logs/align-{shipped}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/align-{shipped}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(6000, 1),
+        runtime=runtime(240, 0.3),
+    params:
+        *code("pipeline.align", "pipeline.semihmm.jumps.relative"),
+        model=lambda wildcards: f"pipeline/models/{SHIPPED[wildcards.shipped]}.npz",
+    shell:
+        "python -m pipeline.align --model {params.model:q} --corpus {input.corpus:q}"
+        " --system {wildcards.shipped:q} --output {output:q} --threads {threads} --log {log:q}"
+
+
+rule score_passages:
+    input:
+        unpack(field_files),
+        **encoder_files(),
+        corpus=rules.field_corpus.output.corpus,
+    output:
+        "results/field/{set}/align/{scoring}/evidence.jsonl",
+    log:
+        "results/field/{set}/logs/align-{scoring}.log",
+    benchmark:
+        "results/field/{set}/benchmarks/align-{scoring}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(3000, 5),
+        runtime=runtime(240, 1),
+    params:
+        *code(*filter(find_spec, [f"{BASELINES}.passages"])),
+        content=field_content,
+        settings=settings.options(config["embed"] | {"model": encoder_folder()}),
+    shell:
+        "python -m pipeline.baselines.passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
+        " --gold {input.gold:q} {params.settings} --output {output:q} --log {log:q}"
+
+
+rule score_field:
+    input:
+        unpack(field_files),
+        corpus=rules.field_corpus.output.corpus,
+        alignments=lambda wildcards: field_outputs(wildcards, scoring=False),
+        evidence=lambda wildcards: field_outputs(wildcards, scoring=True),
+    output:
+        "results/field/{set}/score/field.tsv",
+    log:
+        "results/field/{set}/logs/score-field.log",
+    benchmark:
+        "results/field/{set}/benchmarks/score-field.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(4000),
+        runtime=runtime(60),
+    params:
+        *code("pipeline.score.field"),
+        content=field_content,
+        evidence=lambda wildcards, input: "--evidence" if input.evidence else "",
+        settings=settings.options(config["score"], only=("bootstrap",)),
+        seed=config["seed"],
+    shell:
+        "python -m pipeline.score.field --corpus {input.corpus:q} --gold {input.gold:q}"
+        " --alignments {input.alignments:q} {params.evidence} {input.evidence:q} {params.settings}"
+        " --seed {params.seed} --output {output:q} --log {log:q}"
+
+
+rule field:
+    input:
+        expand("results/field/{set}/score/field.tsv", set=FIELD_SETS),
