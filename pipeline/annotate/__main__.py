@@ -3,7 +3,7 @@
     palimpsest annotate corpus.jsonl --html page.html --alignments alignments.jsonl --annotator A
 
 The page holds the whole corpus, opens from disk and loads nothing. It keeps the work in the browser and
-downloads it as a gold file. ``palimpsest serve --annotate`` shows the same page and writes to a gold file as
+downloads it as a gold file. ``palimpsest serve --gold`` shows the same page and writes to a gold file as
 you work.
 """
 

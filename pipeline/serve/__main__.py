@@ -8,16 +8,20 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from ipaddress import ip_address
 
 import uvicorn
+from starlette.routing import Route
 
+from pipeline.annotate.annotation_task import open_task
+from pipeline.annotate.routes import routes
 from pipeline.api import load_model
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.serve.app import make_app
-from pipeline.serve.opened import open_paths
+from pipeline.serve.opened import Opened, open_paths
 from pipeline.serve.security import LOOPBACK
 
 LAST_PORT = 65535
@@ -43,6 +47,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--model", metavar="FILE", help="a trained model, model.npz (default: the one supplied)"
     )
+    parser.add_argument(
+        "--gold", metavar="FILE", help="annotate the corpus: a gold file to write, which need not exist yet"
+    )
+    parser.add_argument(
+        "--tokenized", action="store_true", help="with --gold: spaces separate tokens in the corpus"
+    )
+    parser.add_argument(
+        "--language", default="en", help="with --gold: language of the texts, two letters (default: en)"
+    )
     options = parser.parse(arguments)
     with _listen(options.host, options.port) as listener:
         _serve(options, listener)
@@ -50,13 +63,14 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     opened = open_paths(options.paths)
+    annotation = _annotation(options, opened)
     model = load_model(*filter(None, [options.model]))
     bound, port = ip_address(listener.getsockname()[0]), listener.getsockname()[1]
     host = "localhost" if bound.is_unspecified else options.host
     token = secrets.token_urlsafe(TOKEN_BYTES)
     names = {*LOOPBACK, host}
     config = uvicorn.Config(
-        make_app(model, opened, token=token, names=names, addresses=bound.is_unspecified),
+        make_app(model, opened, annotation, token=token, names=names, addresses=bound.is_unspecified),
         http="h11",
         ws="none",
         lifespan="off",
@@ -80,6 +94,20 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     if not options.no_browser and _has_screen():
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _annotation(options: argparse.Namespace, opened: Sequence[Opened]) -> list[Route]:
+    """Return the routes of the annotation page, none without ``--gold``."""
+    if not options.gold:
+        return []
+    corpora = [(one.corpus.path, one.systems) for one in opened if one.corpus]
+    if len(corpora) != 1:
+        raise InputError(
+            f"--gold {options.gold}: {len(corpora)} corpora are opened; name the one to annotate"
+        )
+    [(corpus, systems)] = corpora
+    alignments = [file.path for file in systems]
+    return routes(open_task(corpus, options.gold, alignments, options.tokenized, options.language))
 
 
 def _listen(host: str, port: int) -> socket.socket:

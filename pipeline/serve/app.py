@@ -27,15 +27,15 @@ Task: TypeAlias = Literal["align", "attribute"]
 
 
 def make_app(
-    model: TrainedModel, opened: Sequence[Opened] = (), more: Sequence[Route] = (), **rules: Any
+    model: TrainedModel, opened: Sequence[Opened] = (), annotation: Sequence[Route] = (), **rules: Any
 ) -> ASGIApp:
     """Return the app behind its :class:`Guard`.
 
-    ``opened``: the corpora that it shows. ``more``: routes of other rooms, which it guards as its own.
-    ``rules``: the arguments of :class:`Guard`.
+    ``opened``: the corpora that it shows. ``annotation``: the routes of :mod:`pipeline.annotate.routes`, if
+    one of them is annotated. ``rules``: the arguments of :class:`Guard`.
     """
     work = Work()
-    page, policy = _make_page(opened)
+    page, policy = _make_page(opened, annotated=bool(annotation))
 
     async def show_form(request: Request) -> Response:
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
@@ -74,7 +74,7 @@ def make_app(
             answer("attribute"),
             Route("/corpora/{number:int}", list_pairs),
             Route("/corpora/{number:int}/pair", show_pair),
-            *more,
+            *annotation,
         ],
         exception_handlers={
             InputError: _explain,
@@ -97,7 +97,7 @@ def find(model: TrainedModel, task: Task, sent: Sent) -> str:
     return viewer_page(title, [model.align(documents, text, id=title).viewer_data()])
 
 
-def _make_page(opened: Sequence[Opened]) -> tuple[str, str]:
+def _make_page(opened: Sequence[Opened], annotated: bool) -> tuple[str, str]:
     """Return the page of the app and its content security policy.
 
     The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
@@ -108,7 +108,7 @@ def _make_page(opened: Sequence[Opened]) -> tuple[str, str]:
     corpora = [
         {"name": corpus.name, "pairs": len(corpus.ids), "systems": len(corpus.systems)} for corpus in opened
     ]
-    page = template.render(corpora=corpora, most_bytes=MOST_BYTES, **parts)
+    page = template.render(corpora=corpora, annotated=annotated, most_bytes=MOST_BYTES, **parts)
     return page, content_policy(f"{parts['hashes']} {page_parts(*VIEWER_SCRIPTS)['hashes']}")
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from annotate.examples import write_corpus, write_system
 from app_server import ROOT, running
 from reports import take_screenshot
 from sample_files import PAGE, make_pdf
@@ -189,3 +190,24 @@ def test_a_phone_shows_everything_without_scrolling_aside(request, open_page, ad
     assert page.evaluate("document.querySelector('#result').getBoundingClientRect().top") < 100
     if scheme == "light":
         take_screenshot(request, page, "app-phone.png")
+
+
+def test_a_corpus_is_annotated(own_ports, open_page, tmp_path):
+    write_corpus(tmp_path / "pairs.jsonl")
+    write_system(tmp_path / "toy.jsonl")
+    gold, given = tmp_path / "gold.jsonl", [str(tmp_path / name) for name in ("pairs.jsonl", "toy.jsonl")]
+    with running(own_ports, *given, "--gold", str(gold), "--tokenized") as (_, port, token):
+        page = open_page(f"http://127.0.0.1:{port}/?token={token}", selector="#pairs button")
+        page.get_by_role("link", name="Annotate the corpus by hand").click()
+        page.locator("[data-part=annotator]").fill("A")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".word.selected")
+        page.keyboard.press("m")
+        page.keyboard.press("Enter")
+        page.locator(".saved.done").wait_for()
+        [line] = map(json.loads, gold.read_text().splitlines())
+        assert line["annotator"] == "A" and len(line["alignments"]) == 1
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Download gold.jsonl").click()
+        download.value.save_as(tmp_path / "downloaded.jsonl")
+    assert (tmp_path / "downloaded.jsonl").read_text() == gold.read_text()

@@ -216,3 +216,13 @@ main(["serve", "--port", "0", "--no-browser"])
     assert done.returncode == 1 and done.stdout == ""
     install = 'install it with `pip install "palimpsest[serve]"`'
     assert done.stderr == f"error: {package.replace('_', '-')} is not installed; {install}\n"
+
+
+def test_one_corpus_is_annotated(results, tmp_path, capsys):
+    for paths in ([], [str(results), write(tmp_path / "pairs.jsonl", PAIRS)]):
+        with pytest.raises(SystemExit) as stop:
+            main(["serve", "--port", "0", "--no-browser", *paths, "--gold", str(tmp_path / "gold.jsonl")])
+        assert stop.value.code == 1
+        message = f"{len(paths)} corpora are opened; name the one to annotate"
+        assert capsys.readouterr().err.endswith(f"gold.jsonl: {message}\n")
+    assert not (tmp_path / "gold.jsonl").exists()

@@ -212,6 +212,7 @@
     }
   }
 
+  if (byId("annotate")) byId("annotate").href = address("/annotate");
   if (corpus) {
     const list = () => listPairs().catch((error) => say(error.message));
     corpus.addEventListener("change", () => { shown = null; list(); });
