@@ -87,6 +87,7 @@ def test_slow_and_half_sent_bodies_do_not_block_others(server):
     assert answer(port, token)[0] == 200
 
 
+@pytest.mark.guarantee("network")
 def test_requests_at_once_are_answered_as_one_by_one(server):
     _, port, token = server
     texts = [f"{count} people waited because of fog." for count in range(8)]
