@@ -17,7 +17,7 @@ from pipeline.run.errors import InputError, one_line
 from pipeline.run.progress import log
 from pipeline.serve.opened import Opened
 from pipeline.serve.security import MOST_BYTES, Guard, content_policy
-from pipeline.serve.texts_sent import PASTED, Sent, read_form
+from pipeline.serve.texts_sent import Sent, read_form
 from pipeline.serve.work import Work
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -89,7 +89,7 @@ def make_app(
 def find(model: TrainedModel, task: Task, sent: Sent) -> str:
     """Return the page with what the model finds; raise :class:`InputError` for unusable texts."""
     documents, text = sent.extract()
-    title = one_line(sent.text.name or PASTED)
+    title = sent.title
     if task == "attribute":
         return viewer_page(title, [model.attribute(documents, text, id=title).viewer_data()], "attribution")
     if not isinstance(documents, str):

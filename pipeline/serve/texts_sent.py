@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from pipeline.cli.texts import extract_text
-from pipeline.run.errors import InputError
+from pipeline.run.errors import InputError, one_line
 from pipeline.serve.security import MOST_BYTES
 
 MOST_FILES = 100
@@ -25,10 +25,11 @@ class Part(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """The ``documents`` and the ``text`` of a request, not yet extracted."""
+    """The ``documents`` and the ``text`` of a request, not yet extracted, and the ``title`` of the answer."""
 
     documents: list[Part]
     text: Part
+    title: str
 
     def extract(self) -> tuple[str | Mapping[str, str], str]:
         """Return the documents, by name if there are several, and the text.
@@ -49,13 +50,16 @@ class Sent(NamedTuple):
 async def read_form(request: Request) -> Sent:
     """Return what a form holds: ``document`` once or more, and ``text`` once, as fields or as files.
 
-    Raise :class:`HTTPException` (400) for another form.
+    The title is the field of that name, or else the name of the text's file. Raise :class:`HTTPException`
+    (400) for another form.
     """
     async with request.form(max_files=MOST_FILES, max_fields=MOST_FILES, max_part_size=MOST_BYTES) as form:
         documents, texts = await _parts(form, "document"), await _parts(form, "text")
+        title = form.get("title")
     if not documents or len(texts) != 1:
         raise HTTPException(400, "Give a document and a text.")
-    return Sent(documents, texts[0])
+    given = title if isinstance(title, str) and title.strip() else texts[0].name or PASTED
+    return Sent(documents, texts[0], one_line(given))
 
 
 async def _parts(form: FormData, key: str) -> list[Part]:

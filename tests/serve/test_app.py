@@ -72,6 +72,13 @@ def test_the_viewer_shows_what_the_model_finds(client, model):
     assert answer.text == viewer_page("pasted text", [found.viewer_data()], "attribution")
 
 
+def test_the_title_is_the_one_given_or_the_name_of_the_file(client):
+    parts, file = [("document", DOCUMENT)], ("text", ("a.txt", TEXT.encode()))
+    for given, title in (("b\n\u202e3", "b \\u202e3"), (" ", "a.txt")):
+        page = client.post("/align", *parts, file, ("title", given)).text
+        assert unpack(page)["id"] == title and f"<title>{title}</title>" in page
+
+
 def test_line_breaks_of_a_form_are_those_of_a_text(client):
     answers = [
         client.post("/align", ("document", DOCUMENT.replace(". ", f".{end}")), ("text", TEXT))

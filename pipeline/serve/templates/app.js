@@ -14,6 +14,7 @@
     files: [],
   }]));
   let running = null; // the request that is not answered yet, as its AbortController
+  let openedPair = null; // the pair whose texts were put into the form: { id, texts }
   let savedPage = null; // the address of the page that the link saves
 
   // Return the address of a route, with the token and parameters.
@@ -115,7 +116,14 @@
     if (bytes > 0.99 * mostBytes) {
       throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
     }
+    if (openedPair && openedPair.texts === pastedTexts()) data.append("title", openedPair.id);
     return data;
+  }
+
+  // Return what is in the form, as one string; an empty one if there are files.
+  function pastedTexts() {
+    const all = Object.values(sides);
+    return all.some((side) => side.files.length) ? "" : JSON.stringify(all.map((side) => side.area.value));
   }
 
   async function submit(task) {
@@ -205,6 +213,7 @@
         listFiles(side);
         side.area.value = pair[name];
       }
+      openedPair = { id, texts: pastedTexts() };
       if (pair.page === null) await submit("attribute");
       else showPage(pair.page, "alignment");
     } catch (error) {
