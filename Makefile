@@ -37,7 +37,7 @@ help:
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
-	@echo "make readme      align, and write the picture and the table of scores for README.md"
+	@echo "make readme      align, and write the picture of README.md and the table of docs/tutorial.md"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities (needs a network)"
@@ -111,6 +111,7 @@ field: setup
 		--config 'field={"data": "$(DATA)", "sets": $(call as_list,$(SETS)), "systems": $(call as_list,$(SYSTEMS))}' \
 		-- field
 	python -m pipeline.report.field_page --results results/field --file docs/field.md
+	python -m pipeline.report.field_summary --results results/field --file README.md
 
 # A model file names the code that trained it, so an edit to that code changes its bytes, if not its parameters.
 model: setup
@@ -123,7 +124,7 @@ model: setup
 	cp results/wordnet/tables.npz pipeline/models/wordnet.npz
 
 readme: align
-	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file README.md
+	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
 	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
 		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
