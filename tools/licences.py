@@ -25,6 +25,7 @@ Palimpsest is under the MIT licence; it imports these packages and distributes n
 SPDX = {
     "Apache": "Apache-2.0",
     "Apache 2.0": "Apache-2.0",
+    "Apache2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "3-Clause BSD License": "BSD-3-Clause",
     "BSD": "BSD-3-Clause",
