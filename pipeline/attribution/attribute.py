@@ -21,7 +21,7 @@ from pipeline.text.words import is_punctuation, is_stop_word
 from pipeline.types import Floats, Span
 
 # The least null posterior of a word that has no source.
-WITHOUT = 0.5
+WITHOUT = 0.4
 
 
 def attribute(

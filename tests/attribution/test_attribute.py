@@ -149,7 +149,7 @@ def test_quotes_sums_and_unsupported_words(document, text, data):
         words = [t for t, (a, b) in enumerate(pair.summary.tokens) if a < part.text[1] and part.text[0] < b]
         assert part.null == pytest.approx(float(rows[words, n].mean()))
         if part.reason == "no source":
-            assert not linked & set(words) and rows[words, n].min() >= 0.5
+            assert not linked & set(words) and rows[words, n].min() >= 0.4
     whole = (0, len(pair.summary.raw))
     asked = made(pair, rows[:, :n], rows[:, n], links, span=whole)
     assert asked.unsupported == found.unsupported and asked.sentences == found.sentences
