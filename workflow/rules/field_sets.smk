@@ -7,9 +7,7 @@ BASELINES = "pipeline.baselines"
 LINKING = {
     **dict.fromkeys([*SHIPPED, "identity", "cutpaste-1", "embed"], ()),
     "awesome": (f"{BASELINES}.awesome",),
-    **dict.fromkeys(
-        ["simalign-argmax", "simalign-itermax", "simalign-match"], (f"{BASELINES}.simalign", "simalign")
-    ),
+    **dict.fromkeys(["simalign-argmax", "simalign-itermax"], (f"{BASELINES}.simalign", "simalign")),
     **dict.fromkeys(
         ["transport-balanced", "transport-partial", "transport-unbalanced"], (f"{BASELINES}.transport", "ot")
     ),
@@ -26,8 +24,8 @@ SCORING = {
     "rouge-l": (f"{BASELINES}.passages", "rouge_score"),
     "bertscore": (f"{BASELINES}.passages", "bert_score"),
 }
-# Variants that documents do without: matching takes cubic time, and the others are like those that are kept.
-FOR_SENTENCES = ("simalign-itermax", "simalign-match", "transport-balanced", "transport-unbalanced")
+# Variants that documents do without, since they are like those that are kept.
+FOR_SENTENCES = ("simalign-itermax", "transport-balanced", "transport-unbalanced")
 FOR_DOCUMENTS = [system for system in LINKING if system not in FOR_SENTENCES]
 # The systems for each kind of gold.
 FIELD_SYSTEMS = {
