@@ -97,7 +97,8 @@ class Project:
         (folder / ".venv/bin").mkdir(parents=True)
         (folder / ".venv/set-up").touch()
         (folder / "docs").mkdir()
-        shutil.copy(ROOT / "docs/field.md", folder / "docs/field.md")
+        for page in ("docs/field.md", "README.md"):
+            shutil.copy(ROOT / page, folder / page)
         for name, (corpus, golds) in SETS.items():
             gold = [{"id": pair["id"]} | gold for pair, gold in zip(corpus, golds, strict=True)]
             self.write(f"{name}/corpus.jsonl", lines(corpus))
