@@ -150,10 +150,12 @@ rule embed:
         code_of_encoded,
         part=part_option,
         module=lambda wildcards: wildcards.encoded.partition("-")[0],
-        system=lambda wildcards: f"--system {wildcards.encoded}" if "-" in wildcards.encoded else "",
+        options=lambda wildcards: settings.options(
+            {"system": wildcards.encoded} if "-" in wildcards.encoded else {}
+        ),
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
-        "python -m pipeline.baselines.{params.module} {params.system} --corpus {input.corpus:q}"
+        "python -m pipeline.baselines.{params.module:q} {params.options} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 

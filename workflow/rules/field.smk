@@ -53,11 +53,11 @@ rule field_corpus:
     params:
         *code("pipeline.corpus"),
         content=field_content,
-        tokenized=lambda wildcards: settings.options({"tokenized": field_tokenized(wildcards)}),
+        settings=lambda wildcards: settings.options({"tokenized": field_tokenized(wildcards)}),
         gold=field_gold_option,
         folder=subpath(output.corpus, parent=True),
     shell:
-        "python -m pipeline.corpus --reader jsonl --path {input.path:q} {params.gold} {params.tokenized}"
+        "python -m pipeline.corpus --reader jsonl --path {input.path:q} {params.gold} {params.settings}"
         " --output {params.folder:q} --threads {threads} --log {log[0]:q}"
 
 
@@ -126,12 +126,11 @@ rule score_field:
     params:
         *code("pipeline.score.field"),
         content=field_content,
-        evidence=lambda wildcards, input: "--evidence" if input.evidence else "",
         settings=settings.options(config["score"], only=("bootstrap",)),
         seed=config["seed"],
     shell:
         "python -m pipeline.score.field --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} {params.evidence} {input.evidence:q} {params.settings}"
+        " --alignments {input.alignments:q} --evidence {input.evidence:q} {params.settings}"
         " --seed {params.seed} --output {output:q} --log {log:q}"
 
 
