@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 
 from pipeline.annotate.annotation_page import disk_page
-from pipeline.annotate.task_options import add_task_options, open_from_options
+from pipeline.annotate.annotation_task import open_task
 from pipeline.io.outputs import write_text
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
@@ -25,7 +25,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("corpus", help="pairs in input form, or corpus.jsonl of the corpus stage")
     parser.add_argument("--html", required=True, metavar="FILE", help="page to write")
-    add_task_options(parser, "gold file with work to continue or to adjudicate")
+    parser.add_argument(
+        "--alignments",
+        nargs="+",
+        default=(),
+        metavar="FILE",
+        help="alignments.jsonl of systems to start from; the first with posteriors orders the pairs by doubt",
+    )
+    parser.add_argument("--gold", metavar="FILE", help="gold file with work to continue or to adjudicate")
+    parser.add_argument("--tokenized", action="store_true", help="spaces separate tokens in the corpus")
+    parser.add_argument("--language", default="en", help="language of the texts, two letters (default: en)")
     parser.add_argument(
         "--annotator",
         default="",
@@ -33,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
         help="who annotates, and whose gold is continued; `adjudicated` starts from the gold of two others",
     )
     options = parser.parse(arguments)
-    task = open_from_options(options.corpus, options)
+    task = open_task(options.corpus, options.gold, options.alignments, options.tokenized, options.language)
     write_text(options.html, disk_page(task, Path(options.corpus).name, options.annotator))
     log.info(f"{options.html}: a page with {len(task)} pairs")
 
