@@ -5,18 +5,22 @@ one, every rewrite is weighted by the share of its summary sentence that came fr
 the first pass. So words that many sentences have, such as names and function words, follow those around them.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from pipeline.align.prepared import Prepared
 from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.phrases.affinity import Affinity, sentence_of
 from pipeline.types import Floats, Span
+
+if TYPE_CHECKING:
+    from pipeline.align.aligner import Prepared
 
 # Added to a share, so that a document sentence without any is unlikely and not impossible.
 LEAST_SHARE = 0.02
 
 
-def second_pass(prepared: Prepared, sources: Floats, power: float) -> Prepared | None:
+def second_pass(prepared: "Prepared", sources: Floats, power: float) -> "Prepared | None":
     """Return a pair with its rewrites weighted for a second pass, or None if nothing would change.
 
     ``sources`` (T, n): the probabilities of the first pass that a summary word comes from a document word.

@@ -48,8 +48,7 @@ def prepared():
     corpus = make(
         [("the printer sells\nacme ships printers", "acme sells\nprinters"), ("a printer", "a ship")]
     )
-    chosen = settings(iterations=2, wordnet=False)
-    model = train(corpus, "relative", chosen, Resources(None, None, None, None))[0]
+    model = train(corpus, "relative", settings(iterations=2, wordnet=False), Resources(None, None, None, None))[0]
     aligner = Aligner(model)
     return aligner, [aligner.prepare(pair, extract.sentences) for pair, extract in corpus]
 
