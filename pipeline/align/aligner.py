@@ -15,7 +15,6 @@ from pipeline.align.decode import (
 )
 from pipeline.align.decoding import DEFAULTS, Decoding
 from pipeline.align.gaps import gaps_of
-from pipeline.align.second_pass import second_pass
 from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
@@ -186,15 +185,12 @@ class Aligner:
     def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors that :meth:`decode` takes.
 
-        For the posterior decoder they are those of a :func:`pipeline.align.second_pass.second_pass`, adjusted
-        by :meth:`pipeline.align.decode.Posteriors.among_neighbours` and
-        :meth:`pipeline.align.decode.Posteriors.among_nulls`. The log-likelihood is that of the first pass.
+        For the posterior decoder they are those of :meth:`own_posteriors` adjusted by
+        :meth:`pipeline.align.decode.Posteriors.among_neighbours` and
+        :meth:`pipeline.align.decode.Posteriors.among_nulls`.
         """
         log_likelihood, posteriors = self.own_posteriors(prepared, decoding.unigram_null)
         if decoding.decoder == "posterior":
-            again = second_pass(prepared, posteriors.sources, decoding.second_pass)
-            if again:
-                _, posteriors = self.own_posteriors(again, decoding.unigram_null)
             posteriors = posteriors.among_neighbours(decoding.phrase_support, decoding.diagonal_discount)
             posteriors = posteriors.among_nulls(decoding.stretch_support, prepared.information)
         return log_likelihood, posteriors
