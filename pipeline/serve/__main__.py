@@ -21,7 +21,8 @@ from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.serve.app import make_app
-from pipeline.serve.opened import Opened, open_paths
+from pipeline.serve.opened import Opened
+from pipeline.serve.opening import open_paths
 from pipeline.serve.security import LOOPBACK
 
 LAST_PORT = 65535
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="what to open: a folder of results, an alignments.jsonl, or pairs as JSON lines",
+        help="a folder of results, or JSON lines: pairs, and alignments, gold or sources of them",
     )
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
     parser.add_argument(
@@ -100,7 +101,7 @@ def _annotation(options: argparse.Namespace, opened: Sequence[Opened]) -> list[R
     """Return the routes of the annotation page, none without ``--gold``."""
     if not options.gold:
         return []
-    corpora = [(one.corpus.path, one.systems) for one in opened if one.corpus]
+    corpora = [(one.corpus.path, one.systems) for one in opened if one.corpus and not one.sources]
     if len(corpora) != 1:
         raise InputError(
             f"--gold {options.gold}: {len(corpora)} corpora are opened; name the one to annotate"
