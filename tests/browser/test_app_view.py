@@ -106,9 +106,12 @@ def test_dropped_files_are_read(page):
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
 
 
-def test_a_file_beside_the_places_does_not_replace_the_page(page, address):
+def test_a_file_beside_the_places_does_not_replace_the_page(open_page, page, address):
     page.evaluate(DROP.replace("document.getElementById(side)", "document.body"), ["", "a.txt", [65]])
+    page.get_by_role("alert").get_by_text("a.txt, line 1: not valid JSON").wait_for()
     assert page.url == address and page.locator(".files li").count() == 0
+    # The browser reports that the file was refused.
+    assert "status of 400" in open_page.faults.pop()
 
 
 def test_what_is_wrong_is_said(page):
