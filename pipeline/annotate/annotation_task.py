@@ -18,7 +18,7 @@ from pipeline.io.jsonl import to_line
 from pipeline.report.viewer import pair_data
 from pipeline.run.errors import InputError, shorten
 from pipeline.score.agreement import compare_annotators
-from pipeline.score.reference import AnnotatedPair
+from pipeline.score.reference import AnnotatedPair, make_reference
 from pipeline.score.systems import check_tokens, read_one_system
 from pipeline.score.tsv import Value
 from pipeline.types import JsonObject, StrPath
@@ -109,6 +109,17 @@ class Task:
             **_version(find(everyone, pair_id, annotator)),
         }
 
+    def lines(self) -> list[JsonObject]:
+        """Return the lines of the gold file for the pairs of this corpus, in their order."""
+        annotations = (stored.annotation for stored in self._annotations())
+        return [annotation.to_json() for annotation in annotations if annotation.gold.id in self._pairs]
+
+    def content(self, pair_id: str) -> dict[str, str]:
+        """Return a digit for each word of the summary ``s`` and the document ``d``: 1 for a content word."""
+        reference = make_reference(self._find(pair_id), [])
+        sides = {"s": reference.summary_content, "d": reference.document_content}
+        return {side: "".join(map(str, map(int, content))) for side, content in sides.items()}
+
     def save(self, request: Any) -> JsonObject:
         """Write an annotation to the gold file; return its ``revision``.
 
@@ -140,8 +151,8 @@ class Task:
         golds: dict[str, list[Gold]] = {}
         for stored in self._annotations():
             gold = stored.annotation.gold
-            if stored.annotation.finished and gold.id in self._pairs and gold.annotator != ADJUDICATED:
-                golds.setdefault(gold.id, []).append(gold)
+            if stored.annotation.finished and gold.id in self._pairs:
+                golds.setdefault(gold.id, []).extend([gold] * (gold.annotator != ADJUDICATED))
         annotated = {key: AnnotatedPair(self._pairs[key], of_pair) for key, of_pair in golds.items()}
         return [
             {key: _defined(row[key]) for key in AGREEMENT}

@@ -27,7 +27,7 @@
 
   function readPage() {
     const pairs = [...document.querySelectorAll("script.pair")].map((script) => JSON.parse(script.textContent));
-    return { ...config, pairs, numbers: new Map(pairs.map((pair, number) => [pair.id, number])) };
+    return { ...config, pairs: new Map(pairs.map((pair) => [pair.id, pair])) };
   }
 
   function lineOf(pair) {
@@ -287,7 +287,7 @@
   }
 
   async function refreshAgreement() {
-    if (!config.app || !part("agreement-box").open) return;
+    if (!part("agreement-box").open) return;
     const rows = await store.agreement(Number(part("skip").value)).catch(() => []);
     part("agreement").replaceChildren(...rows.map(agreementRow));
     part("no-agreement").hidden = rows.length > 0;
