@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from pipeline.annotate.annotation_task import open_task
 from pipeline.annotate.routes import routes
-from pipeline.api import load_model
+from pipeline.api import TrainedModel, load_model
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.semihmm.kernels.compile import is_compiled
@@ -52,6 +52,11 @@ def main(arguments: list[str] | None = None) -> None:
         "--gold", metavar="FILE", help="annotate the corpus: a gold file to write, which need not exist yet"
     )
     parser.add_argument(
+        "--align",
+        action="store_true",
+        help="with --gold: align the corpus, to start from and to order it by doubt",
+    )
+    parser.add_argument(
         "--tokenized", action="store_true", help="with --gold: spaces separate tokens in the corpus"
     )
     parser.add_argument(
@@ -64,8 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     opened = open_paths(options.paths)
-    annotation = _annotation(options, opened)
     model = load_model(*filter(None, [options.model]))
+    annotation = _annotation(options, opened, model)
     bound, port = ip_address(listener.getsockname()[0]), listener.getsockname()[1]
     host = "localhost" if bound.is_unspecified else options.host
     token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -97,7 +102,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _annotation(options: argparse.Namespace, opened: Sequence[Opened]) -> list[Route]:
+def _annotation(options: argparse.Namespace, opened: Sequence[Opened], model: TrainedModel) -> list[Route]:
     """Return the routes of the annotation page, none without ``--gold``."""
     if not options.gold:
         return []
@@ -108,7 +113,8 @@ def _annotation(options: argparse.Namespace, opened: Sequence[Opened]) -> list[R
         )
     [(corpus, systems)] = corpora
     alignments = [file.path for file in systems]
-    return routes(open_task(corpus, options.gold, alignments, options.tokenized, options.language))
+    align = (lambda pair: model.align_pair(pair).alignment) if options.align else None
+    return routes(open_task(corpus, options.gold, alignments, options.tokenized, options.language, align))
 
 
 def _listen(host: str, port: int) -> socket.socket:
