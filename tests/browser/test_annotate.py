@@ -4,7 +4,7 @@ import json
 
 import pytest
 from annotating import READY, download, make_page, press, selection, shown_links, wait_until_saved
-from reports import part, take_screenshot
+from reports import part
 
 from pipeline.corpus.__main__ import main as corpus
 from pipeline.score.__main__ import main as score
@@ -90,7 +90,7 @@ def test_a_start_from_a_system_can_be_undone_and_is_noted(open_page, tmp_path):
     assert [(record["id"], record["start"]) for record in gold] == [("b", "toy")]
 
 
-def test_the_mouse_selects_and_lists_act(request, open_page, tmp_path):
+def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
     page = open_page(make_page(tmp_path), selector=READY)
     summary, document = (part(page, side).locator(".word") for side in ("summary", "document"))
     summary.nth(1).click()
@@ -122,7 +122,6 @@ def test_the_mouse_selects_and_lists_act(request, open_page, tmp_path):
         selection(page, "document") == ["ladder"] and document.nth(3).get_attribute("aria-selected") == "true"
     )
     assert summary.nth(3).get_attribute("aria-label") == "ladder, sure “ladder”"
-    take_screenshot(request, page, "annotate.png")
     assert download(page, tmp_path / "gold.jsonl") == []  # an unfinished pair is not gold
     assert json.loads((tmp_path / "gold.jsonl").read_text())["finished"] is False
 

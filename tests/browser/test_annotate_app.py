@@ -5,7 +5,7 @@ import threading
 import pytest
 from annotate.examples import line, link, write_corpus, write_system
 from annotating import READY, press, shown_links, wait_until_saved
-from reports import part, take_screenshot
+from reports import part
 
 from pipeline.annotate.annotation_task import open_task
 from pipeline.annotate.gold_file import GoldFile, find
@@ -121,7 +121,7 @@ def test_work_that_the_app_could_not_save_is_kept(served, begin):
     assert saved(task, "b", "A").gold.cells(sure_only=True) == {(0, 5)}
 
 
-def test_two_annotators_are_compared_and_adjudicated(request, served, begin):
+def test_two_annotators_are_compared_and_adjudicated(served, begin):
     address, task = served
     for name, links in (("A", [link((0, 1), (5, 6)), link((1, 2), (1, 2))]), ("B", [link((0, 1), (5, 6))])):
         for pair_id in "bac":
@@ -141,7 +141,6 @@ def test_two_annotators_are_compared_and_adjudicated(request, served, begin):
     assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
     differences = part(page, "differences").locator("li")
     assert differences.locator(".note").all_inner_texts() == ["A: sure, B: not linked"]
-    take_screenshot(request, page, "adjudicate.png")
     differences.get_by_role("button", name="take").click()
     assert differences.locator(".note").all_inner_texts() == ["A: sure, B: not linked · taken"]
     page.get_by_role("button", name="Finish").click()

@@ -267,6 +267,7 @@
     paint();
     showClock();
     sides.summary.focusCursor();
+    if (matchMedia("(max-width: 52rem)").matches) part("work").scrollIntoView();
     saver.plan();
   }
 
