@@ -95,7 +95,8 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
             file=sys.stderr,
         )
     if not is_compiled():
-        print("the first answer takes about a minute, because it compiles the model", file=sys.stderr)
+        print("compiling the model, which takes about a minute; an answer waits for it", file=sys.stderr)
+        threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
     print(address, flush=True)
     if not options.no_browser and _has_screen():
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -15,6 +15,7 @@ from pipeline.api import TrainedModel
 from pipeline.report.viewer import VIEWER_SCRIPTS, environment, page_parts, viewer_page
 from pipeline.run.errors import InputError, one_line
 from pipeline.run.progress import log
+from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.serve.opened import Opened
 from pipeline.serve.security import MOST_BYTES, Guard, content_policy
 from pipeline.serve.shelf import Shelf
@@ -117,7 +118,7 @@ def _make_page(annotated: bool) -> tuple[str, str]:
     parts = page_parts(str(TEMPLATES / "app_files"), str(TEMPLATES / "app"))
     parts["style"] += (TEMPLATES / "app.css").read_text(encoding="utf-8")
     template = environment().from_string((TEMPLATES / "app.html.jinja").read_text(encoding="utf-8"))
-    page = template.render(annotated=annotated, most_bytes=MOST_BYTES, **parts)
+    page = template.render(annotated=annotated, compiling=not is_compiled(), most_bytes=MOST_BYTES, **parts)
     return page, content_policy(f"{parts['hashes']} {page_parts(*VIEWER_SCRIPTS)['hashes']}")
 
 

@@ -6,6 +6,7 @@ import pytest
 from annotating import READY, download, make_page, press, selection, shown_links, wait_until_saved
 from reports import part
 
+from pipeline.annotate.__main__ import main as annotate
 from pipeline.corpus.__main__ import main as corpus
 from pipeline.score.__main__ import main as score
 
@@ -72,6 +73,23 @@ def test_a_pair_is_annotated_by_keyboard_alone_and_scored(open_page, tmp_path):
     # The system links Rufus, a, ladder and the full stop.
     row = (tmp_path / "scores.tsv").read_text().splitlines()[1].split("\t")
     assert [float(value) for value in row[2:4]] == [0.75, 1.0]
+
+
+def test_a_key_goes_from_sentence_to_sentence(open_page, tmp_path):
+    pairs, page = tmp_path / "pairs.jsonl", tmp_path / "page.html"
+    pairs.write_text(
+        json.dumps({"id": "a", "document": ["Fog came.", "It left.", "So did we."], "summary": "We left."})
+    )
+    annotate([str(pairs), "--html", str(page), "--annotator", "A"])
+    page = open_page(page, selector=READY)
+    press(page, "Tab", "ArrowRight")
+    found = []
+    for key in ("PageDown", "PageDown", "PageDown", "ArrowRight", "PageUp", "PageUp", "PageUp", "PageUp"):
+        press(page, key)
+        found += selection(page, "document")
+    assert found == ["It", "So", "So", "did", "So", "It", "Fog", "Fog"]
+    press(page, "PageDown", "Shift+PageDown")
+    assert selection(page, "document") == ["It", "left", ".", "So"]
 
 
 def test_a_start_from_a_system_can_be_undone_and_is_noted(open_page, tmp_path):

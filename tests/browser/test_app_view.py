@@ -134,6 +134,23 @@ def test_what_is_wrong_is_said(page):
     assert page.locator("#result").is_hidden()
 
 
+def test_the_first_answer_says_why_it_takes_long(page):
+    page.evaluate("document.querySelector('main').dataset.compiling = 'true'")  # as in a new installation
+    page.get_by_label("Document", exact=True).fill(DOCUMENT)
+    page.get_by_label("Text made from it").fill(TEXT)
+    held = []
+    page.route("**/attribute?*", lambda route: held.append(route))
+    page.get_by_role("button", name="Attribute").click()
+    page.locator("#progress", has_text="compiled for its first use").wait_for()
+    held.pop().continue_()
+    result(page, "pasted text")
+    page.get_by_role("button", name="Attribute").click()
+    page.locator("#progress", has_text="Attributing …").wait_for()
+    assert page.locator("#progress").inner_text() == "Attributing …"
+    held.pop().continue_()
+    page.locator("#progress", has_not_text="Attributing").wait_for(state="attached")
+
+
 def test_pairs_are_found_and_opened(page):
     page.get_by_label("Find").fill("sample-03")
     page.locator("#listed", has_text="1 found").wait_for()

@@ -16,6 +16,7 @@ from pipeline.cli.__main__ import main
 from pipeline.corpus.__main__ import main as corpus
 from pipeline.extract.__main__ import main as extract
 from pipeline.run.errors import InputError
+from pipeline.run.extras import EXTRAS
 from pipeline.serve.opened import text_of_tokens
 from pipeline.serve.opening import open_paths
 from pipeline.serve.record_file import Given, RecordFile
@@ -205,18 +206,29 @@ def test_a_byte_order_mark_and_blank_lines_are_skipped(tmp_path):
     assert [file.read(id) for id in file.places] == PAIRS
 
 
-@pytest.mark.parametrize("package", ["starlette", "uvicorn", "python_multipart"])
-def test_a_missing_package_is_named(package):
+def run_without(packages, *arguments):
+    """Run `palimpsest` as if some packages were not installed."""
     code = f"""import sys
 class Missing:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] == {package!r}:
+        if name.split(".")[0] in {packages!r}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Missing())
 from pipeline.cli.__main__ import main
-main(["serve", "--port", "0", "--no-browser"])
+main({list(arguments)!r})
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+
+def test_the_packages_of_other_groups_are_not_needed():
+    others = [module for module, (_, group) in EXTRAS.items() if group != "serve"]
+    done = run_without(others, "serve", "--port", "0", "--no-browser", "missing.jsonl")
+    assert done.returncode == 1 and done.stderr.startswith("error: missing.jsonl: cannot be read")
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "python_multipart"])
+def test_a_missing_package_is_named(package):
+    done = run_without([package], "serve", "--port", "0", "--no-browser")
     assert done.returncode == 1 and done.stdout == ""
     install = 'install it with `pip install "palimpsest[serve]"`'
     assert done.stderr == f"error: {package.replace('_', '-')} is not installed; {install}\n"

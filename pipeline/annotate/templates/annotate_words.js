@@ -111,6 +111,12 @@ function makeSide(pane, side, onSelect) {
     return best;
   }
 
+  // Return the first word of the next sentence (by 1), or of this one and then of the one before it (by -1).
+  function nextSentence(by) {
+    const starts = [...pane.querySelectorAll(".number + .word")].map((word) => Number(word.dataset.k));
+    return (by > 0 ? starts.find((k) => k > focus) : starts.findLast((k) => k < focus)) ?? focus;
+  }
+
   // Return the word that a key moves to, or null for other keys.
   function target(event) {
     const far = event.ctrlKey || event.metaKey;
@@ -123,6 +129,8 @@ function makeSide(pane, side, onSelect) {
       case "ArrowLeft": return focus - 1;
       case "ArrowDown": return inNextLine(1);
       case "ArrowUp": return inNextLine(-1);
+      case "PageDown": return nextSentence(1);
+      case "PageUp": return nextSentence(-1);
       case "Home": return ends()[0];
       case "End": return ends()[1];
       default: return null;

@@ -5,7 +5,7 @@
 (() => {
   const byId = (id) => document.getElementById(id);
   const form = byId("form"), frame = byId("frame"), result = byId("result");
-  const mostBytes = Number(document.querySelector("main").dataset.mostBytes);
+  const main = document.querySelector("main"), mostBytes = Number(main.dataset.mostBytes);
   const sides = Object.fromEntries([...document.querySelectorAll(".drop")].map((zone) => [zone.dataset.side, {
     zone,
     area: zone.querySelector("textarea"),
@@ -136,11 +136,13 @@
     }, 1000);
     say("");
     byId("cancel").hidden = false;
-    byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
+    byId("progress").textContent = (task === "align" ? "Aligning …" : "Attributing …")
+      + (main.dataset.compiling ? " The model is compiled for its first use, which takes about a minute." : "");
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });
       const page = await answer.text();
+      delete main.dataset.compiling;
       if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
     } catch (error) {
       if (request === running && error.name !== "AbortError") say(error.message);
