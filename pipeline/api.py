@@ -87,6 +87,19 @@ class TrainedModel:
         pair = tokenize(record, tokenized, self._aligner.model.settings["language"])
         return self._align(pair, self._decoding(given) if given else self._default)
 
+    def align_pair(self, pair: Pair) -> AlignedPair:
+        """Align a pair whose tokens are known, as :meth:`align` does without settings.
+
+        Raise :class:`pipeline.InputError` for a pair in another language than that of the model.
+        """
+        language = self._aligner.model.settings["language"]
+        if pair.summary.language != language:
+            raise InputError(
+                f"pair {pair.id}: its language is {pair.summary.language!r}, that of the model {language!r}; "
+                "use a model of its language"
+            )
+        return self._align(pair, self._default)
+
     def attribute(
         self,
         document: Side | Mapping[str, Side],

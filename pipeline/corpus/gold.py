@@ -1,7 +1,7 @@
 """Gold alignments: the annotations that systems are scored against."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -79,13 +79,14 @@ class LocatedGold(NamedTuple):
 Annotations: TypeAlias = dict[str, list[LocatedGold]]
 
 
-def read_gold(path: StrPath) -> Iterator[tuple[int, Gold]]:
+def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, Gold]]:
     """Yield ``(line number, Gold)`` from a gold file; raise :class:`InputError` for a malformed line.
 
     Lines that the annotation page has marked as unfinished are left out, and the log says how many.
+    ``lines``: those of the file, as :func:`pipeline.io.jsonl.read_jsonl` takes them.
     """
     unfinished = 0
-    for number, record in read_jsonl(path):
+    for number, record in read_jsonl(path, lines):
         where = f"{path}, line {number}"
         gold = make_gold(record, where)
         if is_finished(record, where):
