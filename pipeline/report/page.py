@@ -19,6 +19,9 @@ NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
+# Those of pipeline.decompose, which is above this room.
+OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
+
 Kind: TypeAlias = Literal["text", "long", "whole", "number", "percent"]
 
 
@@ -129,6 +132,18 @@ COLUMNS: dict[str, list[Column]] = {
         *SYSTEM,
         *_wholes("words"),
         *_percents(**{kind: kind for kind in ("unaligned", "punctuation", "function", "content")}),
+    ],
+    "decomposition": [
+        *SYSTEM,
+        *_wholes("sentences"),
+        *_percents(cut_and_pasted="cut and pasted"),
+        *_percents(sources_0="no source", sources_1="1", sources_2_3="2–3", sources_more="more"),
+        *_percents(**{name: name for name in OPERATIONS}),
+    ],
+    "implied_extracts": [
+        *SYSTEM,
+        *_numbers(extract_sentences="sentences", gold_sentences="of the gold"),
+        *_numbers(precision="precision", recall="recall", f="F"),
     ],
     "outcomes": [
         *SYSTEM,
@@ -263,6 +278,8 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     scored = ("scores", "phrases", "oracle", "nonidentical")
     frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
     frames["statistics"] = read_tsv(statistics)
+    extracts = frames["implied_extracts"]
+    frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
     result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
     result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
