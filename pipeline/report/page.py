@@ -136,14 +136,12 @@ COLUMNS: dict[str, list[Column]] = {
     "decomposition": [
         *SYSTEM,
         *_wholes("sentences"),
-        *_percents(cut_and_pasted="cut and pasted"),
-        *_percents(sources_0="no source", sources_1="1", sources_2_3="2–3", sources_more="more"),
-        *_percents(**{name: name for name in OPERATIONS}),
+        *_percents(cut_and_pasted="cut and pasted", sources_0="no source", sources_1="1", sources_2_3="2–3"),
+        *_percents(sources_more="more", **{name: name for name in OPERATIONS}),
     ],
     "implied_extracts": [
         *SYSTEM,
-        *_numbers(extract_sentences="sentences", gold_sentences="of the gold"),
-        *_numbers(precision="precision", recall="recall", f="F"),
+        *_numbers(extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
     ],
     "outcomes": [
         *SYSTEM,

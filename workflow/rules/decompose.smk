@@ -20,15 +20,15 @@ rule decompose:
         alignments=SCORED,
         wordnet=[path for path in files_in("pipeline/models") if Path(path).name == "wordnet.npz"],
     output:
-        [
-            report(
+        **{
+            table: report(
                 f"results/{{corpus}}/score/{table}.tsv",
                 caption=f"../../pipeline/report/captions/{table}.rst",
                 category=category,
                 labels={"result": title, "kind": "table"},
             )
             for table, (category, title) in DECOMPOSITIONS.items()
-        ],
+        },
         sentences="results/{corpus}/decompose/sentences.tsv",
     log:
         "results/{corpus}/logs/decompose.log",
@@ -43,4 +43,4 @@ rule decompose:
     shell:
         "python -m pipeline.decompose --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --wordnet-data {input.wordnet:q} --output {output.sentences:q}"
-        " --systems {output[0]:q} --extracts {output[1]:q} --log {log:q}"
+        " --systems {output.decomposition:q} --extracts {output.implied_extracts:q} --log {log:q}"
