@@ -185,7 +185,10 @@ def test_the_reason_names_the_module_that_changed(toy):
 
 def test_the_reason_shows_the_setting_that_changed(toy):
     text = toy.snakemake("-n", extract={"sentences": 2}).text
-    assert "--sentences 3' now: '--enabled true --method cosine --sentences 2'" in text
+    assert (
+        "--sentences 3 --unit sentence' now: '--enabled true --method cosine --sentences 2 --unit sentence'"
+        in text
+    )
 
 
 def test_the_unit_of_the_gold_decides_the_scores(toy):
