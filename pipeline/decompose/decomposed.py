@@ -1,8 +1,8 @@
 """Decomposes summary sentences by the links of any system: sources, copied words, operations (Jing 2002)."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.corpus.pair import Pair
@@ -56,7 +56,8 @@ def decompose(
     before = None
     links = sorted(cells)
     for number, span in enumerate(pair.summary.sentences):
-        sentence = post_edit(pair, span, [cell for cell in links if span[0] <= cell[0] < span[1]])
+        first, last = (bisect_left(links, (token, 0)) for token in span)
+        sentence = post_edit(pair, span, links[first:last])
         words = [i for i in range(*span) if not is_punctuation(pair.summary.words[i])]
         made.append(
             Decomposed(
@@ -72,7 +73,7 @@ def decompose(
     return made
 
 
-def post_edit(pair: Pair, span: Span, cells: Iterable[tuple[int, int]]) -> LinkedSentence:
+def post_edit(pair: Pair, span: Span, cells: Sequence[tuple[int, int]]) -> LinkedSentence:
     """Return the summary sentence ``span`` with its sources and the links into them (Section 3.4).
 
     A document sentence is a source if at least ``LEAST_CONTENT_WORDS`` content words of the summary sentence
@@ -80,7 +81,6 @@ def post_edit(pair: Pair, span: Span, cells: Iterable[tuple[int, int]]) -> Linke
     words, which writers insert themselves, or of an isolated word, and people rarely cut single words.
     ``cells``: the word links of the sentence, ascending.
     """
-    cells = list(cells)
     ends = [end for _, end in pair.document.sentences]
     content = {
         (i, bisect_right(ends, j))

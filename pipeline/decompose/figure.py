@@ -65,16 +65,17 @@ def path_of(tagged: Tagged) -> list[Point]:
 
 def figure_page(title: str, tagged: Sequence[Tagged]) -> str:
     """Return a standalone page with a figure for each summary sentence."""
-    figures = [
-        {
-            "headline": headline(of_sentence.decomposed),
-            "tagged": of_sentence,
-            "points": path_of(of_sentence),
-            "width": STEP
-            * (of_sentence.decomposed.sentence.span[1] - of_sentence.decomposed.sentence.span[0]),
-        }
-        for of_sentence in tagged
-    ]
+    figures = []
+    for of_sentence in tagged:
+        start, end = of_sentence.decomposed.sentence.span
+        figures.append(
+            {
+                "headline": headline(of_sentence.decomposed),
+                "tagged": of_sentence,
+                "points": path_of(of_sentence),
+                "width": STEP * (end - start),
+            }
+        )
     template = environment().from_string(TEMPLATE.read_text(encoding="utf-8"))
     style = page_parts()["style"]
     return template.render(title=title, figures=figures, style=style, colours=COLOURS, lane=LANE)

@@ -79,8 +79,8 @@ def _wholes(*names: str) -> list[Column]:
     return [Column(name, name.replace("_", " "), "whole") for name in names]
 
 
-def _percents(**headings: str) -> list[Column]:
-    return [Column(name, heading, "percent") for name, heading in headings.items()]
+def _percents(group: str = "", /, **headings: str) -> list[Column]:
+    return [Column(name, heading, "percent", group=group) for name, heading in headings.items()]
 
 
 SYSTEM = _texts(system="system")
@@ -136,8 +136,9 @@ COLUMNS: dict[str, list[Column]] = {
     "decomposition": [
         *SYSTEM,
         *_wholes("sentences"),
-        *_percents(cut_and_pasted="cut and pasted", sources_0="no source", sources_1="1", sources_2_3="2–3"),
-        *_percents(sources_more="more", **{name: name for name in OPERATIONS}),
+        *_percents(cut_and_pasted="cut and pasted"),
+        *_percents("source sentences", sources_0="0", sources_1="1", sources_2_3="2–3", sources_more="more"),
+        *_percents("operations", **{name: name for name in OPERATIONS}),
     ],
     "implied_extracts": [
         *SYSTEM,

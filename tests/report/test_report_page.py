@@ -175,6 +175,7 @@ def test_decompositions_on_the_page(tmp_path):
     tables = page.tables(tmp_path, tmp_path / "statistics.tsv")
     cells = [cell.text for cell in tables["decomposition"].rows[0]]
     assert cells[:7] == ["s", "4", "75.0 %", "0.0 %", "75.0 %", "0.0 %", "25.0 %"]
+    assert tables["decomposition"].groups == [("", 3), ("source sentences", 4), ("operations", 6)]
     # Means of two documents; the second has an empty extract, so no precision.
     (mean,) = tables["implied_extracts"].rows
     assert [cell.text for cell in mean] == ["s", "1.000", "2.000", "0.500", "0.250", "0.250"]
