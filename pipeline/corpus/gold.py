@@ -97,6 +97,27 @@ def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> 
         log.info(f"{path}: left out {unfinished} unfinished annotations")
 
 
+def read_annotations(path: StrPath) -> Annotations:
+    """Return the gold of a file by the ids of its pairs; raise :class:`InputError` as :func:`read_gold`."""
+    annotations: Annotations = {}
+    for number, gold in read_gold(path):
+        annotations.setdefault(gold.id, []).append(LocatedGold(f"{path}, line {number}", gold))
+    return annotations
+
+
+def checked(pair: "Pair", located: Sequence[LocatedGold]) -> list[Gold]:
+    """Return the gold of a pair that counts, see :func:`settled`, after :func:`check_gold`."""
+    for where, gold in located:
+        check_gold(gold, pair, where)
+    return settled([gold for _, gold in located])
+
+
+def refuse_unknown(left: Annotations, corpus: StrPath) -> None:
+    """Raise :class:`InputError` if gold is ``left``, whose pairs are not in the corpus."""
+    for key, [(where, _), *_] in left.items():
+        raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
+
+
 def settled(golds: Sequence[Gold]) -> list[Gold]:
     """Return the gold of a pair that counts: that of ``ADJUDICATED`` if there is one, else all."""
     return [gold for gold in golds if gold.annotator == ADJUDICATED] or list(golds)

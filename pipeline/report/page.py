@@ -19,6 +19,9 @@ NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
+# Those of pipeline.decompose, which is above this room.
+OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
+
 Kind: TypeAlias = Literal["text", "long", "whole", "number", "percent"]
 
 
@@ -76,8 +79,8 @@ def _wholes(*names: str) -> list[Column]:
     return [Column(name, name.replace("_", " "), "whole") for name in names]
 
 
-def _percents(**headings: str) -> list[Column]:
-    return [Column(name, heading, "percent") for name, heading in headings.items()]
+def _percents(group: str = "", /, **headings: str) -> list[Column]:
+    return [Column(name, heading, "percent", group=group) for name, heading in headings.items()]
 
 
 SYSTEM = _texts(system="system")
@@ -129,6 +132,17 @@ COLUMNS: dict[str, list[Column]] = {
         *SYSTEM,
         *_wholes("words"),
         *_percents(**{kind: kind for kind in ("unaligned", "punctuation", "function", "content")}),
+    ],
+    "decomposition": [
+        *SYSTEM,
+        *_wholes("sentences"),
+        *_percents(cut_and_pasted="cut and pasted"),
+        *_percents("source sentences", sources_0="0", sources_1="1", sources_2_3="2–3", sources_more="more"),
+        *_percents("operations", **{name: name for name in OPERATIONS}),
+    ],
+    "implied_extracts": [
+        *SYSTEM,
+        *_numbers(extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
     ],
     "outcomes": [
         *SYSTEM,
@@ -263,6 +277,8 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     scored = ("scores", "phrases", "oracle", "nonidentical")
     frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
     frames["statistics"] = read_tsv(statistics)
+    extracts = frames["implied_extracts"]
+    frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
     result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
     result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
