@@ -126,8 +126,6 @@ model: setup
 readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
-	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
-		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
 
 docs: setup
 	mkdocs build --strict --quiet
