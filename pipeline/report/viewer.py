@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = ("links", "alignment", "attribution", "viewer")
+VIEWER_SCRIPTS = ("links", "curves", "alignment", "attribution", "viewer")
 DIGITS = 3  # decimals of posteriors
 FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
 
@@ -42,11 +42,15 @@ class GoldSpans(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A pair: its ``id``, the F of each system or None, its ``systems`` and its ``packed`` data."""
+    """A pair: its ``id``, the F of each system or None, its ``systems`` and its ``packed`` data.
+
+    ``annotated``: whether it has gold.
+    """
 
     id: str
     scores: dict[str, float] | None
     systems: list[str]
+    annotated: bool
     packed: str
 
 
@@ -135,7 +139,8 @@ def script_json(value: Any) -> str:
 
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the :class:`Entry` of a pair from its :func:`pair_data` or from the data of an attribution."""
-    return Entry(data["id"], scores, list(data.get("systems", ())), pack(data))
+    annotated = data.get("unit") is not None
+    return Entry(data["id"], scores, list(data.get("systems", ())), annotated, pack(data))
 
 
 def viewer_parts(
@@ -152,6 +157,7 @@ def viewer_parts(
         "entries": entries,
         "systems": systems,
         "scored": any(entry.scores for entry in entries),
+        "annotated": any(entry.annotated for entry in entries),
         "lowest": lowest,
         "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
     }

@@ -71,6 +71,15 @@ def sample(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def without_gold(tmp_path_factory):
+    """The report of three pairs of the bundled corpus, without their gold."""
+    folder = tmp_path_factory.mktemp("without_gold")
+    lines = (ROOT / "data/sample/corpus.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "pairs.jsonl").write_text("".join(lines[:3]), encoding="utf-8")
+    return make_report(folder, folder / "pairs.jsonl")
+
+
+@pytest.fixture(scope="session")
 def mtref(tmp_path_factory):
     """The report of mtref-dev, which we may not distribute; its tests are skipped without it."""
     data = DATA / "mtref-dev"

@@ -51,7 +51,7 @@ def test_a_reader_finds_links_systems_and_pairs(request, open_page, which):
     # Only disagreements.
     part(page, "only").check()
     assert (
-        page.locator("#viewer.only .word.agrees").first.evaluate("e => getComputedStyle(e).opacity") == "0.35"
+        page.locator("#viewer.only .word.aside").first.evaluate("e => getComputedStyle(e).opacity") == "0.35"
     )
     part(page, "only").uncheck()
 

@@ -45,10 +45,10 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
       missed += result === "missed";
       word.classList.toggle("wrong", state.gold && result === "wrong");
       word.classList.toggle("missed", state.gold && result === "missed");
-      word.classList.toggle("agrees", result === "");
+      word.classList.toggle("aside", result === "");
     });
     for (const sentence of part("summary").children) {
-      sentence.hidden = only && !sentence.querySelector(".word:not(.agrees)");
+      sentence.hidden = only && !sentence.querySelector(".word:not(.aside)");
     }
     controls.threshold.disabled = controls.reset.disabled = !shown.system.hasPosteriors;
     part("value").textContent = state.threshold === null ? "as decoded" : state.threshold.toFixed(2);

@@ -18,7 +18,7 @@
   const root = document.querySelector(".viewer");
   if (!root) return;
   const index = JSON.parse(document.getElementById("index").textContent);
-  const packedPairs = document.querySelectorAll("script.pair");
+  const packedPairs = document.getElementsByClassName("pair"); // grows while the browser reads the page
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const panes = part("panes");
   const controls = { search: part("search"), order: part("order") };
@@ -106,52 +106,20 @@
       if (strength !== undefined) word.style.setProperty("--hit", strength.toFixed(3));
     }
     if (scroll && targets.length && !targets.some(({ word }) => isVisible(word))) {
-      scrollTimer = setTimeout(() => { reveal(targets[0].word); drawCurves(stop, targets); }, 200);
+      scrollTimer = setTimeout(() => { reveal(targets[0].word); redrawCurves(); }, 200);
     }
-    drawCurves(stop, targets);
-  }
-
-  function paneOf(element) {
-    return element.closest(".reading");
-  }
-
-  function isVisible(word) {
-    const box = word.getBoundingClientRect(), frame = paneOf(word).getBoundingClientRect();
-    return box.bottom > frame.top && box.top < frame.bottom;
-  }
-
-  // Scroll the pane of a word until the word is in its upper third.
-  function reveal(word) {
-    const pane = paneOf(word);
-    pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
-  }
-
-  // Draw a curve from a word to each target that is in view.
-  function drawCurves(stop, targets) {
-    const canvas = part("curves");
-    canvas.replaceChildren();
-    if (!isVisible(stop)) return;
-    const frame = canvas.getBoundingClientRect();
-    const fromLeft = stop.dataset.side === "summary";
-    for (const { word, curve: className, strength = 1 } of targets) {
-      if (!className || !isVisible(word)) continue;
-      const from = [...stop.getClientRects()].at(-1), to = word.getClientRects()[0]; // a phrase may have several lines
-      const stacked = from.left < to.right && to.left < from.right; // the panes are one above the other
-      const edge = (element, box) => (view.inGutter ? paneOf(element).getBoundingClientRect() : box);
-      const start = edge(stop, from), end = edge(word, to);
-      const x0 = (fromLeft ? start.right : start.left) - frame.left;
-      const x1 = (fromLeft ? end.left : end.right) - frame.left;
-      const y0 = (from.top + from.bottom) / 2 - frame.top, y1 = (to.top + to.bottom) / 2 - frame.top;
-      const bend = stacked ? 0 : (x1 - x0) / 2;
-      const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      curve.setAttribute("d", `M${x0},${y0} C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`);
-      curve.setAttribute("class", className);
-      curve.style.setProperty("--hit", strength.toFixed(3));
-      canvas.append(curve);
-    }
+    redrawCurves();
   }
 
   // ---- choosing a pair ---------------------------------------------------------------------------------
+
+  // Return the data of a pair, once the browser has read it: all pairs before the last one in the page are complete.
+  async function unpack(number) {
+    while (document.readyState === "loading" && packedPairs.length <= number + 1) {
+      await new Promise((resolve) => { setTimeout(resolve, 10); });
+    }
+    return unpackPair(packedPairs[number].textContent);
+  }
 
   function scoreOf(number) {
     return view.scoreOf(index.pairs[number].scores);
@@ -191,7 +159,7 @@
   async function openPair(number, keepAddress = false) {
     shownPair = number;
     const request = ++requests;
-    const data = await unpackPair(packedPairs[number].textContent);
+    const data = await unpack(number);
     if (request !== requests) return false;
     const focused = document.activeElement.closest ? document.activeElement.closest(".reading") : null;
     active = null;
@@ -327,7 +295,7 @@
   });
 
   function redrawCurves() {
-    if (active) drawCurves(active, targetsOf(active));
+    if (active) drawCurves(part("curves"), active, targetsOf(active), view.inGutter);
   }
   for (const side of ["summary", "document"]) {
     part(side).addEventListener("scroll", redrawCurves, { passive: true });
@@ -351,9 +319,12 @@
     else if (event.key === "/") { event.preventDefault(); controls.search.select(); controls.search.focus(); }
   });
 
+  // Show the view that the address names, scrolled to it. Returns false as followAddress does.
   async function visitAddress() {
-    await followAddress();
+    const followed = await followAddress();
     root.scrollIntoView();
+    if (pinned && active) bring(active);
+    return followed;
   }
   // Addresses without a pair belong to the sections of the page.
   window.addEventListener("hashchange", () => {
@@ -369,5 +340,9 @@
   });
 
   part("link").hidden = framed;
-  if (index.pairs.length) followAddress().then((followed) => { if (!followed) openPair(0, true); });
+  async function begin() {
+    const named = new URLSearchParams(location.hash.slice(1)).has("pair");
+    if (!named || !(await visitAddress())) openPair(order[0], true);
+  }
+  if (index.pairs.length) begin();
 })();
