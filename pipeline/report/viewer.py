@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
+from pipeline.report.pair_index import Numbers, pair_numbers
 from pipeline.settings import section
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = ("links", "curves", "alignment", "attribution", "viewer")
+VIEWER_SCRIPTS = ("links", "search", "pairs", "curves", "stops", "alignment", "attribution", "viewer")
 DIGITS = 3  # decimals of posteriors
 FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
 
@@ -44,13 +45,14 @@ class GoldSpans(NamedTuple):
 class Entry(NamedTuple):
     """A pair: its ``id``, the F of each system or None, its ``systems`` and its ``packed`` data.
 
-    ``annotated``: whether it has gold.
+    ``annotated``: whether it has gold; ``numbers``: the numbers of each system (:mod:`pair_index`).
     """
 
     id: str
     scores: dict[str, float] | None
     systems: list[str]
     annotated: bool
+    numbers: dict[str, Numbers]
     packed: str
 
 
@@ -140,7 +142,8 @@ def script_json(value: Any) -> str:
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the :class:`Entry` of a pair from its :func:`pair_data` or from the data of an attribution."""
     annotated = data.get("unit") is not None
-    return Entry(data["id"], scores, list(data.get("systems", ())), annotated, pack(data))
+    systems = list(data.get("systems", ()))
+    return Entry(data["id"], scores, systems, annotated, pair_numbers(data), pack(data))
 
 
 def viewer_parts(
@@ -151,13 +154,21 @@ def viewer_parts(
     ``threshold``: where the slider of posteriors starts; ``lowest``: its left end.
     """
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
-    pairs = [{"id": entry.id, "scores": entry.scores} for entry in entries]
+    pairs = [
+        {
+            "id": entry.id,
+            "scores": entry.scores,
+            "numbers": [entry.numbers.get(system) for system in systems],
+        }
+        for entry in entries
+    ]
     return {
         "view": view,
         "entries": entries,
         "systems": systems,
         "scored": any(entry.scores for entry in entries),
         "annotated": any(entry.annotated for entry in entries),
+        "doubted": any(of.doubt is not None for entry in entries for of in entry.numbers.values()),
         "lowest": lowest,
         "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
     }

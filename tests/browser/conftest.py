@@ -36,10 +36,11 @@ def open_page(browser):
     """
     faults, contexts = [], []
 
-    def load(path, anchor="", selector=".word.linked", **options):
+    def load(path, anchor="", selector=".word.linked:visible", **options):
         context = browser.new_context(
             **{"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"} | options
         )
+        context.set_default_timeout(10000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: faults.append(message.text))

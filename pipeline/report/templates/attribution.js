@@ -196,6 +196,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   }
 
   const hint = "Click on a passage, or move with the arrow keys and press Enter, to see where it comes from.";
-  const none = { scoreOf: () => null, parameters: () => ({}), follow: () => {} };
-  return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...none };
+  const listing = { scoreOf: () => null, doubtOf: () => null, keeps: () => true, searched: () => null };
+  const settings = { ...listing, parameters: () => ({}), follow: () => {} };
+  return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...settings };
 }

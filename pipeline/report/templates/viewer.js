@@ -1,17 +1,21 @@
-// The viewer: shows a pair in two panes, follows the pointer and the keyboard, and keeps the address up to date.
+// The viewer: shows a pair in panes, follows the pointer and the keyboard, and keeps the address up to date.
 // Texts of a corpus reach the page as the text of nodes, never as markup.
 //
 // What is marked and said is up to a view, alignment.js or attribution.js. A view is a function that is given what the
 // views share (`shared`), and returns functions:
 //   open(data)                 begins with a pair; data is what Python has packed
+//   rivalText()                returns the text of the pane "rival", if the page has this pane
 //   makeWord(side, k, text)    returns the element of a word; those of the class "stop" can be chosen
 //   paint()                    marks the words, and returns the line of counts
 //   marksOf(stop)              returns the words of the other side that a stop leads to, the main one first, each
-//                              { k, name, strength, curve }: the word, two classes, and how probable it is
+//                              { k, side, name, strength, curve }: the word and its pane (by default the document or
+//                              the summary), two classes, and how probable it is
 //   groupOf(stop)              returns the elements that are chosen together with a stop, itself included
 //   describe(stop)             returns the nodes of the description
 //   inGutter                   whether curves are drawn between the panes only, and not over the texts
-//   scoreOf(scores), parameters(), follow(parameters)    the score of a pair, and the settings in the address
+//   scoreOf(pair), doubtOf(pair), keeps(pair)    the F and the doubt of a pair of the index, whether it is in the list
+//   searched()                 returns a test of the data of a pair that is in the list, or null
+//   parameters(), follow(parameters)    the settings in the address
 "use strict";
 
 (() => {
@@ -21,14 +25,16 @@
   const packedPairs = document.getElementsByClassName("pair"); // grows while the browser reads the page
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const panes = part("panes");
-  const controls = { search: part("search"), order: part("order") };
-  const words = { summary: [], document: [] }; // the words of the pair that is shown, as elements
-  let shownPair = 0, order = index.pairs.map((_, number) => number);
-  let active = null, pinned = false, scrollTimer = 0, requests = 0;
+  const sides = ["summary", "document", "rival"].filter(part);
+  const words = Object.fromEntries(sides.map((side) => [side, []])); // those of the pair that is shown, as elements
+  let shownPair = 0, active = null, pinned = false, scrollTimer = 0, requests = 0;
   let marked = []; // the classes that show the active word, as [element, class]
   const framed = location.protocol === "about:"; // in a notebook, whose address is not ours to change
-  const shared = { root, index, part, words, makeElement, repaint, updateAddress, sortPairs, pin, bring };
+  const chooseAmong = () => pairs.choose();
+  const shared = { root, index, part, words, makeElement, repaint, updateAddress, chooseAmong, pin, bring };
   const view = (index.view === "attribution" ? attributionView : alignmentView)(shared);
+  const shown = () => shownPair;
+  const pairs = pairList({ index, part, view, unpack, show: openPair, shown, changed: updateAddress });
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
@@ -40,7 +46,7 @@
   }
 
   function fillPane(side, text) {
-    const pane = part(side), names = new Map(text.names);
+    const pane = part(side), names = new Map(text.names), found = wordsWith(text, pairs.wanted());
     pane.replaceChildren();
     words[side] = [];
     let first = 0, firstSentence = 0;
@@ -56,6 +62,7 @@
         const word = view.makeWord(side, k, text.w[k]);
         word.dataset.side = side;
         word.dataset.k = String(k);
+        word.classList.toggle("found", found.has(k));
         sentence.append(word);
         words[side].push(word);
       }
@@ -63,29 +70,23 @@
       first = end;
     });
     pane.scrollTop = 0;
+    const [hit] = pane.getElementsByClassName("found");
+    if (hit && !isVisible(hit)) reveal(hit);
   }
 
   // Mark every word, and keep one tab stop in each pane.
   function repaint() {
     if (!words.summary.length) return;
     part("status").textContent = view.paint();
-    for (const side of ["summary", "document"]) {
-      const all = [...part(side).querySelectorAll(".stop")], visible = stopsOf(part(side));
-      const stop = visible.find((word) => word.tabIndex === 0 && word.hasAttribute("tabindex")) || visible[0];
-      for (const word of all) word.tabIndex = word === stop ? 0 : -1;
-    }
+    for (const side of sides) keepOneTabStop(part(side));
     showStop(active, false);
-  }
-
-  function stopsOf(pane) {
-    return [...pane.querySelectorAll(".sentence:not([hidden]) .stop")];
   }
 
   // ---- one word ----------------------------------------------------------------------------------------
 
   function targetsOf(stop) {
-    const others = words[stop.dataset.side === "summary" ? "document" : "summary"];
-    return view.marksOf(stop).map((mark) => ({ ...mark, word: others[mark.k] }));
+    const other = stop.dataset.side === "document" ? "summary" : "document";
+    return view.marksOf(stop).map((mark) => ({ ...mark, word: words[mark.side || other][mark.k] }));
   }
 
   // Show what a word leads to; null shows no word.
@@ -111,7 +112,11 @@
     redrawCurves();
   }
 
-  // ---- choosing a pair ---------------------------------------------------------------------------------
+  function redrawCurves() {
+    if (active) drawCurves(part("curves"), active, targetsOf(active), view.inGutter);
+  }
+
+  // ---- pairs and addresses -----------------------------------------------------------------------------
 
   // Return the data of a pair, once the browser has read it: all pairs before the last one in the page are complete.
   async function unpack(number) {
@@ -121,30 +126,10 @@
     return unpackPair(packedPairs[number].textContent);
   }
 
-  function scoreOf(number) {
-    return view.scoreOf(index.pairs[number].scores);
-  }
-
-  function sortPairs() {
-    order = index.pairs.map((_, number) => number);
-    if (controls.order.value === "worst") {
-      const value = (number) => scoreOf(number) ?? 2; // pairs without a score come last
-      order.sort((x, y) => value(x) - value(y) || x - y);
-    }
-    showPosition();
-  }
-
-  function showPosition() {
-    const position = order.indexOf(shownPair) + 1;
-    const score = scoreOf(shownPair);
-    part("place").textContent = `${position} of ${order.length}` + (score === null ? "" : `, F ${score.toFixed(2)}`);
-    part("previous").disabled = position <= 1;
-    part("next").disabled = position >= order.length;
-  }
-
   // Put the address of this view into the link beside the pair, and return it.
   function updateLink() {
-    const parameters = new URLSearchParams({ pair: index.pairs[shownPair].id, ...view.parameters() });
+    const settings = { ...view.parameters(), ...pairs.parameters() };
+    const parameters = new URLSearchParams({ pair: index.pairs[shownPair].id, ...settings });
     if (pinned && active && active.dataset.k) parameters.set("word", `${active.dataset.side}-${active.dataset.k}`);
     part("link").href = `#${parameters}`;
     return `#${parameters}`;
@@ -165,12 +150,12 @@
     active = null;
     pinned = false;
     part("message").textContent = "";
-    controls.search.value = index.pairs[number].id;
+    part("search").value = index.pairs[number].id;
     view.open(data);
-    fillPane("summary", data.s);
-    fillPane("document", data.d);
+    const texts = { summary: data.s, document: data.d, rival: part("rival") && view.rivalText() };
+    for (const side of sides) fillPane(side, texts[side]);
     repaint();
-    showPosition();
+    pairs.place();
     const [first] = focused ? stopsOf(focused) : [];
     if (first) focusStop(first);
     if (keepAddress) updateLink();
@@ -178,26 +163,15 @@
     return true;
   }
 
-  // Return the number of a pair, or −1 with a message if it is not on this page.
-  function findPair(id) {
-    const number = index.pairs.findIndex((pair) => pair.id === id);
-    part("message").textContent = number < 0 ? `This page does not show a pair with the id ${id}.` : "";
-    return number;
-  }
-
-  function step(by) {
-    const position = order.indexOf(shownPair) + by;
-    if (position >= 0 && position < order.length) openPair(order[position]);
-  }
-
   // Show the view that the address names. Returns false if the address does not name a pair of this page.
   async function followAddress() {
     const parameters = new URLSearchParams(location.hash.slice(1));
     if (!parameters.has("pair")) return false;
-    const number = findPair(parameters.get("pair"));
+    const number = pairs.find(parameters.get("pair"));
     if (number < 0) return false;
     view.follow(parameters);
-    sortPairs();
+    pairs.follow(parameters);
+    pairs.list();
     if (!(await openPair(number, true))) return true;
     const [side, k] = (parameters.get("word") || "").split("-");
     const word = side in words ? words[side][Number(k)] : undefined;
@@ -210,17 +184,23 @@
     return true;
   }
 
+  // Show the view that the address names, scrolled to it. Returns false as followAddress does.
+  async function visitAddress() {
+    const followed = await followAddress();
+    root.scrollIntoView();
+    if (pinned && active) bring(active);
+    return followed;
+  }
+
+  async function begin() {
+    const named = new URLSearchParams(location.hash.slice(1)).has("pair");
+    if (!named || !(await visitAddress())) openPair(pairs.first(), true);
+  }
+
   // ---- events ------------------------------------------------------------------------------------------
 
   function stopAt(event) {
     return event.target.closest ? event.target.closest(".stop") : null;
-  }
-
-  function focusStop(stop) {
-    for (const other of paneOf(stop).querySelectorAll('.stop[tabindex="0"]')) other.tabIndex = -1;
-    stop.tabIndex = 0;
-    stop.focus({ preventScroll: true });
-    if (!isVisible(stop)) reveal(stop);
   }
 
   // Show a word until another one is pinned, with what it leads to in view.
@@ -270,62 +250,33 @@
   panes.addEventListener("keydown", (event) => {
     const stop = stopAt(event);
     if (!stop) return;
-    const target = () => {
-      const stops = stopsOf(paneOf(stop)), at = stops.indexOf(stop), sentence = (other) => other.closest(".sentence");
-      const elsewhere = (other) => sentence(other) !== sentence(stop);
-      switch (event.key) {
-        case "ArrowRight": return stops[at + 1];
-        case "ArrowLeft": return stops[at - 1];
-        case "Home": return stops[0];
-        case "End": return stops.at(-1);
-        case "ArrowDown": return stops.slice(at).find(elsewhere);
-      }
-      const before = stops.slice(0, at).reverse().find(elsewhere);
-      return before && stops.find((other) => sentence(other) === sentence(before));
-    };
-    if (/^(Arrow(Right|Left|Up|Down)|Home|End)$/.test(event.key)) {
-      const other = target();
-      if (other) { pinned = false; focusStop(other); }
+    const other = stopReached(event.key, stop);
+    if (other) {
+      pinned = false;
+      focusStop(other);
     } else if (event.key === "Enter" || event.key === " ") {
       togglePin(stop);
-    } else {
+    } else if (other === null) {
       return;
     }
     event.preventDefault();
   });
-
-  function redrawCurves() {
-    if (active) drawCurves(part("curves"), active, targetsOf(active), view.inGutter);
-  }
-  for (const side of ["summary", "document"]) {
-    part(side).addEventListener("scroll", redrawCurves, { passive: true });
-  }
+  for (const side of sides) part(side).addEventListener("scroll", redrawCurves, { passive: true });
   window.addEventListener("resize", redrawCurves);
 
-  controls.order.addEventListener("change", () => { sortPairs(); openPair(order[0]); });
-  controls.search.addEventListener("change", () => {
-    const id = controls.search.value.trim();
-    if (!id) controls.search.value = index.pairs[shownPair].id;
-    const number = id ? findPair(id) : -1;
-    if (number >= 0 && number !== shownPair) openPair(number);
-  });
-  part("previous").addEventListener("click", () => step(-1));
-  part("next").addEventListener("click", () => step(1));
+  const shortcuts = {
+    n: () => pairs.step(1),
+    p: () => pairs.step(-1),
+    f: () => { part("contains").focus(); part("contains").select(); },
+    "/": () => { part("search").focus(); part("search").select(); },
+  };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.key === "Escape" && pinned) unpin();
-    else if (event.key === "n") step(1);
-    else if (event.key === "p") step(-1);
-    else if (event.key === "/") { event.preventDefault(); controls.search.select(); controls.search.focus(); }
+    if (event.key === "Escape" && pinned) return unpin();
+    if (!Object.hasOwn(shortcuts, event.key)) return;
+    event.preventDefault();
+    shortcuts[event.key]();
   });
-
-  // Show the view that the address names, scrolled to it. Returns false as followAddress does.
-  async function visitAddress() {
-    const followed = await followAddress();
-    root.scrollIntoView();
-    if (pinned && active) bring(active);
-    return followed;
-  }
   // Addresses without a pair belong to the sections of the page.
   window.addEventListener("hashchange", () => {
     if (new URLSearchParams(location.hash.slice(1)).has("pair")) visitAddress();
@@ -340,9 +291,5 @@
   });
 
   part("link").hidden = framed;
-  async function begin() {
-    const named = new URLSearchParams(location.hash.slice(1)).has("pair");
-    if (!named || !(await visitAddress())) openPair(order[0], true);
-  }
   if (index.pairs.length) begin();
 })();
