@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = ("links", "search", "pairs", "curves", "stops", "alignment", "attribution", "viewer")
+VIEWER_SCRIPTS = (
+    *("links", "search", "pairs", "curves", "stops", "records", "sharing"),
+    *("alignment", "attribution", "viewer"),
+)
 DIGITS = 3  # decimals of posteriors
 FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
 
@@ -200,6 +203,6 @@ def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "a
 def notebook_frame(page: str, title: str) -> str:
     """Return an element that shows a page in a notebook, isolated from the notebook."""
     return (
-        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts" width="100%"'
+        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
         f' height="{FRAME_HEIGHT}" style="border:0" title="{escape(title, quote=True)}"></iframe>'
     )

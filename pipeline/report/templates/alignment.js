@@ -166,6 +166,18 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
     return [texts.join(" · ")];
   }
 
+  // ---- files and citations -----------------------------------------------------------------------------
+
+  function cite(stops) {
+    const side = stops[0].dataset.side === "document" ? "document" : "summary";
+    return citeAlignment(data, shown, systems(), side, stops.map((stop) => Number(stop.dataset.k)));
+  }
+
+  function rows() {
+    const seen = words.summary.filter((word) => !(root.classList.contains("only") && word.classList.contains("aside")));
+    return alignmentRows(data, shown, systems(), state.gold && data.unit, seen.map((word) => Number(word.dataset.k)));
+  }
+
   // ---- the list of pairs -------------------------------------------------------------------------------
 
   function scoreOf({ scores }) {
@@ -269,6 +281,6 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
 
   const hint = "Point at a word, or move with the arrow keys, to see what it is linked to.";
   const rivalText = () => (state.rival ? data.s : { w: [], g: "", b: [] });
-  const settings = { scoreOf, doubtOf, keeps, searched, parameters, follow };
+  const settings = { scoreOf, doubtOf, keeps, searched, parameters, follow, cite, rows };
   return { hint, inGutter: false, open, makeWord, rivalText, paint, groupOf, marksOf, describe, ...settings };
 }

@@ -1,5 +1,12 @@
-// The stops of a pane: the words that can be chosen, one of which is reached by the tab key, the others by arrow keys.
+// Elements, and the stops of a pane: the words that can be chosen, one of which is reached by the tab key, the others by arrow keys.
 "use strict";
+
+function makeElement(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
 
 function stopsOf(pane) {
   return [...pane.querySelectorAll(".sentence:not([hidden]) .stop")];

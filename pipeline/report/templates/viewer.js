@@ -16,6 +16,8 @@
 //   scoreOf(pair), doubtOf(pair), keeps(pair)    the F and the doubt of a pair of the index, whether it is in the list
 //   searched()                 returns a test of the data of a pair that is in the list, or null
 //   parameters(), follow(parameters)    the settings in the address
+//   cite(stops)                returns the lines of a citation of stops of one pane
+//   rows()                     returns what is shown as rows of a table, objects with the same keys
 "use strict";
 
 (() => {
@@ -36,14 +38,10 @@
   const shown = () => shownPair;
   const pairs = pairList({ index, part, view, unpack, show: openPair, shown, changed: updateAddress });
 
-  // ---- drawing -----------------------------------------------------------------------------------------
+  const pairId = () => index.pairs[shownPair].id;
+  const share = sharing({ root, part, view, words, pairId, address, active: () => active });
 
-  function makeElement(name, className, text) {
-    const element = document.createElement(name);
-    if (className) element.className = className;
-    if (text !== undefined) element.textContent = text;
-    return element;
-  }
+  // ---- drawing -----------------------------------------------------------------------------------------
 
   function fillPane(side, text) {
     const pane = part(side), names = new Map(text.names), found = wordsWith(text, pairs.wanted());
@@ -135,7 +133,12 @@
     return `#${parameters}`;
   }
 
+  function address() {
+    return new URL(updateLink(), location.href).href;
+  }
+
   function updateAddress() {
+    share.clear();
     const address = updateLink();
     if (!framed) history.replaceState(null, "", address);
   }
@@ -290,6 +293,6 @@
     else location.hash = link.hash;
   });
 
-  part("link").hidden = framed;
+  for (const name of ["link", "copy-link"]) part(name).hidden = framed;
   if (index.pairs.length) begin();
 })();
