@@ -50,9 +50,13 @@ def test_a_reader_finds_links_systems_and_pairs(request, open_page, which):
 
     # Only disagreements.
     part(page, "only").select_option("gold")
-    assert (
-        page.locator("#viewer.only .word.aside").first.evaluate("e => getComputedStyle(e).opacity") == "0.35"
-    )
+    colours = [
+        page.locator(f"#viewer.only [data-part=summary] .word{kind}").first.evaluate(
+            "e => getComputedStyle(e).color"
+        )
+        for kind in (".aside", ":not(.aside)")
+    ]
+    assert colours[0] != colours[1]
     part(page, "only").select_option("")
     wait_for(page, "place", "1 of")
 

@@ -50,7 +50,7 @@
     let first = 0, firstSentence = 0;
     text.b.forEach((end, number) => {
       if (names.has(number)) {
-        pane.append(makeElement("h4", "name", names.get(number)));
+        pane.append(makeElement("h3", "name", names.get(number)));
         firstSentence = number;
       }
       const sentence = makeElement("p", "sentence");
