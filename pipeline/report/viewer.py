@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 VIEWER_SCRIPTS = (
-    *("links", "search", "pairs", "curves", "stops", "records", "sharing"),
+    *("links", "search", "pairs", "panes", "curves", "records", "sharing"),
     *("alignment", "attribution", "viewer"),
 )
 DIGITS = 3  # decimals of posteriors

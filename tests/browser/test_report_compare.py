@@ -107,3 +107,16 @@ def test_the_keyboard_reaches_both_summaries(open_page, sample):
     part(page, "rival").locator(".word[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.side") == "rival"
+
+
+def test_a_pinned_word_stays_when_systems_change(open_page, sample):
+    page = open_page(sample, "#pair=sample-02&system=semihmm-relative&word=summary-4")
+    page.wait_for_selector(".word.active")
+    part(page, "rival-system").select_option("identity")
+    assert page.locator(".word.active").count() == 2
+    assert "identity: " in part(page, "detail").inner_text()
+    part(page, "rival-system").select_option("")
+    part(page, "system").select_option("identity")
+    assert page.locator(".word.active").get_attribute("data-k") == "4"
+    assert "word=summary-4" in page.url and "system=identity" in page.url
+    assert part(page, "detail").inner_text().count("identity: ") == 1

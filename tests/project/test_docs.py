@@ -30,6 +30,7 @@ PAGES = (
         "annotation",
         "settings",
         "scores",
+        "report",
         "model",
         "faq",
     ),

@@ -3,8 +3,9 @@
 
 const MOST_SUGGESTED = 50; // ids that the search suggests
 
-// unpack(number) returns the data of a pair, show(number) shows it, and shown() returns the number that is shown.
-function pairList({ index, part, view, unpack, show, shown, changed }) {
+// unpack(number) returns the data of a pair, show(number) shows it, shown() returns the number of the pair that is shown,
+// and refresh() shows the same one under other settings.
+function pairList({ index, part, view, unpack, show, shown, refresh }) {
   const controls = { search: part("search"), order: part("order"), contains: part("contains") };
   let order = index.pairs.map((_, number) => number), listings = 0;
 
@@ -32,9 +33,8 @@ function pairList({ index, part, view, unpack, show, shown, changed }) {
 
   // List the pairs anew, and show the first one, or keep the pair that is shown if it is still listed.
   async function choose(keep = true) {
-    changed();
-    if (!(await list()) || !order.length) return;
-    await show(keep && order.includes(shown()) ? shown() : order[0]);
+    refresh();
+    if ((await list()) && order.length && !(keep && order.includes(shown()))) await show(order[0]);
   }
 
   // Say where the pair that is shown is in the list.

@@ -30,46 +30,40 @@
   const sides = ["summary", "document", "rival"].filter(part);
   const words = Object.fromEntries(sides.map((side) => [side, []])); // those of the pair that is shown, as elements
   let shownPair = 0, active = null, pinned = false, scrollTimer = 0, requests = 0;
+  let data = null; // of the pair that is shown
   let marked = []; // the classes that show the active word, as [element, class]
   const framed = location.protocol === "about:"; // in a notebook, whose address is not ours to change
   const chooseAmong = () => pairs.choose();
   const shared = { root, index, part, words, makeElement, repaint, updateAddress, chooseAmong, pin, bring };
   const view = (index.view === "attribution" ? attributionView : alignmentView)(shared);
   const shown = () => shownPair;
-  const pairs = pairList({ index, part, view, unpack, show: openPair, shown, changed: updateAddress });
-
+  const pairs = pairList({ index, part, view, unpack, show: openPair, shown, refresh });
   const pairId = () => index.pairs[shownPair].id;
   const share = sharing({ root, part, view, words, pairId, address, active: () => active });
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
-  function fillPane(side, text) {
-    const pane = part(side), names = new Map(text.names), found = wordsWith(text, pairs.wanted());
-    pane.replaceChildren();
-    words[side] = [];
-    let first = 0, firstSentence = 0;
-    text.b.forEach((end, number) => {
-      if (names.has(number)) {
-        pane.append(makeElement("h3", "name", names.get(number)));
-        firstSentence = number;
-      }
-      const sentence = makeElement("p", "sentence");
-      sentence.append(makeElement("span", "number", String(number - firstSentence + 1)));
-      for (let k = first; k < end; k++) {
-        if (k > first && text.g[k] === "1") sentence.append(" ");
-        const word = view.makeWord(side, k, text.w[k]);
-        word.dataset.side = side;
-        word.dataset.k = String(k);
-        word.classList.toggle("found", found.has(k));
-        sentence.append(word);
-        words[side].push(word);
-      }
-      pane.append(sentence);
-      first = end;
-    });
-    pane.scrollTop = 0;
-    const [hit] = pane.getElementsByClassName("found");
-    if (hit && !isVisible(hit)) reveal(hit);
+  function texts() {
+    return { summary: data.s, document: data.d, rival: part("rival") && view.rivalText() };
+  }
+
+  // Show the same pair under other settings, and keep the word that is shown.
+  function refresh() {
+    if (!data) return;
+    view.open(data);
+    if (active && active.dataset.side === "rival") unpin();
+    if (part("rival")) fill("rival");
+    markFound();
+    repaint();
+    updateAddress();
+  }
+
+  function fill(side) {
+    words[side] = fillPane(part(side), side, texts()[side], view.makeWord);
+  }
+
+  function markFound() {
+    for (const side of sides) showFound(words[side], wordsWith(texts()[side], pairs.wanted()), !active);
   }
 
   // Mark every word, and keep one tab stop in each pane.
@@ -147,16 +141,17 @@
   async function openPair(number, keepAddress = false) {
     shownPair = number;
     const request = ++requests;
-    const data = await unpack(number);
+    const unpacked = await unpack(number);
     if (request !== requests) return false;
+    data = unpacked;
     const focused = document.activeElement.closest ? document.activeElement.closest(".reading") : null;
     active = null;
     pinned = false;
     part("message").textContent = "";
     part("search").value = index.pairs[number].id;
     view.open(data);
-    const texts = { summary: data.s, document: data.d, rival: part("rival") && view.rivalText() };
-    for (const side of sides) fillPane(side, texts[side]);
+    sides.forEach(fill);
+    markFound();
     repaint();
     pairs.place();
     const [first] = focused ? stopsOf(focused) : [];

@@ -1,4 +1,4 @@
-// Elements, and the stops of a pane: the words that can be chosen, one of which is reached by the tab key, the others by arrow keys.
+// The panes, and the stops in them: the words that can be chosen, one of which is reached by the tab key, the others by arrow keys.
 "use strict";
 
 function makeElement(name, className, text) {
@@ -6,6 +6,32 @@ function makeElement(name, className, text) {
   if (className) element.className = className;
   if (text !== undefined) element.textContent = text;
   return element;
+}
+
+// Fill a pane with a text, a paragraph for each sentence. Returns its words, which makeWord(side, k, text) makes.
+function fillPane(pane, side, text, makeWord) {
+  const names = new Map(text.names), words = [];
+  let first = 0, firstSentence = 0;
+  pane.replaceChildren();
+  text.b.forEach((end, number) => {
+    if (names.has(number)) {
+      pane.append(makeElement("h3", "name", names.get(number)));
+      firstSentence = number;
+    }
+    const sentence = makeElement("p", "sentence");
+    sentence.append(makeElement("span", "number", String(number - firstSentence + 1)));
+    for (let k = first; k < end; k++) {
+      if (k > first && text.g[k] === "1") sentence.append(" ");
+      const word = makeWord(side, k, text.w[k]);
+      Object.assign(word.dataset, { side, k });
+      sentence.append(word);
+      words.push(word);
+    }
+    pane.append(sentence);
+    first = end;
+  });
+  pane.scrollTop = 0;
+  return words;
 }
 
 function stopsOf(pane) {
@@ -40,4 +66,11 @@ function stopReached(key, stop) {
   }
   const before = stops.slice(0, at).reverse().find(elsewhere);
   return before && stops.find((other) => sentence(other) === sentence(before));
+}
+
+// Mark the words that were searched for, those with the numbers `found`, and bring the first one into view if wanted.
+function showFound(words, found, bring) {
+  words.forEach((word, k) => word.classList.toggle("found", found.has(k)));
+  const first = words.find((word) => word.classList.contains("found"));
+  if (bring && first && !isVisible(first)) reveal(first);
 }
