@@ -10,7 +10,9 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from pipeline.report.frames import NOTHING, read_table, read_tsv
+from pipeline.report.sizes import GROUPS, size_frame
 from pipeline.run.errors import InputError
+from pipeline.score.humans import HUMAN
 from pipeline.types import StrPath
 
 CAPTIONS = Path(__file__).with_name("captions")
@@ -19,15 +21,15 @@ NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
-Kind: TypeAlias = Literal["text", "long", "whole", "number", "percent"]
+Kind: TypeAlias = Literal["text", "long", "printed", "whole", "number", "percent"]
 
 
 @dataclass(frozen=True)
 class Column:
     """A column: its ``name`` in the file and its ``heading`` on the page.
 
-    ``kind`` decides how values are written; ``best``: whether the largest value is marked; ``group``: the
-    heading over several columns.
+    ``kind`` decides how values are written, ``printed`` ones as they are; ``best``: whether the largest value
+    is marked; ``group``: the heading over several columns.
     """
 
     name: str
@@ -168,10 +170,12 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
     missing = [column.name for column in columns if column.name not in frame]
     if missing:
         raise InputError(f"{name}.tsv: the column {missing[0]} is missing; write the table again")
-    largest = {column.name: frame[column.name].max() for column in columns if column.best and len(frame) > 1}
+    ranked = [column.name for column in columns if column.best and len(frame) > 1]
+    largest = frame[~frame["system"].str.startswith(HUMAN)][ranked].max().to_dict() if ranked else {}
     rows = []
     for row in frame.to_dict("records"):
-        best = {key for key, value in largest.items() if row[key] == value}
+        human = str(row.get("system", "")).startswith(HUMAN)
+        best = {key for key, value in largest.items() if row[key] == value and not human}
         rows.append([_make_cell(row, column, column.name in best) for column in columns])
     return Table(name, caption(name), columns, rows)
 
@@ -240,9 +244,11 @@ def _one_row_per_system(
 
 
 def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
-    """Return how a system compares with the best baseline."""
+    """Return how a system compares with the best baseline; an annotator is not compared with it."""
     if not len(differences):
         return ""
+    if system.startswith(HUMAN):
+        return "–"
     rows = differences[(differences["words"] == words) & (differences["system"] == system)]
     if not len(rows):
         return "best baseline"
@@ -264,12 +270,22 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
     frames["statistics"] = read_tsv(statistics)
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
+    result["sizes_of_texts"] = _sizes(frames["statistics"])
     result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
     result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
     result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
         result[name] = score_table(name, frames[name], NOTHING, SCORES)
     return result
+
+
+def _sizes(statistics: pd.DataFrame) -> Table | None:
+    """Return the sizes of the corpus as the paper prints them; ``statistics``: the exact counts."""
+    frame = size_frame(statistics)
+    columns = [Column("size", "", "text")]
+    for pairs, text in [name.split() for name in frame.columns[1:]]:
+        columns.append(Column(f"{pairs} {text}", text, "printed", group=GROUPS[pairs]))
+    return make_table("sizes_of_texts", frame, columns)
 
 
 def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
