@@ -13,7 +13,9 @@ from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress, log
 from pipeline.semihmm.phrases.rewrite import PARTS
+from pipeline.train import model1
 from pipeline.train.expectation import Expectations, expectation
+from pipeline.train.model1 import is_by_model1
 from pipeline.train.pairs import ShardPairs, load_pairs
 from pipeline.train.sharded.files import (
     Share,
@@ -49,10 +51,13 @@ def expect(state: State, pairs: ShardPairs, kept: Bools | None, least: float, th
     """
     began = time.time()
     kept = pairs.all_sentences() if kept is None else kept
-    with Progress("expect", len(pairs.instances)) as progress:
-        expected, kept_later = expectation(
-            pairs, state.parameters, kept, state.settings, threads, progress.advance
-        )
+    if is_by_model1(state.iterations, state.settings):
+        expected, kept_later = model1.expectation(pairs, state.parameters), kept
+    else:
+        with Progress("expect", len(pairs.instances)) as progress:
+            expected, kept_later = expectation(
+                pairs, state.parameters, kept, state.settings, threads, progress.advance
+            )
     entries = pairs.numbers.entries
     assert entries is not None
     counted = np.flatnonzero((expected.counts > 0) & (expected.counts >= least) & (entries >= 0))
