@@ -1,37 +1,38 @@
 """The tables of the variants of the paper, from docs/paper-variants.tsv."""
 
+from collections.abc import Iterable
+
 import pandas as pd
+
+BASES = ("default", "encoder", "paper")
+ORDER = ("relative", "gaussian", "exponential", "syntax")
+HEADS = ("variant", "jumps", "SoftP", "recall", "SoftF", "95 % interval", "gain", "95 % interval")
 
 
 def tables(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
     """Return the text of each table by the page and the name of its place in it."""
+    names = rows["variant"].unique()
     return {
         "experiments.md": {
-            "paper-variants model1": table(
-                rows, [name for name in rows["variant"].unique() if "Model 1" in name]
-            )
-        }
+            "paper-variants model1": table(rows, [name for name in names if "Model 1" in name]),
+        },
+        "jump-models.md": {
+            "paper-variants jumps": table(rows, BASES, gains=False),
+        },
     }
 
 
-def table(rows: pd.DataFrame, variants: list[str], corpus: str = "sample") -> str:
+def table(rows: pd.DataFrame, variants: Iterable[str], corpus: str = "sample", gains: bool = True) -> str:
     """Return SoftF of the variants over all words, with its interval, and the gain from the base."""
-    lines = [
-        "| variant | jumps | SoftP | recall | SoftF | 95 % interval | gain | 95 % interval |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
+    shown = len(HEADS) if gains else len(HEADS) - 2
+    lines = [HEADS[:shown], ("---",) * 2 + ("---:",) * (shown - 2)]
     chosen = rows[(rows["corpus"] == corpus) & (rows["words"] == "all")]
     for name in variants:
-        for _, row in chosen[chosen["variant"] == name].iterrows():
-            gain, interval = "", ""
-            if pd.notna(row["difference"]):
-                gain = f"{row['difference']:+.3f}"
-                interval = f"{row['difference_low']:+.3f} … {row['difference_high']:+.3f}"
-            cells = [
-                name,
-                row["jump"],
-                *(f"{row[key]:.3f}" for key in ("soft_precision", "recall", "soft_f")),
-            ]
-            cells += [f"{row['low']:.3f}–{row['high']:.3f}", gain, interval]
-            lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        of_variant = chosen[chosen["variant"] == name]
+        for _, row in of_variant.sort_values("jump", key=lambda jumps: jumps.map(ORDER.index)).iterrows():
+            scores = [f"{row[key]:.3f}" for key in ("soft_precision", "recall", "soft_f")]
+            gain = [f"{row[key]:+.3f}" for key in ("difference", "difference_low", "difference_high")]
+            cells = [name, row["jump"], *scores, f"{row['low']:.3f}–{row['high']:.3f}"]
+            cells += [gain[0], f"{gain[1]} … {gain[2]}"] if pd.notna(row["difference"]) else ["", ""]
+            lines.append(tuple(cells[:shown]))
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)

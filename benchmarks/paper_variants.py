@@ -34,7 +34,7 @@ from pipeline.types import AnyArray, JsonObject
 
 OUTPUT = ROOT / "docs" / "paper-variants.tsv"
 SAMPLES, SEED = 1000, 1
-JUMPS = ("relative", "gaussian", "syntax")
+JUMPS = ("relative", "gaussian", "exponential", "syntax")
 COLUMNS = ("corpus", "variant", "jump", "words", "soft_precision", "recall", "soft_f", "low", "high")
 COLUMNS += ("base", "difference", "difference_low", "difference_high", "p", "seconds")
 

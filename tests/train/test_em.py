@@ -66,6 +66,7 @@ def flat(corpus):
         ("relative", True, {}),
         ("relative", False, {}),
         ("gaussian", False, {}),
+        ("exponential", False, {}),
         ("syntax", False, {}),
         ("relative", True, {"lexical_cooccurrence": 2}),
         ("syntax", False, {"lexical_cooccurrence": 3}),

@@ -26,7 +26,7 @@ def test_shards_change_nothing_but_rounding(files, jump, shards):
     one, rows = single(files, jump)
     many, others = Training(files, "many", shards, jump).run()
     # A Gaussian's mean and standard deviation come from a numerical search.
-    same_models(one, many, 1e-6 if jump == "gaussian" else 1e-9)
+    same_models(one, many, 1e-6 if jump in ("gaussian", "exponential") else 1e-9)
     same_rows(rows, others)
 
 
