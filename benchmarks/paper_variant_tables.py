@@ -14,7 +14,8 @@ def tables(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
     names = rows["variant"].unique()
     return {
         "experiments.md": {
-            "paper-variants model1": table(rows, [name for name in names if "Model 1" in name]),
+            "paper-variants model1": table(rows, [name for name in names if name.startswith("paper, Model 1")]),
+            "paper-variants smoothing": table(rows, ["paper", "paper, smoothed"]),
         },
         "jump-models.md": {
             "paper-variants jumps": table(rows, BASES, gains=False),
