@@ -1,9 +1,11 @@
 """The tables of the variants of the paper, from docs/paper-variants.tsv."""
 
+import re
 from collections.abc import Iterable
 
 import pandas as pd
 
+SENTENCES = re.compile("own sentences|remade|whole")
 BASES = ("default", "encoder", "paper")
 ORDER = ("relative", "gaussian", "exponential", "syntax")
 HEADS = ("variant", "jumps", "SoftP", "recall", "SoftF", "95 % interval", "gain", "95 % interval")
@@ -14,7 +16,10 @@ def tables(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
     names = rows["variant"].unique()
     return {
         "experiments.md": {
-            "paper-variants model1": table(rows, [name for name in names if name.startswith("paper, Model 1")]),
+            "paper-variants model1": table(
+                rows, [name for name in names if name.startswith("paper, Model 1")]
+            ),
+            "paper-variants sentences": table(rows, [name for name in names if SENTENCES.search(name)]),
             "paper-variants smoothing": table(rows, ["paper", "paper, smoothed"]),
         },
         "jump-models.md": {

@@ -22,6 +22,7 @@ from paper_variant_tables import tables
 from variants import PRESETS, ROOT
 
 from pipeline.align import __main__ as align
+from pipeline.extract import __main__ as extract
 from pipeline.report.markdown import insert_into_file
 from pipeline.score.bootstrap import difference, resample, soft_f_interval
 from pipeline.score.metrics import scores
@@ -33,6 +34,7 @@ from pipeline.train import __main__ as train
 from pipeline.types import AnyArray, JsonObject
 
 OUTPUT = ROOT / "docs" / "paper-variants.tsv"
+WHOLE = "paper-variants/whole.jsonl"  # extracts of all sentences
 SAMPLES, SEED = 1000, 1
 JUMPS = ("relative", "gaussian", "exponential", "syntax")
 COLUMNS = ("corpus", "variant", "jump", "words", "soft_precision", "recall", "soft_f", "low", "high")
@@ -66,6 +68,25 @@ VARIANTS = {
         )
         for base, iterations in (("default", 5), ("encoder", 5), ("paper", 10))
         for number in (1, 5)
+    },
+    **{
+        f"{base}, {name}": Variant(base, changed)
+        for base in BASES
+        for name, changed in {
+            "own sentences only": {"corresponding": {"sentences": 3, "factor": 0}},
+            "own sentences × 10": {"corresponding": {"sentences": 3, "factor": 0.1}},
+            "remade extracts, 3": {"remade_extracts": 3},
+            "remade extracts, 1": {"remade_extracts": 1},
+        }.items()
+    },
+    **{
+        f"{base}, whole documents{name}": Variant(base, changed, files={"extracts": WHOLE})
+        for base in ("default", "paper")
+        for name, changed in {
+            "": {},
+            ", own sentences only": {"corresponding": {"sentences": 3, "factor": 0}},
+            ", remade extracts, 3": {"remade_extracts": 3},
+        }.items()
     },
 }
 
@@ -116,6 +137,8 @@ def rows(results: Path, done: pd.DataFrame, only: list[str] | None) -> Iterator[
             counts[name, jump] = stack(read_system(path, annotated, ids)[1], references)
         return counts[name, jump]
 
+    if not (results / WHOLE).exists():
+        extract.main(["--enabled", "false", "--corpus", str(corpus), "--output", str(results / WHOLE)])
     for name, variant in VARIANTS.items():
         for jump in variant.jumps:
             if name not in (only or [name]) or (not only and (results.name, name, jump) in finished):

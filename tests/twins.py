@@ -8,7 +8,15 @@ from functools import partial
 import numpy as np
 import pytest
 from naive import NaiveModel
-from naive_around import Around, context_part, length_ratios, relative, supported, tf_idf_cosines
+from naive_around import (
+    Around,
+    context_part,
+    corresponding,
+    length_ratios,
+    relative,
+    supported,
+    tf_idf_cosines,
+)
 from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
@@ -107,6 +115,8 @@ class Twins:
             factors = times(relative(cosines, power))
         if support:
             factors = times(supported(cosines, support, 0.4))
+        if nearest := self.settings["corresponding"]["sentences"]:
+            factors = times(corresponding(cosines, nearest, self.settings["corresponding"]["factor"]))
         if self.similar:
             vectors = self.similar.of(pair, extract.sentences).sentences.astype(float).tolist()
             factors = times(relative(vectors, 2))

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.run.progress import log
 from pipeline.semihmm.jumps.base import JumpModel
+from pipeline.semihmm.jumps.pruning import leaves_out
 from pipeline.semihmm.lexicon import UNSEEN
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train.expectation import Expectations
@@ -154,7 +155,7 @@ def is_exact(settings: Mapping[str, Any]) -> bool:
     """Return whether EM is exact under the settings, so that its objective cannot fall."""
     return (
         settings["beam"] == 1
-        and not settings["prune"]
+        and not leaves_out(settings)
         and not settings["lexical_prune"]
         and settings["lexical_cooccurrence"] == 1
     )

@@ -11,6 +11,7 @@ from pipeline.parse.tree_arrays import Trees
 from pipeline.run.progress import Progress, log
 from pipeline.semihmm.jumps.base import Shape, jump_model
 from pipeline.semihmm.jumps.forest import forests_of
+from pipeline.semihmm.jumps.pruning import leaves_out
 from pipeline.semihmm.model import Model, Origin
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train import em, model1
@@ -81,9 +82,9 @@ def train(
             if checkpoint:
                 checkpoint.save(parameters, iterations, kept)
             progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
-            if settings["prune"]:
+            if leaves_out(settings):
                 log.info(f"{kept.mean():.1%} of the document sentences are kept")
-    if settings["prune"]:
+    if leaves_out(settings):
         log_pruning_loss(pairs, parameters, kept, settings)
     parser, encoder, other = resources.parser, resources.encoder, resources.reverse_model
     return make_model(jump, index, parameters, settings, origin, parser, encoder, other), iterations

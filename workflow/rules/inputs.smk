@@ -151,7 +151,7 @@ def expected_from(wildcards):
     made = {"state": state_before(wildcards)}
     if wildcards.jump == "syntax":
         made["forests"] = f"results/{wildcards.corpus}/train/forests/{wildcards.shard}"
-    if SEMIHMM["prune"] and int(wildcards.iteration) > 1:
+    if (SEMIHMM["prune"] or SEMIHMM["remade_extracts"]) and int(wildcards.iteration) > 1:
         made["previous"] = f"{em_folder(wildcards, int(wildcards.iteration) - 1)}/{wildcards.shard}.npz"
     return made
 
