@@ -5,13 +5,12 @@
 
 The first command takes the results of the workflow (``make align``) for a corpus with gold in tokens. It
 trains and aligns each variant that ``docs/paper-variants.tsv`` lacks, scores it, and adds its rows to that
-file, each with the difference from its base on the same bootstrap samples. The second writes the tables of
-the pages.
+file, each with the difference from its base on the same bootstrap samples. Alignments are in the folder
+``paper-variants`` of the results; remove it to make them again. The second command writes the tables.
 """
 
 import argparse
 import shlex
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,7 +37,7 @@ WHOLE = "paper-variants/whole.jsonl"  # extracts of all sentences
 SAMPLES, SEED = 1000, 1
 JUMPS = ("relative", "gaussian", "exponential", "syntax")
 COLUMNS = ("corpus", "variant", "jump", "words", "soft_precision", "recall", "soft_f", "low", "high")
-COLUMNS += ("base", "difference", "difference_low", "difference_high", "p", "seconds")
+COLUMNS += ("base", "difference", "difference_low", "difference_high", "p")
 
 
 class Variant(NamedTuple):
@@ -91,9 +90,12 @@ VARIANTS = {
 }
 
 
-def run(results: Path, name: str, jump: str) -> tuple[Path, float]:
-    """Train and align a variant; return its alignments and the CPU seconds of both."""
+def run(results: Path, name: str, jump: str) -> Path:
+    """Train and align a variant, or reuse what it left; return its alignments."""
     variant, folder = VARIANTS[name], results / "paper-variants" / name.replace(" ", "-").replace(",", "")
+    aligned = folder / f"{jump}.jsonl"
+    if aligned.exists():
+        return aligned
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         "corpus": "corpus/corpus.jsonl",
@@ -106,7 +108,6 @@ def run(results: Path, name: str, jump: str) -> tuple[Path, float]:
     shared |= {"wordnet-data": str(results.parent / "wordnet")} if settings["wordnet"] else {}
     shared |= {"similarities": str(results / "encode")} if settings["encoder"] else {}
     trained = options(settings, only=read_by("train"))
-    began = time.process_time()
     reverse = []
     if settings["agreement"]:
         reverse = ["--reverse-model", str(folder / "reverse.npz")]
@@ -116,11 +117,10 @@ def run(results: Path, name: str, jump: str) -> tuple[Path, float]:
     trees = {"trees": files["trees"]} if jump == "syntax" else {}
     made = {"jump": jump, "model": str(folder / f"{jump}.npz"), "em": str(folder / f"{jump}.tsv")}
     train.main([*reverse, *shlex.split(f"{options(shared | trees | made)} {trained}")])
-    aligned = folder / f"{jump}.jsonl"
     decoded = options(settings, only=read_by("decode"))
     given = options(shared | trees | {"model": made["model"], "output": str(aligned)})
     align.main(shlex.split(f"{given} {decoded}"))
-    return aligned, time.process_time() - began
+    return aligned
 
 
 def rows(results: Path, done: pd.DataFrame, only: list[str] | None) -> Iterator[dict[str, Any]]:
@@ -143,7 +143,7 @@ def rows(results: Path, done: pd.DataFrame, only: list[str] | None) -> Iterator[
         for jump in variant.jumps:
             if name not in (only or [name]) or (not only and (results.name, name, jump) in finished):
                 continue
-            of_variant = count(name, jump, (made := run(results, name, jump))[0])
+            of_variant = count(name, jump, run(results, name, jump))
             before = results / "paper-variants" / variant.base / f"{jump}.jsonl"
             measured, (low, high) = scores(of_variant.sum(axis=0)).soft, soft_f_interval(of_variant, weights)
             for index, words in enumerate(("all", "nonstop")):
@@ -153,7 +153,7 @@ def rows(results: Path, done: pd.DataFrame, only: list[str] | None) -> Iterator[
                     base = count(variant.base, jump, before)[:, index]
                     gain = values[2] - float(soft_f(base.sum(axis=0)))
                     compared = [variant.base, gain, *difference(of_variant[:, index], base, weights, soft_f)]
-                row = [results.name, name, jump, words, *values, *compared, made[1]]
+                row = [results.name, name, jump, words, *values, *compared]
                 yield dict(zip(COLUMNS, row, strict=True))
             print(f"{name}, {jump}: SoftF {measured.f[0]:.3f}", flush=True)
 

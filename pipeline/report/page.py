@@ -1,14 +1,16 @@
-"""The tables of the report page: their files, columns, headings and decimals."""
+"""The tables of the report page, made from the files of other stages."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
 
+from pipeline.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, Kind, percents, texts
+from pipeline.report.cutpaste_table import against_documents
 from pipeline.report.frames import NOTHING, read_table, read_tsv
 from pipeline.report.sizes import GROUPS, size_frame
 from pipeline.run.errors import InputError
@@ -20,23 +22,6 @@ SIGNIFICANT = 0.05
 NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
-
-Kind: TypeAlias = Literal["text", "long", "printed", "whole", "number", "percent"]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its ``name`` in the file and its ``heading`` on the page.
-
-    ``kind`` decides how values are written, ``printed`` ones as they are; ``best``: whether the largest value
-    is marked; ``group``: the heading over several columns.
-    """
-
-    name: str
-    heading: str
-    kind: Kind = "number"
-    best: bool = False
-    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,93 +49,6 @@ class Table:
         groups = groupby(self.columns, lambda column: column.group)
         counts = [(group, len(list(columns))) for group, columns in groups]
         return counts if len(counts) > 1 else []
-
-
-def _texts(**headings: str) -> list[Column]:
-    return [Column(name, heading, "text") for name, heading in headings.items()]
-
-
-def _numbers(**headings: str) -> list[Column]:
-    return [Column(name, heading) for name, heading in headings.items()]
-
-
-def _wholes(*names: str) -> list[Column]:
-    return [Column(name, name.replace("_", " "), "whole") for name in names]
-
-
-def _percents(**headings: str) -> list[Column]:
-    return [Column(name, heading, "percent") for name, heading in headings.items()]
-
-
-SYSTEM = _texts(system="system")
-SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
-HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
-PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
-# The columns of the tables that have the rows of their files.
-COLUMNS: dict[str, list[Column]] = {
-    "statistics": [
-        *_texts(pairs="pairs", text="text"),
-        *_wholes("documents", "sentences", "words", "unique_words", "unique_words_with_summaries"),
-        *_numbers(
-            sentences_per_document="sentences per document",
-            words_per_document="words per document",
-            words_per_sentence="words per sentence",
-        ),
-    ],
-    "agreement": [
-        *_texts(annotator="annotator", against="against", words="words"),
-        *_numbers(**SCORES, kappa_sure="κ sure", kappa_possible="κ possible"),
-        *_wholes("pairs"),
-    ],
-    "significance": [
-        *_texts(system="system", words="words", against="against"),
-        *_numbers(difference="difference", low="low", high="high", p="p"),
-    ],
-    "phrase_significance": [
-        *_texts(system="system", words="words", against="against"),
-        *_numbers(difference="difference", low="low", high="high", p="p"),
-    ],
-    "reliability": [
-        *SYSTEM,
-        *_numbers(low="from", high="to"),
-        *_wholes("links"),
-        *_numbers(posterior="mean posterior", right="share right"),
-    ],
-    "identity": [
-        *_texts(system="system", phrases="links of"),
-        *_wholes("links"),
-        *_percents(identical="identical", stem_identical="identical up to stem"),
-    ],
-    "sizes": [
-        *SYSTEM,
-        *_wholes("links"),
-        *_percents(**{shape: shape for shape in ("1–1", "1–n", "n–1", "n–n")}),
-        *_percents(summary_1="1 summary word", summary_2="2", summary_3="3", summary_more="more"),
-    ],
-    "unaligned": [
-        *SYSTEM,
-        *_wholes("words"),
-        *_percents(**{kind: kind for kind in ("unaligned", "punctuation", "function", "content")}),
-    ],
-    "outcomes": [
-        *SYSTEM,
-        *_wholes("phrases", "correct", "partial", "incorrect", "null", "null_words", "null_found"),
-    ],
-    "errors": [
-        *_texts(system="system", id="pair"),
-        *[
-            Column(name, heading, "long")
-            for name, heading in (("summary", "summary phrase"), ("document", "true phrase"))
-        ],
-        Column("aligned", "aligned phrase", "long"),
-        *_texts(**{"class": "class"}),
-    ],
-    "calibration": [
-        *SYSTEM,
-        *_wholes("links"),
-        *_numbers(error="expected calibration error", posterior="mean posterior", right="share right"),
-    ],
-}
 
 
 def caption(name: str) -> str:
@@ -219,9 +117,9 @@ def score_table(
     columns = list(SYSTEM)
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
-        group += _texts(**{f"interval {words}": "95 % interval"})
+        group += texts(**{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += _texts(**{f"mark {words}": "against the best baseline"})
+            group += texts(**{f"mark {words}": "against the best baseline"})
         group += [Column(f"{key} {words}", heading, best=True) for key, heading in more.items()]
         columns += [replace(column, group=label) for column in group]
     return make_table(name, _one_row_per_system(scores, [*measures, *more], differences), columns)
@@ -269,6 +167,7 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     scored = ("scores", "phrases", "oracle", "nonidentical")
     frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
     frames["statistics"] = read_tsv(statistics)
+    frames["cutpaste"] = against_documents(frames["scores"])
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
     result["sizes_of_texts"] = _sizes(frames["statistics"])
     result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
@@ -296,5 +195,5 @@ def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
     shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
     shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
     names = {distance: f"{distance:+d}" if distance else "0" for distance in near}
-    columns = [*SYSTEM, *_percents(**{name: name for name in names.values()})]
+    columns = [*SYSTEM, *percents(**{name: name for name in names.values()})]
     return shares.rename(columns=names).reset_index(names="system"), columns

@@ -19,7 +19,7 @@ from pipeline.corpus.gold import Gold, GoldLink
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 from pipeline.extract.statistics import COLUMNS as STATISTICS
-from pipeline.report import catalogue, figures, frames, page, selection, sizes, viewer
+from pipeline.report import catalogue, cutpaste_table, figures, frames, page, selection, sizes, viewer
 from pipeline.run.errors import InputError
 from pipeline.score import jump_histogram, systems
 
@@ -151,6 +151,18 @@ def test_annotators_are_not_ranked():
     made = page.score_table("scores", pd.concat([SCORES, human]), differences, page.SCORES)
     assert [cell.text for cell in made.rows[2]][3:6] == ["0.900", "0.800–1.000", "–"]
     assert [row[3].best for row in made.rows] == [True, False, False]
+
+
+def test_systems_on_extracts_stand_beside_those_on_documents():
+    twin = SCORES[SCORES["system"] == "one"].assign(system="one-document", soft_f=[0.5, 0.4])
+    made = page.make_table("cutpaste", cutpaste_table.against_documents(pd.concat([SCORES, twin])))
+    assert made.groups == [("", 2), ("on extracts", 3), ("on documents", 3), ("", 1)]
+    assert [[cell.text for cell in row] for row in made.rows] == [
+        ["one", "all", "0.500", "0.400", "0.444", "0.500", "0.400", "0.500", "0.056"],
+        ["one", "non-stop", "0.600", "0.400", "0.480", "0.600", "0.400", "0.400", "-0.080"],
+    ]
+    assert page.make_table("cutpaste", cutpaste_table.against_documents(SCORES)) is None
+    assert page.make_table("cutpaste", cutpaste_table.against_documents(pd.DataFrame())) is None
 
 
 @pytest.mark.parametrize(
