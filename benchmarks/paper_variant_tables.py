@@ -8,6 +8,9 @@ import pandas as pd
 SENTENCES = re.compile("own sentences|remade|whole")
 BASES = ("default", "encoder", "paper")
 ORDER = ("relative", "gaussian", "exponential", "syntax")
+CHANGES = ("", "trees by benepar", "flat trees", "8 pairs", "16 pairs", "single words", "one iteration")
+CHANGES += ("two iterations", "100 fake counts", "Model 1 5", "table of relative jumps", "φ 0.5", "φ 0.8")
+CHANGES += ("φ 0.95", "one direction")
 HEADS = ("variant", "jumps", "SoftP", "recall", "SoftF", "95 % interval", "gain", "95 % interval")
 
 
@@ -24,6 +27,7 @@ def tables(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
         },
         "jump-models.md": {
             "paper-variants jumps": table(rows, BASES, gains=False),
+            "paper-variants syntax": ablations(rows),
         },
     }
 
@@ -41,4 +45,17 @@ def table(rows: pd.DataFrame, variants: Iterable[str], corpus: str = "sample", g
             cells = [name, row["jump"], *scores, f"{row['low']:.3f}–{row['high']:.3f}"]
             cells += [gain[0], f"{gain[1]} … {gain[2]}"] if pd.notna(row["difference"]) else ["", ""]
             lines.append(tuple(cells[:shown]))
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def ablations(rows: pd.DataFrame, corpus: str = "sample") -> str:
+    """Return SoftF of relative and of syntax jumps under each change, a pair of columns for each base."""
+    chosen = rows[(rows["corpus"] == corpus) & (rows["words"] == "all")]
+    f = chosen.set_index(["variant", "jump"])["soft_f"]
+    columns = [(base, jump) for base in BASES for jump in ("relative", "syntax")]
+    lines = [["change", *(f"{base}, {jump}" for base, jump in columns)], ["---"] + ["---:"] * len(columns)]
+    for change in CHANGES:
+        name = f", {change}" if change else ""
+        found = [f.get((base + name, jump)) for base, jump in columns]
+        lines.append([change or "none", *("" if value is None else f"{value:.3f}" for value in found)])
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)

@@ -19,6 +19,7 @@ import pandas as pd
 import yaml
 from paper_variant_tables import tables
 from variants import PRESETS, ROOT
+from warm_start import train_warm
 
 from pipeline.align import __main__ as align
 from pipeline.extract import __main__ as extract
@@ -35,6 +36,8 @@ from pipeline.types import AnyArray, JsonObject
 OUTPUT = ROOT / "docs" / "paper-variants.tsv"
 WHOLE = "paper-variants/whole.jsonl"  # extracts of all sentences
 SAMPLES, SEED = 1000, 1
+BOTH = ("relative", "syntax")
+ONE_DIRECTION = {"agreement": False, "posterior_threshold": 0.5}
 JUMPS = ("relative", "gaussian", "exponential", "syntax")
 COLUMNS = ("corpus", "variant", "jump", "words", "soft_precision", "recall", "soft_f", "low", "high")
 COLUMNS += ("base", "difference", "difference_low", "difference_high", "p")
@@ -43,13 +46,17 @@ COLUMNS += ("base", "difference", "difference_low", "difference_high", "p")
 class Variant(NamedTuple):
     """Settings that differ from those of a base, and the jump models to train.
 
-    ``files``: other files of the results than those of the base, such as trees by another parser.
+    ``files``: other files of the results than those of the base, such as trees by another parser. ``pairs``:
+    how many pairs to train on, the first ones; 0 means all. ``warm``: whether the rewrite model of syntax
+    jumps starts from that of relative jumps.
     """
 
     base: str
     changed: dict[str, Any]
     jumps: tuple[str, ...] = ("relative",)
     files: dict[str, str] = {}
+    pairs: int = 0
+    warm: bool = False
 
 
 BASES: dict[str, JsonObject] = {
@@ -87,6 +94,35 @@ VARIANTS = {
             ", remade extracts, 3": {"remade_extracts": 3},
         }.items()
     },
+    # Why syntax jumps are worse than relative ones.
+    **{
+        f"{base}, {name}": variant._replace(base=base)
+        for base in BASES
+        for name, variant in {
+            "trees by benepar": Variant(
+                "", {}, ("syntax",), {"trees": "paper-variants/trees-benepar/trees.npz"}
+            ),
+            "flat trees": Variant("", {}, ("syntax",), {"trees": "paper-variants/trees-flat/trees.npz"}),
+            "8 pairs": Variant("", {}, BOTH, pairs=8),
+            "16 pairs": Variant("", {}, BOTH, pairs=16),
+            "single words": Variant("", {"max_document_phrase": 1, "max_summary_phrase": 1}, BOTH),
+            "one iteration": Variant("", {"iterations": 1}, BOTH),
+            "two iterations": Variant("", {"iterations": 2}, BOTH),
+            "100 fake counts": Variant("", {"jump_smoothing": 100}, BOTH),
+            "table of relative jumps": Variant("", {}, ("syntax",), warm=True),
+        }.items()
+    },
+    **{
+        f"{base}, φ {null}": Variant(base, {"null_start": null, "null_learned": False}, BOTH)
+        for base, nulls in (
+            ("default", (0.5, 0.8, 0.95)),
+            ("encoder", (0.8, 0.95)),
+            ("paper", (0.5, 0.8, 0.95)),
+        )
+        for null in nulls
+    },
+    "default, one direction": Variant("default", ONE_DIRECTION, JUMPS),
+    "encoder, one direction": Variant("encoder", ONE_DIRECTION, JUMPS),
 }
 
 
@@ -108,19 +144,36 @@ def run(results: Path, name: str, jump: str) -> Path:
     shared |= {"wordnet-data": str(results.parent / "wordnet")} if settings["wordnet"] else {}
     shared |= {"similarities": str(results / "encode")} if settings["encoder"] else {}
     trained = options(settings, only=read_by("train"))
+    trained += f" {options(shared | first_pairs(files, folder, variant.pairs))}"
     reverse = []
     if settings["agreement"]:
         reverse = ["--reverse-model", str(folder / "reverse.npz")]
         if not Path(reverse[1]).exists():
             made = {"jump": "relative", "model": reverse[1], "em": str(folder / "reverse.tsv")}
-            train.main(["--reverse", *shlex.split(f"{options(shared | made)} {trained}")])
+            train.main(["--reverse", *shlex.split(f"{options(made)} {trained}")])
     trees = {"trees": files["trees"]} if jump == "syntax" else {}
     made = {"jump": jump, "model": str(folder / f"{jump}.npz"), "em": str(folder / f"{jump}.tsv")}
-    train.main([*reverse, *shlex.split(f"{options(shared | trees | made)} {trained}")])
+    training = [*reverse, *shlex.split(f"{options(trees | made)} {trained}")]
+    if variant.warm:
+        before = {"jump": "relative", "model": str(folder / "start.npz"), "em": str(folder / "start.tsv")}
+        first = [*reverse, *shlex.split(f"{options(before)} {trained}")]
+        train_warm(first, training, files["trees"], settings)
+    else:
+        train.main(training)
     decoded = options(settings, only=read_by("decode"))
     given = options(shared | trees | {"model": made["model"], "output": str(aligned)})
     align.main(shlex.split(f"{given} {decoded}"))
     return aligned
+
+
+def first_pairs(files: dict[str, str], folder: Path, count: int) -> dict[str, str]:
+    """Return files with the first ``count`` pairs and their extracts, written to a folder; none for 0."""
+    made = {}
+    for key in ("corpus", "extracts") if count else ():
+        made[key] = str(folder / f"{key}.jsonl")
+        lines = Path(files[key]).read_text(encoding="utf-8").splitlines(keepends=True)
+        Path(made[key]).write_text("".join(lines[:count]), encoding="utf-8")
+    return made
 
 
 def rows(results: Path, done: pd.DataFrame, only: list[str] | None) -> Iterator[dict[str, Any]]:
