@@ -27,6 +27,7 @@ if config["semihmm"]["shards"] > 1:
 include: "workflow/rules/align.smk"
 include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"
+include: "workflow/rules/decompose.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/gather.smk"
 include: "workflow/rules/field.smk"

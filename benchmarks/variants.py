@@ -38,7 +38,6 @@ FORMER: dict[str, Any] = {
     "sentence_support": 0,
     "posterior_threshold": 0.5,
     "gap_threshold": 1,
-    "second_pass": 0,
     "stretch_support": 0,
     "phrase_support": 0,
 }

@@ -55,7 +55,6 @@ class TrainedModel:
         posterior_threshold: float | None = None,
         gap_threshold: float | None = None,
         unigram_null: float | None = None,
-        second_pass: float | None = None,
         stretch_support: float | None = None,
         phrase_support: float | None = None,
         diagonal_discount: float | None = None,
@@ -79,7 +78,6 @@ class TrainedModel:
             "posterior_threshold": posterior_threshold,
             "gap_threshold": gap_threshold,
             "unigram_null": unigram_null,
-            "second_pass": second_pass,
             "stretch_support": stretch_support,
             "phrase_support": phrase_support,
             "diagonal_discount": diagonal_discount,
@@ -88,6 +86,19 @@ class TrainedModel:
         given = {name: value for name, value in arguments.items() if value is not None}
         pair = tokenize(record, tokenized, self._aligner.model.settings["language"])
         return self._align(pair, self._decoding(given) if given else self._default)
+
+    def align_pair(self, pair: Pair) -> AlignedPair:
+        """Align a pair whose tokens are known, as :meth:`align` does without settings.
+
+        Raise :class:`pipeline.InputError` for a pair in another language than that of the model.
+        """
+        language = self._aligner.model.settings["language"]
+        if pair.summary.language != language:
+            raise InputError(
+                f"pair {pair.id}: its language is {pair.summary.language!r}, that of the model {language!r}; "
+                "use a model of its language"
+            )
+        return self._align(pair, self._default)
 
     def attribute(
         self,

@@ -8,6 +8,8 @@ jsonl         a line for each pair: both texts, and spans in characters
 html          the viewer with one pair, as a standalone page
 sentences     training data for sentence extraction: the source sentences of each summary sentence
 compressions  training data for sentence compression: which words of the source sentences were kept
+reductions    examples of summary sentences cut from one document sentence, with the operations of Jing (2002)
+combinations  the same for summary sentences that were merged from several document sentences
 
 All formats but pharaoh need --corpus, the corpus.jsonl of the corpus stage.
 """
@@ -23,6 +25,8 @@ from pipeline.alignments import Alignment, read_alignments
 from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
+from pipeline.decompose.example_pairs import EXAMPLES, make_examples
+from pipeline.decompose.generality import Generality, open_generality
 from pipeline.io.outputs import replacing, write_lines, write_text
 from pipeline.report.viewer import pair_data, viewer_page
 from pipeline.run.errors import InputError, command
@@ -32,7 +36,7 @@ from pipeline.score.systems import check_tokens
 from pipeline.text.words import is_stop_word
 from pipeline.types import JsonObject, Span, StrPath
 
-FORMATS = ("pharaoh", "tsv", "jsonl", "html", "sentences", "compressions")
+FORMATS = ("pharaoh", "tsv", "jsonl", "html", "sentences", "compressions", *EXAMPLES)
 TSV = (
     *("id", "summary_start", "summary_end", "summary"),
     *("document_start", "document_end", "document", "posterior"),
@@ -169,17 +173,22 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
         for alignment in read_alignments(options.alignments):
             yield pharaoh(alignment)
         return
+    generality = open_generality() if options.format in EXAMPLES else None
     for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
-        for record in _records(options.format, alignment, pair):
+        for record in _records(options.format, alignment, pair, generality):
             yield json.dumps(record, ensure_ascii=False)
 
 
-def _records(kind: str, alignment: Alignment, pair: Pair) -> Iterable[JsonObject]:
-    """Return the JSON objects of one pair."""
+def _records(
+    kind: str, alignment: Alignment, pair: Pair, generality: Generality | None
+) -> Iterable[JsonObject]:
+    """Return the JSON objects of one pair; ``generality`` is for examples."""
     if kind == "jsonl":
         return [in_characters(alignment, pair)]
     if kind == "sentences":
         return [sentence_labels(alignment, pair)]
+    if kind in EXAMPLES:
+        return make_examples(kind, alignment, pair, generality)
     return compressions(alignment, pair)
 
 

@@ -45,7 +45,7 @@ def test_every_default_is_valid_and_filled_in():
 
 def test_given_settings_are_kept():
     config = complete(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
-    assert config["extract"] == {"enabled": True, "method": "cosine", "sentences": 5}
+    assert config["extract"] == {"enabled": True, "method": "cosine", "sentences": 5, "unit": "sentence"}
     assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 1, "unigram": 2000}
     assert config["seed"] == 7
 
@@ -196,7 +196,7 @@ def test_options_are_quoted_for_the_shell(text):
 def test_options_can_be_limited_to_some_keys():
     completed = settings.section("extract")
     assert settings.options(completed, only=("sentences",)) == "--sentences 3"
-    assert settings.options(completed, without=("enabled", "method")) == "--sentences 3"
+    assert settings.options(completed, without=("enabled", "method", "unit")) == "--sentences 3"
 
 
 def test_missing_options_have_their_defaults():

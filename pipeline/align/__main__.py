@@ -22,10 +22,9 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from pipeline.align.aligner import Aligner
+from pipeline.align.aligner import Aligner, Prepared
 from pipeline.align.decoding import Decoding
 from pipeline.align.load import open_aligner
-from pipeline.align.prepared import Prepared
 from pipeline.alignments import Alignment
 from pipeline.corpus.new import JsonLines, TextFiles
 from pipeline.corpus.pair import Pair

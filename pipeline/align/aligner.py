@@ -1,6 +1,7 @@
 """Applies a trained model to a pair, of the training corpus or new."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,12 +15,11 @@ from pipeline.align.decode import (
 )
 from pipeline.align.decoding import DEFAULTS, Decoding
 from pipeline.align.gaps import gaps_of
-from pipeline.align.prepared import Prepared
-from pipeline.align.second_pass import second_pass
 from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.forest import SentenceTrees, make_forest, sentence_tokens
+from pipeline.semihmm.kernels.arguments import KernelInputs
 from pipeline.semihmm.kernels.forward_backward import expect
 from pipeline.semihmm.kernels.phrase_table import UNLIKE
 from pipeline.semihmm.kernels.search import look_up_counts
@@ -36,6 +36,22 @@ from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
 from pipeline.semihmm.phrases.table import PADDING, row_chances
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST, WordNetDistances
 from pipeline.types import Floats, Ints
+
+
+class Prepared(NamedTuple):
+    """A pair as the kernels take it.
+
+    ``unigram`` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
+    ``information`` (T): −log of the frequency of every summary word in training, natural. ``reverse``: the
+    same for the model of the other direction, if any.
+    """
+
+    instance: Instance
+    support: Support
+    inputs: KernelInputs
+    unigram: Floats
+    information: Floats
+    reverse: "Prepared | None"
 
 
 class Aligner:
@@ -169,15 +185,12 @@ class Aligner:
     def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors that :meth:`decode` takes.
 
-        For the posterior decoder they are those of a :func:`pipeline.align.second_pass.second_pass`, adjusted
-        by :meth:`pipeline.align.decode.Posteriors.among_neighbours` and
-        :meth:`pipeline.align.decode.Posteriors.among_nulls`. The log-likelihood is that of the first pass.
+        For the posterior decoder they are those of :meth:`own_posteriors` adjusted by
+        :meth:`pipeline.align.decode.Posteriors.among_neighbours` and
+        :meth:`pipeline.align.decode.Posteriors.among_nulls`.
         """
         log_likelihood, posteriors = self.own_posteriors(prepared, decoding.unigram_null)
         if decoding.decoder == "posterior":
-            again = second_pass(prepared, posteriors.sources, decoding.second_pass)
-            if again:
-                _, posteriors = self.own_posteriors(again, decoding.unigram_null)
             posteriors = posteriors.among_neighbours(decoding.phrase_support, decoding.diagonal_discount)
             posteriors = posteriors.among_nulls(decoding.stretch_support, prepared.information)
         return log_likelihood, posteriors

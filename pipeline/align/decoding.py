@@ -13,7 +13,6 @@ class Decoding(NamedTuple):
     posterior_threshold: float
     gap_threshold: float
     unigram_null: float
-    second_pass: float
     stretch_support: float
     phrase_support: float
     diagonal_discount: float

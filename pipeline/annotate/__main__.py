@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pipeline.annotate.annotation_page import disk_page
 from pipeline.annotate.annotation_task import open_task
+from pipeline.annotate.supplied_model import supplied_model
 from pipeline.io.outputs import write_text
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
@@ -32,6 +33,11 @@ def main(arguments: list[str] | None = None) -> None:
         metavar="FILE",
         help="alignments.jsonl of systems to start from; the first with posteriors orders the pairs by doubt",
     )
+    parser.add_argument(
+        "--align",
+        action="store_true",
+        help="align the pairs with the supplied model, to start from and to order them by doubt",
+    )
     parser.add_argument("--gold", metavar="FILE", help="gold file with work to continue or to adjudicate")
     parser.add_argument("--tokenized", action="store_true", help="spaces separate tokens in the corpus")
     parser.add_argument("--language", default="en", help="language of the texts, two letters (default: en)")
@@ -42,7 +48,10 @@ def main(arguments: list[str] | None = None) -> None:
         help="who annotates, and whose gold is continued; `adjudicated` starts from the gold of two others",
     )
     options = parser.parse(arguments)
-    task = open_task(options.corpus, options.gold, options.alignments, options.tokenized, options.language)
+    align = supplied_model() if options.align else None
+    task = open_task(
+        options.corpus, options.gold, options.alignments, options.tokenized, options.language, align
+    )
     write_text(options.html, disk_page(task, Path(options.corpus).name, options.annotator))
     log.info(f"{options.html}: a page with {len(task)} pairs")
 

@@ -15,7 +15,9 @@ from pipeline.report.viewer import environment, page_parts, script_json
 from pipeline.types import JsonObject
 
 TEMPLATES = Path(__file__).parent / "templates"
-SCRIPTS = tuple(f"annotate{part}" for part in ("_links", "_words", "_show", "_store", "_saving", ""))
+SCRIPTS = tuple(
+    f"annotate{part}" for part in ("_links", "_words", "_show", "_agreement", "_store", "_saving", "")
+)
 FRAME_HEIGHT = 900  # pixels: the page in a notebook
 
 
@@ -32,14 +34,16 @@ def app_page(task: Task) -> tuple[str, str]:
 def disk_page(task: Task, name: str, annotator: str = "") -> str:
     """Return a standalone page with all pairs of ``task``; the work stays in the browser until it is saved.
 
-    ``name``: what the page is called. ``annotator``: whose gold the page continues, if the file has any. Work
-    that the browser keeps belongs to the corpus and that gold, so it is found again by a page made of both.
+    ``name``: what the page is called. ``annotator``: who annotates, if that is known. The page has the gold
+    of everyone, to continue it and to compute agreement, but shows annotators their own. Work that the
+    browser keeps belongs to the corpus and that gold, so it is found again by a page made of both.
     """
-    index = task.index(None)
-    pairs = [task.pair(pair["id"], annotator) for pair in index["pairs"]]
-    origin = script_json([task.digest, [pair["line"] for pair in pairs if pair["line"]]])
-    digest = hashlib.sha256(origin.encode()).hexdigest()[:16]
-    config = {"app": False, "annotator": annotator, "digest": digest, "index": index}
+    index, gold = task.index(None), task.lines()
+    pairs = [
+        task.pair(pair["id"], annotator) | {"content": task.content(pair["id"])} for pair in index["pairs"]
+    ]
+    digest = hashlib.sha256(script_json([task.digest, gold]).encode()).hexdigest()[:16]
+    config = {"app": False, "annotator": annotator, "digest": digest, "index": index, "gold": gold}
     html, _ = _render(name, config, pairs, "'none'")
     return html
 
@@ -63,7 +67,6 @@ def _render(name: str, config: JsonObject, pairs: Sequence[JsonObject], connect:
     template = environment().from_string((TEMPLATES / "annotate.html.jinja").read_text(encoding="utf-8"))
     html = template.render(
         name=name,
-        app=config["app"],
         policy=policy,
         guidelines=read_guidelines(),
         config=script_json(config),

@@ -1,7 +1,7 @@
 """The annotation of a corpus: its pairs, a gold file, and the systems to start from. JSON in, JSON out."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import isnan
 from typing import Any
@@ -17,8 +17,9 @@ from pipeline.corpus.pair import Pair
 from pipeline.io.jsonl import to_line
 from pipeline.report.viewer import pair_data
 from pipeline.run.errors import InputError, shorten
+from pipeline.run.progress import Progress
 from pipeline.score.agreement import compare_annotators
-from pipeline.score.reference import AnnotatedPair
+from pipeline.score.reference import AnnotatedPair, make_reference
 from pipeline.score.systems import check_tokens, read_one_system
 from pipeline.score.tsv import Value
 from pipeline.types import JsonObject, StrPath
@@ -109,6 +110,17 @@ class Task:
             **_version(find(everyone, pair_id, annotator)),
         }
 
+    def lines(self) -> list[JsonObject]:
+        """Return the lines of the gold file for the pairs of this corpus, in their order."""
+        annotations = (stored.annotation for stored in self._annotations())
+        return [annotation.to_json() for annotation in annotations if annotation.gold.id in self._pairs]
+
+    def content(self, pair_id: str) -> dict[str, str]:
+        """Return a digit for each word of the summary ``s`` and the document ``d``: 1 for a content word."""
+        reference = make_reference(self._find(pair_id), [])
+        sides = {"s": reference.summary_content, "d": reference.document_content}
+        return {side: "".join(map(str, map(int, content))) for side, content in sides.items()}
+
     def save(self, request: Any) -> JsonObject:
         """Write an annotation to the gold file; return its ``revision``.
 
@@ -140,8 +152,8 @@ class Task:
         golds: dict[str, list[Gold]] = {}
         for stored in self._annotations():
             gold = stored.annotation.gold
-            if stored.annotation.finished and gold.id in self._pairs and gold.annotator != ADJUDICATED:
-                golds.setdefault(gold.id, []).append(gold)
+            if stored.annotation.finished and gold.id in self._pairs:
+                golds.setdefault(gold.id, []).extend([gold] * (gold.annotator != ADJUDICATED))
         annotated = {key: AnnotatedPair(self._pairs[key], of_pair) for key, of_pair in golds.items()}
         return [
             {key: _defined(row[key]) for key in AGREEMENT}
@@ -193,12 +205,14 @@ def open_task(
     alignments: Sequence[StrPath] = (),
     tokenized: bool = False,
     language: str = "en",
+    align: Callable[[Pair], Alignment] | None = None,
 ) -> Task:
     """Return the task of annotating a corpus, with the same tokens as those of the corpus stage.
 
     ``corpus``: JSON lines in input form, or ``corpus.jsonl`` of the corpus stage; ``tokenized`` and
     ``language`` as in :class:`pipeline.corpus.new.JsonLines`. ``gold``: a gold file, which need not exist,
-    or None. ``alignments``: a file for each system. Raise :class:`InputError` for input that cannot be used.
+    or None. ``alignments``: a file for each system. ``align``: what makes the alignments of one more system.
+    Raise :class:`InputError` for input that cannot be used.
     """
     source = JsonLines(corpus, tokenized, language=language)
     if not source.check():
@@ -213,4 +227,13 @@ def open_task(
                 raise InputError(f"{path}: pair {alignment.id} is not in {corpus}; align this corpus")
             check_tokens(alignment, pairs[alignment.id], path)
             systems.setdefault(alignment.system, {})[alignment.id] = alignment
+    if align:
+        with Progress("align", len(pairs)) as progress:
+            made = [align(pair) for pair in progress.count(pairs.values())]
+        if made[0].system in systems:
+            raise InputError(
+                f"alignments of {made[0].system} are given, which is the model, too; leave these out, or do "
+                "not align"
+            )
+        systems[made[0].system] = {alignment.id: alignment for alignment in made}
     return Task(list(pairs.values()), GoldFile.at(gold) if gold else None, systems)

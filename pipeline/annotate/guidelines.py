@@ -9,7 +9,6 @@ from pathlib import Path
 from textwrap import wrap
 
 from pipeline.io.yaml import read_yaml
-from pipeline.report.markdown import insert_into_file
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.types import JsonObject
@@ -43,6 +42,9 @@ def _wrap(text: str, indent: str = "") -> list[str]:
 @command
 def main(arguments: list[str] | None = None) -> None:
     """Put the rules for annotators into a Markdown file."""
+    # Imported here because it needs pandas, which the page does not.
+    from pipeline.report.markdown import insert_into_file
+
     parser = CommandParser(main, log=False)
     parser.add_argument("file", type=Path, help="Markdown file to change")
     insert_into_file(parser.parse(arguments).file, {"guidelines": to_markdown()})

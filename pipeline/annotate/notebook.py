@@ -5,15 +5,16 @@ from pathlib import Path
 
 from pipeline.annotate.annotation_page import disk_page, frame
 from pipeline.annotate.annotation_task import open_task
+from pipeline.annotate.supplied_model import supplied_model
 from pipeline.types import StrPath
 
 
 class Annotate:
     """Shows the annotation page of a corpus as the result of a cell.
 
-    The arguments are those of :func:`pipeline.annotate.annotation_task.open_task` and ``annotator``, whose
-    gold in the file ``gold`` is continued. The page forgets the work when the notebook is closed: download
-    it before.
+    The arguments are those of :func:`pipeline.annotate.annotation_task.open_task`; ``align``: whether the
+    supplied model aligns the pairs, too; ``annotator``: whose gold in the file ``gold`` is continued. The
+    page forgets the work when the notebook is closed: download it before.
     Raise :class:`pipeline.run.errors.InputError` for input that cannot be used.
     """
 
@@ -25,8 +26,10 @@ class Annotate:
         annotator: str = "",
         tokenized: bool = False,
         language: str = "en",
+        align: bool = False,
     ) -> None:
-        task = open_task(corpus, gold, alignments, tokenized, language)
+        aligner = supplied_model() if align else None
+        task = open_task(corpus, gold, alignments, tokenized, language, aligner)
         self._page = disk_page(task, Path(corpus).name, annotator)
 
     def _repr_html_(self) -> str:

@@ -26,6 +26,10 @@ STAGES = {
     "describe": ("pipeline.semihmm.describe", "print the parameters of a model"),
     "export": ("pipeline.export", "convert alignments to other formats"),
     "score": ("pipeline.score", "compare alignments with gold"),
+    "decompose": (
+        "pipeline.decompose",
+        "find how each summary sentence was made: its sources, the operations",
+    ),
     "annotate": ("pipeline.annotate", "make a page to annotate gold by hand"),
     "report": ("pipeline.report", "make the report page of a corpus"),
 }

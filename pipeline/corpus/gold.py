@@ -1,7 +1,7 @@
 """Gold alignments: the annotations that systems are scored against."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -79,13 +79,14 @@ class LocatedGold(NamedTuple):
 Annotations: TypeAlias = dict[str, list[LocatedGold]]
 
 
-def read_gold(path: StrPath) -> Iterator[tuple[int, Gold]]:
+def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, Gold]]:
     """Yield ``(line number, Gold)`` from a gold file; raise :class:`InputError` for a malformed line.
 
     Lines that the annotation page has marked as unfinished are left out, and the log says how many.
+    ``lines``: those of the file, as :func:`pipeline.io.jsonl.read_jsonl` takes them.
     """
     unfinished = 0
-    for number, record in read_jsonl(path):
+    for number, record in read_jsonl(path, lines):
         where = f"{path}, line {number}"
         gold = make_gold(record, where)
         if is_finished(record, where):
@@ -94,6 +95,27 @@ def read_gold(path: StrPath) -> Iterator[tuple[int, Gold]]:
             unfinished += 1
     if unfinished:
         log.info(f"{path}: left out {unfinished} unfinished annotations")
+
+
+def read_annotations(path: StrPath) -> Annotations:
+    """Return the gold of a file by the ids of its pairs; raise :class:`InputError` as :func:`read_gold`."""
+    annotations: Annotations = {}
+    for number, gold in read_gold(path):
+        annotations.setdefault(gold.id, []).append(LocatedGold(f"{path}, line {number}", gold))
+    return annotations
+
+
+def checked(pair: "Pair", located: Sequence[LocatedGold]) -> list[Gold]:
+    """Return the gold of a pair that counts, see :func:`settled`, after :func:`check_gold`."""
+    for where, gold in located:
+        check_gold(gold, pair, where)
+    return settled([gold for _, gold in located])
+
+
+def refuse_unknown(left: Annotations, corpus: StrPath) -> None:
+    """Raise :class:`InputError` if gold is ``left``, whose pairs are not in the corpus."""
+    for key, [(where, _), *_] in left.items():
+        raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
 
 
 def settled(golds: Sequence[Gold]) -> list[Gold]:

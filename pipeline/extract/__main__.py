@@ -6,6 +6,9 @@ With ``method: cosine`` each summary sentence chooses the document sentences mos
 extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7). With ``method: deletion`` Marcu's
 algorithm deletes sentences from the document. With ``enabled: false`` the extract is the whole document.
 
+With ``unit: clause`` both methods compare units like clauses (:mod:`pipeline.extract.clauses`) with the
+summary, as Marcu (1999) does; the extract is the sentences of the units that are chosen.
+
 The extracts of a part of the corpus (``--part``) need the stem counts of the whole corpus (``--weights``, see
 :mod:`pipeline.extract.stems`); the concatenated extracts of all parts are those of the whole.
 """
@@ -18,7 +21,8 @@ from pipeline import settings
 from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.pair import Pair
 from pipeline.extract import cosine
-from pipeline.extract.deletion import kept_sentences
+from pipeline.extract.clauses import clauses_of
+from pipeline.extract.deletion import kept_units
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.extract.stem_counts import StemCounts
 from pipeline.extract.stems import count_stems, read_counts
@@ -29,19 +33,31 @@ from pipeline.run.progress import Progress
 from pipeline.types import StrPath
 
 
-def extract(pair: Pair, weights: cosine.StemWeights, enabled: bool, method: str, sentences: int) -> Extract:
-    """Return the extract of a pair; ``enabled``, ``method`` and ``sentences`` are the settings of the stage.
+def extract(
+    pair: Pair,
+    weights: cosine.StemWeights,
+    enabled: bool,
+    method: str,
+    sentences: int,
+    unit: str = "sentence",
+) -> Extract:
+    """Return the extract of a pair; all but the first two arguments are the settings of the stage.
 
     With either method, ``by_summary_sentence`` holds for each summary sentence the ``sentences`` sentences of
-    the extract most similar to it.
+    the extract most similar to it. With the ``unit`` clause, the similarity of a document sentence is that of
+    the most similar of its clauses, and deletion keeps the sentences of which it keeps a clause.
     """
-    document = cosine.weigh(weights, pair.document)
+    text = pair.document
+    units = clauses_of(text) if unit == "clause" else [[span] for span in text.sentences]
+    first = np.cumsum([0, *map(len, units)])  # unit of each sentence, and the number of units
+    words = (text.words[slice(*span)] for of_sentence in units for span in of_sentence)
+    document = cosine.weigh_sentences(weights, words, text.language)
     summary = cosine.weigh(weights, pair.summary)
-    similarity = cosine.similarities(summary, document)
+    similarity = np.maximum.reduceat(cosine.similarities(summary, document), first[:-1], axis=1)
     if not enabled:
-        chosen = np.arange(document.shape[0])
+        chosen = np.arange(len(units))
     elif method == "deletion":
-        chosen = kept_sentences(document, summary)
+        chosen = np.unique(np.searchsorted(first, kept_units(document, summary), "right") - 1)
     else:
         chosen = np.unique(cosine.most_similar(similarity, sentences))
     ranked = [chosen[row] for row in cosine.most_similar(similarity[:, chosen], sentences)]
@@ -53,6 +69,7 @@ def extract_all(
     enabled: bool,
     method: str,
     sentences: int,
+    unit: str = "sentence",
     counts: StemCounts | None = None,
     part: Part = WHOLE,
 ) -> Iterator[Extract]:
@@ -64,7 +81,7 @@ def extract_all(
     first, last = part.span(len(line_offsets(corpus)) - 1)
     with Progress("extract", last - first) as progress:
         for pair in read_pairs(corpus, part):
-            yield extract(pair, weights, enabled, method, sentences)
+            yield extract(pair, weights, enabled, method, sentences, unit)
             progress.advance()
 
 

@@ -1,7 +1,7 @@
-"""Makes an extract by Marcu's algorithm, which deletes the sentences that do not help.
+"""Makes an extract by Marcu's algorithm, which deletes the units that do not help.
 
 Marcu, Daniel. 1999. The automatic construction of large-scale corpora for summarization research.
-SIGIR 22, 137–144. His units are clauses; here they are sentences.
+SIGIR 22, 137–144. His units are clauses; here they are sentences or units like clauses.
 """
 
 from typing import TYPE_CHECKING
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-12
 
 
-def kept_sentences(document: "csr_matrix", summary: "csr_matrix") -> LongInts:
-    """Return the document sentences that Marcu's algorithm keeps, ascending and never empty.
+def kept_units(document: "csr_matrix", summary: "csr_matrix") -> LongInts:
+    """Return the document units that Marcu's algorithm keeps, ascending and never empty.
 
-    ``document``: weights, document sentences × stems; ``summary``: weights, summary sentences × stems (sparse
-    matrices, not normalised). Each round deletes the sentence without which the rest is most similar to the
+    ``document``: weights, document units × stems; ``summary``: weights, summary sentences × stems (sparse
+    matrices, not normalised). Each round deletes the unit without which the rest is most similar to the
     summary, by the cosine of the summed weights, until every deletion would lower the similarity. Of equally
-    good deletions the last sentence is deleted; one sentence is always kept.
+    good deletions the last unit is deleted; one unit is always kept.
 
-    A round costs O(sentences), because the products of the rest with each sentence, with the summary and with
+    A round costs O(units), because the products of the rest with each unit, with the summary and with
     itself are updated instead of computed again.
     """
     products = (document @ document.T).toarray()

@@ -18,12 +18,12 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold, settled
+from pipeline.corpus.gold import Gold, checked, read_annotations, refuse_unknown
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
 from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
-from pipeline.run.errors import InputError, command
+from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.text.words import is_stop_word
 from pipeline.types import Bools, LongInts, StrPath
@@ -85,25 +85,22 @@ def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
     ``average`` is the mean over the documents, as in Jing's Table 1; ``all`` counts sentences and links of
     all documents together. Without gold the table is empty.
     """
-    golds: Annotations = {}
-    for number, annotation in read_gold(gold):
-        golds.setdefault(annotation.id, []).append(LocatedGold(f"{gold}, line {number}", annotation))
+    golds = read_annotations(gold)
     ids, counts = [], []
     for pair, extract in read_extracted_pairs(corpus, extracts):
         if pair.id in golds:
-            annotations = golds.pop(pair.id)
-            for where, annotation in annotations:
-                check_gold(annotation, pair, where)
             ids.append(pair.id)
-            counts.append(count(pair, settled([annotation for _, annotation in annotations]), extract))
-    for key, [(where, _), *_] in golds.items():
-        raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
+            counts.append(count(pair, checked(pair, golds.pop(pair.id)), extract))
+    refuse_unknown(golds, corpus)
+    return make_table(ids, counts)
 
+
+def make_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
+    """Return the table of documents with these ``counts`` (:func:`count`), as :func:`evaluate` does."""
     table = measures(counts)
     if ids:
         table = pd.concat([table, table.mean().to_frame().T, measures([np.sum(counts, axis=0)])])
-        ids += ["average", "all"]
-    table.insert(0, "id", ids)
+    table.insert(0, "id", [*ids, "average", "all"] if ids else [])
     return table
 
 

@@ -70,12 +70,12 @@ def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int,
             raise utf8_error(path) from None
 
 
-def utf8_error(path: StrPath) -> InputError:
+def utf8_error(path: StrPath, content: bytes | None = None) -> InputError:
     """Return the :class:`InputError` for a file that is not UTF-8: what it is, or its first wrong line.
 
-    Bytes of the line are counted from 0.
+    Bytes of the line are counted from 0. ``content``: that of a file that is not on the disk.
     """
-    with open_file(path, "rb") as file:
+    with open_file(path, "rb") if content is None else io.BytesIO(content) as file:
         start = file.read(8)
         for beginning, kind in BEGINNINGS.items():
             if start.startswith(beginning):

@@ -1,7 +1,7 @@
 """The tables and figures of a corpus: category and title of each.
 
-The score stage writes the tables, :mod:`pipeline.report.figures` draws the figures, and ``captions/`` holds
-the captions of both.
+The score stage writes ``TABLES`` and the decompose stage ``DECOMPOSITIONS``; :mod:`pipeline.report.figures`
+draws the figures, and ``captions/`` holds the captions of all of them.
 """
 
 TABLES = {
@@ -16,6 +16,10 @@ TABLES = {
     "jumps": ("Links", "jumps"),
     "calibration": ("Posteriors", "calibration"),
     "reliability": ("Posteriors", "reliability"),
+}
+DECOMPOSITIONS = {
+    "decomposition": ("Decomposition", "how the summary sentences were made"),
+    "implied_extracts": ("Decomposition", "the extracts that decompositions imply"),
 }
 FIGURES = {
     "scores": ("Scores", "scores"),

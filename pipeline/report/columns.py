@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+# Those of pipeline.decompose, which is above this room.
+OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
+
 Kind: TypeAlias = Literal["text", "long", "printed", "whole", "number", "percent"]
 
 
@@ -36,9 +39,9 @@ def wholes(*names: str) -> list[Column]:
     return [Column(name, name.replace("_", " "), "whole") for name in names]
 
 
-def percents(**headings: str) -> list[Column]:
-    """Return columns of percentages: name → heading."""
-    return [Column(name, heading, "percent") for name, heading in headings.items()]
+def percents(group: str = "", /, **headings: str) -> list[Column]:
+    """Return columns of percentages: name → heading; ``group``: the heading over them."""
+    return [Column(name, heading, "percent", group=group) for name, heading in headings.items()]
 
 
 SYSTEM = texts(system="system")
@@ -99,6 +102,17 @@ COLUMNS: dict[str, list[Column]] = {
         *SYSTEM,
         *wholes("words"),
         *percents(**{kind: kind for kind in ("unaligned", "punctuation", "function", "content")}),
+    ],
+    "decomposition": [
+        *SYSTEM,
+        *wholes("sentences"),
+        *percents(cut_and_pasted="cut and pasted"),
+        *percents("source sentences", sources_0="0", sources_1="1", sources_2_3="2–3", sources_more="more"),
+        *percents("operations", **{name: name for name in OPERATIONS}),
+    ],
+    "implied_extracts": [
+        *SYSTEM,
+        *numbers(extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
     ],
     "outcomes": [
         *SYSTEM,

@@ -168,6 +168,8 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
     frames["statistics"] = read_tsv(statistics)
     frames["cutpaste"] = against_documents(frames["scores"])
+    extracts = frames["implied_extracts"]
+    frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
     result["sizes_of_texts"] = _sizes(frames["statistics"])
     result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))

@@ -27,10 +27,13 @@ def choose_pairs(corpus: StrPath, golds: Container[str], most: int) -> list[str]
     return (annotated + others)[:most]
 
 
-def read_golds(path: StrPath | None) -> dict[str, list[Gold]]:
-    """Return the gold of each annotated pair by its id; without a file, an empty dict."""
+def read_golds(path: StrPath | None, lines: Iterable[tuple[int, str]] | None = None) -> dict[str, list[Gold]]:
+    """Return the gold of each annotated pair by its id; without a file, an empty dict.
+
+    ``lines``: as in :func:`pipeline.corpus.gold.read_gold`.
+    """
     golds: dict[str, list[Gold]] = {}
-    for _, gold in read_gold(path) if path else ():
+    for _, gold in read_gold(path, lines) if path else ():
         golds.setdefault(gold.id, []).append(gold)
     return {key: settled(marked) for key, marked in golds.items()}
 

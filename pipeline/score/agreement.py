@@ -128,8 +128,8 @@ def main(arguments: list[str] | None = None) -> None:
         description="Compare each two annotators: the scores of one against the other as gold, and Cohen's "
         "kappa over all cells (summary word, document word).",
     )
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
+    parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
+    parser.add_argument("--gold", required=True, help="gold file")
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
     add_options(parser, "score", ("skip",))
     options = parser.parse(arguments)

@@ -11,11 +11,11 @@ def make_parser(
 ) -> CommandParser:
     """Return the parser of a command; ``output`` is the help text of ``--output``."""
     parser = CommandParser(main, description=description, epilog=epilog)
-    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
     parser.add_argument(
         "--gold",
         required=gold_required,
-        help="gold.jsonl of the corpus stage" + ("" if gold_required else " (default: no gold)"),
+        help="gold file" + ("" if gold_required else " (default: no gold)"),
     )
     add_alignments(parser)
     parser.add_argument("--seed", type=int, default=1, help="seed of the random choices (default: 1)")

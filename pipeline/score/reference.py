@@ -1,14 +1,14 @@
 """The gold that scores are computed against: the union of its annotators, and the words that count."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from pipeline.alignments import Link
-from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold, settled
+from pipeline.corpus.new import JsonLines
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
 from pipeline.run.progress import log
@@ -98,6 +98,7 @@ def read_annotated(
 ) -> tuple[Annotated, set[str]]:
     """Return the pairs that have gold in ``unit`` (``token`` or ``char``), and the ids of all pairs.
 
+    The corpus is a ``corpus.jsonl`` of the corpus stage, or pairs in input form, which get the same tokens.
     Gold in the other unit is left out, and the log says how much. Of a pair with adjudicated gold, only that
     counts, unless ``every_annotator``. Raise :class:`InputError` when no gold is
     left, for gold of an unknown pair, for two lines by one annotator on one pair, and for spans out of range.
@@ -124,7 +125,7 @@ def read_annotated(
 
     annotated: Annotated = {}
     ids = set()
-    for pair in read_pairs(corpus_path):
+    for pair in _read_pairs(corpus_path):
         ids.add(pair.id)
         if pair.id in annotations:
             for where, gold in annotations[pair.id]:
@@ -136,3 +137,11 @@ def read_annotated(
             where = located[0].where
             raise InputError(f"{where}: gold for pair {key}, which is not in {corpus_path}; remove it")
     return annotated, ids
+
+
+def _read_pairs(path: StrPath) -> Iterator[Pair]:
+    source = JsonLines(path)
+    if not source.prepared:
+        source.check()
+    for record in source.records():
+        yield source.read(record)[0]

@@ -12,14 +12,18 @@ Row: TypeAlias = dict[str, Value]
 
 
 def write_tsv(
-    path: StrPath, rows: Sequence[Mapping[str, Value]], columns: Iterable[str] | None = None
+    path: StrPath, rows: Iterable[Mapping[str, Value]], columns: Iterable[str] | None = None
 ) -> None:
     """Write rows (dicts with the same keys) below a header, and floats with six decimals.
 
     ``columns`` is the header, by default the keys of the first row; it is needed where there may be no rows.
+    Rows are written one by one if it is given.
     """
+    if columns is None:
+        rows = list(rows)
+        columns = rows[0]
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        writer = csv.DictWriter(out, list(columns or rows[0]), delimiter="\t", lineterminator="\n")
+        writer = csv.DictWriter(out, list(columns), delimiter="\t", lineterminator="\n")
         writer.writeheader()
         writer.writerows({key: _text(value, 6) for key, value in row.items()} for row in rows)
 

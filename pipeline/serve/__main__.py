@@ -16,12 +16,13 @@ from starlette.routing import Route
 
 from pipeline.annotate.annotation_task import open_task
 from pipeline.annotate.routes import routes
-from pipeline.api import load_model
+from pipeline.api import TrainedModel, load_model
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.serve.app import make_app
-from pipeline.serve.opened import Opened, open_paths
+from pipeline.serve.opened import Opened
+from pipeline.serve.opening import open_paths
 from pipeline.serve.security import LOOPBACK
 
 LAST_PORT = 65535
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="what to open: a folder of results, an alignments.jsonl, or pairs as JSON lines",
+        help="a folder of results, or JSON lines: pairs, and alignments, gold or sources of them",
     )
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
     parser.add_argument(
@@ -49,6 +50,11 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument(
         "--gold", metavar="FILE", help="annotate the corpus: a gold file to write, which need not exist yet"
+    )
+    parser.add_argument(
+        "--align",
+        action="store_true",
+        help="with --gold: align the corpus, to start from and to order it by doubt",
     )
     parser.add_argument(
         "--tokenized", action="store_true", help="with --gold: spaces separate tokens in the corpus"
@@ -63,8 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     opened = open_paths(options.paths)
-    annotation = _annotation(options, opened)
     model = load_model(*filter(None, [options.model]))
+    annotation = _annotation(options, opened, model)
     bound, port = ip_address(listener.getsockname()[0]), listener.getsockname()[1]
     host = "localhost" if bound.is_unspecified else options.host
     token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -89,25 +95,27 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
             file=sys.stderr,
         )
     if not is_compiled():
-        print("the first answer takes about a minute, because it compiles the model", file=sys.stderr)
+        print("compiling the model, which takes about a minute; an answer waits for it", file=sys.stderr)
+        threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
     print(address, flush=True)
     if not options.no_browser and _has_screen():
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _annotation(options: argparse.Namespace, opened: Sequence[Opened]) -> list[Route]:
+def _annotation(options: argparse.Namespace, opened: Sequence[Opened], model: TrainedModel) -> list[Route]:
     """Return the routes of the annotation page, none without ``--gold``."""
     if not options.gold:
         return []
-    corpora = [(one.corpus.path, one.systems) for one in opened if one.corpus]
+    corpora = [(one.corpus.path, one.systems) for one in opened if one.corpus and not one.sources]
     if len(corpora) != 1:
         raise InputError(
             f"--gold {options.gold}: {len(corpora)} corpora are opened; name the one to annotate"
         )
     [(corpus, systems)] = corpora
     alignments = [file.path for file in systems]
-    return routes(open_task(corpus, options.gold, alignments, options.tokenized, options.language))
+    align = (lambda pair: model.align_pair(pair).alignment) if options.align else None
+    return routes(open_task(corpus, options.gold, alignments, options.tokenized, options.language, align))
 
 
 def _listen(host: str, port: int) -> socket.socket:

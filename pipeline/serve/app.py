@@ -15,9 +15,11 @@ from pipeline.api import TrainedModel
 from pipeline.report.viewer import VIEWER_SCRIPTS, environment, page_parts, viewer_page
 from pipeline.run.errors import InputError, one_line
 from pipeline.run.progress import log
+from pipeline.semihmm.kernels.compile import is_compiled
 from pipeline.serve.opened import Opened
 from pipeline.serve.security import MOST_BYTES, Guard, content_policy
-from pipeline.serve.texts_sent import Sent, read_form
+from pipeline.serve.shelf import Shelf
+from pipeline.serve.texts_sent import Sent, read_files, read_form
 from pipeline.serve.work import Work
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -31,14 +33,23 @@ def make_app(
 ) -> ASGIApp:
     """Return the app behind its :class:`Guard`.
 
-    ``opened``: the corpora that it shows. ``annotation``: the routes of :mod:`pipeline.annotate.routes`, if
-    one of them is annotated. ``rules``: the arguments of :class:`Guard`.
+    ``opened``: the corpora that it shows at first. ``annotation``: the routes of
+    :mod:`pipeline.annotate.routes`, if one of them is annotated. ``rules``: the arguments of :class:`Guard`.
     """
-    work = Work()
-    page, policy = _make_page(opened, annotated=bool(annotation))
+    work, shelf = Work(), Shelf(opened)
+    page, policy = _make_page(annotated=bool(annotation))
 
     async def show_form(request: Request) -> Response:
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+
+    def list_corpora(request: Request) -> Response:
+        return JSONResponse({"corpora": shelf.listing()})
+
+    async def open_more(request: Request) -> Response:
+        files, texts = await read_files(request)
+        if not files:
+            raise HTTPException(400, "Give files to open.")
+        return JSONResponse(await work.run(request, lambda: shelf.add(files, texts)))
 
     def list_pairs(request: Request) -> Response:
         wanted = request.query_params.get("find", "").casefold()
@@ -51,14 +62,14 @@ def make_app(
             pair = _find(request).pair(id)
         except KeyError:
             raise HTTPException(404, f"There is no pair {one_line(id)}.") from None
-        shown = None if pair.data is None else viewer_page(id, [pair.data])
+        shown = None if pair.data is None else viewer_page(id, [pair.data], pair.view)
         return JSONResponse({"document": pair.document, "text": pair.text, "page": shown})
 
     def _find(request: Request) -> Opened:
         number = request.path_params["number"]
-        if number >= len(opened):
+        if number >= len(shelf.opened):
             raise HTTPException(404, f"There is no corpus {number}.")
-        return opened[number]
+        return shelf.opened[number]
 
     def answer(task: Task) -> Route:
         async def answer_form(request: Request) -> Response:
@@ -72,6 +83,8 @@ def make_app(
             Route("/", show_form),
             answer("align"),
             answer("attribute"),
+            Route("/corpora", list_corpora),
+            Route("/open", open_more, methods=["POST"]),
             Route("/corpora/{number:int}", list_pairs),
             Route("/corpora/{number:int}/pair", show_pair),
             *annotation,
@@ -97,18 +110,15 @@ def find(model: TrainedModel, task: Task, sent: Sent) -> str:
     return viewer_page(title, [model.align(documents, text, id=title).viewer_data()])
 
 
-def _make_page(opened: Sequence[Opened], annotated: bool) -> tuple[str, str]:
+def _make_page(annotated: bool) -> tuple[str, str]:
     """Return the page of the app and its content security policy.
 
     The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
     """
-    parts = page_parts(str(TEMPLATES / "app"))
+    parts = page_parts(str(TEMPLATES / "app_files"), str(TEMPLATES / "app"))
     parts["style"] += (TEMPLATES / "app.css").read_text(encoding="utf-8")
     template = environment().from_string((TEMPLATES / "app.html.jinja").read_text(encoding="utf-8"))
-    corpora = [
-        {"name": corpus.name, "pairs": len(corpus.ids), "systems": len(corpus.systems)} for corpus in opened
-    ]
-    page = template.render(corpora=corpora, annotated=annotated, most_bytes=MOST_BYTES, **parts)
+    page = template.render(annotated=annotated, compiling=not is_compiled(), most_bytes=MOST_BYTES, **parts)
     return page, content_policy(f"{parts['hashes']} {page_parts(*VIEWER_SCRIPTS)['hashes']}")
 
 

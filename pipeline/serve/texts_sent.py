@@ -53,13 +53,21 @@ async def read_form(request: Request) -> Sent:
     The title is the field of that name, or else the name of the text's file. Raise :class:`HTTPException`
     (400) for another form.
     """
+    _, sent = await read_files(request)
+    if sent is None:
+        raise HTTPException(400, "Give a document and a text.")
+    return sent
+
+
+async def read_files(request: Request) -> tuple[list[Part], Sent | None]:
+    """Return every ``file`` of a form, and its texts as :func:`read_form` does, None if it has none."""
     async with request.form(max_files=MOST_FILES, max_fields=MOST_FILES, max_part_size=MOST_BYTES) as form:
-        documents, texts = await _parts(form, "document"), await _parts(form, "text")
+        files, documents, texts = [await _parts(form, key) for key in ("file", "document", "text")]
         title = form.get("title")
     if not documents or len(texts) != 1:
-        raise HTTPException(400, "Give a document and a text.")
+        return files, None
     given = title if isinstance(title, str) and title.strip() else texts[0].name or PASTED
-    return Sent(documents, texts[0], one_line(given))
+    return files, Sent(documents, texts[0], one_line(given))
 
 
 async def _parts(form: FormData, key: str) -> list[Part]:

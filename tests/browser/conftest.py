@@ -32,7 +32,7 @@ def browser():
 @pytest.fixture
 def open_page(browser):
     """A function that opens a file or an address; the test fails if the page logs an error, or loads from
-    anywhere but itself.
+    anywhere but itself. A test that expects an error removes it from ``faults`` of the function.
     """
     faults, contexts = [], []
 
@@ -56,6 +56,7 @@ def open_page(browser):
         page.wait_for_selector(selector)
         return page
 
+    load.faults = faults
     yield load
     for context in contexts:
         context.close()

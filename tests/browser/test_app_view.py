@@ -106,9 +106,12 @@ def test_dropped_files_are_read(page):
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
 
 
-def test_a_file_beside_the_places_does_not_replace_the_page(page, address):
+def test_a_file_beside_the_places_does_not_replace_the_page(open_page, page, address):
     page.evaluate(DROP.replace("document.getElementById(side)", "document.body"), ["", "a.txt", [65]])
+    page.get_by_role("alert").get_by_text("a.txt, line 1: not valid JSON").wait_for()
     assert page.url == address and page.locator(".files li").count() == 0
+    # The browser reports that the file was refused.
+    assert "status of 400" in open_page.faults.pop()
 
 
 def test_what_is_wrong_is_said(page):
@@ -129,6 +132,23 @@ def test_what_is_wrong_is_said(page):
     page.get_by_role("button", name="Attribute").click()
     page.get_by_role("alert").get_by_text("more than 32 MB").wait_for()
     assert page.locator("#result").is_hidden()
+
+
+def test_the_first_answer_says_why_it_takes_long(page):
+    page.evaluate("document.querySelector('main').dataset.compiling = 'true'")  # as in a new installation
+    page.get_by_label("Document", exact=True).fill(DOCUMENT)
+    page.get_by_label("Text made from it").fill(TEXT)
+    held = []
+    page.route("**/attribute?*", lambda route: held.append(route))
+    page.get_by_role("button", name="Attribute").click()
+    page.locator("#progress", has_text="compiled for its first use").wait_for()
+    held.pop().continue_()
+    result(page, "pasted text")
+    page.get_by_role("button", name="Attribute").click()
+    page.locator("#progress", has_text="Attributing …").wait_for()
+    assert page.locator("#progress").inner_text() == "Attributing …"
+    held.pop().continue_()
+    page.locator("#progress", has_not_text="Attributing").wait_for(state="attached")
 
 
 def test_pairs_are_found_and_opened(page):

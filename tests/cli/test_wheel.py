@@ -144,5 +144,5 @@ def test_commands_of_optional_groups_name_the_group(installed, tmp_path):
     assert (
         done.stderr == 'error: pandas is not installed; install it with `pip install "palimpsest[report]"`\n'
     )
-    for name in ("extract", "train", "export", "score", "describe"):
+    for name in ("extract", "train", "export", "score", "describe", "annotate"):
         assert run(installed / "palimpsest", name, "--help", cwd=tmp_path).returncode == 0

@@ -16,7 +16,7 @@ from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract import __main__ as stage
 from pipeline.extract import cosine, stems
-from pipeline.extract.deletion import kept_sentences
+from pipeline.extract.deletion import kept_units
 from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
 from pipeline.extract.stem_counts import StemCounts
 from pipeline.run.errors import InputError
@@ -149,7 +149,7 @@ matrices = st.integers(1, 4).flatmap(
 @given(matrices)
 def test_deletion_is_marcus_algorithm(problem):
     document, summary = problem
-    found = kept_sentences(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)))
+    found = kept_units(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)))
     assert list(found) == naive_deletion(document, summary)
 
 

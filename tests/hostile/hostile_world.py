@@ -10,6 +10,8 @@ from pipeline import export
 from pipeline.align import __main__ as align
 from pipeline.baselines import cutpaste, identity, symmetrize
 from pipeline.corpus import __main__ as corpus
+from pipeline.decompose import __main__ as decompose
+from pipeline.decompose import figure
 from pipeline.extract import __main__ as extract
 from pipeline.extract import evaluate, statistics, stems
 from pipeline.parse import __main__ as parse
@@ -131,12 +133,14 @@ ENTRIES = {
     ),
     **{
         f"export {kind}": Entry(export.main, {**SHOWN, "--format": kind})
-        for kind in ("tsv", "jsonl", "sentences", "compressions")
+        for kind in ("tsv", "jsonl", "sentences", "compressions", "reductions", "combinations")
     },
     "export pharaoh": Entry(
         export.main, {"--alignments": "cutpaste.jsonl", "--format": "pharaoh", "--output": OUT}
     ),
     "export html": Entry(export.main, {**SHOWN, "--format": "html", "--id": "Elling"}),
+    "decompose": Entry(decompose.main, {**SCORED, "--systems": OUT, "--extracts": OUT}),
+    "figure": Entry(figure.main, {**SHOWN, "--id": "Elling"}),
     "picture": Entry(picture.main, {**SHOWN, "--id": "Elling"}),
     "report": Entry(
         report.main,

@@ -30,13 +30,22 @@ PAGES = (
         "annotation",
         "settings",
         "scores",
+        "decomposition",
         "model",
         "faq",
     ),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
     *("guarantees", "licences", "experiments", "field", "code", "model-card"),
 )
-WITHOUT_SNAKEMAKE = ("command", "new-pairs", "attribution", "serve", "adding-a-system", "annotation")
+WITHOUT_SNAKEMAKE = (
+    "command",
+    "new-pairs",
+    "decomposition",
+    "attribution",
+    "serve",
+    "adding-a-system",
+    "annotation",
+)
 TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands that need a cluster: those of Snakemake are run dry.

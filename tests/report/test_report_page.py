@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from html import unescape
 
@@ -18,10 +19,11 @@ from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
+from pipeline.decompose import implied_extracts, tallies
 from pipeline.extract.statistics import COLUMNS as STATISTICS
 from pipeline.report import catalogue, cutpaste_table, figures, frames, page, selection, sizes, viewer
 from pipeline.run.errors import InputError
-from pipeline.score import jump_histogram, systems
+from pipeline.score import jump_histogram, systems, tsv
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(
@@ -217,10 +219,31 @@ def test_every_table_and_figure_has_a_caption():
     ):
         assert len(page.caption(name)) > 20
     assert set(catalogue.FIGURES) == set(figures.figures("nowhere", []))
-    for name in (*catalogue.FIGURES, *catalogue.TABLES):
+    for name in (*catalogue.FIGURES, *catalogue.TABLES, *catalogue.DECOMPOSITIONS):
         assert len(page.caption(name)) > 20
     with pytest.raises(InputError, match="the caption cannot be read"):
         page.caption("nothing")
+
+
+def test_decompositions_on_the_page(tmp_path):
+    shown = [column.name for column in page.COLUMNS["decomposition"]]
+    assert tuple(shown) == tallies.SYSTEM_COLUMNS
+    (tmp_path / "identity.tsv").write_text("system\n")
+    (tmp_path / "statistics.tsv").write_text("pairs\n")
+    counts = Counter(sentences=4, cut_and_pasted=3, sources_1=3, sources_more=1, reduction=2)
+    row = tallies.system_row("s", counts)
+    tsv.write_tsv(tmp_path / "decomposition.tsv", [row])
+    sizes = [implied_extracts.Extract("a", (0, 1), ()), implied_extracts.Extract("b", (), ())]
+    of_pairs = {x.id: np.array([4, len(x.sentences), 2, len(x.sentences) // 2] + [0] * 8) for x in sizes}
+    table = implied_extracts.extract_table({"s": of_pairs})
+    implied_extracts.write_extract_table(tmp_path / "implied_extracts.tsv", table)
+    tables = page.tables(tmp_path, tmp_path / "statistics.tsv")
+    cells = [cell.text for cell in tables["decomposition"].rows[0]]
+    assert cells[:7] == ["s", "4", "75.0 %", "0.0 %", "75.0 %", "0.0 %", "25.0 %"]
+    assert tables["decomposition"].groups == [("", 3), ("source sentences", 4), ("operations", 6)]
+    # Means of two documents; the second has an empty extract, so no precision.
+    (mean,) = tables["implied_extracts"].rows
+    assert [cell.text for cell in mean] == ["s", "1.000", "2.000", "0.500", "0.250", "0.250"]
 
 
 def test_texts_that_look_like_numbers_stay_texts(tmp_path):

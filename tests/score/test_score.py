@@ -12,7 +12,9 @@ from scipy import stats
 from pipeline.alignments import Alignment, Link, write_alignments
 from pipeline.corpus.corpus_file import write_pairs
 from pipeline.corpus.gold import Gold, GoldLink
+from pipeline.corpus.new import tokenize
 from pipeline.corpus.pair import Pair
+from pipeline.corpus.readers.jsonl import make_record
 from pipeline.corpus.tokenize import join_sentences
 from pipeline.io.jsonl import write_jsonl
 from pipeline.score import __main__ as command
@@ -226,6 +228,19 @@ def test_command_writes_and_prints_the_table(corpus, capsys):
     printed = capsys.readouterr().out
     assert "perfect  nonstop  1.000" in printed and rows[0]["signature"] in printed
     assert "perfect  nonstop  1.000" in (corpus / "log").read_text()
+
+
+def test_pairs_in_input_form_give_the_same_bytes(corpus):
+    run(corpus, "test", output="one.tsv")
+    pairs = [EXAMPLE, SECOND, UNMARKED]
+    texts = [{"id": p.id, "document": [p.document.raw], "summary": [p.summary.raw]} for p in pairs]
+    assert [tokenize(make_record(record, "")) for record in texts] == pairs
+    write_jsonl(corpus / "corpus.jsonl", texts)
+    run(corpus, "test", output="two.tsv")
+    assert (corpus / "one.tsv").read_bytes() == (corpus / "two.tsv").read_bytes()
+    write_jsonl(corpus / "corpus.jsonl", [texts[0], texts[0]])
+    with pytest.raises(SystemExit):
+        run(corpus, "test")
 
 
 def test_same_input_gives_same_bytes(corpus):

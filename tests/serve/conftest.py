@@ -5,7 +5,7 @@ from asgi import TOKEN, Client
 
 from pipeline import load_model
 from pipeline.serve.app import make_app
-from pipeline.serve.opened import open_paths
+from pipeline.serve.opening import open_paths
 from pipeline.serve.security import LOOPBACK
 
 

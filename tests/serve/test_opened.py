@@ -16,8 +16,10 @@ from pipeline.cli.__main__ import main
 from pipeline.corpus.__main__ import main as corpus
 from pipeline.extract.__main__ import main as extract
 from pipeline.run.errors import InputError
-from pipeline.serve.opened import open_paths, text_of_tokens
-from pipeline.serve.record_file import RecordFile
+from pipeline.run.extras import EXTRAS
+from pipeline.serve.opened import text_of_tokens
+from pipeline.serve.opening import open_paths
+from pipeline.serve.record_file import Given, RecordFile
 
 ROOT = Path(__file__).parents[2]
 PAIRS = [
@@ -66,7 +68,8 @@ def test_pairs_are_listed_and_their_texts_shown(make_client, tmp_path):
     texts = {"document": "The mill closed in 1998.\nIt had 40 workers.", "text": PAIRS[0]["summary"]}
     assert client.get("/corpora/0/pair?id=a").json() == {**texts, "page": None}
     assert client.get("/corpora/0/pair?id=b/2").json()["document"] == PAIRS[1]["document"]
-    assert "pairs.jsonl (2 pairs)" in client.get("/").text
+    corpus = {"name": "pairs.jsonl", "pairs": 2, "systems": 0, "sources": False}
+    assert client.get("/corpora").json() == {"corpora": [corpus]}
 
 
 def test_a_long_list_is_cut(make_client, tmp_path):
@@ -78,7 +81,8 @@ def test_a_long_list_is_cut(make_client, tmp_path):
 
 def test_results_are_shown_with_all_systems_and_the_gold(make_client, results):
     client = make_client(results)
-    assert "tiny (2 pairs, 2 systems)" in client.get("/").text
+    corpus = {"name": "tiny", "pairs": 2, "systems": 2, "sources": False}
+    assert client.get("/corpora").json() == {"corpora": [corpus]}
     data = shown(client.get("/corpora/0/pair?id=a"))
     assert data["unit"] == "token" and data["gold"] == [[[[1, 2]], [[1, 2]], 1]]
     assert list(data["systems"]) == ["identity", "other"]
@@ -128,7 +132,8 @@ def test_the_text_of_tokens_has_these_tokens():
     [
         ("missing", None, "cannot be read"),
         ("empty", [], "is empty"),
-        ("gold", [GOLD], "has neither pairs nor alignments"),
+        ("other", [{"id": "a", "text": "b"}], "has neither pairs nor alignments"),
+        ("gold", [GOLD], "is gold of pairs that are not opened"),
         ("twice", [PAIRS[0], PAIRS[0]], "line 2: id a comes twice"),
         ("number", [PAIRS[0] | {"id": 3}], "line 1: `id` is 3"),
         ("list", [["a"]], "expected a JSON object"),
@@ -187,7 +192,7 @@ def test_an_empty_text_is_said(make_client, tmp_path):
 def test_a_file_that_has_changed_is_noticed(tmp_path):
     path = tmp_path / "pairs.jsonl"
     write(path, PAIRS)
-    file = RecordFile.open(path)
+    file = RecordFile.open(Given(path))
     assert file.read("b/2") == PAIRS[1]
     write(path, PAIRS[::-1])
     with pytest.raises(InputError, match="has changed since it was opened|not valid JSON"):
@@ -197,22 +202,33 @@ def test_a_file_that_has_changed_is_noticed(tmp_path):
 def test_a_byte_order_mark_and_blank_lines_are_skipped(tmp_path):
     path = tmp_path / "pairs.jsonl"
     path.write_text("\ufeff" + "\n\n".join(map(json.dumps, PAIRS)), encoding="utf-8")
-    file = RecordFile.open(path)
+    file = RecordFile.open(Given(path))
     assert [file.read(id) for id in file.places] == PAIRS
+
+
+def run_without(packages, *arguments):
+    """Run `palimpsest` as if some packages were not installed."""
+    code = f"""import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {packages!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+from pipeline.cli.__main__ import main
+main({list(arguments)!r})
+"""
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+
+def test_the_packages_of_other_groups_are_not_needed():
+    others = [module for module, (_, group) in EXTRAS.items() if group != "serve"]
+    done = run_without(others, "serve", "--port", "0", "--no-browser", "missing.jsonl")
+    assert done.returncode == 1 and done.stderr.startswith("error: missing.jsonl: cannot be read")
 
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn", "python_multipart"])
 def test_a_missing_package_is_named(package):
-    code = f"""import sys
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] == {package!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Missing())
-from pipeline.cli.__main__ import main
-main(["serve", "--port", "0", "--no-browser"])
-"""
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    done = run_without([package], "serve", "--port", "0", "--no-browser")
     assert done.returncode == 1 and done.stdout == ""
     install = 'install it with `pip install "palimpsest[serve]"`'
     assert done.stderr == f"error: {package.replace('_', '-')} is not installed; {install}\n"

@@ -9,10 +9,12 @@ from toy import JUMPS, SYSTEMS, Toy
 from pipeline.encode.fetch import PACKAGED, find_model
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
-AFTER_ALIGN = {"align"} | AFTER_SCORE
+AFTER_DECOMPOSE = {"decompose", "figures", "page"}
+AFTER_LINKS = AFTER_SCORE | AFTER_DECOMPOSE
+AFTER_ALIGN = {"align"} | AFTER_LINKS
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
 AFTER_PARSE = {"parse", "gather_parses"} | AFTER_TRAIN
-AFTER_ALIGN_TRANSLATION = {"align_translation", "symmetrize"} | AFTER_SCORE
+AFTER_ALIGN_TRANSLATION = {"align_translation", "symmetrize"} | AFTER_LINKS
 AFTER_TRAIN_TRANSLATION = {"train_translation"} | AFTER_ALIGN_TRANSLATION
 AFTER_EXTRACT = (
     {"extract", "evaluate_extracts", "statistics", "cutpaste", "identity", "sentences"}
@@ -46,7 +48,7 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/parse/cascade.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
         ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
         ("pipeline/semihmm/jumps/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
-        ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste"} | AFTER_SCORE),
+        ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste"} | AFTER_LINKS),
         (
             "pipeline/baselines/align_translation.py",
             "\nfrom ",
@@ -61,7 +63,13 @@ def test_a_second_run_does_nothing(toy):
         ("pipeline/report/viewer.py", "\nimport ", "\nEDITED = 1\nimport ", {"page"}),
         ("pipeline/report/templates/viewer.js", "use strict", "use  strict", {"page"}),
         ("pipeline/report/captions/jumps.rst", " ", "  ", {"page"}),
-        ("pipeline/extract/evaluate.py", "\nimport ", "\nEDITED = 1\nimport ", {"evaluate_extracts"}),
+        (
+            "pipeline/extract/evaluate.py",
+            "\nimport ",
+            "\nEDITED = 1\nimport ",
+            {"evaluate_extracts"} | AFTER_DECOMPOSE,
+        ),
+        ("pipeline/decompose/operations.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_DECOMPOSE),
         ("pipeline/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
         ("toy.jsonl", "Visitors pay nothing", "Visitors pay little", EVERYTHING),
         ("toy-gold.jsonl", '"annotator": "A"', '"annotator": "B"', EVERYTHING),
@@ -101,23 +109,23 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         ({"parse": {"benepar_model": "other"}}, set()),
         (
             {"systems": [*SYSTEMS, "embed"], "embed": {"model": "we/small"}},
-            {"encoder", "embed"} | AFTER_SCORE,
+            {"encoder", "embed"} | AFTER_LINKS,
         ),
         (
             {"systems": [*SYSTEMS, "transport-partial"], "embed": {"model": "we/small"}},
-            {"encoder", "embed"} | AFTER_SCORE,
+            {"encoder", "embed"} | AFTER_LINKS,
         ),
         ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),
-        ({"cutpaste": {"run": 1}}, {"cutpaste"} | AFTER_SCORE),
+        ({"cutpaste": {"run": 1}}, {"cutpaste"} | AFTER_LINKS),
         ({"translation": {"iterations": 3}}, AFTER_TRAIN_TRANSLATION),
         ({"giza": {"longest": 50}}, set()),
-        ({"systems": [*SYSTEMS, "cutpaste-1"]}, {"cutpaste"} | AFTER_SCORE),
-        ({"systems": [*SYSTEMS, "hmm-intersect"]}, {"symmetrize"} | AFTER_SCORE),
+        ({"systems": [*SYSTEMS, "cutpaste-1"]}, {"cutpaste"} | AFTER_LINKS),
+        ({"systems": [*SYSTEMS, "hmm-intersect"]}, {"symmetrize"} | AFTER_LINKS),
         ({"score": {"bootstrap": 500}}, AFTER_SCORE),
         ({"score": {"errors": 5}}, AFTER_SCORE - {"score"}),
         ({"report": {"pairs": 3}}, {"page"}),
         ({"seed": 2}, EVERYTHING),
-        ({"systems": ["cutpaste"]}, AFTER_SCORE),
+        ({"systems": ["cutpaste"]}, AFTER_LINKS),
         # The same values, spelled differently.
         ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "iterations": 2.0}}, set()),
     ],
@@ -132,7 +140,7 @@ def test_a_changed_setting_reruns_what_it_decides(toy, sections, jobs):
 def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy, jump):
     with toy.edited(f"pipeline/semihmm/jumps/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
-    assert outcome.counts == {"train": 1, "align": 1} | dict.fromkeys(AFTER_SCORE, 1)
+    assert outcome.counts == {"train": 1, "align": 1} | dict.fromkeys(AFTER_LINKS, 1)
     assert f"results/toy/train/{jump}/model.npz" in outcome.text
 
 
@@ -140,7 +148,7 @@ def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy, jump):
 def test_an_edit_to_relative_jumps_retrains_all_models(toy):
     with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
-    assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_SCORE, 1)
+    assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_LINKS, 1)
 
 
 @pytest.mark.guarantee("reruns")
@@ -158,7 +166,7 @@ def test_an_edit_to_the_parser_retrains_the_syntax_model_alone(toy):
     with toy.edited("pipeline/parse/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1} | dict.fromkeys(
-        AFTER_SCORE, 1
+        AFTER_LINKS, 1
     )
     assert "results/toy/train/syntax/model.npz" in outcome.text
 
@@ -177,7 +185,10 @@ def test_the_reason_names_the_module_that_changed(toy):
 
 def test_the_reason_shows_the_setting_that_changed(toy):
     text = toy.snakemake("-n", extract={"sentences": 2}).text
-    assert "--sentences 3' now: '--enabled true --method cosine --sentences 2'" in text
+    assert (
+        "--sentences 3 --unit sentence' now: '--enabled true --method cosine --sentences 2 --unit sentence'"
+        in text
+    )
 
 
 def test_the_unit_of_the_gold_decides_the_scores(toy):

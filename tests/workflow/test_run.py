@@ -94,6 +94,7 @@ def test_every_job_has_a_log_and_a_benchmark(toy):
         "score",
         "agreement",
         "analysis",
+        "decompose",
         "figures",
         "report",
     }

@@ -10,7 +10,7 @@ JUMPS = ("relative", "syntax")
 MODELS = (*JUMPS, "reverse")
 SHARDS, ITERATIONS = 2, 2
 STEPS = {"collect", "forests", "index", "start", "expect", "maximise", "finish"}
-AFTER_TRAIN = {"align", "score", "analysis", "figures", "page"}
+AFTER_TRAIN = {"align", "score", "analysis", "decompose", "figures", "page"}
 
 
 def models(toy):

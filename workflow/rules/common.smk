@@ -22,7 +22,7 @@ from pipeline.housekeeping.clock import correct_future_times
 from pipeline.housekeeping.leftovers import remove_leftovers
 from pipeline.io import checksums
 from pipeline.io.yaml import read_yaml
-from pipeline.report.catalogue import FIGURES
+from pipeline.report.catalogue import DECOMPOSITIONS, FIGURES
 from pipeline.report.catalogue import TABLES as ANALYSES
 from pipeline.run import signals
 from pipeline.run.errors import InputError, one_line

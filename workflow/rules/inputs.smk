@@ -182,8 +182,8 @@ def reduction_sizes():
 
 
 def score_tables():
-    """Return the tables of the score stage, which depend on the gold."""
-    tables = list(ANALYSES)
+    """Return the tables of the score and decompose stages, which depend on the gold."""
+    tables = [*ANALYSES, *DECOMPOSITIONS]
     tables += ["scores", "agreement"] * ("token" in gold_units())
     tables += ["phrases", "phrase_significance"] * ("char" in gold_units())
     return [f"results/{{corpus}}/score/{table}.tsv" for table in tables]

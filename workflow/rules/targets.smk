@@ -102,10 +102,10 @@ def align_targets():
 
 
 def score_targets():
-    """Return the inputs of scores for a corpus in parts, and the results of the report stage."""
+    """Return the inputs of scores for a corpus in parts, and the results of the decompose and report stages."""
     made = []
     if PARTS > 1:
         names = ("corpus", *config["systems"])
         made = [f"score/scored/{name}{ending}" for name in names for ending in (".jsonl", ".offsets.npy")]
     made += [f"report/figures/{figure}{ending}" for figure in FIGURES for ending in FIGURE_ENDINGS]
-    return made + ["report/index.html"]
+    return made + ["decompose/sentences.tsv", "report/index.html"]

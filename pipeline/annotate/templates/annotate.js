@@ -27,7 +27,7 @@
 
   function readPage() {
     const pairs = [...document.querySelectorAll("script.pair")].map((script) => JSON.parse(script.textContent));
-    return { ...config, pairs, numbers: new Map(pairs.map((pair, number) => [pair.id, number])) };
+    return { ...config, pairs: new Map(pairs.map((pair) => [pair.id, pair])) };
   }
 
   function lineOf(pair) {
@@ -117,6 +117,25 @@
     say(`Document word ${found[0] + 1}: ${quote("document", found)}`);
   }
 
+  function differencesHere() {
+    const start = current.data.starts.find(({ name }) => name === current.work.start);
+    return (start ? start.differences : []).map(([summary, documentSpan, sure, note]) => {
+      const link = { summary, document: documentSpan, sure };
+      return { link, note, taken: current.work.links.some((other) => sameLink(other, link) && other.sure === sure) };
+    });
+  }
+
+  function nextDifference() {
+    const all = differencesHere();
+    const step = all.map((_, k) => ((current.difference ?? -1) + 1 + k) % all.length).find((k) => !all[k].taken);
+    if (step === undefined) { say("No difference is left."); return; }
+    const { link: found, note } = all[step];
+    current.difference = step;
+    showLink(found);
+    sides.summary.focusCursor();
+    say(`Difference ${step + 1} of ${all.length}: ${quote("summary", found.summary)} ← ${quote("document", found.document)} · ${note}`);
+  }
+
   async function finish() {
     const pair = current, left = undecidedWords(pair.work, count()).length;
     change(finishWork(pair.work, count()), `Finished; ${left} undecided words count as having no source.`);
@@ -145,27 +164,23 @@
 
   // ---- showing -----------------------------------------------------------------------------------------
 
+  function showLink(found) {
+    sides.document.selectSpan(found.document);
+    sides.summary.selectSpan(found.summary);
+    selected("summary");
+  }
+
   function paint() {
     const { data, work } = current;
     paintWords(current, sides);
-    const showLink = (found) => {
-      sides.document.selectSpan(found.document);
-      sides.summary.selectSpan(found.summary);
-      selected("summary");
-    };
     listLinks(part("links"), data, work.links.map((found) => ({
       link: found, note: found.sure ? "sure" : "possible", action: "remove", disabled: false,
       act: () => change(removeLink(current.work, found, count()), "Removed the link."),
     })), showLink);
-    const start = data.starts.find(({ name }) => name === work.start);
-    listLinks(part("differences"), data, (start ? start.differences : []).map(([summary, documentSpan, sure, note]) => {
-      const found = { summary, document: documentSpan, sure };
-      const taken = work.links.some((other) => sameLink(other, found) && other.sure === sure);
-      return {
-        link: found, note: taken ? `${note} · taken` : note, action: "take", disabled: taken,
-        act: () => change(addLinks(current.work, [found], count()), "Took the link."),
-      };
-    }), showLink);
+    listLinks(part("differences"), data, differencesHere().map(({ link: found, note, taken }) => ({
+      link: found, note: taken ? `${note} · taken` : note, action: "take", disabled: taken,
+      act: () => change(addLinks(current.work, [found], count()), "Took the link."),
+    })), showLink);
     part("differences-box").hidden = !part("differences").children.length;
     const left = undecidedWords(work, count()).length;
     part("left").textContent = work.finished ? "finished" : `${left} of ${count()} summary words undecided`;
@@ -252,6 +267,7 @@
     paint();
     showClock();
     sides.summary.focusCursor();
+    if (matchMedia("(max-width: 52rem)").matches) part("work").scrollIntoView();
     saver.plan();
   }
 
@@ -287,7 +303,7 @@
   }
 
   async function refreshAgreement() {
-    if (!config.app || !part("agreement-box").open) return;
+    if (!part("agreement-box").open) return;
     const rows = await store.agreement(Number(part("skip").value)).catch(() => []);
     part("agreement").replaceChildren(...rows.map(agreementRow));
     part("no-agreement").hidden = rows.length > 0;
@@ -307,13 +323,13 @@
     sure: () => link(true, false), possible: () => link(false, false), each: () => link(true, true),
     "no-source": noSource, remove, match, longer: () => sides[activeSide].extend(),
     undo: () => stepBack(current.undo, current.redo, "Undone."), redo: () => stepBack(current.redo, current.undo, "Done again."),
-    finish, previous: () => move(-1), next: () => move(1), download,
+    difference: nextDifference, finish, previous: () => move(-1), next: () => move(1), download,
     mine: () => settleRefusal(true), other: () => settleRefusal(false),
     keys: () => { part("keys-box").open = !part("keys-box").open; part("keys-box").scrollIntoView({ block: "nearest" }); },
   };
   const KEYS = {
     Enter: "sure", p: "possible", w: "each", n: "no-source", Backspace: "remove", Delete: "remove", m: "match",
-    f: "finish", j: "next", k: "previous", "?": "keys",
+    d: "difference", f: "finish", j: "next", k: "previous", "?": "keys",
   };
   root.addEventListener("click", (event) => {
     const button = event.target.closest("[data-act]");

@@ -43,9 +43,10 @@ function markLinked(pair, sides, side, canvas) {
   return own;
 }
 
-// Fill a list with links. Entries: { link, note, action, act, disabled }; `show` is called with a link to show.
+// Fill a list with links. Entries: { link, note, action, act, disabled }; `show` is called with a link to show. An action
+// fills the list anew, and the focus stays at its place.
 function listLinks(list, data, entries, show) {
-  list.replaceChildren(...entries.map(({ link, note, action, act, disabled }) => {
+  list.replaceChildren(...entries.map(({ link, note, action, act, disabled }, k) => {
     const text = `${quoteWords(data, "summary", link.summary)} ← ${quoteWords(data, "document", link.document)}`;
     const item = makeElement("li", link.sure ? "sure" : "possible");
     const shower = makeElement("button", "show", text), actor = makeElement("button", "act", action);
@@ -53,7 +54,10 @@ function listLinks(list, data, entries, show) {
     actor.setAttribute("aria-label", `${action}: ${text}`);
     actor.disabled = disabled;
     shower.addEventListener("click", () => show(link));
-    actor.addEventListener("click", () => act(link));
+    actor.addEventListener("click", () => {
+      act(link);
+      (list.children[k] ?? list.lastElementChild)?.querySelector(".show").focus();
+    });
     item.append(shower, makeElement("span", "note", note), actor);
     return item;
   }));

@@ -48,15 +48,21 @@ function appStore() {
   };
 }
 
-// `page`: what Python has put into the page: the index, the pairs, the corpus' digest. The revision of a line is its text.
+// `page`: what Python has put into the page: the index, the pairs, the lines of its gold file, the corpus' digest. The
+// revision of a line is its text.
 function diskStore(page, storage, lasting) {
-  const name = (annotator, id) => `palimpsest ${page.digest} ${JSON.stringify([annotator, id])}`;
-  const given = (id, annotator) => {
-    const { line } = page.pairs[page.numbers.get(id)];
-    return line && line.annotator === annotator ? JSON.stringify(line) : "";
-  };
-  const text = (id, annotator) => storage.getItem(name(annotator, id)) ?? given(id, annotator);
+  const key = (annotator, id) => JSON.stringify([annotator, id]);
+  const name = (annotator, id) => `palimpsest ${page.digest} ${key(annotator, id)}`;
+  const given = new Map(page.gold.map((line) => [key(line.annotator, line.id), JSON.stringify(line)]));
+  const orderName = `palimpsest ${page.digest} order`; // of lines that are not in the gold file: the keys, as JSON
+  const savedOrder = () => JSON.parse(storage.getItem(orderName) ?? "[]");
+  const text = (id, annotator) => storage.getItem(name(annotator, id)) ?? given.get(key(annotator, id)) ?? "";
   const version = (found) => ({ line: found ? JSON.parse(found) : null, revision: found });
+  // Return the lines of all annotators in the order of a gold file, in which each was saved first.
+  const allLines = () => [...given.keys(), ...savedOrder()].map((found) => {
+    const [annotator, id] = JSON.parse(found);
+    return JSON.parse(text(id, annotator));
+  });
   return {
     lasting,
     async index(annotator) {
@@ -69,7 +75,10 @@ function diskStore(page, storage, lasting) {
       return { ...page.index, pairs };
     },
     async pair(id, annotator) {
-      return { ...page.pairs[page.numbers.get(id)], ...version(text(id, annotator)) };
+      return { ...page.pairs.get(id), ...version(text(id, annotator)) };
+    },
+    async agreement(skip) {
+      return compareAnnotators(allLines(), page.pairs, skip, page.index.adjudicator);
     },
     async save(line, revision) {
       const written = JSON.stringify(line), found = text(line.id, line.annotator);
@@ -77,12 +86,13 @@ function diskStore(page, storage, lasting) {
         throw new Refused("another tab has another version of this annotation", version(found));
       }
       storage.setItem(name(line.annotator, line.id), written);
+      if (!found) storage.setItem(orderName, JSON.stringify([...savedOrder(), key(line.annotator, line.id)]));
       return written;
     },
-    // The address of the gold file to download, whose lines have the order of the corpus.
+    // The address of the gold file to download.
     goldAddress(annotator) {
-      const lines = page.index.pairs.map((pair) => text(pair.id, annotator)).filter(Boolean);
-      return URL.createObjectURL(new Blob(lines.map((line) => `${line}\n`), { type: "application/jsonl" }));
+      const lines = allLines().filter((line) => line.annotator === annotator);
+      return URL.createObjectURL(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/jsonl" }));
     },
   };
 }

@@ -111,6 +111,12 @@ function makeSide(pane, side, onSelect) {
     return best;
   }
 
+  // Return the first word of the next sentence (by 1), or of this one and then of the one before it (by -1).
+  function nextSentence(by) {
+    const starts = [...pane.querySelectorAll(".number + .word")].map((word) => Number(word.dataset.k));
+    return (by > 0 ? starts.find((k) => k > focus) : starts.findLast((k) => k < focus)) ?? focus;
+  }
+
   // Return the word that a key moves to, or null for other keys.
   function target(event) {
     const far = event.ctrlKey || event.metaKey;
@@ -123,6 +129,8 @@ function makeSide(pane, side, onSelect) {
       case "ArrowLeft": return focus - 1;
       case "ArrowDown": return inNextLine(1);
       case "ArrowUp": return inNextLine(-1);
+      case "PageDown": return nextSentence(1);
+      case "PageUp": return nextSentence(-1);
       case "Home": return ends()[0];
       case "End": return ends()[1];
       default: return null;
@@ -167,6 +175,7 @@ function makeSide(pane, side, onSelect) {
       anchor = span[0];
       select(span[1], true);
     },
+    edges: () => pane.getBoundingClientRect(),
     get span() { return span; },
     get cursor() { return focus; },
     get words() { return words; },
@@ -181,10 +190,10 @@ function drawCurves(canvas, summary, documentSide, links) {
     const from = summary.words[link.summary[0]], to = documentSide.words[link.document[0]];
     if (!summary.isVisible(from) || !documentSide.isVisible(to)) continue;
     const a = from.getBoundingClientRect(), b = to.getBoundingClientRect();
-    const stacked = a.left < b.right && b.left < a.right; // one text is above the other
-    const x0 = a.right - frame.left, x1 = b.left - frame.left;
+    // Between the panes only: over words, a curve looks like a line that deletes them.
+    const x0 = summary.edges().right - frame.left, x1 = documentSide.edges().left - frame.left;
     const y0 = (a.top + a.bottom) / 2 - frame.top, y1 = (b.top + b.bottom) / 2 - frame.top;
-    const bend = stacked ? 0 : (x1 - x0) / 2;
+    const bend = (x1 - x0) / 2;
     const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
     curve.setAttribute("d", `M${x0},${y0} C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`);
     curve.setAttribute("class", link.sure ? "curve-sure" : "curve-possible");

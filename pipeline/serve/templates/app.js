@@ -5,7 +5,7 @@
 (() => {
   const byId = (id) => document.getElementById(id);
   const form = byId("form"), frame = byId("frame"), result = byId("result");
-  const mostBytes = Number(document.querySelector("main").dataset.mostBytes);
+  const main = document.querySelector("main"), mostBytes = Number(main.dataset.mostBytes);
   const sides = Object.fromEntries([...document.querySelectorAll(".drop")].map((zone) => [zone.dataset.side, {
     zone,
     area: zone.querySelector("textarea"),
@@ -79,10 +79,12 @@
       if (event.dataTransfer.files.length) addFiles(side, event.dataTransfer.files);
     });
   }
-  // A file that is dropped beside the two places must not replace the page.
+  // A file that is dropped beside the two places is opened, and must not replace the page.
   for (const name of ["dragover", "drop"]) {
     window.addEventListener(name, (event) => {
-      if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
+      if (![...event.dataTransfer.types].includes("Files")) return;
+      event.preventDefault();
+      if (name === "drop" && !event.target.closest?.(".drop")) openFiles(droppedFiles(event.dataTransfer));
     });
   }
 
@@ -101,23 +103,22 @@
 
   function collect(task) {
     const data = new FormData();
-    let bytes = 0;
     for (const [name, { area, files }] of Object.entries(sides)) {
       const parts = [...(area.value.trim() && !area.disabled ? [area.value] : []), ...files];
       if (!parts.length) throw new Error(name === "document" ? "Paste or drop a document." : "Paste or drop a text.");
       if (task === "align" && name === "document" && parts.length > 1) {
         throw new Error("Links are shown for one document: remove the others, or attribute the text to all of them.");
       }
-      for (const part of parts) {
-        data.append(name, part);
-        bytes += part.size ?? new Blob([part]).size;
-      }
+      for (const part of parts) data.append(name, part);
     }
-    if (bytes > 0.99 * mostBytes) {
-      throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
-    }
+    checkSize(data);
     if (openedPair && openedPair.texts === pastedTexts()) data.append("title", openedPair.id);
     return data;
+  }
+
+  function checkSize(data) {
+    const bytes = [...data.values()].reduce((sum, part) => sum + (part.size ?? new Blob([part]).size), 0);
+    if (bytes > 0.99 * mostBytes) throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
   }
 
   // Return what is in the form, as one string; an empty one if there are files.
@@ -135,11 +136,13 @@
     }, 1000);
     say("");
     byId("cancel").hidden = false;
-    byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
+    byId("progress").textContent = (task === "align" ? "Aligning …" : "Attributing …")
+      + (main.dataset.compiling ? " The model is compiled for its first use, which takes about a minute." : "");
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });
       const page = await answer.text();
+      delete main.dataset.compiling;
       if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
     } catch (error) {
       if (request === running && error.name !== "AbortError") say(error.message);
@@ -221,13 +224,63 @@
     }
   }
 
-  if (byId("annotate")) byId("annotate").href = address("/annotate");
-  if (corpus) {
-    const list = () => listPairs().catch((error) => say(error.message));
-    corpus.addEventListener("change", () => { shown = null; list(); });
-    search.addEventListener("input", list);
-    byId("previous").addEventListener("click", () => openPair(ids[ids.indexOf(shown) - 1]));
-    byId("next").addEventListener("click", () => openPair(ids[ids.indexOf(shown) + 1]));
-    list();
+  // Show the list of corpora, and the pairs of one of them.
+  async function showCorpora(corpora, number) {
+    const count = (many, name) => `${many} ${name}${many === 1 ? "" : "s"}`;
+    corpus.replaceChildren(...corpora.map(({ name, pairs: many, systems, sources }, k) => {
+      const more = sources ? ", sources" : systems ? `, ${count(systems, "system")}` : "";
+      return new Option(`${name} (${count(many, "pair")}${more})`, k);
+    }));
+    corpus.value = String(number);
+    byId("opened").hidden = !corpora.length;
+    shown = null;
+    if (corpora.length) await listPairs();
   }
+
+  // Send files, each group with the texts in the form, which sources may be of; show what was opened of the last.
+  async function openFiles(found) {
+    say("");
+    try {
+      const groups = groupFiles(await found);
+      if (!groups.length) throw new Error("This folder has no corpus/corpus.jsonl; choose a folder of results, results/<name>.");
+      for (const group of groups) {
+        const files = new FormData();
+        for (const { path, file } of group) files.append("file", file, path);
+        checkSize(files);
+        const body = withTexts(files);
+        const { corpora, shown: number, page } = await (await send("/open", {}, { method: "POST", body })).json();
+        await showCorpora(corpora, number ?? Math.max(0, corpus.selectedIndex));
+        if (page) showPage(page, "attribution");
+      }
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  // Add the texts of the form, if it has both and there is room for them.
+  function withTexts(files) {
+    try {
+      const all = collect("attribute");
+      for (const [name, value] of files) all.append(name, value, value.name);
+      checkSize(all);
+      return all;
+    } catch {
+      return files;
+    }
+  }
+
+  if (byId("annotate")) byId("annotate").href = address("/annotate");
+  const explained = (work) => work.catch((error) => say(error.message));
+  corpus.addEventListener("change", () => { shown = null; explained(listPairs()); });
+  search.addEventListener("input", () => explained(listPairs()));
+  byId("previous").addEventListener("click", () => openPair(ids[ids.indexOf(shown) - 1]));
+  byId("next").addEventListener("click", () => openPair(ids[ids.indexOf(shown) + 1]));
+  for (const input of [byId("open-files"), byId("open-folder")]) {
+    input.addEventListener("change", () => {
+      const files = chosenFiles(input.files);
+      input.value = "";
+      openFiles(files);
+    });
+  }
+  explained(send("/corpora", {}).then((answer) => answer.json()).then(({ corpora }) => showCorpora(corpora, 0)));
 })();

@@ -1,0 +1,22 @@
+"""The model that comes with the package, as what aligns the pairs to annotate."""
+
+from collections.abc import Callable
+
+from pipeline.alignments import Alignment
+from pipeline.corpus.pair import Pair
+from pipeline.run.progress import log
+
+
+def supplied_model() -> Callable[[Pair], Alignment]:
+    """Load the supplied model; return a function that aligns a pair.
+
+    It raises :class:`InputError` for a pair in another language than English.
+    """
+    # Imported here because the page itself needs no model.
+    from pipeline.api import load_model
+    from pipeline.semihmm.kernels.compile import is_compiled
+
+    if not is_compiled():
+        log.info("compiling for the first use, which takes about a minute")
+    model = load_model()
+    return lambda pair: model.align_pair(pair).alignment

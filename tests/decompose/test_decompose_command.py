@@ -1,0 +1,153 @@
+"""The command of the decompose stage: its three tables, recomputed by hand from small files."""
+
+import csv
+import json
+
+import pytest
+
+from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import make_text
+from pipeline.decompose.__main__ import main
+from pipeline.decompose.tallies import number_class
+
+DOCUMENT = "the old ferry sailed north\nits captain spoke quietly\nnobody answered calls\nrain fell all day\n"
+SUMMARY = "the old ferry sailed and its captain spoke\nbad weather came\n"
+PAIRS = [
+    Pair(key, make_text(DOCUMENT, tokenized=True), make_text(SUMMARY, tokenized=True)) for key in ("a", "b")
+]
+
+
+def alignment(key, system, cells):
+    links = [Link((i, i + 1), (j, j + 1)) for i, j in cells]
+    return Alignment(key, system, None, PAIRS[0].document.words, PAIRS[0].summary.words, links)
+
+
+def gold_line(key, cells, unit="token", **more):
+    spans = [{"summary": [i, i + 1], "document": [j, j + 1], "sure": sure} for i, j, sure in cells]
+    return json.dumps({"id": key, "annotator": "A", "unit": unit, "alignments": spans, **more})
+
+
+# Pair a: one system finds both sources, the other the first alone; pair b: nothing, and the first again.
+BOTH = [(0, 0), (1, 1), (2, 2), (3, 3), (5, 5), (6, 6), (7, 7)]
+FIRST = BOTH[:4]
+GOLD = [(1, 1, True), (2, 2, True), (6, 6, True), (8, 13, True), (9, 14, False)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
+    for system, of_pairs in (("one", (BOTH, [])), ("two", (FIRST, FIRST))):
+        made = [alignment(pair.id, system, cells) for pair, cells in zip(PAIRS, of_pairs, strict=True)]
+        write_alignments(tmp_path / f"{system}.jsonl", made)
+    (tmp_path / "gold.jsonl").write_text(gold_line("a", GOLD) + "\n")
+    return tmp_path
+
+
+def run(folder, *more):
+    main(
+        ["--corpus", str(folder / "corpus.jsonl"), "--alignments", str(folder / "one.jsonl")]
+        + [str(folder / "two.jsonl"), "--output", str(folder / "sentences.tsv")]
+        + ["--systems", str(folder / "systems.tsv"), *more]
+    )
+    return [read(folder, name) for name in ("sentences", "systems")]
+
+
+def read(folder, name):
+    with open(folder / f"{name}.tsv", encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+def test_without_gold_all_pairs_count(folder):
+    sentences, systems = run(folder)
+    assert [(row["system"], row["id"], row["sentence"]) for row in sentences] == [
+        (system, key, number) for key in "ab" for system in ("one", "two") for number in "01"
+    ]
+    assert sentences[0] == {
+        "system": "one",
+        "id": "a",
+        "sentence": "0",
+        "words": "8",
+        "linked": "0.875000",
+        "copied": "0.875000",
+        "cut_and_pasted": "yes",
+        "sources": "2",
+        "source_sentences": "0 1",
+        "operations": "reduction combination",
+    }
+    # Half of the words is not more than half.
+    assert (sentences[2]["copied"], sentences[2]["cut_and_pasted"]) == ("0.500000", "no")
+    assert [row["system"] for row in systems] == ["one", "two"]
+    one, two = ({key: row[key] for key in list(row)[1:]} for row in systems)
+    assert (one["sentences"], one["cut_and_pasted"]) == ("4", "0.250000")
+    assert (one["sources_0"], one["sources_1"], one["sources_2_3"]) == ("0.750000", "0.000000", "0.250000")
+    assert (two["sources_0"], two["sources_1"], two["reduction"]) == ("0.500000",) * 3
+
+
+def test_gold_is_a_system_and_scores_the_extracts(folder):
+    more = ("--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))
+    sentences, systems = run(folder, *more)
+    assert [row["system"] for row in sentences if row["id"] == "a" and row["sentence"] == "0"] == [
+        "gold",
+        "one",
+        "two",
+    ]
+    assert {row["system"] for row in sentences if row["id"] == "b"} == {"one", "two"}
+    # Only the annotated pair counts: two sentences.
+    assert [(row["system"], row["sentences"]) for row in systems] == [
+        ("gold", "2"),
+        ("one", "2"),
+        ("two", "2"),
+    ]
+    # The gold extract is sentences 0, 1 and 3: the gold reaches them from content words, surely.
+    expected = {"gold": ("1", "0.3333", "0.5"), "one": ("1", "0.6667", "0.8"), "two": ("1", "0.3333", "0.5")}
+    rows = read(folder, "extracts")
+    assert [(row["system"], row["id"]) for row in rows] == [
+        (system, key) for system in expected for key in ("a", "average", "all")
+    ]
+    for row in rows:
+        assert (row["precision"], row["recall"], row["f"]) == expected[row["system"]]
+        assert float(row["gold_sentences"]) == 3
+
+
+def test_an_empty_extract_has_no_precision(folder):
+    (folder / "gold.jsonl").write_text(gold_line("b", GOLD) + "\n" + gold_line("a", GOLD) + "\n")
+    run(folder, "--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))
+    one = [row for row in read(folder, "extracts") if row["system"] == "one"]
+    assert [(row["precision"], row["recall"], row["f"]) for row in one] == [
+        ("1", "0.6667", "0.8"),
+        ("nan", "0", "0"),
+        ("1", "0.3333", "0.4"),
+        ("1", "0.3333", "0.5"),
+    ]
+
+
+def test_gold_in_characters_scores_the_extracts_of_systems(folder):
+    (folder / "gold.jsonl").write_text(gold_line("a", [(0, 8, True)], unit="char") + "\n")
+    _, systems = run(folder, "--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))
+    assert [(row["system"], row["sentences"]) for row in systems] == [("one", "4"), ("two", "4")]
+    assert {row["system"] for row in read(folder, "extracts")} == {"one", "two"}
+
+
+def test_numbers_of_sources_are_those_of_the_paper():
+    classes = [number_class(sources) for sources in range(6)]
+    assert classes == ["sources_0", "sources_1", "sources_2_3", "sources_2_3", "sources_more", "sources_more"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "more", "message"),
+    [
+        (None, ("--extracts", "x.tsv"), "--extracts needs --gold"),
+        (gold_line("c", GOLD), (), "gold for pair c, which is not in"),
+        (gold_line("a", [(0, 99, True)]), (), "is out of range"),
+    ],
+)
+def test_bad_input_leaves_no_output(folder, gold, more, message, capsys):
+    if gold:
+        (folder / "gold.jsonl").write_text(gold + "\n")
+        more = ("--gold", str(folder / "gold.jsonl"))
+    with pytest.raises(SystemExit) as stop:
+        run(folder, *more)
+    assert stop.value.code == 1 and message in capsys.readouterr().err
+    assert not (folder / "sentences.tsv").exists() and not (folder / "systems.tsv").exists()

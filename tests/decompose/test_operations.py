@@ -1,0 +1,236 @@
+"""The six operations on hand-made pairs, and the whole decomposition recomputed by plain loops."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import make_text
+from pipeline.decompose.decomposed import decompose
+from pipeline.decompose.generality import Generality, open_generality
+from pipeline.decompose.operations import OPERATIONS
+from pipeline.text.words import is_punctuation, is_stop_word, stem
+
+# Synsets of a small WordNet: a ferry is a ship, a ship is a vessel; to sail is to travel.
+SENSES = {
+    ("ferry", "n"): [1],
+    ("ship", "n"): [2],
+    ("boat", "n"): [2],
+    ("vessel", "n"): [3],
+    ("sailed", "v"): [11],
+    ("travelled", "v"): [10],
+    ("captain", "n"): [5],
+    ("captain", "v"): [10],
+}
+ABOVE = {1: [2], 2: [3], 11: [10]}
+
+
+class SmallWordNet:
+    def senses(self, form, part):
+        return SENSES.get((form, part), [])
+
+    def above(self, synset, only_hypernyms=False):
+        assert only_hypernyms
+        return [(parent, 1) for parent in ABOVE.get(synset, [])]
+
+
+GENERALITY = Generality(SmallWordNet())
+DOCUMENT = (
+    "the old ferry sailed north before dawn .\n"
+    "its captain spoke of rough weather , officials said .\n"
+    "nobody in the harbour office answered calls .\n"
+)
+
+
+def pair_of(summary, document=DOCUMENT, language="en"):
+    texts = (make_text(text, tokenized=True, language=language) for text in (document, summary))
+    return Pair("a", *texts)
+
+
+def shown(summary, links, document=DOCUMENT):
+    """Return the operations of the sentences of a summary; ``links``: words, `summary>document word`."""
+    pair = pair_of(summary, document)
+    cells = []
+    for link in links.split():
+        word, _, other = link.partition(">")
+        cells.append((pair.summary.words.index(word), pair.document.words.index(other or word)))
+    return [sentence.operations for sentence in decompose(pair, cells, GENERALITY)]
+
+
+@pytest.mark.parametrize(
+    ("summary", "links", "expected"),
+    [
+        # All content words of the source are kept.
+        ("nobody in the harbour office answered calls", "nobody harbour office answered calls", ()),
+        # A removed stop word is not a reduction; a removed content word is.
+        ("nobody harbour office answered", "nobody harbour office answered", ("reduction",)),
+        (
+            "old ferry sailed north before dawn and nobody harbour office answered calls",
+            "old ferry sailed north before dawn nobody harbour office answered calls",
+            ("combination",),
+        ),
+        (
+            "calls nobody harbour office answered",
+            "calls nobody harbour office answered",
+            ("transformation",),
+        ),
+        # The order of stop words alone says nothing.
+        ("nobody the in harbour office answered calls", "nobody the in harbour office answered calls", ()),
+        (
+            "nobody harbour office answered phones",
+            "nobody harbour office answered phones>calls",
+            ("paraphrase",),
+        ),
+        # Equal up to stem.
+        (
+            "nobody harbour offices answering calls",
+            "nobody harbour offices>office answering>answered calls",
+            (),
+        ),
+        (
+            "old vessel sailed north before dawn",
+            "old vessel>ferry sailed north before dawn",
+            ("generalization",),
+        ),
+        (
+            "old ferry travelled north before daybreak",
+            "old ferry travelled>sailed north before daybreak>dawn",
+            ("paraphrase", "generalization"),
+        ),
+        # Not more general as the same part of speech: synonyms, and a noun beside a verb.
+        (
+            "old captain north before dawn",
+            "old captain>sailed north before dawn",
+            ("reduction", "generalization"),
+        ),
+    ],
+)
+def test_operations_of_one_sentence(summary, links, expected):
+    assert shown(summary, links) == [expected]
+
+
+def test_synonyms_are_a_paraphrase():
+    document = "the white boat sank slowly .\n"
+    assert shown("white ship sank slowly", "white ship>boat sank slowly", document) == [("paraphrase",)]
+
+
+def test_without_wordnet_other_words_are_paraphrases():
+    pair = pair_of("old vessel sailed north before dawn")
+    cells = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
+    assert decompose(pair, cells)[0].operations == ("paraphrase",)
+    german = pair_of("old vessel sailed north before dawn", language="de")
+    operations = decompose(german, cells, GENERALITY)[0].operations
+    assert "paraphrase" in operations and "generalization" not in operations
+
+
+def test_reordering_compares_with_the_last_sentence_that_has_sources():
+    summary = "harbour office\nrain fell\nold ferry sailed\nits captain spoke\n"
+    links = "harbour office old ferry sailed captain spoke"
+    operations = shown(summary, links)
+    assert ["reordering" in names for names in operations] == [False, False, True, False]
+    assert operations[1] == ()
+
+
+def test_the_main_source_gives_most_content_words():
+    summary = "captain spoke of rough weather\nold ferry rough weather spoke\n"
+    pair = pair_of(summary)
+    cells = [(0, 9), (1, 10), (3, 12), (4, 13), (5, 1), (6, 2), (7, 12), (8, 13), (9, 10)]
+    first, second = decompose(pair, cells)
+    assert (first.sources, second.sources) == ((1,), (0, 1))
+    assert second.sentence.main_source == 1 and "reordering" not in second.operations
+
+
+def test_the_wordnet_of_the_package():
+    generality = open_generality()
+    assert generality.differ("Ships", "vehicle") and generality.differ("vehicle", "ships")
+    assert generality.differ("walked", "travels")
+    # Synonyms, cousins, unknown words, closed classes.
+    for word, other in (("car", "automobile"), ("cat", "dog"), ("qzx", "ship"), ("it", "ship")):
+        assert not generality.differ(word, other)
+
+
+WORDS = ["the", "of", ",", "ferry", "ship", "boat", "vessel", "sailed", "sailing", "travelled", "captain"]
+
+
+@st.composite
+def linked_pairs(draw):
+    sentence = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6)
+    document, summary = (draw(st.lists(sentence, min_size=1, max_size=size)) for size in (4, 3))
+    pair = Pair(
+        "a", *(make_text([" ".join(s) for s in text], tokenized=True) for text in (document, summary))
+    )
+    cell = st.tuples(
+        st.integers(0, len(pair.summary.words) - 1), st.integers(0, len(pair.document.words) - 1)
+    )
+    return pair, draw(st.sets(cell, max_size=25))
+
+
+def is_content(word):
+    return not is_punctuation(word) and not is_stop_word(word)
+
+
+def related(word, other):
+    """Return whether one word is above the other in ``ABOVE``, followed by hand."""
+    for part in "nv":
+        for low, high in ((word, other), (other, word)):
+            senses, tops = SENSES.get((low, part), []), SENSES.get((high, part), [])
+            above = ABOVE.get(senses[0], []) if senses else []
+            while above:
+                if tops and tops[0] in above:
+                    return True
+                above = ABOVE.get(above[0], [])
+    return False
+
+
+def naive(pair, cells):
+    """Yield (copied, linked, sources, operations) of each summary sentence, straight from the definitions."""
+    summary, document = pair.summary.words, pair.document.words
+    home = {j: k for k, (a, b) in enumerate(pair.document.sentences) for j in range(a, b)}
+    earlier = None
+    for a, b in pair.summary.sentences:
+        inside = {(i, j) for i, j in cells if a <= i < b}
+        gives = {
+            k: {i for i, j in inside if home[j] == k and is_content(summary[i]) and is_content(document[j])}
+            for k in set(home.values())
+        }
+        sources = sorted(k for k, words in gives.items() if len(words) >= 2)
+        inside = {(i, j) for i, j in inside if home[j] in sources}
+        equal = {i for i, j in inside if stem(summary[i]) == stem(document[j])}
+        reworded = {i for i, _ in inside if is_content(summary[i])} - equal
+        general = {i for i in reworded if any(related(summary[i], document[j]) for x, j in inside if x == i)}
+        removed = [
+            j
+            for j, k in home.items()
+            if k in sources and is_content(document[j]) and j not in {y for _, y in inside}
+        ]
+        places = {
+            (i, k): [j for x, j in inside if x == i and home[j] == k] for i in range(a, b) for k in sources
+        }
+        crossed = any(
+            places[i, k] and places[later, k] and max(places[later, k]) < min(places[i, k])
+            for k in sources
+            for i, later in combinations(filter(lambda i: is_content(summary[i]), range(a, b)), 2)
+        )
+        main = min(sources, key=lambda k: (-len(gives[k]), k)) if sources else None
+        facts = {
+            "reduction": bool(removed),
+            "combination": len(sources) > 1,
+            "transformation": crossed,
+            "paraphrase": bool(reworded - general),
+            "generalization": bool(general),
+            "reordering": main is not None and earlier is not None and main < earlier,
+        }
+        earlier = earlier if main is None else main
+        words = [i for i in range(a, b) if not is_punctuation(summary[i])]
+        copied = sum(i in equal for i in words)
+        linked = sum(i in {x for x, _ in inside} for i in words)
+        yield copied, linked, tuple(sources), tuple(name for name in OPERATIONS if facts[name])
+
+
+@given(linked_pairs())
+def test_decompositions_by_plain_loops(given_pair):
+    pair, cells = given_pair
+    found = [(s.copied, s.linked, s.sources, s.operations) for s in decompose(pair, cells, GENERALITY)]
+    assert found == list(naive(pair, cells))

@@ -1,0 +1,115 @@
+"""Units like clauses: where sentences are split, and extracts that compare them with the summary."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pipeline.corpus.pair import Pair
+from pipeline.corpus.tokenize import join_sentences, make_text
+from pipeline.extract import __main__ as stage
+from pipeline.extract import cosine
+from pipeline.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
+from pipeline.extract.deletion import kept_units
+from pipeline.extract.stem_counts import StemCounts
+from pipeline.text.words import is_punctuation
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # Marks, subordinators, and words after a comma.
+        "the price fell sharply ; | dealers were pleased",
+        "dealers sold fewer printers | because ink was dear",
+        "the maker sold its plant , | which had made ink since 1980",
+        "the maker sold its plant , | and the town lost its jobs",
+        # A clause at the beginning of the sentence ends at its first comma.
+        "when the plant closed , | the town lost its jobs , said the mayor",
+        "Although the plant had closed , | ink was cheap",
+        # Not after a comma, these words join phrases or belong to a verb.
+        "paper and ink were sold before the fire",
+        "the town lost its jobs , said the mayor",
+        # Too few words for units of their own: at the end, at the beginning, between others.
+        "dealers sold ink , paper , and trays",
+        "while rare , ink was dear",
+        "ink was dear -- | very dear -- because dealers sold out early",
+    ],
+)
+def test_where_a_sentence_is_split(sentence):
+    units = [unit.split() for unit in sentence.split("|")]
+    words = [word for unit in units for word in unit]
+    assert [words[start:end] for start, end in split_clauses(words)] == units
+
+
+def test_other_languages_are_split_at_marks():
+    words = "der Preis fiel stark ; because , while and the others stayed high".split()
+    assert split_clauses(words, "de") == [(0, 5), (5, len(words))]
+
+
+words = st.sampled_from(", ; -- . because and which when ink paper Dealers sold trays".split())
+
+
+@given(st.lists(words, min_size=1, max_size=20))
+@example([";", ",", ";"])
+def test_units_cover_the_sentence_and_are_not_short(sentence):
+    units = split_clauses(sentence)
+    assert [token for unit in units for token in range(*unit)] == list(range(len(sentence)))
+    lengths = [sum(not is_punctuation(word) for word in sentence[a:b]) for a, b in units]
+    assert len(units) == 1 or min(lengths) >= LEAST_WORDS
+
+
+def test_the_units_of_a_text_are_spans_of_its_tokens():
+    text = make_text("Ink was dear.\nDealers sold out early because ink was dear; nobody minded that.")
+    found = [[" ".join(text.words[a:b]) for a, b in of_sentence] for of_sentence in clauses_of(text)]
+    assert found == [
+        ["Ink was dear ."],
+        ["Dealers sold out early", "because ink was dear ;", "nobody minded that ."],
+    ]
+
+
+def make_pair(document, summary):
+    return Pair("p", *(join_sentences(text, tokenized=True) for text in (document, summary)))
+
+
+def weights(pair):
+    counts = StemCounts()
+    counts.add(pair.document)
+    return cosine.fit_weights(counts)
+
+
+def test_a_clause_is_found_inside_a_long_sentence():
+    document = [
+        "printers jammed twice after dealers sold paper",
+        "the weather had been fine , warm , dry and calm in all northern towns , but printers jammed badly",
+    ]
+    pair = make_pair(document, ["printers jammed"])
+    chosen = [stage.extract(pair, weights(pair), True, "cosine", 1, unit) for unit in ("sentence", "clause")]
+    assert [extract.sentences for extract in chosen] == [(0,), (1,)]
+
+
+texts = st.lists(st.lists(words, min_size=1, max_size=12).map(" ".join), min_size=1, max_size=5)
+
+
+@given(texts, texts, st.sampled_from(["cosine", "deletion"]))
+def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method):
+    pair = make_pair([*document, "ink"], summary)
+    fitted = weights(pair)
+    text = pair.document
+    units = [(number, span) for number, of_sentence in enumerate(clauses_of(text)) for span in of_sentence]
+    by_unit = cosine.weigh_sentences(fitted, [text.words[a:b] for _, (a, b) in units], "en")
+    if method == "deletion":
+        kept = kept_units(by_unit, cosine.weigh(fitted, pair.summary))
+        expected = {units[unit][0] for unit in kept}
+    else:
+        values = cosine.similarities(cosine.weigh(fitted, pair.summary), by_unit)
+        expected = set()
+        for row in values:
+            best = [
+                max(row[k] for k, (n, _) in enumerate(units) if n == s) for s in range(len(text.sentences))
+            ]
+            expected |= set(sorted(range(len(best)), key=lambda s: (-best[s], s))[:2])
+    found = stage.extract(pair, fitted, True, method, 2, "clause")
+    assert set(found.sentences) == expected
+    whole = stage.extract(pair, fitted, False, method, 2, "clause")
+    assert whole.sentences == tuple(range(len(text.sentences)))
+    assert np.all([len(row) == min(2, len(found.sentences)) for row in found.by_summary_sentence])
