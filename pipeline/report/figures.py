@@ -159,30 +159,34 @@ def _draw_labels(axis: Axes, labels: Mapping[str, float]) -> None:
 
 
 def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the course of EM: panels for the log-posterior, the null probability and the weights.
+    """Draw the course of EM: the log-posterior, the weights and, if it changes, the null probability.
 
     ``courses``: the table ``em.tsv`` of each jump model.
     """
-    figure, axes = make_panels(1, 3, 3.0, 2.4)
     parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
     part_colours = dict(zip(parts, [*colours()[2:], *colours()[:2]], strict=False))
+    null_changes = any(course["null_probability"].nunique() > 1 for course in courses.values())
+    figure, axes = make_panels(1, 3 if null_changes else 2, 3.4, 2.9)
+    gain_axis, weight_axis, *null_axes = axes[0]
     for (jump, course), line in zip(courses.items(), LINES, strict=False):
         iterations = course["iteration"]
         gain = course["log_posterior"] - course["log_posterior"].iloc[0]
-        axes[0, 0].plot(iterations, gain, line, color=colours()[0], marker=".", label=jump)
-        axes[0, 1].plot(iterations, course["null_probability"], line, color=colours()[1], marker=".")
+        gain_axis.plot(iterations, gain, line, color=colours()[0], marker=".", label=jump)
         for part, colour in part_colours.items():
-            axes[0, 2].plot(iterations, course[f"lambda_{part}"], line, color=colour)
+            weight_axis.plot(iterations, course[f"lambda_{part}"], line, color=colour)
+        for axis in null_axes:
+            axis.plot(iterations, course["null_probability"], line, color=colours()[1], marker=".")
+            axis.set(ylabel="null probability")
     for part, colour in part_colours.items():
-        axes[0, 2].plot([], [], color=colour, label=part)
-    axes[0, 0].set(ylabel="gain in log-posterior")
-    axes[0, 1].set(ylabel="null probability")
-    axes[0, 2].set(ylabel="weight of a rewrite")
-    axes[0, 0].legend(fontsize=7)
-    axes[0, 2].legend(fontsize=7, ncols=2)
+        weight_axis.plot([], [], color=colour, label=part)
+    gain_axis.set(ylabel="gain in log-posterior")
+    weight_axis.set(ylabel="weight of a rewrite")
     for axis in axes[0]:
         axis.set_xlabel("iteration")
         axis.xaxis.get_major_locator().set_params(integer=True)
+    for axis in (gain_axis, weight_axis):  # above the panels, where a legend hides no line
+        options = {"ncols": 5, "handlelength": 2.6, "columnspacing": 1}
+        axis.legend(fontsize=7, loc="lower center", bbox_to_anchor=(0.5, 1), **options)
     return figure
 
 

@@ -31,6 +31,7 @@ PAGES = (
         "settings",
         "scores",
         "decomposition",
+        "report",
         "model",
         "faq",
     ),

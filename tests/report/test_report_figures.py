@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from pipeline.report import figures
 from pipeline.score import jump_histogram
@@ -95,13 +96,21 @@ def test_the_course_of_em_begins_at_its_start():
     course = pd.DataFrame(
         {"iteration": [1, 2], "log_posterior": [-9.0, -7.0], "null_probability": [0.1, 0.2]} | parts
     )
-    gain, null, weights = figures.draw_em({"relative": course}).axes
+    gain, weights, null = figures.draw_em({"relative": course}).axes
     assert gain.lines[0].get_ydata().tolist() == [0, 2]
     assert null.lines[0].get_ydata().tolist() == [0.1, 0.2]
     assert [line.get_ydata().tolist() for line in weights.lines[:4]] == [[0.25, 0.5]] * 4
     assert {text.get_text() for text in weights.get_legend().get_texts()} == {"id", "stem", "wn", "rw"}
     with_encoder = figures.draw_em({"relative": course, "syntax": course.assign(lambda_encoder=0.1)})
-    assert "encoder" in {text.get_text() for text in with_encoder.axes[2].get_legend().get_texts()}
+    assert "encoder" in {text.get_text() for text in with_encoder.axes[1].get_legend().get_texts()}
+
+    constant = figures.draw_em({"relative": course.assign(null_probability=0.2)})
+    assert [axis.get_ylabel() for axis in constant.axes] == ["gain in log-posterior", "weight of a rewrite"]
+    # Nothing is drawn outside the figure.
+    for figure in (constant, with_encoder):
+        FigureCanvasAgg(figure).draw()
+        box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
 
 
 def test_an_empty_figure_says_why(tmp_path):

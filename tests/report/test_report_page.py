@@ -21,9 +21,20 @@ from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 from pipeline.decompose import implied_extracts, tallies
 from pipeline.extract.statistics import COLUMNS as STATISTICS
-from pipeline.report import catalogue, cutpaste_table, figures, frames, page, selection, sizes, viewer
+from pipeline.report import (
+    catalogue,
+    cutpaste_table,
+    figures,
+    frames,
+    page,
+    pair_index,
+    selection,
+    sizes,
+    viewer,
+)
 from pipeline.run.errors import InputError
 from pipeline.score import jump_histogram, systems, tsv
+from pipeline.score.doubt import entropy
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(
@@ -115,7 +126,8 @@ def test_packed_data_are_the_data(data):
 def test_the_standalone_page_blocks_other_scripts():
     html = viewer.viewer_page("a", [viewer.pair_data(PAIR, None, [alignment()])])
     policy = unescape(re.search('Content-Security-Policy" content="([^"]+)"', html)[1])
-    assert "default-src 'none'" in policy and "unsafe-inline'; script-src 'sha256-" in policy
+    assert {"default-src 'none'", "base-uri 'none'", "form-action 'none'"} <= set(policy.split("; "))
+    assert policy.split("; ")[-1].startswith("script-src 'sha256-") and "script-src 'unsafe" not in policy
     assert "http://" not in html.replace("http://www.w3.org/2000/svg", "") and "https://" not in html
 
 
@@ -304,3 +316,22 @@ def test_the_same_figure_gives_the_same_bytes(tmp_path):
     for ending in (".svg", ".png", ".dark.svg"):
         assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
     assert (tmp_path / "one.svg").read_bytes() != (tmp_path / "one.dark.svg").read_bytes()
+
+
+def test_the_index_has_the_numbers_of_each_system():
+    gold = selection.gold_spans(PAIR, [TOKENS])
+    data = viewer.pair_data(PAIR, gold, [alignment(), alignment("one", [Link((0, 1), (3, 4), 0.25)])])
+    numbers = pair_index.pair_numbers(data)
+    # Boats–boats is sure in the gold and left–left possible; "A gale" is linked, which the gold lacks.
+    doubt = (2 * entropy(0.877) + entropy(0.5)) / 3
+    assert numbers["s"] == (pytest.approx(doubt, abs=1e-3), 2, 0.5, 2)
+    # The link is wrong, and no other word lacks a sure link.
+    assert numbers["one"] == (pytest.approx(entropy(0.25), abs=1e-3), 5, 0.25, 1)
+
+
+def test_gold_in_characters_asks_for_one_link_into_a_region():
+    gold = selection.gold_spans(PAIR, [CHARACTERS])
+    links = [Link((0, 1), (8, 9), None), Link((3, 4), (0, 1), None)]
+    numbers = pair_index.pair_numbers(viewer.pair_data(PAIR, gold, [alignment(links=links)]))
+    # "Boats" is linked into the region of "Boats left", "left" is not; no annotator looked at "A".
+    assert numbers["s"] == (None, 4, None, 1)
