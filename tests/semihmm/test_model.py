@@ -22,11 +22,12 @@ CORPUS = [
     ("machines and computers", "the machine"),
     ("a personal computer offers the machine", "personal computers trade"),
 ]
-JUMPS = ("relative", "gaussian", "syntax")
+JUMPS = ("relative", "gaussian", "exponential", "syntax")
 # Every array of a model but its texts, by the jump models that have it.
 NUMBERS = {
     **dict.fromkeys(("jump_null", "jump_smoothing", "jump_table", "jump_smallest"), "relative"),
     **dict.fromkeys(("jump_mean", "jump_standard_deviation", "jump_longest"), "gaussian"),
+    **dict.fromkeys(("jump_forward", "jump_backward"), "exponential"),
     "jump_factors": "syntax",
     **dict.fromkeys(
         "mixture_weights mixture_eta null_probability null_unseen lexicon_longer lexicon_word_rows".split()
