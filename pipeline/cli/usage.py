@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from pipeline.run.errors import InputError
+from pipeline.run.options import announce
 
 FILES = "a text file, PDF or HTML; - reads standard input"
 
@@ -73,4 +74,5 @@ def _parse(parser: ArgumentParser, arguments: Sequence[str], files: str, most: i
         parser.error(f"give {files}, or --pairs")
     if options.html and options.output:
         parser.error("argument --output: not allowed with --html, which names the file")
+    announce(options)
     return options

@@ -25,6 +25,7 @@ from pipeline.corpus.survey import Survey, read_annotations, survey
 from pipeline.io.jsonl import write_jsonl
 from pipeline.io.outputs import move_into_place, replacing, scratch_folder
 from pipeline.io.parts import offsets_path, write_offsets
+from pipeline.run.door import check_output
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress
@@ -87,6 +88,8 @@ def _publish(folder: Path, output: Path) -> None:
     """Move the files of ``folder`` to ``output``; remove older files first, so that runs never mix."""
     output.mkdir(exist_ok=True)
     names = (PAIRS, OFFSETS, GOLD, REJECTED)
+    for name in names:
+        check_output(output / name)
     for name in names:
         (output / name).unlink(missing_ok=True)
     for name in names:

@@ -6,6 +6,7 @@ Only weights in safetensors are taken: in other formats they are a pickle, which
 
 import hashlib
 import importlib.util
+import os
 import shutil
 from pathlib import Path
 
@@ -26,7 +27,7 @@ PATTERNS = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
 def find_model(name: str) -> str | None:
     """Return the path of an encoder: ``name`` if it is a folder, the default encoder's package, or None."""
-    return name if Path(name).is_dir() else _packaged() if name == PACKAGED else None
+    return name if os.path.isdir(name) else _packaged() if name == PACKAGED else None
 
 
 def _packaged() -> str | None:

@@ -11,6 +11,8 @@ from typing import Self, TypeVar
 
 from tqdm import tqdm
 
+from pipeline.run.door import check_output
+
 Item = TypeVar("Item")
 
 log = logging.getLogger("pipeline")
@@ -25,6 +27,7 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
     logging.raiseExceptions = False
     handler: logging.Handler
     if path:
+        check_output(path)
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         handler = logging.FileHandler(path, mode="w", encoding="utf-8")
     else:

@@ -171,9 +171,7 @@ def install(source: str, folder: Path, output: StrPath) -> JsonObject:
         and not (target / "wordnet.json").is_file()
         and (target.is_file() or any(target.iterdir()))
     ):
-        raise InputError(
-            f"{target}: exists and is not a WordNet folder; choose another --output or remove it"
-        )
+        raise InputError(f"{target}: exists and is not a WordNet folder; choose another --output")
     with replacing_folder(target) as new:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)
