@@ -31,6 +31,7 @@ GUARANTEES = {
         "no sums": "Anything that is not checksums where these are expected is refused, and not removed.",
         "links": "Links out of a corpus or in circles are refused; no file in its folder is skipped.",
         "XML": "XML with entities, a DTD or nested sentences is refused; nothing it refers to is opened.",
+        "terminal": "Control characters, any locale and missing packages cause no harm and no traceback.",
         "texts": "Tokens have the right offsets and no character is lost, whatever characters a text has.",
         "flow": "Such texts pass through every stage, and links point to the characters of their words.",
         "sizes": "Texts of 5 MB or 200,000 words, and sentences of 3,000, take bounded time and memory.",

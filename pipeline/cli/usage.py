@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from pipeline.io.spreadsheets import SAFE_CELLS
 from pipeline.run.errors import InputError
 from pipeline.run.options import announce
 
@@ -57,6 +58,7 @@ def _add_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
+    parser.add_argument("--safe-cells", action="store_true", help=SAFE_CELLS)
     parser.add_argument("--workers", type=int, default=1, help="processes that work on --pairs (default: 1)")
 
 

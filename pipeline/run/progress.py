@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 from tqdm import tqdm
 
 from pipeline.run.door import check_output
+from pipeline.run.visible import VisibleFormatter
 
 Item = TypeVar("Item")
 
@@ -32,7 +33,7 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
         handler = logging.FileHandler(path, mode="w", encoding="utf-8")
     else:
         handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    handler.setFormatter(VisibleFormatter("%(asctime)s %(message)s", "%H:%M:%S"))
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)
     log.propagate = False
