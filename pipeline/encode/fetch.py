@@ -79,11 +79,18 @@ def fetch(name: str, folder: StrPath) -> None:
         shutil.rmtree(new / ".cache", ignore_errors=True)
         if not any(new.glob("*.safetensors")):
             raise InputError(f"the encoder {name} has no weights as safetensors; choose another encoder")
-        for file in info.siblings or ():
-            path = new / file.rfilename
-            if file.lfs and path.exists() and _sha256(path) != file.lfs.sha256:
+        stated = {file.rfilename: file.lfs.sha256 for file in info.siblings or () if file.lfs}
+        stated |= DIGESTS if name == PACKAGED else {}
+        for path in new.glob("**/*.safetensors"):
+            if path.relative_to(new).as_posix() not in stated:
                 raise InputError(
-                    f"the encoder {name}: {file.rfilename} differs from the file on the hub; try again later"
+                    f"the encoder {name}: the hub states no checksum of {path.name}; choose another"
+                )
+        for file_name, digest in stated.items():
+            path = new / file_name
+            if path.exists() and _sha256(path) != digest:
+                raise InputError(
+                    f"the encoder {name}: {file_name} differs from the file on the hub; try again later"
                 )
 
 

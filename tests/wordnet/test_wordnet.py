@@ -141,6 +141,7 @@ def fake_apt(monkeypatch, database, update=0, download=0):
             database.rename(arguments[-1] / "usr/share/wordnet")
         return subprocess.CompletedProcess(arguments, 0, "1:3.0-37\n", "")
 
+    monkeypatch.setattr(wordnet, "DEBIAN_DIGEST", wordnet.compute_digest(database))
     monkeypatch.setattr(wordnet.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(wordnet.subprocess, "run", run)
     return calls
@@ -152,6 +153,17 @@ def test_debian_package(barren, tmp_path, database, update):
     assert get(tmp_path)["source"] == "Debian package wordnet-base 1:3.0-37"
     assert [call[-1] for call in calls[:2]] == ["update", "wordnet-base"]
     assert all(any("Dir::State::lists=" in argument for argument in call) for call in calls[:2])
+
+
+@pytest.mark.guarantee("checksums")
+def test_a_debian_package_with_other_files_is_refused(barren, tmp_path, database, capsys):
+    fake_apt(barren, database)
+    with open(database / "verb.exc", "ab") as file:
+        file.write(b"brung bring\n")
+    with pytest.raises(SystemExit):
+        get(tmp_path)
+    assert "wordnet-base 1:3.0-37 has other files" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_debian_package_unknown_to_apt(barren, tmp_path, database, capsys):
