@@ -157,9 +157,19 @@ def defect(folder: Path) -> str | None:
         version = re.search(rb"WordNet (\S+) Copyright", data[:5000])
         if version is None or version[1].decode() != VERSION:
             return f"version {version[1].decode() if version else 'unknown'} in {folder}, not {VERSION}"
-        for offset in _index_offsets(folder / f"index.{part}"):
-            if data[int(offset) : int(offset) + 9] != offset + b" ":
-                return f"index.{part} in {folder} does not match data.{part}"
+        try:
+            sound = all(
+                data[int(offset) : int(offset) + 9] == offset + b" "
+                for offset in _index_offsets(folder / f"index.{part}")
+            )
+        except (ValueError, IndexError):  # what is not a number, or missing
+            sound = False
+        if not sound:
+            return f"index.{part} in {folder} does not match data.{part}"
+    try:
+        make_tables(folder)
+    except (ValueError, KeyError, IndexError):  # a pointer that leads nowhere, a line that is cut off
+        return f"the files in {folder} are damaged"
     return None
 
 

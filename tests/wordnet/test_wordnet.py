@@ -184,6 +184,12 @@ def test_sources_are_tried_in_order(barren, tmp_path, database):
     assert get(tmp_path)["source"] == "NLTK data"
 
 
+def change(path, old, new):
+    data = path.read_bytes()
+    assert old in data
+    path.write_bytes(data.replace(old, new, 1))
+
+
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
@@ -193,6 +199,13 @@ def test_sources_are_tried_in_order(barren, tmp_path, database):
             "does not match",
         ),
         (lambda folder: (folder / "data.adj").write_text("gone"), "version unknown"),
+        (lambda folder: (folder / "index.verb").write_text("go\n"), "index.verb in .* does not match"),
+        (
+            lambda folder: (folder / "index.adv").write_bytes(b"\xff r x y\n"),
+            "index.adv in .* does not match",
+        ),
+        (lambda folder: change(folder / "data.noun", b" @ 0", b" @ 9"), "the files in .* are damaged"),
+        (lambda folder: (folder / "noun.exc").write_bytes(b"\xff\n"), "the files in .* are damaged"),
     ],
 )
 def test_a_damaged_copy_is_skipped(barren, tmp_path, database, damage, reason):
