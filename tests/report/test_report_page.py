@@ -112,6 +112,7 @@ def test_packed_data_are_the_data(data):
 def test_the_standalone_page_blocks_other_scripts():
     html = viewer.viewer_page("a", [viewer.pair_data(PAIR, None, [alignment()])])
     policy = unescape(re.search('Content-Security-Policy" content="([^"]+)"', html)[1])
+    assert "base-uri 'none'; form-action 'none'" in policy
     assert "default-src 'none'" in policy and "unsafe-inline'; script-src 'sha256-" in policy
     assert "http://" not in html.replace("http://www.w3.org/2000/svg", "") and "https://" not in html
 
