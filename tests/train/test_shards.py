@@ -137,7 +137,7 @@ def test_empty_shards_are_accepted_and_wrong_files_refused(files, tmp_path, caps
     bad.write_bytes(training.path(1, "1-of-2.npz").read_bytes()[:500])
     with pytest.raises(SystemExit):
         training.maximise(1, [bad])
-    assert "bad.npz: cannot be read" in capsys.readouterr().err
+    assert "bad.npz: not expectations, or damaged" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         collect.main([*training.given, *options(part="70-of-90", output=tmp_path / "x", wordnet="false")])
     assert "no pairs to train on; check the corpus, or set fewer `semihmm.shards`" in capsys.readouterr().err
