@@ -53,11 +53,14 @@ KINDS = {
     **dict.fromkeys(("jump", "words", "phrases", "settings", "parser", "encoder", *Origin._fields), TEXT),
     **{"format": INTEGER, "jump_smallest": INTEGER, "jump_longest": INTEGER, "jump_labels": Kind("<U", 1)},
     **dict.fromkeys(("jump_null", "jump_smoothing", "jump_mean", "jump_standard_deviation"), NUMBER),
+    **dict.fromkeys(("jump_forward", "jump_backward"), NUMBER),
     **{"jump_table": NUMBERS, "jump_factors": Kind("<f8", 2)},
     **{"mixture_weights": NUMBERS, "mixture_eta": NUMBER, "null_probability": NUMBERS, "null_unseen": NUMBER},
     **{f"{LEXICON}{name}": kind for name, kind in LEXICON_KINDS.items()},
 }
 KINDS |= {f"{REVERSE}{name}": kind for name, kind in KINDS.items()}
+# Settings that the models of earlier versions lack, with the values that leave these models as they were.
+LATER: JsonObject = {"corresponding": {"factor": 0, "sentences": 0}}
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ class Model:
         except ValueError as error:
             raise InputError(f"{path}: a damaged model, {error}; train it again") from None
         try:
+            arrays |= _later_settings(arrays)
             model = cls._from_arrays(arrays)
         except (KeyError, IndexError, ValueError, OverflowError):
             raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
@@ -209,6 +213,16 @@ def _check_same_shapes(read: Mapping[str, AnyArray], made: Mapping[str, AnyArray
         shapes = [arrays[name].shape for arrays in (read, made) if name in arrays]
         if len(shapes) < 2 or shapes[0] != shapes[1]:
             raise ValueError(f"the array {name} has another type or shape than it must have")
+
+
+def _later_settings(arrays: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
+    """Return the settings of both directions, with those of ``LATER`` that an earlier version did not write."""
+    found = {}
+    for name in {"settings", f"{REVERSE}settings"} & arrays.keys():
+        settings = parse_json(_decode(arrays[name]))
+        if isinstance(settings, dict):
+            found[name] = _encode(json.dumps(LATER | settings, sort_keys=True))
+    return found
 
 
 def _encode(text: str) -> Bytes:

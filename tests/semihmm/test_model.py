@@ -1,5 +1,6 @@
 """Model files that are damaged, of other versions, or say what no training says."""
 
+import json
 import random
 
 import numpy as np
@@ -132,6 +133,17 @@ def text(value):
 )
 def test_what_a_model_says_of_itself_is_checked(saved, tmp_path, changes, reason):
     refused(tmp_path / "model.npz", arrays_of(saved["relative"]) | changes, reason)
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_a_model_of_an_earlier_version_aligns_as_it_did(saved, tmp_path, jump):
+    arrays = arrays_of(saved[jump])
+    for name in {"settings", "reverse_settings"} & arrays.keys():
+        settings = json.loads(arrays[name].tobytes())
+        del settings["corresponding"]
+        arrays[name] = text(json.dumps(settings))
+    np.savez(tmp_path / "model.npz", **arrays)
+    assert Model.load(tmp_path / "model.npz").settings == Model.load(saved[jump]).settings
 
 
 @pytest.mark.guarantee("damaged models")
