@@ -49,6 +49,7 @@ STATED = {
     "snakemake-interface-report-plugins": "MIT",
     "snakemake-interface-scheduler-plugins": "MIT",
     "snakemake-interface-storage-plugins": "MIT",
+    "torch": "BSD-3-Clause",
     "torch-struct": "MIT",
 }
 
