@@ -116,7 +116,7 @@ def test_the_saved_files_hold_the_links_that_are_shown(open_page, sample, alignm
 
 
 def test_two_systems_are_saved_together(open_page, sample):
-    page = open_page(sample, "#pair=sample-02&system=semihmm-relative&rival=identity")
+    page = open_page(sample, "#pair=sample-02&system=semihmm-relative&rival=identity&gold=0")
     page.wait_for_selector("[data-part=rival] .word")
     content = json.loads(saved(page, "save-json")[1])
     assert content["rival"] == "identity"
