@@ -34,7 +34,7 @@ PAGES = (
         "model",
         "faq",
     ),
-    *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
+    *("index", "jump-models", "parsers", "baselines", "speed", "workflow", "cluster", "scaling"),
     *("guarantees", "licences", "experiments", "field", "code", "model-card"),
 )
 WITHOUT_SNAKEMAKE = (
