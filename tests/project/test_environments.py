@@ -13,7 +13,7 @@ SPEED = r" --(?:quiet|disable-pip-version-check|no-compile|no-cache-dir)\b"
 
 
 def installs(text):
-    """Return what each `pip install` in a text installs, without options that change only its speed and output."""
+    """Return what each `pip install` in a text installs, without options for speed and output."""
     return [re.sub(SPEED, "", line) for line in re.findall(r"\bpip install(.*)", text)]
 
 
