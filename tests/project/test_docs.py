@@ -35,7 +35,7 @@ PAGES = (
         "faq",
     ),
     *("index", "jump-models", "parsers", "baselines", "speed", "workflow", "cluster", "scaling"),
-    *("guarantees", "formats", "licences", "experiments", "field", "code", "model-card"),
+    *("guarantees", "formats", "licences", "experiments", "field", "code", "first-issues", "model-card"),
 )
 WITHOUT_SNAKEMAKE = (
     "command",

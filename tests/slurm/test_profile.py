@@ -91,6 +91,7 @@ def test_a_run_without_slurm_ends_with_one_line(tmp_path):
     assert "Traceback" not in outcome.text and not (toy.folder / "results/toy").exists()
 
 
+@pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="needs /proc/meminfo, which Linux has")
 def test_one_machine_runs_jobs_within_its_memory():
     with open(PROFILES / "machine/config.yaml") as stream:
         options = ProfileConfigFileParser().parse(stream)
