@@ -21,7 +21,7 @@ as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments \
-	field model readme docs lock audit audit-tool sbom licences clean
+	field model readme docs lock audit audit-tool sbom licences release clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -44,6 +44,7 @@ help:
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
 	@echo "make sbom        write the packages of the lock files as a bill of materials (CycloneDX), sbom.cdx.json"
 	@echo "make licences    list the licences of the packages in docs/licences.md (needs the optional groups)"
+	@echo "make release     check the version and build its wheel and source archive in dist/ (CONTRIBUTING.md)"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 	@echo "PYTHON=python3.12 creates .venv with that Python instead of python3."
 
@@ -206,6 +207,9 @@ sbom: setup
 licences: setup
 	python tools/licences.py
 
+release: setup
+	python tools/release.py
+
 clean:
-	rm -rf .venv build *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf .venv build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
