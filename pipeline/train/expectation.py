@@ -141,14 +141,14 @@ def expect_pair(pairs: ShardPairs, index: int, probabilities: Probabilities, kep
         context *= encoder
     inputs, name = pairs.inputs(index, rewrites, null, jumps, context), pairs.instances[index].id
     if kept.all():
-        expected = forward_backward.expect(inputs, beam, NO_LINKS)
+        expected = forward_backward.expect(inputs, beam, NO_LINKS, True)
         check_expected(name, inputs, expected)
         uses, by_encoder = pairs.table_uses(index, expected.word_uses, rewrites, context)
         words = np.arange(len(inputs.document))
         return PairExpectation(words, inputs.transitions, expected._replace(word_uses=uses), by_encoder)
     words, transitions = jumps.pruned_transitions(pairs.instances[index], kept, inputs.transitions)
     inputs, remains = prune_inputs(inputs, words, transitions)
-    expected = forward_backward.expect(inputs, beam, NO_LINKS)
+    expected = forward_backward.expect(inputs, beam, NO_LINKS, True)
     check_expected(name, inputs, expected)
     posteriors = np.zeros(len(remains))
     posteriors[remains] = expected.phrase_posteriors

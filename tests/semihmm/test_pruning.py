@@ -82,14 +82,14 @@ def test_pruned_is_whole_without_what_is_left_out(kind, seed):
         spans = kept_spans(instance, kept)
         words, part = words_in(spans), toeplitz_transitions(0.2, *make_pruned_toeplitz_tables(logs, spans))
     pruned, there = prune_inputs(inputs._replace(transitions=part), words, part)
-    found = expect(pruned, 1.0, NO_LINKS)
+    found = expect(pruned, 1.0, NO_LINKS, True)
     left = np.isin(np.arange(n), words)
     forbidden = inputs._replace(
         word_rewrites=inputs.word_rewrites * left,
         phrase_rewrites=inputs.phrase_rewrites * left[inputs.phrases[:, 2]],
         transitions=whole,
     )
-    expected = expect(forbidden, 1.0, NO_LINKS)
+    expected = expect(forbidden, 1.0, NO_LINKS, True)
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-12)
     np.testing.assert_allclose(found.word_uses[:, :-1], expected.word_uses, rtol=1e-9, atol=1e-15)
     assert not found.word_uses[:, -1].any()
