@@ -56,7 +56,7 @@ def random_case(seed):
     by_end = np.argsort(phrases[:, 0] + phrases[:, 1], kind="stable").astype(np.int32)
     null, phrase_r = rng.random(length) * 0.1, rng.random(len(phrases)) * 0.1
     # Every word has a column of its own, so that those left out can be made impossible.
-    words = rng.random((4, 6))[:, document]
+    words = rng.random((4, 6)).take(document, axis=1)
     own = np.arange(n, dtype=np.int32)
     inputs = KernelInputs(own, summary, words, null, phrases, by_end, phrase_r, None)
     kept = rng.random(len(breaks)) < 0.5
