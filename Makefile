@@ -6,6 +6,7 @@
 PYTHON = python3
 CORES = all
 TORCH = torch==2.13.0
+TORCH_CPU = 6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
@@ -20,8 +21,8 @@ as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments field \
-	model readme docs lock audit audit-tool licences clean
+.PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments \
+	field model readme docs lock audit audit-tool sbom licences clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -38,10 +39,11 @@ help:
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
-	@echo "make readme      align, and write the picture of README.md and the table of docs/tutorial.md"
+	@echo "make readme      align, and write the tables of docs/tutorial.md and docs/settings.md"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
-	@echo "make audit       check the packages of the lock files against a database of vulnerabilities (needs a network)"
+	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
+	@echo "make sbom        write the packages of the lock files as a bill of materials (CycloneDX), sbom.cdx.json"
 	@echo "make licences    list the licences of the packages in docs/licences.md (needs the optional groups)"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 	@echo "PYTHON=python3.12 creates .venv with that Python instead of python3."
@@ -61,9 +63,20 @@ setup: .venv/set-up
 	.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
 	@touch $@
 
-# Packages that are installed already, such as another torch, are kept; `make setup` does not change them.
-benepar embed peers: setup
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
+# A torch that is installed already is kept. Of the version of the lock file, only a build whose hash it has is
+# installed; another TORCH is up to who names it. What torch brings depends on its build.
+torch: setup
+	@.venv/bin/python -c 'import torch' 2>/dev/null || { \
+		rm -rf .venv/torch && \
+		.venv/bin/python -m pip download --quiet --disable-pip-version-check --no-deps --dest .venv/torch "$(TORCH)" && \
+		for wheel in .venv/torch/*; do \
+			{ [ "$(origin TORCH)" != file ] || .venv/bin/python tools/check_wheel.py requirements-torch.lock "$$wheel"; } && \
+			.venv/bin/python -m pip install --quiet --disable-pip-version-check "$$wheel" || exit 1; \
+		done && \
+		rm -r .venv/torch; }
+
+# Packages that are installed already are kept; `make setup` does not change them.
+benepar embed peers: torch
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
 		-r requirements-$@.lock
 
@@ -127,8 +140,6 @@ model: setup
 readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
-	python -m pipeline.report.picture --corpus $(RESULTS)/corpus/corpus.jsonl --id sample-02 \
-		--alignments $(RESULTS)/align/semihmm-relative/alignments.jsonl --output docs/alignment.svg
 
 docs: setup
 	mkdocs build --strict --quiet
@@ -144,7 +155,8 @@ lock:
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
-		requirements-encoder.lock requirements-fuzz.lock requirements-peers.lock
+		requirements-encoder.lock requirements-fuzz.lock requirements-peers.lock requirements-sbom.lock \
+		requirements-torch.lock
 
 # The encoder runs without what its package requires.
 requirements-encoder.lock:
@@ -152,6 +164,15 @@ requirements-encoder.lock:
 	{ echo '# The default encoder with its hash, which `make setup` installs. Made by `make lock` from the encoder'; \
 	  echo '# group of pyproject.toml; do not edit.'; \
 	  cat requirements.new; } > $@
+	rm requirements.new
+
+# With the hash of the CPU build for Python 3.11 on Linux, which is not among the others.
+requirements-torch.lock:
+	echo "$(TORCH)" | $(COMPILE) --no-deps --output-file requirements.new -
+	{ echo '# The hashes of torch, of which one build suits the machine. Made by `make lock` from TORCH in the'; \
+	  echo '# Makefile, with that of the CPU build; do not edit.'; \
+	  sed '$$ s/$$/ \\/' requirements.new; \
+	  echo "    --hash=sha256:$(TORCH_CPU)"; } > $@
 	rm requirements.new
 
 # torch is installed before, in the build for the machine.
@@ -167,11 +188,21 @@ requirements-%.lock:
 	rm requirements.new overrides.new
 
 audit: audit-tool
-	python tools/audit.py
+	python tools/audit.py $(if $(DATABASE),--database "$(DATABASE)")
 
 audit-tool: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
 		-r requirements-audit.lock
+
+# What `make setup` installs, with versions and hashes. The tool has an environment of its own, so that it is not
+# part of the list, nor are its packages.
+sbom: setup
+	$(PYTHON) -m venv .venv/sbom
+	.venv/sbom/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-sbom.lock
+	cat requirements.lock requirements-encoder.lock | .venv/sbom/bin/cyclonedx-py requirements --pyproject pyproject.toml \
+		--output-reproducible --output-format JSON --output-file sbom.cdx.json -
+	@echo "Bill of materials: sbom.cdx.json"
 
 licences: setup
 	python tools/licences.py

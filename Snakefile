@@ -2,7 +2,10 @@
 
 from snakemake.utils import min_version
 
+from pipeline.housekeeping.configs import check_configs
+
 min_version("9.3")
+check_configs(["config.yaml"])
 
 
 configfile: "config.yaml"

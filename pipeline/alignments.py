@@ -9,6 +9,7 @@ from pipeline.io.parts import WHOLE, Part, part_lines
 from pipeline.run.errors import InputError, shorten
 from pipeline.types import JsonObject, Span, StrPath
 
+MOST_PAIRS = 10**7  # of words in the links of an alignment: a gigabyte
 LARGEST_POSTERIOR = 1 + 1e-6  # A posterior is a rounded sum.
 
 
@@ -97,6 +98,8 @@ class Alignment:
         _check_fields(record)
         sizes = len(record["summary_tokens"]), len(record["document_tokens"])
         links = [_make_link(link, *sizes) for link in record["alignments"]]
+        if (pairs := sum(map(_word_pairs, links))) > MOST_PAIRS:
+            raise ValueError(f"its links have {pairs:,} pairs of words, more than {MOST_PAIRS:,}")
         candidates = [_make_link(link, *sizes) for link in record.get("candidates", ())]
         nulls = record.get("null", [])
         if len(nulls) not in (0, sizes[0]):
@@ -141,6 +144,12 @@ def _make_link(link: JsonObject, summary_words: int, document_words: int) -> Lin
     if posterior is not None:
         _check_probability("posterior", posterior)
     return Link(tuple(summary), document, posterior)
+
+
+def _word_pairs(link: Link) -> int:
+    """Return the number of word pairs in a link."""
+    (a, b), (c, d) = link.summary, link.document or (0, 0)
+    return (b - a) * (d - c)
 
 
 def _check_probability(name: str, value: Any) -> float:

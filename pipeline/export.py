@@ -15,8 +15,6 @@ All formats but pharaoh need --corpus, the corpus.jsonl of the corpus stage.
 """
 
 import argparse
-import csv
-import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -27,7 +25,9 @@ from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
 from pipeline.decompose.example_pairs import EXAMPLES, make_examples
 from pipeline.decompose.generality import Generality, open_generality
+from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import replacing, write_lines, write_text
+from pipeline.io.spreadsheets import SAFE_CELLS, TableWriter
 from pipeline.report.viewer import pair_data, viewer_page
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
@@ -176,7 +176,7 @@ def _lines(options: argparse.Namespace) -> Iterator[str]:
     generality = open_generality() if options.format in EXAMPLES else None
     for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
         for record in _records(options.format, alignment, pair, generality):
-            yield json.dumps(record, ensure_ascii=False)
+            yield to_line(record)
 
 
 def _records(
@@ -194,7 +194,7 @@ def _records(
 
 def _write_tsv(options: argparse.Namespace) -> None:
     with replacing(options.output) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        table = csv.writer(out, delimiter="\t", lineterminator="\n")
+        table = TableWriter(out, options.safe_cells)
         table.writerow(TSV)
         for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
             table.writerows(phrase_rows(alignment, pair))
@@ -219,6 +219,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage")
     parser.add_argument("--format", required=True, choices=FORMATS, help="format to write")
     parser.add_argument("--id", help="html: id of the pair")
+    parser.add_argument("--safe-cells", action="store_true", help=SAFE_CELLS)
     parser.add_argument("--output", required=True, help="file to write")
     options = parser.parse(arguments)
     if options.format != "pharaoh" and not options.corpus:

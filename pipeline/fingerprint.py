@@ -15,9 +15,12 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from operator import itemgetter
 from pathlib import Path
+from stat import S_IFMT, S_ISLNK, S_ISREG
 
 from pipeline.io.checksums import open_checked
+from pipeline.run.door import open_regular
 from pipeline.types import StrPath
 
 PACKAGE = Path(__file__).parent
@@ -82,11 +85,20 @@ def file_digest(path: StrPath) -> str:
 
 
 def folder_digest(folder: StrPath) -> str:
-    """Return twelve hex digits over the names, sizes and modification times of all files under ``folder``.
+    """Return twelve hex digits over the names and the content of all files under ``folder``.
 
-    It reads no file, so that a folder of 300,000 files takes seconds. Links inside are not followed.
+    A time decides nothing. Links inside are not followed: their targets count, and of a pipe or device its
+    name.
     """
-    return digest(sorted((name, status.st_size, status.st_mtime_ns) for name, status in _files(folder)))
+    total = hashlib.sha256()
+    for name, status in sorted(_files(folder), key=itemgetter(0)):
+        path = os.path.join(folder, name)
+        content = os.readlink(path).encode("utf-8", "surrogateescape") if S_ISLNK(status.st_mode) else b""
+        if S_ISREG(status.st_mode):
+            with open_regular(path, links=False) as file:
+                content = hashlib.file_digest(file, "sha256").digest()
+        total.update(repr((name, S_IFMT(status.st_mode), content)).encode("utf-8", "surrogateescape"))
+    return total.hexdigest()[:12]
 
 
 def folder_size(folder: StrPath) -> int:

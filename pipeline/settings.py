@@ -8,6 +8,7 @@ import argparse
 import contextlib
 import json
 import math
+import os
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping
@@ -75,7 +76,7 @@ def check_corpus(corpus: JsonObject) -> None:
     Its name must differ from the folders of ``results/`` that all corpora share.
     """
     for key in ("path", "gold"):
-        if corpus[key] and not Path(corpus[key]).exists():
+        if corpus[key] and not os.path.exists(corpus[key]):
             raise InputError(
                 f"config: `corpus.{key}` is {corpus[key]}, which does not exist; "
                 f"a relative path starts at the working directory, {Path.cwd()}"
@@ -91,9 +92,9 @@ def check_parse(config: JsonObject) -> None:
     if backend == "trees":
         if not parse["trees"]:
             raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
-        if not Path(parse["trees"]).is_file():
+        if not os.path.isfile(parse["trees"]):
             raise InputError(f"config: `parse.trees` is {parse['trees']}, which is not a file; check it")
-    if backend == "benepar" and "/" in model and not Path(model).exists():
+    if backend == "benepar" and "/" in model and not os.path.exists(model):
         raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
     if backend == "pattern" and language != "en" and "syntax" in config["semihmm"]["jumps"]:
         raise InputError(
@@ -216,7 +217,7 @@ def _explain(error: ValidationError) -> str:
     if top.validator == "required":
         missing = [key for key in top.validator_value if key not in top.instance]
         return f"config: `{'.'.join(filter(None, [where, missing[0]]))}` is missing; add it"
-    given = f"config: `{where}` is {json.dumps(top.instance, default=str)}; "
+    given = f"config: `{where}` is {json.dumps(top.instance, default=str):.300}; "
     if top.validator == "pattern":
         return f"{given}it must be {top.schema['description']}"
     if top.validator == "uniqueItems":
@@ -235,14 +236,9 @@ def _describe(rule: Rule) -> str:
     types = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
     names = {"array": "a list", "integer": "a whole number", "object": "a section of settings"}
     text = " or ".join(names.get(name, f"a {name}") for name in types if name != "null")
-    limits = {
-        "minimum": "at least {}",
-        "exclusiveMinimum": "above {}",
-        "maximum": "at most {}",
-        "exclusiveMaximum": "below {}",
-        "minItems": "of at least {} entries",
-        "maxItems": "of at most {} entries",
-    }
+    limits = {"minimum": "at least {}", "exclusiveMinimum": "above {}", "maximum": "at most {}",
+              "exclusiveMaximum": "below {}", "minItems": "of at least {} entries",
+              "maxItems": "of at most {} entries", "maxLength": "of at most {} characters"}  # fmt: skip
     stated = " and ".join(limits[key].format(rule[key]) for key in limits if key in rule)
     return " ".join(filter(None, [text, stated, "or null" if "null" in types else ""]))
 

@@ -245,7 +245,8 @@ class NaiveModel:
             for t, posterior in sums.nulls.items():
                 nulls[summary[t]] += posterior
             jumps |= {(number, *jump): count for jump, count in sums.jumps.items()}
-            left.append({s for s in starts if s == 0 or starts[s] >= self.settings["prune"]})
+            stays = {s for s in starts if s == 0 or starts[s] >= self.settings["prune"]}
+            left.append(self.remade(number, sums, stays) if self.settings["remade_extracts"] else stays)
         shares = {pair: self.parts(*pair) for pair in self.pairs}
         split = {
             name: {
@@ -256,6 +257,18 @@ class NaiveModel:
         }
         parts = {name: sum(split[name].values()) for name in split} | {"encoder": by_encoder}
         return used, parts, split, nulls, jumps, left
+
+    def remade(self, number, sums, stays):
+        """Return the sentences that the extract has from now on: the first, and the best of ``stays``."""
+        around, best = self.around[number], {0}
+        for sentence in set(around.summary):
+            uses = dict.fromkeys(sorted(stays & self.left[number]), 0.0)
+            for (t, k, j, _), posterior in sums.phrases.items():
+                if around.summary[t] == sentence and around.document[j] in uses:
+                    uses[around.document[j]] += k * posterior
+            ranked = sorted(uses, key=lambda s, uses=uses: (-round(uses[s], 10), s))
+            best |= set(ranked[: self.settings["remade_extracts"]])
+        return best
 
     def step(self):
         """Run one EM iteration."""

@@ -71,6 +71,14 @@ def supported(cosines, power, related, least=0.03):
     return [[((max(x, 0.0) + least) / related) ** power for x in row] for row in cosines]
 
 
+def corresponding(cosines, count, factor):
+    """Return 1 for the ``count`` document sentences nearest to each summary sentence, else ``factor``."""
+    chosen = [
+        sorted(range(len(row)), key=lambda j, row=row: (-round(row[j], 12), j))[:count] for row in cosines
+    ]
+    return [[1.0 if j in best else factor for j in range(len(cosines[0]))] for best in chosen]
+
+
 def length_ratios(summary, document, power):
     """Return the words of each summary sentence per word of each document sentence, at most 1, to a power."""
     return [[min(1.0, len(ours) / len(theirs)) ** power for theirs in document] for ours in summary]

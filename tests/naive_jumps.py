@@ -99,6 +99,50 @@ class NaiveGaussian(NaiveJumps):
         return {d: weight / sum(weights.values()) for d, weight in weights.items()}
 
 
+class NaiveExponential(NaiveJumps):
+    """Factors that fall from distance 1 on, at rates that a search along each of them finds in turn."""
+
+    def log_prior(self):
+        return 0.0
+
+    def maximise(self, jumps, nulls):
+        counts = dict.fromkeys(self.factors, 0.0)
+        for (_, p, j), count in jumps.items():
+            counts[j - p] += count
+        total = sum(counts.values())
+        self.phi = nulls / (nulls + total)
+        rates = [1.0, 1.0]
+        for _ in range(40):
+            for side in (0, 1):
+                low, high = 0.0, 30.0
+                for _ in range(45):  # golden sections, because the likelihood is concave
+                    a, b = high - 0.618034 * (high - low), low + 0.618034 * (high - low)
+                    values = []
+                    for at in (a, b):
+                        rates[side] = at
+                        values.append(self.fit(counts, rates))
+                    low, high = (low, b) if values[0] >= values[1] else (a, high)
+                rates[side] = (low + high) / 2
+        self.best = self.fit(counts, rates)
+        self.counts = counts
+        self.follow(*rates)
+
+    def follow(self, forward, backward):
+        """Use these rates from now on."""
+        self.factors = {d: (1 - self.phi) * x for d, x in self.density((forward, backward)).items()}
+
+    def fit(self, counts, rates):
+        density = self.density(rates)
+        return sum(c * math.log(density[d]) for d, c in counts.items() if c)
+
+    def density(self, rates):
+        weights = {
+            d: math.exp(-rates[0] * (d - 1)) if d >= 1 else math.exp(-rates[1] * (1 - d))
+            for d in self.factors
+        }
+        return {d: weight / sum(weights.values()) for d, weight in weights.items()}
+
+
 class NaiveSyntax(NaiveJumps):
     """Factors by label and direction; ``constituents``: {span: label} of each document."""
 

@@ -115,7 +115,7 @@ def test_posteriors_of_a_word_sum_to_one(trained, decoder):
 def test_a_notebook_shows_an_isolated_frame(trained):
     aligned = load_model(trained / "model.npz").align('<b onclick="x()">No one</b> asked.', "<b>No one</b>.")
     html = aligned._repr_html_()
-    assert html.startswith("<iframe") and 'sandbox="allow-scripts"' in html
+    assert html.startswith("<iframe") and 'sandbox="allow-scripts allow-downloads"' in html
     assert html.count("<") == 2  # the tags of the frame: the page in it is escaped
     assert "onclick" not in html  # the texts are compressed
 

@@ -180,8 +180,16 @@ def folder(tmp_path):
     return tmp_path / "corpus"
 
 
-def _touch(folder):
-    os.utime(folder / "b/1.txt", (10, 11))
+def _change_in_place(folder):
+    """Change a file but not its size and time."""
+    path = folder / "b/1.txt"
+    path.write_bytes(path.read_bytes().swapcase())
+    os.utime(path, (10, 10))
+
+
+def _link(folder):
+    (folder / "b/1.txt").unlink()
+    (folder / "b/1.txt").symlink_to("nowhere")
 
 
 def _grow(folder):
@@ -198,7 +206,7 @@ def _add(folder):
     (folder / "c/1.txt").write_text("")
 
 
-@pytest.mark.parametrize("change", [_touch, _grow, _rename, _add])
+@pytest.mark.parametrize("change", [_change_in_place, _grow, _rename, _add, _link])
 def test_folder_digest_sees_a_change(folder, change):
     before = folder_digest(folder)
     change(folder)
@@ -209,6 +217,7 @@ def test_folder_digest_depends_on_the_content_only(folder, tmp_path):
     before = folder_digest(folder)
     (folder / "passing").touch()
     (folder / "passing").unlink()
+    os.utime(folder / "b/1.txt", (10, 11))
     folder.rename(tmp_path / "elsewhere")
     assert folder_digest(f"{tmp_path}/elsewhere/") == before
 

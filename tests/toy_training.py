@@ -55,7 +55,7 @@ BRACKETS = [
     "(NP (DT the) (NN printer))",
     "(S (NP (DT the) (NNS printers)) (VP (VBP sell)))",
 ]
-JUMPS = ("relative", "gaussian", "syntax")
+JUMPS = ("relative", "gaussian", "exponential", "syntax")
 
 
 def toy_trees():

@@ -8,8 +8,16 @@ from functools import partial
 import numpy as np
 import pytest
 from naive import NaiveModel
-from naive_around import Around, context_part, length_ratios, relative, supported, tf_idf_cosines
-from naive_jumps import NaiveGaussian, NaiveJumps, NaiveSyntax
+from naive_around import (
+    Around,
+    context_part,
+    corresponding,
+    length_ratios,
+    relative,
+    supported,
+    tf_idf_cosines,
+)
+from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 
@@ -28,6 +36,7 @@ from pipeline.train.shard import collect
 from pipeline.train.training import number_pairs
 
 CLOSE = 1e-10
+BY_DISTANCE = {"relative": NaiveJumps, "gaussian": NaiveGaussian, "exponential": NaiveExponential}
 
 
 def check(twins, iterations=3):
@@ -63,8 +72,7 @@ class Twins:
         if trees:
             jumps = NaiveSyntax(trees[1], *start)
         else:
-            made = NaiveJumps if jump == "relative" else NaiveGaussian
-            jumps = made(range(1 - longest, longest + 2), *start)
+            jumps = BY_DISTANCE[jump](range(1 - longest, longest + 2), *start)
         self.plain = NaiveModel(
             words,
             chosen,
@@ -107,6 +115,8 @@ class Twins:
             factors = times(relative(cosines, power))
         if support:
             factors = times(supported(cosines, support, 0.4))
+        if nearest := self.settings["corresponding"]["sentences"]:
+            factors = times(corresponding(cosines, nearest, self.settings["corresponding"]["factor"]))
         if self.similar:
             vectors = self.similar.of(pair, extract.sentences).sentences.astype(float).tolist()
             factors = times(relative(vectors, 2))
@@ -165,8 +175,16 @@ class Twins:
             factors = plain.jumps.factors.items()
             expected = {f"{label}-{direction}": factor for (label, direction), factor in factors}
             assert jumps.describe()["labels"] == pytest.approx(expected, rel=CLOSE)
-        else:
+        elif self.jump == "exponential":
             # Both come from a numerical search; the next steps start from the same values.
+            rates = jumps.forward, jumps.backward
+            density = {d: x / (1 - plain.jumps.phi) for d, x in plain.jumps.factors.items()}
+            assert plain.jumps.density(rates) == pytest.approx(density, abs=1e-5)
+            fit = plain.jumps.fit(plain.jumps.counts, rates)
+            assert fit >= plain.jumps.best - 1e-9 * abs(plain.jumps.best)
+            plain.jumps.follow(*rates)
+        else:
+            # The same holds for a Gaussian.
             assert jumps.mean == pytest.approx(plain.jumps.mean, abs=1e-3)
             assert jumps.standard_deviation == pytest.approx(plain.jumps.deviation, rel=1e-3)
             plain.jumps.follow(jumps.mean, jumps.standard_deviation)

@@ -31,10 +31,10 @@ from pipeline.corpus.pair import Pair
 from pipeline.extract.extracts import Extract
 from pipeline.extract.source import Extracted, PairSource
 from pipeline.fingerprint import digest, file_digest, fingerprint
-from pipeline.io.inputs import check_file
 from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import write_lines
 from pipeline.io.parts import WHOLE, add_part_option, parse_part
+from pipeline.run.door import check_file
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.parallel import map_in_threads

@@ -29,7 +29,7 @@ from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.affinity import Similarities, make_affinity
 from pipeline.semihmm.phrases.contexts import context_part
 from pipeline.semihmm.phrases.instances import Instance, Vocabulary, make_instance
-from pipeline.semihmm.phrases.kernel_inputs import check_expected, make_inputs, word_rewrites
+from pipeline.semihmm.phrases.kernel_inputs import check_expected, link_table, make_inputs, word_rewrites
 from pipeline.semihmm.phrases.reversed_support import reverse_support
 from pipeline.semihmm.phrases.rewrite import PARTS, Rewrite, decays, fake_table
 from pipeline.semihmm.phrases.support import StemClasses, Support, build_support
@@ -202,7 +202,7 @@ class Aligner:
         Raise :class:`InputError` for a pair whose numbers float64 cannot hold.
         """
         instance, support, inputs, unigram, _, reverse = prepared
-        links = np.empty((len(inputs.summary), len(inputs.document)))
+        links = link_table(instance.id, inputs)
         expected = expect(inputs, self._settings["beam"], links, False)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]

@@ -8,7 +8,6 @@ from typing import Any
 
 from pipeline.alignments import Alignment
 from pipeline.annotate.annotation import check_annotation, make_annotation
-from pipeline.annotate.doubt import doubt, doubt_first
 from pipeline.annotate.gold_file import NO_LINE, Changed, GoldFile, Stored, find
 from pipeline.annotate.starts import adjudications, start_from_system
 from pipeline.corpus.gold import ADJUDICATED, Gold
@@ -19,6 +18,7 @@ from pipeline.report.viewer import pair_data
 from pipeline.run.errors import InputError, shorten
 from pipeline.run.progress import Progress
 from pipeline.score.agreement import compare_annotators
+from pipeline.score.doubt import doubt, doubt_first
 from pipeline.score.reference import AnnotatedPair, make_reference
 from pipeline.score.systems import check_tokens, read_one_system
 from pipeline.score.tsv import Value

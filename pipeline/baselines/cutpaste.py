@@ -8,7 +8,7 @@ they are equal up to stem, and phrases of fewer than ``run`` words are left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
@@ -38,14 +38,20 @@ NO_POSITION = np.array([], dtype=int)
 
 @dataclass(frozen=True)
 class CutPaste:
-    """The Cut & Paste baseline; ``settings`` is the section ``cutpaste`` of the config."""
+    """The Cut & Paste baseline; ``settings`` is the section ``cutpaste`` of the config.
+
+    ``documents``: whether whole documents are aligned, and not their extracts.
+    """
 
     settings: JsonObject
     fingerprint: str = ""
     system: str = SYSTEM
+    documents: bool = False
 
     def align(self, pair: Pair, extract: Extract) -> Alignment:
         """Return the alignment of a pair. The weights see sentences numbered as in the extract."""
+        if self.documents:
+            extract = replace(extract, sentences=tuple(range(len(pair.document.sentences))))
         language = pair.document.language
         form = partial(stem, language=language) if self.settings["stem"] else str.lower
         document, summary = pair.document.words, pair.summary.words
@@ -94,12 +100,13 @@ def _links(
 def main(arguments: list[str] | None = None) -> None:
     """Align a corpus with the Cut & Paste baseline."""
     parser = make_parser(main, __doc__)
+    parser.add_argument("--documents", action="store_true", help="align whole documents and not extracts")
     parser.add_argument("--system", default=SYSTEM, help=f"name of the system (default: {SYSTEM})")
     settings.add_options(parser, SYSTEM)
     options = parser.parse(arguments)
     chosen = settings.from_options(options, SYSTEM)
-    mark = digest((fingerprint("pipeline.baselines.cutpaste"), chosen))
-    write_all(options, CutPaste(chosen, mark, options.system))
+    mark = digest((fingerprint("pipeline.baselines.cutpaste"), chosen, options.documents))
+    write_all(options, CutPaste(chosen, mark, options.system, options.documents))
 
 
 if __name__ == "__main__":

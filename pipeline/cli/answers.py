@@ -1,6 +1,5 @@
 """Runs ``palimpsest align`` and ``palimpsest attribute``, from the texts to what is found in them."""
 
-import csv
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +21,7 @@ from pipeline.cli.texts import STANDARD_INPUT, check_files, read_documents, read
 from pipeline.corpus.readers.record import Side
 from pipeline.io.jsonl import to_line
 from pipeline.io.outputs import write_lines, write_text
+from pipeline.io.spreadsheets import TableWriter
 from pipeline.report.viewer import ViewName, viewer_page
 from pipeline.run.progress import Progress
 from pipeline.semihmm.kernels.compile import is_compiled
@@ -107,7 +107,7 @@ def _lines(options: Namespace, found: Iterable[Finding]) -> Iterator[str]:
         yield from (to_line(finding.to_json()) for finding in found)
         return
     buffer = StringIO()
-    table = csv.writer(buffer, delimiter="\t", lineterminator="")
+    table = TableWriter(buffer, options.safe_cells, ending="")
     for number, finding in enumerate(found):
         for row in [*([] if number else [finding.columns]), *finding.rows()]:
             table.writerow(row)

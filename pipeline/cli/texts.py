@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.corpus.readers.record import find_flaw
 from pipeline.io.inputs import open_file, utf8_error
+from pipeline.run.door import check_output
 from pipeline.run.errors import InputError
 from pipeline.run.extras import find_missing
 
@@ -60,7 +61,7 @@ def read_documents(paths: Sequence[str]) -> dict[str, str]:
 def check_files(paths: Sequence[str], output: str | None) -> None:
     """Raise :class:`InputError` if standard input is read twice, and for an unusable ``output``.
 
-    That is a folder, a file that is read, and a place below a file. Folders that do not exist can be made.
+    Folders that do not exist can be made.
     """
     if paths.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
@@ -69,13 +70,7 @@ def check_files(paths: Sequence[str], output: str | None) -> None:
     folder = next(parent for parent in Path(output).absolute().parents if parent.exists())
     if not folder.is_dir():
         raise InputError(f"{output}: {folder} is a file, not a folder; choose another file to write")
-    if not Path(output).exists():
-        return
-    if Path(output).is_dir():
-        raise InputError(f"{output}: is a folder; give the name of a file to write")
-    files = [Path(file) for path in paths if path != STANDARD_INPUT for _, file in _find_files(path)]
-    if any(file.exists() and file.samefile(output) for file in files):
-        raise InputError(f"{output}: is a file that is read, too; choose another file to write")
+    check_output(output)
 
 
 def _find_files(path: str) -> list[tuple[str, str]]:

@@ -3,7 +3,9 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from pipeline.io.spreadsheets import SAFE_CELLS
 from pipeline.run.errors import InputError
+from pipeline.run.options import announce
 
 FILES = "a text file, PDF or HTML; - reads standard input"
 
@@ -56,6 +58,7 @@ def _add_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
+    parser.add_argument("--safe-cells", action="store_true", help=SAFE_CELLS)
     parser.add_argument("--workers", type=int, default=1, help="processes that work on --pairs (default: 1)")
 
 
@@ -73,4 +76,5 @@ def _parse(parser: ArgumentParser, arguments: Sequence[str], files: str, most: i
         parser.error(f"give {files}, or --pairs")
     if options.html and options.output:
         parser.error("argument --output: not allowed with --html, which names the file")
+    announce(options)
     return options

@@ -11,7 +11,6 @@ used end the stage, and the folder gets only ``rejected.tsv``, which lists them.
 grows by 16 bytes per pair, and by about 300 if ``corpus.select`` chooses among the pairs.
 """
 
-import csv
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +24,8 @@ from pipeline.corpus.survey import Survey, read_annotations, survey
 from pipeline.io.jsonl import write_jsonl
 from pipeline.io.outputs import move_into_place, replacing, scratch_folder
 from pipeline.io.parts import offsets_path, write_offsets
+from pipeline.io.spreadsheets import TableWriter
+from pipeline.run.door import check_output
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress
@@ -88,6 +89,8 @@ def _publish(folder: Path, output: Path) -> None:
     output.mkdir(exist_ok=True)
     names = (PAIRS, OFFSETS, GOLD, REJECTED)
     for name in names:
+        check_output(output / name)
+    for name in names:
         (output / name).unlink(missing_ok=True)
     for name in names:
         move_into_place(folder / name, output / name)
@@ -144,7 +147,7 @@ def _copy_lines(source: Path, target: Path, chosen: Iterable[bool]) -> None:
 
 def _write_rejected(path: Path, rejected: Iterable[tuple[str, str]]) -> None:
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        table = csv.writer(out, delimiter="\t", lineterminator="\n")
+        table = TableWriter(out)
         table.writerow(["id", "reason"])
         table.writerows(rejected)
 

@@ -6,6 +6,7 @@ Only weights in safetensors are taken: in other formats they are a pickle, which
 
 import hashlib
 import importlib.util
+import os
 import shutil
 from pathlib import Path
 
@@ -26,7 +27,7 @@ PATTERNS = ["*.json", "*.txt", "*.model", "*.safetensors"]
 
 def find_model(name: str) -> str | None:
     """Return the path of an encoder: ``name`` if it is a folder, the default encoder's package, or None."""
-    return name if Path(name).is_dir() else _packaged() if name == PACKAGED else None
+    return name if os.path.isdir(name) else _packaged() if name == PACKAGED else None
 
 
 def _packaged() -> str | None:
@@ -78,11 +79,18 @@ def fetch(name: str, folder: StrPath) -> None:
         shutil.rmtree(new / ".cache", ignore_errors=True)
         if not any(new.glob("*.safetensors")):
             raise InputError(f"the encoder {name} has no weights as safetensors; choose another encoder")
-        for file in info.siblings or ():
-            path = new / file.rfilename
-            if file.lfs and path.exists() and _sha256(path) != file.lfs.sha256:
+        stated = {file.rfilename: file.lfs.sha256 for file in info.siblings or () if file.lfs}
+        stated |= DIGESTS if name == PACKAGED else {}
+        for path in new.glob("**/*.safetensors"):
+            if path.relative_to(new).as_posix() not in stated:
                 raise InputError(
-                    f"the encoder {name}: {file.rfilename} differs from the file on the hub; try again later"
+                    f"the encoder {name}: the hub states no checksum of {path.name}; choose another"
+                )
+        for file_name, digest in stated.items():
+            path = new / file_name
+            if path.exists() and _sha256(path) != digest:
+                raise InputError(
+                    f"the encoder {name}: {file_name} differs from the file on the hub; try again later"
                 )
 
 

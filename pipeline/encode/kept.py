@@ -7,7 +7,6 @@ replaces it whole, so jobs that run at the same time may write the same one.
 import contextlib
 import hashlib
 import json
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,8 +16,13 @@ from pipeline.corpus.pair import Pair
 from pipeline.encode.encoder import Encoder
 from pipeline.encode.similarities import Similarities, measure, shape_of
 from pipeline.fingerprint import digest, fingerprint
+from pipeline.io.npy import Kind, check_kinds
+from pipeline.io.npz import read_npz
 from pipeline.io.outputs import replacing
+from pipeline.run.errors import InputError
 from pipeline.types import StrPath
+
+KINDS = {"words": Kind("<f2", 2), "sentences": Kind("<f4", 2)}
 
 
 class KeptSimilarities:
@@ -36,9 +40,10 @@ class KeptSimilarities:
     def measure(self, pair: Pair, sentences: Sequence[int]) -> Similarities:
         """Return what :func:`pipeline.encode.similarities.measure` returns."""
         path = self._path(pair, sentences)
-        with contextlib.suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            with np.load(path, allow_pickle=False) as arrays:
-                found = Similarities(arrays["words"], arrays["sentences"])
+        with contextlib.suppress(InputError, ValueError, TypeError):
+            arrays = read_npz(path, "kept similarities", "python -m pipeline.encode")
+            check_kinds(arrays, KINDS)
+            found = Similarities(**arrays)
             shape = shape_of(pair, sentences)
             if (*found.words.shape, *found.sentences.shape) == tuple(shape):
                 self.taken += 1

@@ -7,7 +7,6 @@ the pairs with gold, if there are any. Words are tokens, punctuation included; u
 lower case.
 """
 
-import csv
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -16,6 +15,7 @@ from pipeline.corpus.gold import read_gold
 from pipeline.corpus.pair import Pair
 from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
+from pipeline.io.spreadsheets import TableWriter
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.types import StrPath
@@ -88,7 +88,7 @@ def count(extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[
 def write_statistics(path: StrPath, tallies: Tallies) -> None:
     """Write a row for each tally to a TSV file, all pairs first."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        table = csv.writer(out, delimiter="\t", lineterminator="\n")
+        table = TableWriter(out)
         table.writerow(COLUMNS)
         for (pairs, text), tally in sorted(tallies.items(), key=lambda entry: entry[0][0]):
             table.writerow((pairs, text, *tally.row(tallies[pairs, "summaries"])))

@@ -1,6 +1,7 @@
 """Folders of arrays, one file each: a reader maps the arrays it needs and leaves the rest on the disk."""
 
 import contextlib
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,7 +11,9 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from pipeline.io import checksums
+from pipeline.io.npy import read_array, read_header
 from pipeline.io.outputs import locked, naming_errors, temporary_name
+from pipeline.run.door import check_output_folder
 from pipeline.run.errors import InputError
 from pipeline.types import AnyArray, Bytes, LongInts, StrPath
 
@@ -19,10 +22,11 @@ from pipeline.types import AnyArray, Bytes, LongInts, StrPath
 def replacing_folder(folder: StrPath, summed: bool = False) -> Iterator[Path]:
     """Yield a new folder beside ``folder``, which replaces ``folder`` when the block ends normally.
 
-    The old folder is replaced as a whole, not file by file. The new one has checksums if they are enabled, or
-    if ``summed``.
+    The old folder is replaced as a whole, not file by file; raise :class:`InputError` if that would remove
+    what no earlier run has written. The new one has checksums if they are enabled, or if ``summed``.
     """
     folder = Path(folder)
+    check_output_folder(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = temporary_name(folder)
     old = temporary_name(temporary)
@@ -31,6 +35,7 @@ def replacing_folder(folder: StrPath, summed: bool = False) -> Iterator[Path]:
         with naming_errors(folder):
             temporary.mkdir()
             yield temporary
+            check_output_folder(folder, os.listdir(temporary))
             if summed or checksums.enabled():
                 checksums.write_folder_sums(temporary)
             with locked(folder.parent):
@@ -67,11 +72,11 @@ class Arrays:
 
     def __getitem__(self, name: str) -> AnyArray:
         """Return an array, read into memory."""
-        return self._load(name, None)
+        return self._load(name, mapped=False)
 
     def mapped(self, name: str) -> AnyArray:
         """Return an array that stays on the disk; one with checksums is read through once to check it."""
-        return self._load(name, "r")
+        return self._load(name, mapped=True)
 
     def slices(self, name: str) -> "Slices":
         """Return an array whose slices are read from the disk each time, and are all that is in memory."""
@@ -82,20 +87,22 @@ class Arrays:
         """Return the lines of an array that :func:`lines_to_array` made."""
         return array_to_lines(self[name])
 
-    def _load(self, name: str, mode: Literal["r"] | None) -> AnyArray:
+    def _load(self, name: str, mapped: bool) -> AnyArray:
         path = self.folder / f"{name}.npy"
         try:
-            # An empty array cannot be mapped.
-            if mode and path.stat().st_size > 128:
-                if name not in self._checked:
-                    checksums.check(path)
-                    self._checked.add(name)
-                array: AnyArray = np.load(path, mmap_mode=mode, allow_pickle=False)
-                return array
             with checksums.open_checked(path) as file:
-                array = np.load(file, allow_pickle=False)
-                return array
-        except (OSError, ValueError, EOFError) as error:
+                if not mapped:
+                    return read_array(file, finite=False)
+                header = read_header(file)
+            if not header.bytes:  # cannot be mapped
+                return np.empty(header.shape, header.dtype)
+            order: Literal["C", "F"] = "F" if header.order == "F" else "C"
+            array: AnyArray = np.memmap(path, header.dtype, "r", header.offset, header.shape, order)
+            if name not in self._checked:
+                checksums.check(path)
+                self._checked.add(name)
+            return array
+        except (OSError, ValueError, MemoryError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not an array"
             raise InputError(f"{path}: cannot be read ({reason}); make it with `{self._maker}`") from None
 

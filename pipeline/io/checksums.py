@@ -15,8 +15,9 @@ import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from pipeline.run.door import open_regular
 from pipeline.run.errors import InputError
 from pipeline.types import StrPath
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 VARIABLE = "PALIMPSEST_CHECKSUMS"
 ENDING = ".sum"
 BLOCK = 1 << 20
+LARGEST = 1 << 28  # bytes of a file of checksums, those of 20 TB
 
 
 class Sums(NamedTuple):
@@ -73,14 +75,15 @@ def write_folder_sums(folder: Path) -> None:
     write_sums(folder_sums_path(folder), {path.relative_to(folder).as_posix(): path for path in files})
 
 
-def open_checked(path: StrPath) -> io.BufferedReader:
+def open_checked(path: StrPath, most: int | None = None) -> io.BufferedReader:
     """Open a file to read bytes, which are compared with their checksums as they are read.
 
-    Raise what :func:`open` raises, and :class:`InputError` if the size of the file differs from what was
-    written. Reading raises :class:`InputError` for a damaged block.
+    ``most``: the largest size in bytes. Raise what :func:`pipeline.run.door.open_regular` raises, and
+    :class:`InputError` if the size of the file differs from what was written. Reading raises
+    :class:`InputError` for a damaged block.
     """
     while True:
-        file = open(path, "rb")  # noqa: SIM115 - the caller closes it
+        file = open_regular(path, most=most)
         record = _find_sums(path)
         # A file that has been replaced since it was opened is opened again: its checksums are new.
         if record is None or os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
@@ -162,28 +165,39 @@ def _find_sums(path: StrPath) -> tuple[Sums, str] | None:
     folders = [(folder_sums_path(folder), folder) for folder in path.parents[:2]]
     for sums, whole in ((sums_path(path), path), *folders):
         found = (_read_sums(sums, whole) or {}).get(path.relative_to(sums.parent).as_posix())
-        if found:
+        if found is not None:
             damage = (
                 f"{path}: damaged: its bytes are not those that were written; remove {whole} and run again "
                 f"(or remove {sums} if you changed it on purpose)"
             )
-            return Sums(*found), damage
+            return found, damage
     return None
 
 
-def _read_sums(path: Path, whole: StrPath) -> dict[str, Any] | None:
-    """Return the content of a file of checksums, or None if it does not exist.
+def _read_sums(path: Path, whole: StrPath) -> dict[str, Sums] | None:
+    """Return the content of a file of checksums, name → :class:`Sums`, or None if it does not exist.
 
-    Raise :class:`InputError` if it does not fit its own checksum. ``whole`` is what it belongs to.
+    Raise :class:`InputError` for anything else, which may be a damaged file or one that this project did not
+    write. ``whole`` is what it belongs to.
     """
     try:
-        data = path.read_bytes()
+        with open_regular(path, links=False, most=LARGEST) as file:
+            digest, _, text = file.read().rstrip(b"\n").partition(b" ")
+        if digest != b"%08x" % zlib.crc32(text):
+            raise ValueError("it does not fit its own checksum")
+        return {name: _to_sums(*sums) for name, sums in json.loads(text).items()}
     except (FileNotFoundError, NotADirectoryError):
         return None
-    digest, _, text = data.rstrip(b"\n").partition(b" ")
-    if digest != b"%08x" % zlib.crc32(text):
+    except (OSError, InputError, ValueError, TypeError, AttributeError, RecursionError):
         raise InputError(
-            f"{path}: damaged; remove {whole} and run again, or remove this file if {whole} is sound"
-        )
-    content: dict[str, Any] = json.loads(text)
-    return content
+            f"{path}: not the checksums of {whole}, or damaged; move this file elsewhere if {whole} is "
+            f"sound, or make {whole} again"
+        ) from None
+
+
+def _to_sums(size: int, blocks: list[int]) -> Sums:
+    """Return the :class:`Sums` of a file; raise ValueError for values that no file has."""
+    numbers = [size, *blocks]
+    if any(type(number) is not int or number < 0 for number in numbers) or len(blocks) != -(-size // BLOCK):
+        raise ValueError("not a size and the checksums of its blocks")
+    return Sums(size, blocks)

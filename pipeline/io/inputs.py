@@ -1,8 +1,6 @@
 """Opening files of the user: a path that is not a file of text in UTF-8 ends with one line."""
 
 import io
-import os
-import stat
 from collections.abc import Iterator
 from typing import Any, Literal, overload
 
@@ -21,39 +19,27 @@ BEGINNINGS = {
     b"\xff\xfe": "in UTF-16; convert it to UTF-8",
     b"\xfe\xff": "in UTF-16; convert it to UTF-8",
 }
-KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
-
-
-def check_file(path: StrPath) -> None:
-    """Raise :class:`InputError` unless ``path`` is a file; opening a pipe could wait forever."""
-    try:
-        kind = stat.S_IFMT(os.stat(path).st_mode)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
-    if kind != stat.S_IFREG:
-        raise InputError(f"{path}: is {KINDS.get(kind, 'something else')}, not a file; check the path")
 
 
 @overload
-def open_file(path: StrPath, mode: Literal["r"] = "r", **how: Any) -> io.TextIOWrapper: ...
+def open_file(
+    path: StrPath, mode: Literal["r"] = "r", most: int | None = None, **how: Any
+) -> io.TextIOWrapper: ...
 @overload
-def open_file(path: StrPath, mode: Literal["rb"]) -> io.BufferedReader: ...
-def open_file(path: StrPath, mode: str = "r", **how: Any) -> io.TextIOWrapper | io.BufferedReader:
-    """Open a file to read, as :func:`open` does; raise :class:`InputError` if that fails.
+def open_file(path: StrPath, mode: Literal["rb"], most: int | None = None) -> io.BufferedReader: ...
+def open_file(
+    path: StrPath, mode: str = "r", most: int | None = None, **how: Any
+) -> io.TextIOWrapper | io.BufferedReader:
+    """Open a file of at most ``most`` bytes to read, as :func:`open` does.
 
+    Raise :class:`InputError` for anything that :func:`pipeline.run.door.open_regular` does not open.
     A file with checksums is compared with them as it is read, see :mod:`pipeline.io.checksums`.
     """
-    check_file(path)
     try:
-        file = open_checked(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+        file = open_checked(path, most)
+    except (OSError, ValueError) as error:  # the latter for a NUL character
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{path}: cannot be read ({reason}); check the path") from None
     return file if "b" in mode else io.TextIOWrapper(file, **how)
 
 

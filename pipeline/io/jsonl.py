@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from pipeline.io.inputs import open_file, read_lines, utf8_error
 from pipeline.io.outputs import write_lines
 from pipeline.run.errors import InputError
+from pipeline.run.visible import CONTROL
 from pipeline.types import JsonObject, StrPath
 
 
@@ -26,7 +27,12 @@ def write_jsonl(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
 
 def to_line(record: Mapping[str, Any]) -> str:
     """Return a record as a line of a JSON-lines file; raise ValueError for NaN and infinities."""
-    return json.dumps(record, ensure_ascii=False, allow_nan=False)
+    return escape_controls(json.dumps(record, ensure_ascii=False, allow_nan=False))
+
+
+def escape_controls(text: str) -> str:
+    r"""Return a JSON text with the controls that JSON allows, U+007F to U+009F, as ``\u009b``."""
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def read_jsonl(

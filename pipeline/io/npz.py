@@ -1,40 +1,67 @@
 """Reading archives of arrays (``.npz``): nothing in them is run, and a damaged archive is refused."""
 
-import tokenize
+import os
+import struct
 import zipfile
 import zlib
-
-import numpy as np
+from collections.abc import Collection
+from typing import IO
 
 from pipeline.io.inputs import open_file
+from pipeline.io.npy import read_array
 from pipeline.run.errors import InputError
 from pipeline.types import AnyArray, StrPath
 
-# What the modules for zip archives and arrays raise for bytes that are neither.
+# What the module for zip archives and :func:`read_array` raise for bytes that are neither.
 BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError),
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, KeyError),
     *(ValueError, OverflowError, MemoryError, NotImplementedError, RuntimeError),
-    *(SyntaxError, tokenize.TokenError),  # of a header that is not a Python literal
 )
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+END = struct.Struct("<4s4H2LH")  # the end of an archive: signature, disks, members, directory, comment
+ENCRYPTED = 1  # a flag of a member
 
 
-def read_npz(path: StrPath, what: str, maker: str) -> dict[str, AnyArray]:
-    """Return all arrays of an npz by name; raise :class:`InputError` for a file that is not one.
+def read_npz(
+    path: StrPath, what: str, maker: str, only: Collection[str] | None = None, finite: bool = True
+) -> dict[str, AnyArray]:
+    """Return the arrays of an npz by name: all, or ``only`` some of them.
 
-    ``what`` says what the file should be (``a model``), ``maker`` which command makes it; the error names
-    both. Arrays of Python objects, which would be unpickled, are refused.
+    Each is as :mod:`pipeline.io.npy` promises, ``finite`` or not, and the CRC of its member is checked.
+    ``what`` says what the file should be (``a model``), ``maker`` which command makes it;
+    :class:`InputError`, raised for any other file, names both.
     """
     with open_file(path, "rb") as file:
         try:
+            count = _count_members(file)
             with zipfile.ZipFile(file) as archive:
-                return {name.removesuffix(".npy"): _array(archive, name) for name in archive.namelist()}
+                if len(archive.infolist()) != count:  # which zipfile does not compare
+                    raise ValueError("a damaged directory of members")
+                return _arrays(archive, only, finite)
         except BROKEN:
             raise InputError(f"{path}: not {what}, or damaged; make it again with `{maker}`") from None
 
 
-def _array(archive: zipfile.ZipFile, name: str) -> AnyArray:
-    with archive.open(name) as member:
-        array: AnyArray = np.lib.format.read_array(member, allow_pickle=False)
-        if member.read(1):
-            raise ValueError(f"{name} is longer than its header says")
-        return array
+def _count_members(file: IO[bytes]) -> int:
+    """Return the number of members that an archive without a comment states in its last 22 bytes."""
+    file.seek(-END.size, os.SEEK_END)
+    signature, *_, count = END.unpack(file.read(END.size))[:5]
+    if signature != b"PK\x05\x06":
+        raise ValueError("not an archive, or one with a comment")
+    return int(count)
+
+
+def _arrays(archive: zipfile.ZipFile, only: Collection[str] | None, finite: bool) -> dict[str, AnyArray]:
+    arrays: dict[str, AnyArray] = {}
+    for member in archive.infolist():
+        name = member.filename.removesuffix(".npy")
+        if name in arrays or name == member.filename:
+            raise ValueError("a member that is not an array, or one name for two")
+        if member.compress_type not in COMPRESSIONS or member.flag_bits & ENCRYPTED:
+            raise ValueError("a member that is encrypted, or compressed in another way than by deflation")
+        if only is None or name in only:
+            with archive.open(member) as content:
+                arrays[name] = read_array(content, member.file_size, finite)
+    if only is not None and len(arrays) < len(set(only)):
+        raise KeyError("an array is missing")
+    return arrays

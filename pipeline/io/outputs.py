@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pipeline.io import checksums
+from pipeline.run.door import check_output
 from pipeline.types import StrPath
 
 # A temporary name, with the number of the process; see `temporary_name` and `scratch_folder`.
@@ -38,11 +39,14 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
 def replacing(path: StrPath) -> Iterator[Path]:
     """Yield a temporary path beside ``path``, and rename it to ``path`` when the block ends normally.
 
-    When the block raises, the temporary file is removed and ``path`` stays as it was.
+    When the block raises, the temporary file is removed and ``path`` stays as it was. Raise
+    :class:`pipeline.run.errors.InputError` for a path that :func:`pipeline.run.door.check_output` refuses.
     """
     path = Path(path)
+    check_output(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = temporary_name(path)
+    temporary.unlink(missing_ok=True)  # left by a killed process with the number of this one
     try:
         with naming_errors(path):
             yield temporary
@@ -85,6 +89,7 @@ def move_into_place(temporary: Path, path: Path) -> None:
     At every moment the file at ``path`` has its own checksums or none, even if this process is interrupted
     or another one writes the same file.
     """
+    check_output(path)
     sums = checksums.sums_path(path)
     temporary_sums = temporary_name(sums)
     try:

@@ -17,6 +17,7 @@ import numpy as np
 
 from pipeline.io.checksums import check
 from pipeline.io.inputs import open_file, utf8_error
+from pipeline.io.npy import read_header
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError
 from pipeline.types import LongInts, StrPath
@@ -87,7 +88,7 @@ def read_part(path: StrPath, part: Part) -> Iterator[tuple[int, str]]:
             line = _read_line(file, begin, end)
             if line is None:
                 raise InputError(
-                    f"{offsets_path(path)}: does not fit the lines of {path}; remove it and run again"
+                    f"{offsets_path(path)}: does not fit the lines of {path}; move it elsewhere and run again"
                 )
             try:
                 yield number + 1, line.decode("utf-8" if number else "utf-8-sig")
@@ -143,10 +144,13 @@ def _load_offsets(path: Path) -> LongInts | None:
         return None
     check(path)
     try:
-        offsets = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        with open_file(path, "rb") as file:
+            header = read_header(file)
+    except ValueError:
         return None
-    return offsets if offsets.ndim == 1 and offsets.dtype == np.int64 and len(offsets) else None
+    if header.dtype != np.int64 or len(header.shape) != 1 or not header.bytes:
+        return None
+    return np.memmap(path, header.dtype, "r", header.offset, header.shape)
 
 
 def _find_offsets(path: StrPath) -> LongInts:

@@ -9,15 +9,17 @@ from pipeline.run.errors import InputError
 from pipeline.types import StrPath
 
 MOST = 10_000  # values, including those that aliases repeat
+DEEPEST = 30  # levels of lists and mappings
+LARGEST = 1 << 20  # bytes
 
 
 def read_yaml(path: StrPath) -> Any:
     """Return the value of a YAML file; raise :class:`InputError` for a file that is not valid YAML.
 
     Also refuses a key that occurs twice in a mapping, an alias inside the value it repeats, and more than
-    ``MOST`` values.
+    ``MOST`` values, ``DEEPEST`` levels or ``LARGEST`` bytes.
     """
-    with open_file(path, encoding="utf-8-sig") as file:
+    with open_file(path, most=LARGEST, encoding="utf-8-sig") as file:
         try:
             return parse_yaml(file.read())
         except UnicodeDecodeError:
@@ -37,17 +39,20 @@ def parse_yaml(text: str) -> Any:
         node = loader.get_single_node()
         if node is None:
             return None
-        _count_values(node, {})
+        _count_values(node, {}, DEEPEST)
         return loader.construct_document(node)
     finally:
         loader.dispose()
 
 
-def _count_values(node: yaml.Node, counts: dict[int, int | None]) -> int:
+def _count_values(node: yaml.Node, counts: dict[int, int | None], depth: int) -> int:
     """Return the number of values in a node, with aliases expanded; raise what :func:`parse_yaml` refuses.
 
-    ``counts`` has the number for each node that was visited, by its id, and None while it is being visited.
+    ``depth``: how many levels the node may have. ``counts`` has the number for each node that was visited,
+    by its id, and None while it is being visited.
     """
+    if depth < 0:
+        raise RecursionError
     if id(node) in counts:
         known = counts[id(node)]
         if known is None:
@@ -60,7 +65,7 @@ def _count_values(node: yaml.Node, counts: dict[int, int | None]) -> int:
         parts = [part for pair in node.value for part in pair]
     elif isinstance(node, yaml.SequenceNode):
         parts = node.value
-    count = counts[id(node)] = 1 + sum(_count_values(part, counts) for part in parts)
+    count = counts[id(node)] = 1 + sum(_count_values(part, counts, depth - 1) for part in parts)
     if count > MOST:
         raise ValueError(f"more than {MOST} values, including those that aliases repeat")
     return count

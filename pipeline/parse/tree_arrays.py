@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.io.jsonl import parse_json
+from pipeline.io.npy import Kind, check_kinds
 from pipeline.io.npz import read_npz
 from pipeline.io.outputs import replacing
 from pipeline.parse.brackets import bare_label
@@ -20,6 +21,11 @@ from pipeline.types import Ints, JsonObject, LongInts, StrPath
 
 MAKER = "python -m pipeline.parse.gather"
 BLOCK = 4096  # trees checked at once
+
+KINDS = {
+    **dict.fromkeys(("start", "end", "label", "parent"), Kind("<i4", 1)),
+    **{"labels": Kind("<U", 1), "ids": Kind("|S", 1), "offsets": Kind("<i8", 1), "parser": Kind("<U", 0)},
+}
 
 
 class Nodes(NamedTuple):
@@ -186,6 +192,7 @@ class Trees:
         """Read ``trees.npz``; raise :class:`InputError` for another file."""
         arrays = read_npz(path, "a file of trees", MAKER)
         try:
+            check_kinds(arrays, KINDS)
             nodes = Nodes(*(arrays[name] for name in Nodes._fields))
             labels, parser = tuple(arrays["labels"].tolist()), parse_json(str(arrays["parser"]))
             trees = cls(labels, arrays["ids"], arrays["offsets"], nodes, parser)

@@ -109,7 +109,7 @@ def main(arguments: list[str] | None = None) -> None:
         "name": options.name,
         "tables": tables(options.scores, options.statistics),
         "figures": embed_figures(options.figures),
-        "annotated": len(golds),
+        "golds": len(golds),
         "settings": read_settings(options.settings),
         **page_parts(*VIEWER_SCRIPTS, "tables"),
         **viewer_parts(entries, *(slider[key] for key in SLIDER)),

@@ -25,6 +25,7 @@ FIGURES = {
     "scores": ("Scores", "scores"),
     "jumps": ("Links", "jumps"),
     "learned": ("Model", "learned jump probabilities"),
+    "head_to_head": ("Model", "jump models head to head"),
     "em": ("Model", "course of EM"),
     "calibration": ("Posteriors", "calibration"),
 }

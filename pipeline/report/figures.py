@@ -1,11 +1,13 @@
 """Draw the figures of a corpus: ``python -m pipeline.report.figures``.
 
 The figures show the scores of the systems, the jumps of gold and alignments (Daumé & Marcu 2005, Figure 2),
-the jump probabilities that the models have learned, the course of EM, and how reliable posteriors are. Each
-is saved as SVG for light and for dark pages, and as PNG. A figure without data says why it is empty.
+the jump probabilities that the models have learned, the jump models head to head, the course of EM, and how
+reliable posteriors are. Each is saved as SVG for light and for dark pages, and as PNG. A figure without data
+says why it is empty.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +21,12 @@ from pipeline.report.page import WORDS
 from pipeline.report.style import GREY, LINES, colours, escape_mathematics, make_panels, save_all
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
+from pipeline.score.humans import HUMAN
 from pipeline.score.systems import GOLD
 from pipeline.semihmm.jumps.base import ByDistance
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.rewrite import PARTS
+from pipeline.settings import SEMIHMM
 from pipeline.types import Floats, StrPath
 
 REACH = 15  # words: the longest jumps that figures show
@@ -98,13 +102,49 @@ def draw_learned(models: Sequence[Model]) -> Figure:
     for axis, model in zip(axes[0], models, strict=True):
         axis.set_title(f"{model.jump}, null {model.jumps.null:.3f}")
         if isinstance(model.jumps, ByDistance):
-            # log J at distances −REACH … REACH + 1
-            probabilities = np.exp(model.jumps.logarithms(REACH)[: len(DISTANCES)])
-            axis.bar(DISTANCES, probabilities, width=0.9, color=colours()[0])
+            axis.bar(DISTANCES, _by_distance(model.jumps), width=0.9, color=colours()[0])
             axis.set(xlabel="jump in words", ylabel="probability")
         else:
             _draw_labels(axis, model.jumps.describe()["labels"])
     return figure
+
+
+def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.DataFrame) -> Figure:
+    """Draw the jump models against each other.
+
+    Left: the probabilities by distance that they have learned, given a jump, over the jumps of the gold.
+    Right: SoftF of their alignments over all words, with its interval, and that of the annotators.
+    """
+    figure, axes = make_panels(1, 2, 4.2, 2.8)
+    gold = _shares(jumps, GOLD) if len(jumps) else np.zeros(len(DISTANCES))
+    if gold.any():
+        axes[0, 0].bar(DISTANCES, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
+    for model, line, colour in zip(models, cycle(LINES), cycle(colours()), strict=False):
+        if isinstance(model.jumps, ByDistance):
+            probabilities = _by_distance(model.jumps) / (1 - model.jumps.null)
+            axes[0, 0].step(DISTANCES, probabilities, line, where="mid", color=colour, label=model.jump)
+    axes[0, 0].set_yscale("symlog", linthresh=0.001)
+    axes[0, 0].set(xlabel="jump in words", ylabel="probability", ylim=(0, 1))
+    axes[0, 0].legend(fontsize=7)
+    shown = [f"{SEMIHMM}{model.jump}" for model in models]
+    rows = scores[scores["words"] == "all"] if len(scores) else pd.DataFrame(columns=["system"])
+    rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(HUMAN)]
+    heights = np.arange(len(rows))[::-1]
+    if len(rows):
+        errors = [rows["soft_f"] - rows["low"], rows["high"] - rows["soft_f"]]
+        style = {"fmt": "o", "markersize": 4.5, "capsize": 2, "color": colours()[0]}
+        axes[0, 1].errorbar(rows["soft_f"], heights, xerr=np.clip(errors, 0, None), **style)
+    labels = [escape_mathematics(system) for system in rows["system"]]
+    axes[0, 1].set(yticks=heights, yticklabels=labels, xlabel="SoftF, 95 % interval over pairs", xlim=(0, 1))
+    axes[0, 1].grid(axis="y", visible=False)
+    return figure
+
+
+def _by_distance(jumps: ByDistance) -> Floats:
+    """Return J at ``DISTANCES``."""
+    # log J at distances −REACH … REACH + 1
+    probabilities: Floats = np.exp(jumps.logarithms(REACH)[: len(DISTANCES)])
+    return probabilities
 
 
 def _draw_labels(axis: Axes, labels: Mapping[str, float]) -> None:
@@ -119,30 +159,34 @@ def _draw_labels(axis: Axes, labels: Mapping[str, float]) -> None:
 
 
 def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw the course of EM: panels for the log-posterior, the null probability and the weights.
+    """Draw the course of EM: the log-posterior, the weights and, if it changes, the null probability.
 
     ``courses``: the table ``em.tsv`` of each jump model.
     """
-    figure, axes = make_panels(1, 3, 3.0, 2.4)
     parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
     part_colours = dict(zip(parts, [*colours()[2:], *colours()[:2]], strict=False))
+    null_changes = any(course["null_probability"].nunique() > 1 for course in courses.values())
+    figure, axes = make_panels(1, 3 if null_changes else 2, 3.4, 2.9)
+    gain_axis, weight_axis, *null_axes = axes[0]
     for (jump, course), line in zip(courses.items(), LINES, strict=False):
         iterations = course["iteration"]
         gain = course["log_posterior"] - course["log_posterior"].iloc[0]
-        axes[0, 0].plot(iterations, gain, line, color=colours()[0], marker=".", label=jump)
-        axes[0, 1].plot(iterations, course["null_probability"], line, color=colours()[1], marker=".")
+        gain_axis.plot(iterations, gain, line, color=colours()[0], marker=".", label=jump)
         for part, colour in part_colours.items():
-            axes[0, 2].plot(iterations, course[f"lambda_{part}"], line, color=colour)
+            weight_axis.plot(iterations, course[f"lambda_{part}"], line, color=colour)
+        for axis in null_axes:
+            axis.plot(iterations, course["null_probability"], line, color=colours()[1], marker=".")
+            axis.set(ylabel="null probability")
     for part, colour in part_colours.items():
-        axes[0, 2].plot([], [], color=colour, label=part)
-    axes[0, 0].set(ylabel="gain in log-posterior")
-    axes[0, 1].set(ylabel="null probability")
-    axes[0, 2].set(ylabel="weight of a rewrite")
-    axes[0, 0].legend(fontsize=7)
-    axes[0, 2].legend(fontsize=7, ncols=2)
+        weight_axis.plot([], [], color=colour, label=part)
+    gain_axis.set(ylabel="gain in log-posterior")
+    weight_axis.set(ylabel="weight of a rewrite")
     for axis in axes[0]:
         axis.set_xlabel("iteration")
         axis.xaxis.get_major_locator().set_params(integer=True)
+    for axis in (gain_axis, weight_axis):  # above the panels, where a legend hides no line
+        options = {"ncols": 5, "handlelength": 2.6, "columnspacing": 1}
+        axis.legend(fontsize=7, loc="lower center", bbox_to_anchor=(0.5, 1), **options)
     return figure
 
 
@@ -203,6 +247,9 @@ def figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[]
         "scores": scores_figure,
         "jumps": lambda: draw_jumps(jumps) if len(jumps) else draw_message("The alignments have no jumps."),
         "learned": lambda: draw_learned(loaded) if loaded else draw_message(untrained),
+        "head_to_head": lambda: (
+            draw_head_to_head(loaded, jumps, scores) if loaded else draw_message(untrained)
+        ),
         "em": lambda: draw_em(courses) if courses else draw_message(untrained),
         "calibration": calibration_figure,
     }

@@ -1,16 +1,20 @@
-"""The tables of the report page: their files, columns, headings and decimals."""
+"""The tables of the report page, made from the files of other stages."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
 
+from pipeline.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, Kind, percents, texts
+from pipeline.report.cutpaste_table import against_documents
 from pipeline.report.frames import NOTHING, read_table, read_tsv
+from pipeline.report.sizes import GROUPS, size_frame
 from pipeline.run.errors import InputError
+from pipeline.score.humans import HUMAN
 from pipeline.types import StrPath
 
 CAPTIONS = Path(__file__).with_name("captions")
@@ -18,26 +22,6 @@ SIGNIFICANT = 0.05
 NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
 WORDS_SHORT = {"nonstop": "non-stop"}
-
-# Those of pipeline.decompose, which is above this room.
-OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
-
-Kind: TypeAlias = Literal["text", "long", "whole", "number", "percent"]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its ``name`` in the file and its ``heading`` on the page.
-
-    ``kind`` decides how values are written; ``best``: whether the largest value is marked; ``group``: the
-    heading over several columns.
-    """
-
-    name: str
-    heading: str
-    kind: Kind = "number"
-    best: bool = False
-    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,104 +51,6 @@ class Table:
         return counts if len(counts) > 1 else []
 
 
-def _texts(**headings: str) -> list[Column]:
-    return [Column(name, heading, "text") for name, heading in headings.items()]
-
-
-def _numbers(**headings: str) -> list[Column]:
-    return [Column(name, heading) for name, heading in headings.items()]
-
-
-def _wholes(*names: str) -> list[Column]:
-    return [Column(name, name.replace("_", " "), "whole") for name in names]
-
-
-def _percents(group: str = "", /, **headings: str) -> list[Column]:
-    return [Column(name, heading, "percent", group=group) for name, heading in headings.items()]
-
-
-SYSTEM = _texts(system="system")
-SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
-HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
-PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
-# The columns of the tables that have the rows of their files.
-COLUMNS: dict[str, list[Column]] = {
-    "statistics": [
-        *_texts(pairs="pairs", text="text"),
-        *_wholes("documents", "sentences", "words", "unique_words", "unique_words_with_summaries"),
-        *_numbers(
-            sentences_per_document="sentences per document",
-            words_per_document="words per document",
-            words_per_sentence="words per sentence",
-        ),
-    ],
-    "agreement": [
-        *_texts(annotator="annotator", against="against", words="words"),
-        *_numbers(**SCORES, kappa_sure="κ sure", kappa_possible="κ possible"),
-        *_wholes("pairs"),
-    ],
-    "significance": [
-        *_texts(system="system", words="words", against="against"),
-        *_numbers(difference="difference", low="low", high="high", p="p"),
-    ],
-    "phrase_significance": [
-        *_texts(system="system", words="words", against="against"),
-        *_numbers(difference="difference", low="low", high="high", p="p"),
-    ],
-    "reliability": [
-        *SYSTEM,
-        *_numbers(low="from", high="to"),
-        *_wholes("links"),
-        *_numbers(posterior="mean posterior", right="share right"),
-    ],
-    "identity": [
-        *_texts(system="system", phrases="links of"),
-        *_wholes("links"),
-        *_percents(identical="identical", stem_identical="identical up to stem"),
-    ],
-    "sizes": [
-        *SYSTEM,
-        *_wholes("links"),
-        *_percents(**{shape: shape for shape in ("1–1", "1–n", "n–1", "n–n")}),
-        *_percents(summary_1="1 summary word", summary_2="2", summary_3="3", summary_more="more"),
-    ],
-    "unaligned": [
-        *SYSTEM,
-        *_wholes("words"),
-        *_percents(**{kind: kind for kind in ("unaligned", "punctuation", "function", "content")}),
-    ],
-    "decomposition": [
-        *SYSTEM,
-        *_wholes("sentences"),
-        *_percents(cut_and_pasted="cut and pasted"),
-        *_percents("source sentences", sources_0="0", sources_1="1", sources_2_3="2–3", sources_more="more"),
-        *_percents("operations", **{name: name for name in OPERATIONS}),
-    ],
-    "implied_extracts": [
-        *SYSTEM,
-        *_numbers(extract_sentences="sentences", gold_sentences="of the gold", **PHRASES),
-    ],
-    "outcomes": [
-        *SYSTEM,
-        *_wholes("phrases", "correct", "partial", "incorrect", "null", "null_words", "null_found"),
-    ],
-    "errors": [
-        *_texts(system="system", id="pair"),
-        *[
-            Column(name, heading, "long")
-            for name, heading in (("summary", "summary phrase"), ("document", "true phrase"))
-        ],
-        Column("aligned", "aligned phrase", "long"),
-        *_texts(**{"class": "class"}),
-    ],
-    "calibration": [
-        *SYSTEM,
-        *_wholes("links"),
-        *_numbers(error="expected calibration error", posterior="mean posterior", right="share right"),
-    ],
-}
-
-
 def caption(name: str) -> str:
     """Return the caption of a table or a figure, which Snakemake's report shows too."""
     path = CAPTIONS / f"{name}.rst"
@@ -182,10 +68,12 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
     missing = [column.name for column in columns if column.name not in frame]
     if missing:
         raise InputError(f"{name}.tsv: the column {missing[0]} is missing; write the table again")
-    largest = {column.name: frame[column.name].max() for column in columns if column.best and len(frame) > 1}
+    ranked = [column.name for column in columns if column.best and len(frame) > 1]
+    largest = frame[~frame["system"].str.startswith(HUMAN)][ranked].max().to_dict() if ranked else {}
     rows = []
     for row in frame.to_dict("records"):
-        best = {key for key, value in largest.items() if row[key] == value}
+        human = str(row.get("system", "")).startswith(HUMAN)
+        best = {key for key, value in largest.items() if row[key] == value and not human}
         rows.append([_make_cell(row, column, column.name in best) for column in columns])
     return Table(name, caption(name), columns, rows)
 
@@ -229,9 +117,9 @@ def score_table(
     columns = list(SYSTEM)
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
-        group += _texts(**{f"interval {words}": "95 % interval"})
+        group += texts(**{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += _texts(**{f"mark {words}": "against the best baseline"})
+            group += texts(**{f"mark {words}": "against the best baseline"})
         group += [Column(f"{key} {words}", heading, best=True) for key, heading in more.items()]
         columns += [replace(column, group=label) for column in group]
     return make_table(name, _one_row_per_system(scores, [*measures, *more], differences), columns)
@@ -254,9 +142,11 @@ def _one_row_per_system(
 
 
 def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
-    """Return how a system compares with the best baseline."""
+    """Return how a system compares with the best baseline; an annotator is not compared with it."""
     if not len(differences):
         return ""
+    if system.startswith(HUMAN):
+        return "–"
     rows = differences[(differences["words"] == words) & (differences["system"] == system)]
     if not len(rows):
         return "best baseline"
@@ -277,15 +167,26 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     scored = ("scores", "phrases", "oracle", "nonidentical")
     frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
     frames["statistics"] = read_tsv(statistics)
+    frames["cutpaste"] = against_documents(frames["scores"])
     extracts = frames["implied_extracts"]
     frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
+    result["sizes_of_texts"] = _sizes(frames["statistics"])
     result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
     result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
     result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
         result[name] = score_table(name, frames[name], NOTHING, SCORES)
     return result
+
+
+def _sizes(statistics: pd.DataFrame) -> Table | None:
+    """Return the sizes of the corpus as the paper prints them; ``statistics``: the exact counts."""
+    frame = size_frame(statistics)
+    columns = [Column("size", "", "text")]
+    for pairs, text in [name.split() for name in frame.columns[1:]]:
+        columns.append(Column(f"{pairs} {text}", text, "printed", group=GROUPS[pairs]))
+    return make_table("sizes_of_texts", frame, columns)
 
 
 def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
@@ -296,5 +197,5 @@ def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
     shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
     shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
     names = {distance: f"{distance:+d}" if distance else "0" for distance in near}
-    columns = [*SYSTEM, *_percents(**{name: name for name in names.values()})]
+    columns = [*SYSTEM, *percents(**{name: name for name in names.values()})]
     return shares.rename(columns=names).reset_index(names="system"), columns

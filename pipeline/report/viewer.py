@@ -16,13 +16,17 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import Text
+from pipeline.report.pair_index import Numbers, pair_numbers
 from pipeline.settings import section
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
-VIEWER_SCRIPTS = ("links", "alignment", "attribution", "viewer")
+VIEWER_SCRIPTS = (
+    *("links", "search", "pairs", "panes", "curves", "records", "sharing"),
+    *("alignment", "attribution", "viewer"),
+)
 DIGITS = 3  # decimals of posteriors
 FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
 
@@ -42,11 +46,16 @@ class GoldSpans(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A pair: its ``id``, the F of each system or None, its ``systems`` and its ``packed`` data."""
+    """A pair: its ``id``, the F of each system or None, its ``systems`` and its ``packed`` data.
+
+    ``annotated``: whether it has gold; ``numbers``: the numbers of each system (:mod:`pair_index`).
+    """
 
     id: str
     scores: dict[str, float] | None
     systems: list[str]
+    annotated: bool
+    numbers: dict[str, Numbers]
     packed: str
 
 
@@ -135,7 +144,9 @@ def script_json(value: Any) -> str:
 
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the :class:`Entry` of a pair from its :func:`pair_data` or from the data of an attribution."""
-    return Entry(data["id"], scores, list(data.get("systems", ())), pack(data))
+    annotated = data.get("unit") is not None
+    systems = list(data.get("systems", ()))
+    return Entry(data["id"], scores, systems, annotated, pair_numbers(data), pack(data))
 
 
 def viewer_parts(
@@ -146,12 +157,21 @@ def viewer_parts(
     ``threshold``: where the slider of posteriors starts; ``lowest``: its left end.
     """
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
-    pairs = [{"id": entry.id, "scores": entry.scores} for entry in entries]
+    pairs = [
+        {
+            "id": entry.id,
+            "scores": entry.scores,
+            "numbers": [entry.numbers.get(system) for system in systems],
+        }
+        for entry in entries
+    ]
     return {
         "view": view,
         "entries": entries,
         "systems": systems,
         "scored": any(entry.scores for entry in entries),
+        "annotated": any(entry.annotated for entry in entries),
+        "doubted": any(of.doubt is not None for entry in entries for of in entry.numbers.values()),
         "lowest": lowest,
         "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
     }
@@ -183,6 +203,6 @@ def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "a
 def notebook_frame(page: str, title: str) -> str:
     """Return an element that shows a page in a notebook, isolated from the notebook."""
     return (
-        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts" width="100%"'
+        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
         f' height="{FRAME_HEIGHT}" style="border:0" title="{escape(title, quote=True)}"></iframe>'
     )

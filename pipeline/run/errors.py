@@ -12,6 +12,7 @@ from typing import NoReturn, Protocol
 
 from pipeline.run.extras import find_missing
 from pipeline.run.signals import Stopped, end_by_signal, stoppable
+from pipeline.run.visible import accept_any_locale
 
 LONGEST = 2000  # characters of a message
 # Errors that concern the disk and not one file.
@@ -53,6 +54,7 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
 
     @functools.wraps(main)
     def run(arguments: Sequence[str] | None = None) -> None:
+        accept_any_locale()
         _refuse_underscores(sys.argv[1:] if arguments is None else arguments)
         try:
             with stoppable():

@@ -11,6 +11,9 @@ from typing import Self, TypeVar
 
 from tqdm import tqdm
 
+from pipeline.run.door import check_output
+from pipeline.run.visible import VisibleFormatter
+
 Item = TypeVar("Item")
 
 log = logging.getLogger("pipeline")
@@ -25,11 +28,12 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
     logging.raiseExceptions = False
     handler: logging.Handler
     if path:
+        check_output(path)
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         handler = logging.FileHandler(path, mode="w", encoding="utf-8")
     else:
         handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    handler.setFormatter(VisibleFormatter("%(asctime)s %(message)s", "%H:%M:%S"))
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)
     log.propagate = False

@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import re
 import select
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -37,8 +39,10 @@ def stoppable() -> Iterator[None]:
     handlers = {number: handler for number, handler in handlers.items() if handler != signal.SIG_IGN}
     for number in handlers:
         signal.signal(number, stop)
-    if RUN in os.environ and hasattr(os, "pidfd_open"):
-        threading.Thread(target=_end_with, args=(int(os.environ[RUN]),), daemon=True).start()
+    if (name := os.environ.get(RUN)) is not None and hasattr(os, "pidfd_open"):
+        if not re.fullmatch("[0-9]{1,9}", name):
+            sys.exit(f"error: {RUN} is {name!r:.50}; unset it, or set it to the number of a process")
+        threading.Thread(target=_end_with, args=(int(name),), daemon=True).start()
     try:
         yield
     finally:

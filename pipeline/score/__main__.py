@@ -6,7 +6,8 @@ from pipeline.run.errors import command
 from pipeline.run.progress import log
 from pipeline.score.bootstrap import resample
 from pipeline.score.command_line import make_parser, parse_options
-from pipeline.score.reference import make_references, read_annotated
+from pipeline.score.humans import human_rows
+from pipeline.score.reference import in_gold_order, make_references, read_annotated
 from pipeline.score.rows import MEASURES, score_rows, stack
 from pipeline.score.signature import signature
 from pipeline.score.systems import read_systems
@@ -16,13 +17,14 @@ from pipeline.types import StrPath
 
 
 def score(
-    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int, skip: int = 0
 ) -> list[Row]:
     """Score the systems of the files ``alignments`` on the pairs of ``corpus`` with token ``gold``.
 
-    Return the rows of ``scores.tsv``, two for each system (all words, non-stop words). ``low`` and ``high``
-    bound 95 % of SoftF over ``samples`` bootstrap samples of pairs; ``pairs`` counts the pairs with token
-    gold; ``links`` counts the word links of the system that were scored, under the soft rule.
+    Return the rows of ``scores.tsv``, two for each system (all words, non-stop words), and then those of each
+    annotator (:func:`~pipeline.score.humans.human_rows`, without the first ``skip`` pairs). ``low`` and
+    ``high`` bound 95 % of SoftF over ``samples`` bootstrap samples of pairs; ``pairs`` counts the pairs with
+    token gold; ``links`` counts the word links that were scored, under the soft rule.
     """
     annotated, ids = read_annotated(corpus, gold)
     references = make_references(annotated)
@@ -32,6 +34,8 @@ def score(
     for system, of_pairs in read_systems(alignments, annotated, ids):
         rows.extend(score_rows(system, stack(of_pairs, references), weights, choices))
         log.info(f"{system}: scored on {len(references)} pairs")
+    everyone, _ = read_annotated(corpus, gold, every_annotator=True)
+    rows.extend(human_rows(in_gold_order(everyone, gold), skip, samples, seed))
     return rows
 
 
@@ -42,16 +46,18 @@ def main(arguments: list[str] | None = None) -> None:
         main,
         "Score alignments against gold in tokens: precision, recall and F of word links, over "
         "all words and over non-stop words, with a bootstrap interval of SoftF over the pairs. "
-        "Where several annotators marked a pair, the gold is the union of what they marked.",
+        "Where several annotators marked a pair, the gold is the union of what they marked, and each of them "
+        "has rows too, human-NAME, scored against the others.",
         "scores.tsv to write",
         epilog="Soft: a phrase pair with equal words on both sides counts as its diagonal; hard: every "
         "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` is computed "
         "from the recall of the hard links. A ratio whose denominator is 0 is 0.",
     )
-    add_options(parser, "score", ("bootstrap",))
+    add_options(parser, "score", ("bootstrap", "skip"))
     options = parse_options(parser, arguments)
-    samples = from_options(options, "score")["bootstrap"]
-    rows = score(options.corpus, options.gold, options.alignments, samples, options.seed)
+    given = from_options(options, "score")
+    samples, skip = given["bootstrap"], given["skip"]
+    rows = score(options.corpus, options.gold, options.alignments, samples, options.seed, skip)
     write_tsv(options.output, rows)
     table = format_table(rows, ["system", "words", *MEASURES, "low", "high", "pairs", "links"])
     print(table, f"signature: {rows[0]['signature']}", sep="\n")

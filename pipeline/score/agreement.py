@@ -6,10 +6,9 @@ from itertools import permutations
 
 import numpy as np
 
-from pipeline.alignments import Link
-from pipeline.corpus.gold import Gold, read_gold
+from pipeline.corpus.gold import Gold
 from pipeline.corpus.pair import Pair
-from pipeline.run.errors import InputError, command
+from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import log
 from pipeline.score.counts import WORDS, count_links
@@ -20,10 +19,13 @@ from pipeline.score.reference import (
     Annotated,
     Reference,
     WordLink,
+    in_gold_order,
     make_reference,
     read_annotated,
+    token_links,
 )
 from pipeline.score.tsv import Row, format_table, write_tsv
+from pipeline.settings import add_options, from_options
 from pipeline.types import LongInts, StrPath
 
 COLUMNS = (
@@ -35,8 +37,7 @@ COLUMNS = (
 def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
     """Compare each two annotators of a gold file; see :func:`compare_annotators`, which returns the rows."""
     annotated, _ = read_annotated(corpus, gold, every_annotator=True)
-    order = dict.fromkeys(marked.id for _, marked in read_gold(gold))
-    rows = compare_annotators({key: annotated[key] for key in order if key in annotated}, skip)
+    rows = compare_annotators(in_gold_order(annotated, gold), skip)
     if not rows:
         after = f" after the first {skip}" if skip else ""
         log.info(f"{gold}: no pair{after} has token gold by two annotators, so there is nothing to compare")
@@ -82,8 +83,7 @@ def _rows(
     for key in shared:
         mine = make_reference(pairs[key], [marked[key]])
         theirs = make_reference(pairs[key], [marked_by_other[key]])
-        links = [Link(link.summary[0], link.document[0]) for link in marked[key].links]
-        counts.append(count_links(links, theirs))
+        counts.append(count_links(token_links(marked[key]), theirs))
         decisions.append(_decisions(mine, theirs))
     soft = scores(np.sum(counts, axis=0)).soft
     for index, words in enumerate(WORDS):
@@ -130,19 +130,10 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
     parser.add_argument("--gold", required=True, help="gold file")
-    parser.add_argument(
-        "--skip",
-        type=int,
-        default=0,
-        metavar="N",
-        help="leave out the first N pairs of the gold file that both have annotated, such as those that they "
-        "discussed (default: 0)",
-    )
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
+    add_options(parser, "score", ("skip",))
     options = parser.parse(arguments)
-    if options.skip < 0:
-        raise InputError(f"--skip is {options.skip}; give a whole number from 0")
-    rows = agreement(options.corpus, options.gold, options.skip)
+    rows = agreement(options.corpus, options.gold, from_options(options, "score")["skip"])
     write_tsv(options.output, rows, COLUMNS)
     print(format_table(rows, COLUMNS))
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pipeline.alignments import Alignment, Link
+from pipeline.alignments import Alignment
 from pipeline.corpus.gold import read_gold
 from pipeline.io.parts import part_files
 from pipeline.run.errors import command
@@ -23,7 +23,13 @@ from pipeline.score.command_line import make_parser, parse_options
 from pipeline.score.counts import non_identical, oracle_null
 from pipeline.score.outcomes import Outcome
 from pipeline.score.profile import Profile, make_profiles, sum_profiles
-from pipeline.score.reference import Annotated, Reference, make_references, read_annotated
+from pipeline.score.reference import (
+    Annotated,
+    Reference,
+    make_references,
+    read_annotated,
+    token_links,
+)
 from pipeline.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_rows, score_rows, stack
 from pipeline.score.signature import signature
 from pipeline.score.systems import GOLD, read_systems
@@ -95,8 +101,7 @@ def _gold_profile(annotated: Annotated) -> Profile:
     profile = Profile()
     for pair, golds in annotated.values():
         for gold in golds:
-            links = [Link(link.summary[0], link.document[0]) for link in gold.links]
-            profile.add(links, pair.summary.words, pair.document.words, pair.summary.language)
+            profile.add(token_links(gold), pair.summary.words, pair.document.words, pair.summary.language)
     return profile
 
 
@@ -172,7 +177,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--profiles", help="without gold: folder of what pipeline.score.profile wrote for each part"
     )
     parser.add_argument("--of", type=int, default=1, help="with --profiles: the number of parts (default: 1)")
-    add_options(parser, "score")
+    add_options(parser, "score", ("bootstrap", "errors"))
     options = parse_options(parser, arguments)
     settings = from_options(options, "score")
     if options.gold and has_token_gold(options.gold):

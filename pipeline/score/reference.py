@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from pipeline.alignments import Link
 from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold, settled
 from pipeline.corpus.new import JsonLines
 from pipeline.corpus.pair import Pair
@@ -74,6 +75,17 @@ def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
         frozenset[WordLink]().union(*(gold.cells(sure_only=False) for gold in golds)),
         pair.summary.language,
     )
+
+
+def in_gold_order(annotated: Annotated, gold_path: StrPath) -> Annotated:
+    """Return the annotated pairs in the order of the gold file, in which they were annotated."""
+    order = dict.fromkeys(gold.id for _, gold in read_gold(gold_path))
+    return {key: annotated[key] for key in order if key in annotated}
+
+
+def token_links(gold: Gold) -> list[Link]:
+    """Return what an annotator marked in tokens, sure and possible, as the links of a system."""
+    return [Link(link.summary[0], link.document[0]) for link in gold.links]
 
 
 def make_references(annotated: Annotated) -> dict[str, Reference]:

@@ -1,10 +1,11 @@
 """Tables of results: the file of tab-separated values, and the text that a terminal shows."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from pipeline.io.outputs import replacing
+from pipeline.io.spreadsheets import TableWriter
+from pipeline.run.visible import visible
 from pipeline.types import StrPath
 
 Value: TypeAlias = str | int | float
@@ -23,14 +24,15 @@ def write_tsv(
         rows = list(rows)
         columns = rows[0]
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        writer = csv.DictWriter(out, list(columns), delimiter="\t", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: _text(value, 6) for key, value in row.items()} for row in rows)
+        names = list(columns)
+        table = TableWriter(out)
+        table.writerow(names)
+        table.writerows([_text(row[name], 6) for name in names] for row in rows)
 
 
 def format_table(rows: Sequence[Mapping[str, Value]], columns: Sequence[str]) -> str:
     """Return the named columns of ``rows`` as lines of aligned text; floats have three decimals."""
-    lines = [list(columns)] + [[_text(row[column], 3) for column in columns] for row in rows]
+    lines = [list(columns)] + [[visible(_text(row[column], 3)) for column in columns] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

@@ -1,14 +1,15 @@
 """Print the parameters of a model: ``python -m pipeline.semihmm.describe model.npz``."""
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from pipeline.io.jsonl import escape_controls
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
+from pipeline.run.visible import say
 from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.rewrite import PARTS
 from pipeline.semihmm.phrases.table import phrase_words, row_of_entries
@@ -94,10 +95,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     model = Model.load(options.model)
     if options.json:
-        json.dump(describe(model), sys.stdout, ensure_ascii=False, indent=1)
-        print()
+        print(escape_controls(json.dumps(describe(model), ensure_ascii=False, indent=1)))
     else:
-        print("\n".join(summary(model, options.most)))
+        say("\n".join(summary(model, options.most)))
 
 
 if __name__ == "__main__":

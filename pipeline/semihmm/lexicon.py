@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.io.npy import Kind
 from pipeline.semihmm.checks import ROUNDING, check_counts, check_integers, check_shape
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE, PhraseTable
 from pipeline.semihmm.kernels.search import first_rows
@@ -12,6 +13,12 @@ from pipeline.types import AnyArray, ArraySource, Floats, Ints, LongInts
 
 # The arrays of the table that a model file has; the others follow from these.
 STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")
+# The arrays of a lexicon in a model file.
+KINDS = {
+    **{"longer": Kind("<i4", 2), "word_rows": Kind("<i8", 1), "partners": Kind("<i4", 1)},
+    **{"phrase_pairs": Kind("<i4", 2), "kind": Kind("|u1", 1), "counts": Kind("<f8", 1)},
+    **{"totals": Kind("<f8", 1), "frequency": Kind("<i8", 1)},
+}
 # In a phrase, a word that the model does not know.
 UNKNOWN = -2
 # Occurrences of a word that is in no summary of training.

@@ -10,11 +10,13 @@ import numpy as np
 
 from pipeline.io.arrays import array_to_lines, lines_to_array
 from pipeline.io.jsonl import parse_json
+from pipeline.io.npy import Kind, check_kinds
 from pipeline.io.npz import read_npz
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import InputError
 from pipeline.semihmm.checks import check_counts, check_distribution, check_shape
 from pipeline.semihmm.jumps.base import JumpModel, jump_model
+from pipeline.semihmm.lexicon import KINDS as LEXICON_KINDS
 from pipeline.semihmm.lexicon import Lexicon
 from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
 from pipeline.settings import read_by, schema, section
@@ -43,6 +45,22 @@ class Origin(NamedTuple):
     wordnet: str = ""
     corpus: str = ""
     fingerprint: str = ""
+
+
+TEXT, INTEGER, NUMBER, NUMBERS = Kind("|u1", 1), Kind("<i8", 0), Kind("<f8", 0), Kind("<f8", 1)
+# The arrays of a model file; those of the jump models begin with `jump_`.
+KINDS = {
+    **dict.fromkeys(("jump", "words", "phrases", "settings", "parser", "encoder", *Origin._fields), TEXT),
+    **{"format": INTEGER, "jump_smallest": INTEGER, "jump_longest": INTEGER, "jump_labels": Kind("<U", 1)},
+    **dict.fromkeys(("jump_null", "jump_smoothing", "jump_mean", "jump_standard_deviation"), NUMBER),
+    **dict.fromkeys(("jump_forward", "jump_backward"), NUMBER),
+    **{"jump_table": NUMBERS, "jump_factors": Kind("<f8", 2)},
+    **{"mixture_weights": NUMBERS, "mixture_eta": NUMBER, "null_probability": NUMBERS, "null_unseen": NUMBER},
+    **{f"{LEXICON}{name}": kind for name, kind in LEXICON_KINDS.items()},
+}
+KINDS |= {f"{REVERSE}{name}": kind for name, kind in KINDS.items()}
+# Settings that the models of earlier versions lack, with the values that leave these models as they were.
+LATER: JsonObject = {"corresponding": {"factor": 0, "sentences": 0}}
 
 
 @dataclass(frozen=True)
@@ -100,16 +118,23 @@ class Model:
     def load(cls, path: StrPath) -> "Model":
         """Read a model; raise :class:`InputError` for a file that is missing, damaged or not a model."""
         arrays = read_npz(path, "a model", MAKER)
-        try:
-            version = int(arrays["format"])
-            model = cls._from_arrays(arrays) if version == FORMAT else None
-        except (KeyError, IndexError, ValueError, TypeError, OverflowError):
-            raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
-        if model is None:
+        version = arrays.get("format")
+        if version is None or version.dtype != np.int64 or version.ndim:
+            raise InputError(f"{path}: not a model; make one with `{MAKER}`")
+        if version != FORMAT:
             raise InputError(f"{path}: a model of format {version}, not {FORMAT}; train it again")
         try:
+            check_kinds(arrays, KINDS)
+        except ValueError as error:
+            raise InputError(f"{path}: a damaged model, {error}; train it again") from None
+        try:
+            arrays |= _later_settings(arrays)
+            model = cls._from_arrays(arrays)
+        except (KeyError, IndexError, ValueError, OverflowError):
+            raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
+        try:
             model.check()
-            _check_same_types(arrays, model._to_arrays())
+            _check_same_shapes(arrays, model._to_arrays())
         except (ValueError, InputError) as error:
             raise InputError(f"{path}: a damaged model, {error}; train it again") from None
         return model
@@ -182,12 +207,22 @@ def _with_prefix(arrays: Mapping[str, AnyArray], prefix: str) -> dict[str, AnyAr
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
-def _check_same_types(read: Mapping[str, AnyArray], made: Mapping[str, AnyArray]) -> None:
-    """Raise ValueError unless the arrays that were read have the types of those that would be written."""
+def _check_same_shapes(read: Mapping[str, AnyArray], made: Mapping[str, AnyArray]) -> None:
+    """Raise ValueError unless the arrays that were read have the shapes of those that would be written."""
     for name in read.keys() | made.keys():
-        types = [(arrays[name].dtype, arrays[name].shape) for arrays in (read, made) if name in arrays]
-        if len(types) < 2 or types[0] != types[1]:
+        shapes = [arrays[name].shape for arrays in (read, made) if name in arrays]
+        if len(shapes) < 2 or shapes[0] != shapes[1]:
             raise ValueError(f"the array {name} has another type or shape than it must have")
+
+
+def _later_settings(arrays: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
+    """Return the settings of both directions, with those of ``LATER`` that an earlier version did not write."""
+    found = {}
+    for name in {"settings", f"{REVERSE}settings"} & arrays.keys():
+        settings = parse_json(_decode(arrays[name]))
+        if isinstance(settings, dict):
+            found[name] = _encode(json.dumps(LATER | settings, sort_keys=True))
+    return found
 
 
 def _encode(text: str) -> Bytes:

@@ -84,6 +84,8 @@ def _add_alignments(shelf: list[Opened], homes: Sequence[Opened], given: Given) 
 
 def _add_gold(shelf: list[Opened], homes: Sequence[Opened], given: Given) -> None:
     golds = read_golds(given.path, ((number, line) for number, _, line in given.lines()))
+    if not golds:  # no pair is finished
+        return
     home = _find_home(homes, golds)
     if home is None:
         raise InputError(f"{given.path}: is gold of pairs that are not opened; open the pairs with it")
@@ -140,8 +142,9 @@ def _in_results(folder: Path) -> list[Given]:
         raise InputError(f"{folder}: is a folder without {CORPUS}; {FORMATS}")
     folder = folder.resolve() if folder.name in ("", "..") else folder
     gold = folder / CORPUS.with_name("gold.jsonl")
-    systems = list(folder.glob("align/*/alignments.jsonl"))
-    return in_order([Given(path) for path in (folder / CORPUS, *[gold] * gold.is_file(), *systems)])
+    golds = [gold] if gold.is_file() and gold.stat().st_size else []
+    systems = folder.glob("align/*/alignments.jsonl")
+    return in_order([Given(path) for path in (folder / CORPUS, *golds, *systems)])
 
 
 def in_order(files: Iterable[Given]) -> list[Given]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.extract.extracts import read_extracted_pairs
+from pipeline.run.door import check_output
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.settings import add_options, read_by, section
@@ -22,7 +23,7 @@ from pipeline.train.training import train
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train one jump model on a corpus and its extracts."""
-    parser = CommandParser(main)
+    parser = CommandParser(main, writes=["model"])
     parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="pairs aligned at once (default: 1)")
     add_options(parser, "semihmm", read_by("train"))
     options = parser.parse(arguments)
+    for path in (options.model, options.em):
+        check_output(path)  # before the work
     section("semihmm", {"jumps": [options.jump]})
     check_direction(options.jump, options.reverse)
     if options.reverse and options.reverse_model:

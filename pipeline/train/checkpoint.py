@@ -1,7 +1,6 @@
 """The state of an interrupted training after its last whole iteration, from which it continues."""
 
 import glob
-import zipfile
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.io import checksums
+from pipeline.io.npz import read_npz
 from pipeline.io.outputs import find_leftovers, replacing
 from pipeline.run.errors import InputError
 from pipeline.run.progress import log
@@ -40,17 +40,16 @@ class Checkpoint:
         ``jumps``: the class of the jump model.
         """
         try:
-            with checksums.open_checked(self.path) as opened, np.load(opened, allow_pickle=False) as file:
-                if str(file["key"]) != self.key:
-                    log.info(f"{self.path}: is of another training; starting from the beginning")
-                    return None
-                arrays = dict(file)
+            if not self.path.exists():
+                return None
+            arrays = read_npz(self.path, "a checkpoint", "python -m pipeline.train", finite=False)
+            if str(arrays["key"]) != self.key:
+                log.info(f"{self.path}: is of another training; starting from the beginning")
+                return None
             parameters = Parameters.from_arrays(arrays, jumps)
             iterations = iterations_from_array(arrays["iterations"])
             kept = arrays["kept"]
-        except FileNotFoundError:
-            return None
-        except (InputError, OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except (InputError, OSError, ValueError, KeyError, TypeError, IndexError) as error:
             log.warning(f"{self.path}: cannot be used ({error!r:.100}); starting from the beginning")
             return None
         log.info(f"continuing after iteration {iterations[-1].iteration}, from {self.path}")

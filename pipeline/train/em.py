@@ -2,17 +2,19 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from pipeline.run.progress import log
 from pipeline.semihmm.jumps.base import JumpModel
+from pipeline.semihmm.jumps.pruning import leaves_out
 from pipeline.semihmm.lexicon import UNSEEN
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train.expectation import Expectations
 from pipeline.train.index import Index
+from pipeline.train.model1 import is_by_model1
 from pipeline.train.parameters import Parameters
 from pipeline.types import Floats
 
@@ -126,8 +128,13 @@ def step(
     """
     number = len(done) + 1
     log_posterior = objective(index, parameters, expected.log_likelihood, settings)
-    _check_rise(done[-1].log_posterior if done else -np.inf, log_posterior, number, is_exact(settings))
+    # Model 1 has an objective of its own.
+    first = not done or len(done) == settings["model1"]
+    _check_rise(-np.inf if first else done[-1].log_posterior, log_posterior, number, is_exact(settings))
     maximised = maximisation(index, parameters, expected, settings)
+    if is_by_model1(done, settings):
+        jumps, mixture, norms = parameters.jumps, parameters.mixture, parameters.norms
+        maximised = replace(maximised, jumps=jumps, mixture=mixture, norms=norms)
     iteration = Iteration(
         number,
         expected.log_likelihood,
@@ -148,7 +155,7 @@ def is_exact(settings: Mapping[str, Any]) -> bool:
     """Return whether EM is exact under the settings, so that its objective cannot fall."""
     return (
         settings["beam"] == 1
-        and not settings["prune"]
+        and not leaves_out(settings)
         and not settings["lexical_prune"]
         and settings["lexical_cooccurrence"] == 1
     )
@@ -157,7 +164,7 @@ def is_exact(settings: Mapping[str, Any]) -> bool:
 def has_ended(done: Sequence[Iteration], settings: Mapping[str, Any]) -> bool:
     """Return whether EM stops after the iterations ``done``: there are enough, or the objective is stable."""
     return len(done) >= settings["iterations"] or _converged(
-        [iteration.log_posterior for iteration in done], settings["tolerance"]
+        [iteration.log_posterior for iteration in done[settings["model1"] :]], settings["tolerance"]
     )
 
 

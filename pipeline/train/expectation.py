@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.run.parallel import map_in_threads
 from pipeline.semihmm.jumps.base import JumpModel
-from pipeline.semihmm.jumps.pruning import kept_next, prune_inputs
+from pipeline.semihmm.jumps.pruning import kept_best, kept_next, prune_inputs, sentence_uses
 from pipeline.semihmm.kernels import forward_backward
 from pipeline.semihmm.kernels.arguments import Expected
 from pipeline.semihmm.kernels.phrase_table import add_at
@@ -64,13 +64,15 @@ class PairExpectation(NamedTuple):
     """What is expected of one pair, in the numbers of the whole document and over distinct words.
 
     ``words``: the document words that pruning kept; ``transitions``: over these; ``expected``: by the phrase
-    table alone; ``encoder``: uses of the encoder's part.
+    table alone; ``encoder``: uses of the encoder's part; ``links`` (T, words): posteriors of single links, or
+    empty.
     """
 
     words: LongInts
     transitions: Transitions
     expected: Expected
     encoder: float
+    links: Floats
 
 
 def expectation(
@@ -84,8 +86,8 @@ def expectation(
     """Take the E-step over the pairs of a shard, in the numbers of the shard.
 
     ``kept``: the document sentences that pruning has kept; the second result has those for the next E-step.
-    ``settings``: ``beam`` and ``prune``. ``advance()`` is called once for each pair. Sums are taken in the
-    order of the pairs, whatever the number of threads.
+    ``settings``: ``beam``, ``prune`` and ``remade_extracts``. ``advance()`` is called once for each pair.
+    Sums are taken in the order of the pairs, whatever the number of threads.
     """
     instances, occurrences, jumps = pairs.instances, pairs.occurrences, parameters.jumps
     arguments = pairs.rewrite_arguments(parameters)
@@ -95,8 +97,10 @@ def expectation(
     log_likelihoods, by_encoder = np.zeros(len(instances)), np.zeros(len(instances))
     kept_later = np.empty_like(kept)
 
+    best = settings["remade_extracts"]
+
     def expect(index: int) -> PairExpectation:
-        return expect_pair(pairs, index, probabilities, pairs.kept(index, kept))
+        return expect_pair(pairs, index, probabilities, pairs.kept(index, kept), linked=best > 0)
 
     for index, pair in enumerate(map_in_threads(expect, range(len(instances)), threads)):
         instance, expected, pair_kept = instances[index], pair.expected, pairs.kept(index, kept)
@@ -108,6 +112,10 @@ def expectation(
         jumps.add(jump_counts, instance, pair_kept, pair.transitions, expected.transition_counts)
         if settings["prune"]:
             pair_kept = kept_next(instance, pair_kept, pair.words, expected.phrase_starts, settings["prune"])
+        if best:
+            places = occurrences[index].places
+            uses = sentence_uses(instance, pair.words, pair.links, places, expected.phrase_posteriors)
+            pair_kept = kept_best(pair_kept, uses, best)
         pairs.kept(index, kept_later)[:] = pair_kept
         advance()
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
@@ -130,9 +138,12 @@ def probabilities_of(
     return Probabilities(rewrites, null, parameters.jumps, encoder, settings["beam"])
 
 
-def expect_pair(pairs: ShardPairs, index: int, probabilities: Probabilities, kept: Bools) -> PairExpectation:
+def expect_pair(
+    pairs: ShardPairs, index: int, probabilities: Probabilities, kept: Bools, linked: bool = False
+) -> PairExpectation:
     """Run forward–backward over pair ``index``; ``kept``: the document sentences that pruning has kept.
 
+    ``linked``: whether the posteriors of single links are needed.
     Raise :class:`~pipeline.run.errors.InputError` for a pair whose numbers float64 cannot hold.
     """
     rewrites, null, jumps, encoder, beam = probabilities
@@ -141,21 +152,24 @@ def expect_pair(pairs: ShardPairs, index: int, probabilities: Probabilities, kep
         context *= encoder
     inputs, name = pairs.inputs(index, rewrites, null, jumps, context), pairs.instances[index].id
     if kept.all():
-        expected = forward_backward.expect(inputs, beam, NO_LINKS, True)
+        links = np.empty((len(inputs.summary), len(inputs.document))) if linked else NO_LINKS
+        expected = forward_backward.expect(inputs, beam, links, True)
         check_expected(name, inputs, expected)
         uses, by_encoder = pairs.table_uses(index, expected.word_uses, rewrites, context)
         words = np.arange(len(inputs.document))
-        return PairExpectation(words, inputs.transitions, expected._replace(word_uses=uses), by_encoder)
+        expected = expected._replace(word_uses=uses)
+        return PairExpectation(words, inputs.transitions, expected, by_encoder, links)
     words, transitions = jumps.pruned_transitions(pairs.instances[index], kept, inputs.transitions)
     inputs, remains = prune_inputs(inputs, words, transitions)
-    expected = forward_backward.expect(inputs, beam, NO_LINKS, True)
+    links = np.empty((len(inputs.summary), len(words))) if linked else NO_LINKS
+    expected = forward_backward.expect(inputs, beam, links, True)
     check_expected(name, inputs, expected)
     posteriors = np.zeros(len(remains))
     posteriors[remains] = expected.phrase_posteriors
     word_uses = np.ascontiguousarray(expected.word_uses[:, :-1])
     uses, by_encoder = pairs.table_uses(index, word_uses, rewrites, context)
     expected = expected._replace(word_uses=uses, phrase_posteriors=posteriors)
-    return PairExpectation(words, transitions, expected, by_encoder)
+    return PairExpectation(words, transitions, expected, by_encoder, links)
 
 
 def pruning_loss(

@@ -11,13 +11,15 @@ from pipeline.parse.tree_arrays import Trees
 from pipeline.run.progress import Progress, log
 from pipeline.semihmm.jumps.base import Shape, jump_model
 from pipeline.semihmm.jumps.forest import forests_of
+from pipeline.semihmm.jumps.pruning import leaves_out
 from pipeline.semihmm.model import Model, Origin
 from pipeline.semihmm.phrases.rewrite import Mixture
-from pipeline.train import em
+from pipeline.train import em, model1
 from pipeline.train.checkpoint import Checkpoint
 from pipeline.train.expectation import Sums, expectation, pruning_loss
 from pipeline.train.index import Index
 from pipeline.train.merge import make_index
+from pipeline.train.model1 import is_by_model1
 from pipeline.train.pairs import Entries, ShardPairs
 from pipeline.train.parameters import Parameters
 from pipeline.train.resources import Resources, similarities_of
@@ -67,7 +69,10 @@ def train(
         progress.advance(index.pairs * len(iterations))
         while not em.has_ended(iterations, settings):
             began = time.time()
-            expected, kept = expectation(pairs, parameters, kept, settings, threads, progress.advance)
+            if is_by_model1(iterations, settings):
+                expected = model1.expectation(pairs, parameters)
+            else:
+                expected, kept = expectation(pairs, parameters, kept, settings, threads, progress.advance)
             if pairs.numbers.entries is not None:
                 sums = Sums(len(index.table.kind), len(index.words))
                 sums.add(expected, pairs.numbers.entries, pairs.words)
@@ -77,9 +82,9 @@ def train(
             if checkpoint:
                 checkpoint.save(parameters, iterations, kept)
             progress.describe(f"iteration {len(iterations)}, log-posterior {iteration.log_posterior:.6g}")
-            if settings["prune"]:
+            if leaves_out(settings):
                 log.info(f"{kept.mean():.1%} of the document sentences are kept")
-    if settings["prune"]:
+    if leaves_out(settings):
         log_pruning_loss(pairs, parameters, kept, settings)
     parser, encoder, other = resources.parser, resources.encoder, resources.reverse_model
     return make_model(jump, index, parameters, settings, origin, parser, encoder, other), iterations

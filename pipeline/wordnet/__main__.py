@@ -37,6 +37,8 @@ VERSION = "3.0"
 SYSTEM_FOLDERS = (Path("/usr/share/wordnet"), Path("/usr/local/WordNet-3.0/dict"))
 DEBIAN_PACKAGE = "wordnet-base"
 APT_SECONDS = 300
+# The digest of the files of the package, as `wordnet.json` records it; version 1:3.0-37 has them.
+DEBIAN_DIGEST = "a54521a2e5f1e9baebd28ace405cdfecd04b1d6cf74b218bc703ea9932c6e096"
 
 log = logging.getLogger("pipeline")
 
@@ -118,7 +120,8 @@ def nltk_download(scratch: Path) -> Copies:
 def debian_package(scratch: Path) -> Copies:
     """Return the copy in Debian's package, which apt downloads and verifies without root rights.
 
-    apt uses package lists in ``scratch``, so the system stays unchanged.
+    apt uses package lists in ``scratch``, so the system stays unchanged. Its files must be those of
+    ``DEBIAN_DIGEST``.
     """
     if not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
         raise Unavailable("Debian package: no apt-get and dpkg-deb on this system")
@@ -141,7 +144,10 @@ def debian_package(scratch: Path) -> Copies:
     package = next(folder.glob("*.deb"))
     _run(["dpkg-deb", "--extract", package, folder / "root"], folder)
     version = _run(["dpkg-deb", "--field", package, "Version"], folder).strip()
-    return [(f"Debian package {DEBIAN_PACKAGE} {version}", folder / "root" / "usr/share/wordnet")]
+    files = folder / "root" / "usr/share/wordnet"
+    if (digest := compute_digest(files)) != DEBIAN_DIGEST:
+        raise Unavailable(f"Debian package: {DEBIAN_PACKAGE} {version} has other files ({digest:.12})")
+    return [(f"Debian package {DEBIAN_PACKAGE} {version}", files)]
 
 
 def defect(folder: Path) -> str | None:
@@ -154,9 +160,19 @@ def defect(folder: Path) -> str | None:
         version = re.search(rb"WordNet (\S+) Copyright", data[:5000])
         if version is None or version[1].decode() != VERSION:
             return f"version {version[1].decode() if version else 'unknown'} in {folder}, not {VERSION}"
-        for offset in _index_offsets(folder / f"index.{part}"):
-            if data[int(offset) : int(offset) + 9] != offset + b" ":
-                return f"index.{part} in {folder} does not match data.{part}"
+        try:
+            sound = all(
+                data[int(offset) : int(offset) + 9] == offset + b" "
+                for offset in _index_offsets(folder / f"index.{part}")
+            )
+        except (ValueError, IndexError):  # what is not a number, or missing
+            sound = False
+        if not sound:
+            return f"index.{part} in {folder} does not match data.{part}"
+    try:
+        make_tables(folder)
+    except (ValueError, KeyError, IndexError):  # a pointer that leads nowhere, a line that is cut off
+        return f"the files in {folder} are damaged"
     return None
 
 
@@ -174,9 +190,7 @@ def install(source: str, folder: Path, output: StrPath) -> JsonObject:
         and not (target / "wordnet.json").is_file()
         and (target.is_file() or any(target.iterdir()))
     ):
-        raise InputError(
-            f"{target}: exists and is not a WordNet folder; choose another --output or remove it"
-        )
+        raise InputError(f"{target}: exists and is not a WordNet folder; choose another --output")
     with replacing_folder(target) as new:
         for name in FILES:
             shutil.copyfile(folder / name, new / name)

@@ -4,10 +4,11 @@ from pathlib import Path
 
 from pipeline.io.arrays import array_to_lines
 from pipeline.io.checksums import check_folder
+from pipeline.io.npy import check_kinds
 from pipeline.io.npz import read_npz
 from pipeline.run.errors import InputError
 from pipeline.types import AnyArray, StrPath
-from pipeline.wordnet.tables import PARTS
+from pipeline.wordnet.tables import KINDS, PARTS, check_tables
 
 TABLES = "tables.npz"
 MAKER = "python -m pipeline.wordnet --output"
@@ -93,6 +94,8 @@ def open_wordnet(path: StrPath) -> WordNet:
         check_folder(path)
     arrays = read_npz(tables, "the tables of a WordNet", f"{MAKER} {tables.parent}")
     try:
+        check_kinds(arrays, KINDS)
+        check_tables(arrays)
         return WordNet(arrays)
     except (KeyError, ValueError):
         raise InputError(

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.io.arrays import concatenate_ragged, lines_to_array
+from pipeline.io.arrays import array_to_lines, concatenate_ragged, lines_to_array
+from pipeline.io.npy import Kind
 from pipeline.types import AnyArray
 
 # The file and the letter of each part of speech, in the order of the tables.
@@ -24,6 +25,28 @@ FILES = (
     *(f"data.{part}" for part in sorted(PARTS)),
     *(f"index.{part}" for part in sorted(PARTS)),
 )
+
+TEXT = Kind("|u1", 1)
+# The tables: see `make_tables`.
+KINDS = {
+    **dict.fromkeys(("lemmas", "exceptions", "digest", "licence"), TEXT),
+    **dict.fromkeys(("senses", "senses_at", "above", "above_at"), Kind("<i4", 1)),
+    **{"lengths": Kind("|i1", 1), "hypernym": Kind("|b1", 1)},
+}
+
+
+def check_tables(tables: Mapping[str, AnyArray]) -> None:
+    """Raise ValueError unless tables of the right kinds are consistent, and every link leads to a synset."""
+    synsets = len(tables["hypernym"])
+    lemmas = len(array_to_lines(tables["lemmas"]))
+    for name, rows in (("senses", len(PARTS) * lemmas), ("above", synsets)):
+        at, numbers = tables[f"{name}_at"], tables[name]
+        if len(at) != rows + 1 or at[0] != 0 or at[-1] != len(numbers) or (np.diff(at) < 0).any():
+            raise ValueError(f"the rows of {name} are out of order")
+        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < synsets:
+            raise ValueError(f"{name} lead to no synset")
+    if len(tables["lengths"]) != len(tables["above"]) or (tables["lengths"] < 0).any():
+        raise ValueError("the lengths of links are not those of WordNet")
 
 
 def make_tables(folder: Path) -> dict[str, AnyArray]:

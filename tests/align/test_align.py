@@ -9,7 +9,6 @@ from pipeline.align import __main__ as align
 from pipeline.corpus import __main__ as corpus
 from pipeline.corpus import new
 from pipeline.extract import __main__ as extract
-from pipeline.report import picture
 from pipeline.run import processes
 from pipeline.run.errors import InputError
 from pipeline.run.processes import map_in_processes
@@ -318,20 +317,6 @@ def test_describe_prints_all_parameters(made, capsys):
     assert ("printer", "printer") in counted
     describe.main([str(made / "model.npz")])
     assert "jump model      relative" in capsys.readouterr().out
-
-
-def test_picture_is_drawn_the_same_twice(made, tmp_path):
-    align.main(
-        ["--model", str(made / "model.npz"), "--corpus", str(made / "corpus/corpus.jsonl")]
-        + ["--output", str(tmp_path / "out.jsonl")]
-    )
-    for name in ("a.svg", "b.svg"):
-        picture.main(
-            ["--corpus", str(made / "corpus/corpus.jsonl"), "--alignments", str(tmp_path / "out.jsonl")]
-            + ["--id", "p3", "--output", str(tmp_path / name)]
-        )
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-    assert b"</svg>" in (tmp_path / "a.svg").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -254,7 +254,7 @@ def again(arrays):
 
 ENCODER = "its encoder does not match its settings"
 DAMAGES = {
-    "a reverse inside a reverse": (again, "its model of the other direction has another inside"),
+    "a reverse inside a reverse": (again, "the array reverse_reverse_"),
     "no encoder": (lambda arrays: {"encoder": text("{}")}, ENCODER),
     "an encoder that is a list": (
         lambda arrays: {"encoder": text("[1]")},

@@ -9,9 +9,9 @@ from annotate.examples import TEXTS, write_corpus, write_system
 from pipeline import load_model
 from pipeline.annotate.__main__ import main
 from pipeline.annotate.annotation_task import open_task
-from pipeline.annotate.doubt import doubt
 from pipeline.annotate.notebook import Annotate
 from pipeline.run.errors import InputError
+from pipeline.score.doubt import doubt
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
 
 from pipeline.alignments import Alignment, Link
-from pipeline.annotate.doubt import doubt, doubt_first, entropy
+from pipeline.score.doubt import doubt, doubt_first, entropy
 
 
 def alignment(*links):

@@ -136,7 +136,8 @@ def test_a_page_and_its_notebook_view(model):
     assert "<title>&lt;/title&gt;</title>" in found.to_html()
     assert found.to_html() == model.attribute(DOCUMENT, "Acme ships.", id="</title>").to_html()
     frame = re.fullmatch(
-        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" [^<>]*></iframe>', found._repr_html_()
+        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts allow-downloads" [^<>]*></iframe>',
+        found._repr_html_(),
     )
     assert unescape(frame[1]) == found.to_html()
 

@@ -122,6 +122,26 @@ def run_command(tmp_path, pairs, *options):
     return list(read_alignments(output))
 
 
+def test_whole_documents_are_aligned_whatever_the_extract(tmp_path):
+    """The links on documents are those of an extract that is the whole document, in its own positions."""
+    pair = make_pair(
+        "p", ["a red boat left", "nobody came", "two men saw a red boat"], ["two men saw a red boat left"]
+    )
+    short = Extract("p", (0, 1), ())
+    write_pairs(tmp_path / "corpus.jsonl", [pair])
+    write_extracts(tmp_path / "extracts.jsonl", [short])
+    found = []
+    for name, options in (("extract", []), ("document", ["--documents", "--system", "cutpaste-document"])):
+        given = [f"--{file}={tmp_path / file}.jsonl" for file in ("corpus", "extracts")]
+        cutpaste.main([*given, "--output", str(tmp_path / name), *options])
+        found += list(read_alignments(tmp_path / name))
+    on_extract, on_document = found
+    assert on_document.links == align(pair).links and on_extract.links == align(pair, short).links
+    assert on_document.links != on_extract.links and on_document.system == "cutpaste-document"
+    assert ((0, 3), (6, 9)) in spans(on_document)
+    assert on_document.fingerprint != on_extract.fingerprint
+
+
 def test_command_writes_alignments(tmp_path):
     other = make_pair("q", ["nothing alike"], ["two words"])
     first, second = run_command(tmp_path, [PAIR, other])

@@ -1,11 +1,12 @@
 """Reports in headless Chromium; ``pytest tests/browser --screenshots FOLDER`` keeps pictures of them."""
 
+import json
 import os
 import shutil
 from pathlib import Path
 
 import pytest
-from reports import make_report
+from reports import HOSTILE, make_report
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "../shared/data"
@@ -36,10 +37,11 @@ def open_page(browser):
     """
     faults, contexts = [], []
 
-    def load(path, anchor="", selector=".word.linked", **options):
+    def load(path, anchor="", selector=".word.linked:visible", **options):
         context = browser.new_context(
             **{"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"} | options
         )
+        context.set_default_timeout(20000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: faults.append(message.text))
@@ -65,10 +67,40 @@ def open_page(browser):
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory):
-    """The report of the bundled corpus."""
+    """The report of the bundled corpus, with the gold of all pairs but one."""
     data = ROOT / "data/sample"
     folder = tmp_path_factory.mktemp("sample")
-    return make_report(folder, data / "corpus.jsonl", data / "gold.jsonl", iterations=10, name="sample")
+    gold = (data / "gold.jsonl").read_text().splitlines(keepends=True)
+    some = folder / "some.jsonl"
+    some.write_text("".join(line for line in gold if '"id": "sample-02"' not in line))
+    return make_report(folder, data / "corpus.jsonl", some, iterations=10, name="sample")
+
+
+@pytest.fixture(scope="session")
+def without_gold(tmp_path_factory):
+    """The report of three pairs of the bundled corpus, without their gold."""
+    folder = tmp_path_factory.mktemp("without_gold")
+    lines = (ROOT / "data/sample/corpus.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "pairs.jsonl").write_text("".join(lines[:3]), encoding="utf-8")
+    return make_report(folder, folder / "pairs.jsonl")
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory):
+    """The report of a corpus whose texts and ids are markup."""
+    folder = tmp_path_factory.mktemp("hostile")
+    pairs = [
+        {
+            "id": text if text.isprintable() else "odd",
+            "document": f"A boat {text} left . Rain came .",
+            "summary": f"The boat {text} left .",
+        }
+        for text in HOSTILE
+    ]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    return make_report(
+        folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,18 @@ from pipeline.score.__main__ import main as score
 from pipeline.score.analysis import main as analysis
 from pipeline.train.__main__ import main as train
 
+# Words and ids that try to be markup, code, or a formula.
+HOSTILE = [
+    "</script><script>window.hacked=1</script>",
+    "<img src=x onerror=window.hacked=1>",
+    "\"'><svg onload=window.hacked=1>",
+    "{{ 7*7 }}",
+    "javascript:window.hacked=1",
+    "\u2028\u202e\u200b",
+    "&lt;b&gt;",
+    "=cmd|'/c calc'!A1",
+]
+
 
 def make_report(folder, path, gold=None, tokenized=False, whole=False, iterations=3, name="corpus"):
     """Make the report of a corpus with two systems; return the path of the page."""

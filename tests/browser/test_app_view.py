@@ -98,7 +98,7 @@ def test_dropped_files_are_read(page):
     assert page.locator(".files li").all_inner_texts() == ["storm.pdf×", "news.html×", "summary.txt×"]
     page.get_by_role("button", name="Attribute").click()
     frame = result(page, "summary.txt")
-    assert frame.locator("h4.name").all_inner_texts() == ["storm.pdf", "news.html"]
+    assert frame.locator("h3.name").all_inner_texts() == ["storm.pdf", "news.html"]
     page.get_by_role("button", name="Align words").click()
     page.get_by_role("alert").get_by_text("Links are shown for one document").wait_for()
     page.get_by_role("button", name="Remove news.html").click()

@@ -1,40 +1,11 @@
 """Hostile text in a corpus stays text in a browser."""
 
-import json
-
 import pytest
-from reports import make_report, part, wait_for
+from reports import HOSTILE, part, wait_for
 
 from pipeline import export, load_model
 
 pytestmark = pytest.mark.browser
-HOSTILE = [
-    "</script><script>window.hacked=1</script>",
-    "<img src=x onerror=window.hacked=1>",
-    "\"'><svg onload=window.hacked=1>",
-    "{{ 7*7 }}",
-    "javascript:window.hacked=1",
-    "\u2028\u202e\u200b",
-    "&lt;b&gt;",
-]
-
-
-@pytest.fixture(scope="session")
-def hostile(tmp_path_factory):
-    """The report of a corpus whose texts and ids are markup."""
-    folder = tmp_path_factory.mktemp("hostile")
-    pairs = [
-        {
-            "id": text if text.isprintable() else "odd",
-            "document": f"A boat {text} left . Rain came .",
-            "summary": f"The boat {text} left .",
-        }
-        for text in HOSTILE
-    ]
-    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
-    return make_report(
-        folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
-    )
 
 
 def test_markup_in_a_corpus_stays_text(open_page, hostile):

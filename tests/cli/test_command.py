@@ -276,15 +276,17 @@ def test_nothing_that_is_read_is_overwritten(model, texts, tmp_path, capsys):
     for output in (*texts, model, tmp_path / "link"):
         for command, option in (("align", "--output"), ("align", "--html"), ("attribute", "--html")):
             error = fails(capsys, command, *texts, "--model", model, option, output)
-            assert "is a file that is read, too; choose another" in error
-    assert "is a file that is read" in fails(capsys, "attribute", tmp_path, texts[1], "--output", texts[0])
+            assert "is an input of this command and its output" in error
+    assert "is an input of this command" in fails(
+        capsys, "attribute", tmp_path, texts[1], "--output", texts[0]
+    )
     assert {path: Path(path).read_bytes() for path in before} == before
 
 
 def test_a_folder_is_not_overwritten(model, texts, tmp_path, capsys):
     for option in ("--output", "--html"):
         error = fails(capsys, "align", *texts, "--model", model, option, tmp_path)
-        assert error == f"error: {tmp_path}: is a folder; give the name of a file to write\n"
+        assert error == f"error: {tmp_path}: is a folder, which no output replaces; name a file\n"
         error = fails(capsys, "attribute", *texts, "--model", model, option, f"{texts[0]}/a/page")
         assert f"{texts[0]} is a file, not a folder; choose another file to write" in error
 

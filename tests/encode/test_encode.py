@@ -236,6 +236,7 @@ def test_a_folder_without_an_array_is_refused(folder):
         InputError, match=r"words.npy: cannot be read .*; make it with `python -m pipeline.encode`"
     ):
         SimilarityStore(folder).get("boats", (5, 10, 2, 2))
+    shutil.rmtree(folder / "2-of-3")
     save_arrays(folder / "2-of-3", {})
     with pytest.raises(InputError, match=r"about.npy: cannot be read"):
         SimilarityStore(folder)

@@ -18,11 +18,13 @@ WEIGHTS = b"weights"
 def hub(monkeypatch):
     """Return the description of the one encoder of a fake hub; tests may change it."""
     about = SimpleNamespace(sha="1", sha256=hashlib.sha256(WEIGHTS).hexdigest(), files=("model.safetensors",))
+    about.large = True
 
     def model_info(name, files_metadata):
         if name != "we/small":
             raise OSError(f"404 Client Error\n for {name}")
-        files = [SimpleNamespace(rfilename=f, lfs=SimpleNamespace(sha256=about.sha256)) for f in about.files]
+        lfs = SimpleNamespace(sha256=about.sha256)
+        files = [SimpleNamespace(rfilename=f, lfs=lfs if about.large else None) for f in about.files]
         return SimpleNamespace(
             sha=about.sha, siblings=[*files, SimpleNamespace(rfilename="a.json", lfs=None)]
         )
@@ -59,6 +61,21 @@ def test_an_encoder_with_another_checksum_is_refused(hub, tmp_path, capsys):
     error = error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
     assert "we/small: model.safetensors differs from the file on the hub" in error
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.guarantee("checksums")
+def test_weights_without_a_checksum_and_another_default_encoder_are_refused(
+    hub, tmp_path, capsys, monkeypatch
+):
+    hub.large = False
+    error = error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
+    assert "we/small: the hub states no checksum of model.safetensors" in error
+    hub.large = True
+    monkeypatch.setattr(fetch, "PACKAGED", "we/small")
+    error = error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
+    assert "we/small: model.safetensors differs" in error
+    monkeypatch.setattr(fetch, "DIGESTS", {"model.safetensors": hashlib.sha256(WEIGHTS).hexdigest()})
+    fetch.main(["--name", "we/small", "--output", str(tmp_path / "e")])
 
 
 def test_missing_models_weights_and_packages_are_reported_in_one_line(hub, tmp_path, capsys, monkeypatch):

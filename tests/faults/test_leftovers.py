@@ -60,10 +60,8 @@ def test_offsets_of_another_file_are_never_taken(tmp_path, newer):
             try:
                 found = [line for part in ("1-of-2", "2-of-2") for line in read_part(path, parse_part(part))]
             except InputError as error:
-                assert (
-                    str(error)
-                    == f"{offsets_path(path)}: does not fit the lines of {path}; remove it and run again"
-                )
+                says = f"does not fit the lines of {path}; move it elsewhere and run again"
+                assert str(error) == f"{offsets_path(path)}: {says}"
                 assert old != new
             else:
                 assert "".join(line for _, line in found).encode() == new

@@ -14,7 +14,7 @@ from pipeline.run.errors import InputError
 
 TARGETS = (
     *("jsonl", "text", "scisummnet", "ziffdavis", "cnndm"),
-    *("gold", "annotations", "extracts", "alignments", "config", "trees", "model", "layouts"),
+    *("gold", "annotations", "extracts", "alignments", "config", "trees", "model", "arrays", "layouts"),
 )
 # Processor seconds for an input of some kilobytes, including compilation of a kernel.
 LONGEST = 60

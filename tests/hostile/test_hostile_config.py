@@ -1,40 +1,13 @@
 """Config files that are not YAML, that repeat keys, or that expand without end."""
 
 import pytest
+from hostile_configs import NO_YAML
 from hostile_runs import in_time
 
 from pipeline.io.yaml import read_yaml
 from pipeline.run.errors import InputError
-from pipeline.settings import complete
+from pipeline.settings import complete, schema
 
-CORPUS = "corpus: {name: mine, reader: jsonl, path: mine.jsonl}\n"
-
-
-def bomb():
-    """Return ten lists, each of ten copies of the one before: ten billion values."""
-    names = "abcdefghij"
-    lists = [f"a: &a [{'x, ' * 9}x]"]
-    for before, name in zip(names, names[1:], strict=False):
-        lists.append(f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]")
-    return CORPUS + "\n".join(lists)
-
-
-# Name → content and part of the message.
-NO_YAML = {
-    "not YAML": ("systems: [cutpaste\n", "line 2: not valid YAML"),
-    "tab": ("semihmm:\n\titerations: 3\n", "line 2: not valid YAML"),
-    "NUL": ("seed: \0\n", "not valid YAML"),
-    "key twice": (CORPUS + "seed: 1\nseed: 2\n", "line 3: not valid YAML (the key `seed` occurs twice)"),
-    "section twice": (CORPUS + CORPUS, "line 2: not valid YAML (the key `corpus` occurs twice)"),
-    "bomb": (bomb(), "more than 10000 values, including those that aliases repeat"),
-    "alias of itself": ("semihmm: &a\n  fake_counts: *a\n", "an alias is inside the value that it repeats"),
-    "deep": ("seed: " + "[" * 100_000 + "]" * 100_000, "nested too deeply"),
-    "digits": ("seed: " + "9" * 5000, "not valid YAML"),
-    "no date": ("seed: 2026-13-45", "month must be in 1..12"),
-    "code": ("seed: !!python/object/apply:os.system ['false']", "line 1: not valid YAML"),
-    "UTF-16": (CORPUS.encode("utf-16"), "in UTF-16; convert it to UTF-8"),
-    "Latin-1": (b"seed: caf\xe9", "line 1: not UTF-8 at byte 9"),
-}
 NO_CONFIG = {
     "NaN": ({"semihmm": {"posterior_threshold": float("nan")}}, "`semihmm.posterior_threshold` is nan"),
     "NaN as a text": ({"semihmm": {"posterior_threshold": "NaN"}}, "`semihmm.posterior_threshold` is"),
@@ -61,6 +34,46 @@ def test_invalid_yaml_is_refused_in_one_line(tmp_path, name):
     with in_time(), pytest.raises(InputError) as error:
         read_yaml(path)
     assert str(error.value).startswith(str(path)) and says in str(error.value)
+
+
+def rules(rule, key=()):
+    """Yield the keys and the rule of each setting, list entry and alternative of the schema."""
+    yield key, rule
+    for name, part in rule.get("properties", {}).items():
+        yield from rules(part, (*key, name))
+    for part in [*rule.get("anyOf", ()), *([rule["items"]] if "items" in rule else [])]:
+        yield from rules(part, key)
+
+
+def of_type(*types):
+    """Return the keys and the rules of the settings that may be of one of the types."""
+    found = []
+    for key, rule in rules(schema()):
+        allowed = rule.get("type", ())
+        if set(types) & {*([allowed] if isinstance(allowed, str) else allowed)}:
+            found.append((".".join(key), rule))
+    return found
+
+
+@pytest.mark.guarantee("ceilings")
+@pytest.mark.parametrize(("key", "rule"), of_type("integer", "number"))
+def test_every_number_has_a_floor_and_a_ceiling(key, rule):
+    least = rule.get("minimum", rule.get("exclusiveMinimum"))
+    most = rule.get("maximum", rule.get("exclusiveMaximum"))
+    assert least is not None and most is not None and least < most <= 2**32
+    value = [10**30] * 6 if key == "cutpaste.weights" else 10**30
+    for name in reversed(key.split(".")):
+        value = {name: value}
+    corpus = {"name": "mine", "reader": "jsonl", "path": "mine.jsonl"} | value.pop("corpus", {})
+    with pytest.raises(InputError, match=f"config: `{key}` is "):
+        complete({"corpus": corpus} | value)
+
+
+def test_every_text_has_a_length_or_a_pattern():
+    found = of_type("string")
+    assert len(found) > 8
+    for key, rule in found:
+        assert "maxLength" in rule or "pattern" in rule, key
 
 
 @pytest.mark.guarantee("config")

@@ -121,7 +121,7 @@ def test_damaged_checksums_are_an_error(tmp_path, summed):
     whole = sums.read_bytes()
     for at in range(len(whole) - 1):
         flip(sums, at)
-        with pytest.raises(InputError, match="damaged; remove .* and run again, or remove this file"):
+        with pytest.raises(InputError, match="or damaged; move this file elsewhere"):
             checksums.check(path)
         sums.write_bytes(whole)
 

@@ -31,6 +31,7 @@ PAGES = (
         "settings",
         "scores",
         "decomposition",
+        "report",
         "model",
         "faq",
     ),
@@ -128,7 +129,10 @@ def test_every_command_runs(project):
     reports = (project / "results").glob("*/report/index.html")
     assert {path.parts[-3] for path in reports} == {"sample", "mine"}
     rows = (project / "scores.tsv").read_text().splitlines()
-    assert [row.split("\t")[0] for row in rows] == ["system", *["semihmm-relative"] * 2, *["first"] * 2]
+    assert [row.split("\t")[0] for row in rows] == [
+        "system",
+        *(name for name in ("semihmm-relative", "first", "human-A", "human-B") for _ in ("all", "nonstop")),
+    ]
 
 
 def commands_on_a_cluster():

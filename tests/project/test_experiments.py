@@ -77,7 +77,7 @@ def test_scores_are_those_of_the_score_stage(folder, monkeypatch):
     files = [folder / "corpus" / f"{name}.jsonl" for name in ("corpus", "gold")]
     paths = [folder / "align" / system / "alignments.jsonl" for system in systems]
     expected = score.score(*files, paths, experiments.SAMPLES, experiments.SEED)
-    for row in expected:
+    for row in expected[: 2 * len(systems)]:  # without the rows of the annotators
         made = found.loc[(alignment_name(row["system"]), row["words"])]
         for new, old in (("precision", "soft_precision"), ("f", "soft_f"), ("low", "low"), ("high", "high")):
             assert made[new] == row[old]

@@ -1,8 +1,12 @@
 """Installed packages are locked with hashes, have listed licences and are checked for vulnerabilities."""
 
+import hashlib
 import importlib.util
 import json
 import re
+import shutil
+import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -32,7 +36,7 @@ def load(name):
     return module
 
 
-licences, audit = load("licences"), load("audit")
+licences, audit, check_wheel = load("licences"), load("audit"), load("check_wheel")
 PINNED = [(lock.name, *package) for lock in LOCKS for package in licences.locked(lock).items()]
 
 
@@ -51,12 +55,27 @@ def test_every_line_of_a_lock_is_a_version_or_a_hash(lock):
 
 @pytest.mark.guarantee("locked")
 def test_packages_are_installed_by_hash():
-    """Except torch, whose build depends on the machine, and the project itself."""
+    """Except the project itself, and a torch that the user names; the hash of any other is checked before."""
     makefile = re.sub(r"\\\n\s*", "", (ROOT / "Makefile").read_text())
     installs = [line for line in makefile.splitlines() if "pip install" in line]
-    assert len(installs) >= 5
+    assert len(installs) >= 6
     for line in installs:
-        assert "--require-hashes" in line or '"$(TORCH)"' in line or "--editable ." in line
+        checked = "check_wheel.py requirements-torch.lock" in line and "--no-deps --dest" in line
+        assert "--require-hashes" in line or checked or "--editable ." in line
+
+
+@pytest.mark.guarantee("locked")
+def test_a_torch_that_the_lock_file_does_not_have_is_refused(tmp_path):
+    wheel, lock = tmp_path / "torch-1-py3-none-any.whl", tmp_path / "torch.lock"
+    wheel.write_bytes(b"a wheel")
+    digest = hashlib.sha256(b"a wheel").hexdigest()
+    lock.write_text(f"torch==1 \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\n")
+    assert check_wheel.check(lock, wheel) is None
+    wheel.write_bytes(b"another")
+    assert "is not in" in check_wheel.check(lock, wheel)
+    assert "is not in" in check_wheel.check(ROOT / "requirements-torch.lock", wheel)
+    pinned = licences.locked(ROOT / "requirements-torch.lock")
+    assert f"TORCH = torch=={pinned['torch']}\n" in (ROOT / "Makefile").read_text()
 
 
 @pytest.mark.guarantee("licences")
@@ -89,3 +108,53 @@ def test_audit_reads_the_output_of_pip_audit(monkeypatch):
     printed = type("Done", (), {"stdout": json.dumps(answer)})
     monkeypatch.setattr(audit.subprocess, "run", lambda command, **_: printed)
     assert audit.audit(LOCKS) == answer["dependencies"]
+
+
+def osv(name, id, **affected):
+    """Return a record of the Open Source Vulnerability format."""
+    return {"id": id, "affected": [{"package": {"ecosystem": "PyPI", "name": name}, **affected}]}
+
+
+def ecosystem(*events):
+    return {"ranges": [{"type": "ECOSYSTEM", "events": [dict([event]) for event in events]}]}
+
+
+RECORDS = [
+    osv("A_b", "1", **ecosystem(("introduced", "0"), ("fixed", "1.10"))),  # 1.9 < 1.10, another spelling
+    osv("a-b", "2", **ecosystem(("introduced", "0"), ("fixed", "1.9"))),
+    osv("a-b", "3", **ecosystem(("introduced", "1.9"), ("last_affected", "1.9"))),
+    osv("a-b", "4", **ecosystem(("introduced", "2"))),
+    osv("a-b", "5", versions=["1.9"]),
+    osv("a-b", "6", versions=["1.9.1"]),
+    osv("a-b", "7", versions=["1.9"]) | {"withdrawn": "2026-01-01T00:00:00Z"},
+    osv("torch", "8", versions=["2"]),
+    osv("other", "9", versions=["1.9"]),
+]
+
+
+def test_audit_by_a_file_needs_no_network(tmp_path, capsys):
+    lock, database = tmp_path / "requirements.lock", tmp_path / "all.zip"
+    lock.write_text("# made\na.b==1.9 ; x \\\n    --hash=sha256:00\ntorch==2 ; sys_platform == 'none' \\\n")
+    with zipfile.ZipFile(database, "w") as archive:
+        for number, record in enumerate(RECORDS):
+            archive.writestr(f"{number}.json", json.dumps(record))
+    (package,) = audit.audit_by_file([lock], database)
+    assert (package["name"], package["version"]) == ("a.b", "1.9")
+    found = {vulnerability["id"]: vulnerability["fix_versions"] for vulnerability in package["vulns"]}
+    assert found == {"1": ["1.10"], "3": [], "5": []}
+    assert audit.report([package]) == audit.VULNERABLE
+    assert "a.b 1.9: 1, fixed in 1.10" in capsys.readouterr().out
+    checked = audit.audit_by_file(LOCKS, database)
+    assert len(checked) >= len(licences.locked(ROOT / "requirements.lock"))
+
+
+@pytest.mark.skipif(
+    shutil.which("cyclonedx-py") is None, reason="`make sbom` installs cyclonedx-py elsewhere"
+)
+def test_the_bill_of_materials_has_every_package_with_its_hashes(tmp_path):
+    out, locks = tmp_path / "sbom.json", [ROOT / f"requirements{name}.lock" for name in ("", "-encoder")]
+    command = ["cyclonedx-py", "requirements", "--output-reproducible", "--output-file", out, "-"]
+    subprocess.run(command, input="".join(lock.read_text() for lock in locks), text=True, check=True)
+    components = {part["name"]: part for part in json.loads(out.read_text())["components"]}
+    assert components.keys() == {name for lock in locks for name in licences.locked(lock)}
+    assert all(part["externalReferences"][0]["hashes"] for part in components.values())

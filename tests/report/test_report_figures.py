@@ -6,8 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from pipeline.report import figures
+from pipeline.score import jump_histogram
+from pipeline.semihmm.jumps.exponential import Exponential
 from pipeline.semihmm.jumps.gaussian import Gaussian
 from pipeline.semihmm.jumps.relative import Relative
 from pipeline.semihmm.jumps.syntax import Syntax
@@ -46,6 +49,42 @@ def test_bars_are_the_probabilities_of_the_gaussian_model(mean, deviation):
         assert heights[1] == pytest.approx(0.79, abs=0.01) and sum(heights.values()) == pytest.approx(0.8)
 
 
+def test_bars_are_the_probabilities_of_the_exponential_model():
+    null, longest, forward, backward = 0.2, 20, 0.3, 0.1
+    weights = {
+        d: exp(-forward * (d - 1) if d >= 1 else -backward * (1 - d)) for d in range(1 - longest, longest + 2)
+    }
+    heights = bars(draw(Exponential(null, longest, forward, backward)))
+    total = sum(weights.values())
+    assert heights == pytest.approx({d: (1 - null) * weights[d] / total for d in range(-15, 16)})
+
+
+def test_jump_models_stand_head_to_head():
+    models = [
+        SimpleNamespace(jump="exponential", jumps=Exponential(0.2, 20, 0.3, 0.1)),
+        SimpleNamespace(jump="syntax", jumps=Syntax(0.2, ("S",), np.array([[0.5, 0.5]]), 0.0)),
+    ]
+    jumps = pd.DataFrame([row for row in jump_histogram.rows("gold", {1: 3.0, -2: 1.0})])
+    names = ("cutpaste", "semihmm-exponential", "semihmm-syntax", "human-A")
+    scores = pd.DataFrame(
+        [[name, "all", 0.1 * i, 0.1 * i - 0.05, 0.1 * i + 0.05] for i, name in enumerate(names, 1)],
+        columns=["system", "words", "soft_f", "low", "high"],
+    )
+    left, right = figures.draw_head_to_head(models, jumps, scores).axes
+    heights = {d: height for d, height in bars(left).items() if height}
+    assert heights == pytest.approx({1: 0.75, -2: 0.25})
+    (line,) = left.get_lines()
+    found = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))
+    # By definition, a step forward from the peak loses e^-0.3, a step backward e^-0.1.
+    assert found[2] / found[1] == pytest.approx(exp(-0.3)) and found[-4] / found[-3] == pytest.approx(
+        exp(-0.1)
+    )
+    assert right.containers[0][0].get_xdata() == pytest.approx([0.2, 0.3, 0.4])
+    assert [text.get_text() for text in right.get_yticklabels()] == list(names[1:])
+    bare = figures.draw_head_to_head(models, pd.DataFrame(), pd.DataFrame()).axes
+    assert not bare[1].containers and not bars(bare[0])
+
+
 def test_bars_of_the_syntax_model_are_its_largest_factors():
     axis = draw(Syntax(0.2, ("NP", "S"), np.array([[0.25, 0.1], [0.4, 0.25]]), 0.0))
     assert [text.get_text() for text in axis.get_yticklabels()] == ["S-f", "NP-f", "S-b", "NP-b"]
@@ -57,13 +96,21 @@ def test_the_course_of_em_begins_at_its_start():
     course = pd.DataFrame(
         {"iteration": [1, 2], "log_posterior": [-9.0, -7.0], "null_probability": [0.1, 0.2]} | parts
     )
-    gain, null, weights = figures.draw_em({"relative": course}).axes
+    gain, weights, null = figures.draw_em({"relative": course}).axes
     assert gain.lines[0].get_ydata().tolist() == [0, 2]
     assert null.lines[0].get_ydata().tolist() == [0.1, 0.2]
     assert [line.get_ydata().tolist() for line in weights.lines[:4]] == [[0.25, 0.5]] * 4
     assert {text.get_text() for text in weights.get_legend().get_texts()} == {"id", "stem", "wn", "rw"}
     with_encoder = figures.draw_em({"relative": course, "syntax": course.assign(lambda_encoder=0.1)})
-    assert "encoder" in {text.get_text() for text in with_encoder.axes[2].get_legend().get_texts()}
+    assert "encoder" in {text.get_text() for text in with_encoder.axes[1].get_legend().get_texts()}
+
+    constant = figures.draw_em({"relative": course.assign(null_probability=0.2)})
+    assert [axis.get_ylabel() for axis in constant.axes] == ["gain in log-posterior", "weight of a rewrite"]
+    # Nothing is drawn outside the figure.
+    for figure in (constant, with_encoder):
+        FigureCanvasAgg(figure).draw()
+        box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
 
 
 def test_an_empty_figure_says_why(tmp_path):

@@ -20,9 +20,21 @@ from pipeline.corpus.gold import Gold, GoldLink
 from pipeline.corpus.pair import Pair
 from pipeline.corpus.tokenize import make_text
 from pipeline.decompose import implied_extracts, tallies
-from pipeline.report import catalogue, figures, frames, page, selection, viewer
+from pipeline.extract.statistics import COLUMNS as STATISTICS
+from pipeline.report import (
+    catalogue,
+    cutpaste_table,
+    figures,
+    frames,
+    page,
+    pair_index,
+    selection,
+    sizes,
+    viewer,
+)
 from pipeline.run.errors import InputError
 from pipeline.score import jump_histogram, systems, tsv
+from pipeline.score.doubt import entropy
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(
@@ -114,7 +126,8 @@ def test_packed_data_are_the_data(data):
 def test_the_standalone_page_blocks_other_scripts():
     html = viewer.viewer_page("a", [viewer.pair_data(PAIR, None, [alignment()])])
     policy = unescape(re.search('Content-Security-Policy" content="([^"]+)"', html)[1])
-    assert "default-src 'none'" in policy and "unsafe-inline'; script-src 'sha256-" in policy
+    assert {"default-src 'none'", "base-uri 'none'", "form-action 'none'"} <= set(policy.split("; "))
+    assert policy.split("; ")[-1].startswith("script-src 'sha256-") and "script-src 'unsafe" not in policy
     assert "http://" not in html.replace("http://www.w3.org/2000/svg", "") and "https://" not in html
 
 
@@ -143,6 +156,60 @@ def test_the_table_of_scores_has_a_row_for_each_system():
     assert page.score_table("scores", pd.DataFrame(), pd.DataFrame(), page.SCORES) is None
 
 
+def test_annotators_are_not_ranked():
+    human = SCORES[SCORES["system"] == "two"].assign(system="human-A", soft_f=0.9, low=0.8, high=1.0)
+    differences = pd.DataFrame(
+        [["two", words, "one", -0.2, 0.002] for words in ("all", "nonstop")],
+        columns=["system", "words", "against", "difference", "p"],
+    )
+    made = page.score_table("scores", pd.concat([SCORES, human]), differences, page.SCORES)
+    assert [cell.text for cell in made.rows[2]][3:6] == ["0.900", "0.800–1.000", "–"]
+    assert [row[3].best for row in made.rows] == [True, False, False]
+
+
+def test_systems_on_extracts_stand_beside_those_on_documents():
+    twin = SCORES[SCORES["system"] == "one"].assign(system="one-document", soft_f=[0.5, 0.4])
+    made = page.make_table("cutpaste", cutpaste_table.against_documents(pd.concat([SCORES, twin])))
+    assert made.groups == [("", 2), ("on extracts", 3), ("on documents", 3), ("", 1)]
+    assert [[cell.text for cell in row] for row in made.rows] == [
+        ["one", "all", "0.500", "0.400", "0.444", "0.500", "0.400", "0.500", "0.056"],
+        ["one", "non-stop", "0.600", "0.400", "0.480", "0.600", "0.400", "0.400", "-0.080"],
+    ]
+    assert page.make_table("cutpaste", cutpaste_table.against_documents(SCORES)) is None
+    assert page.make_table("cutpaste", cutpaste_table.against_documents(pd.DataFrame())) is None
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    # Those of Tables 2 and 5 of Daumé & Marcu 2005, and the places where the unit changes.
+    [(45, "45"), (244, "244"), (2_000, "2k"), (6_400, "6.4k"), (1_900, "1.9k"), (12_960, "13k")]
+    + [(261_300, "261k"), (1_041_000, "1m"), (2_500_000, "2.5m"), (9_949, "9.9k"), (9_950, "10k")]
+    + [(999_499, "999k"), (999_500, "1m"), (0, "0"), (999, "999")],
+)
+def test_counts_are_printed_as_in_the_paper(count, text):
+    assert sizes.printed(count) == text
+
+
+def test_the_sizes_of_the_corpus_have_the_layout_of_the_paper():
+    statistics = pd.DataFrame(
+        [["all", "summaries", 2033, 12_800, 261_300, 14_100, 14_100, 6.28, 128.52, 20.47]]
+        + [["all", "extracts", 2033, 41_000, 1_000_000, 26_000, 29_000, 21.51, 510.99, 23.77]],
+        columns=list(STATISTICS),
+    )
+    made = page._sizes(statistics)
+    assert made.groups == [("", 1), ("all pairs", 2)]
+    assert [[cell.text for cell in row] for row in made.rows] == [
+        ["Documents", "2033", "2033"],
+        ["Sentences", "13k", "41k"],
+        ["Words", "261k", "1m"],
+        ["Unique words", "14k", "26k"],
+        ["Unique words of both sides", "–", "29k"],
+        ["Sentences/Doc", "6.28", "21.51"],
+        ["Words/Doc", "128.52", "510.99"],
+        ["Words/Sent", "20.47", "23.77"],
+    ]
+
+
 def test_an_error_links_to_its_place_in_the_viewer():
     row = {"system": "s", "id": "a/b&c", "first": 3, "last": 4, "summary": "x", "document": "nan"}
     row |= {"aligned": "null", "class": "partial"}
@@ -151,7 +218,17 @@ def test_an_error_links_to_its_place_in_the_viewer():
 
 
 def test_every_table_and_figure_has_a_caption():
-    for name in (*page.COLUMNS, "scores", "phrases", "oracle", "nonidentical", "jumps", "learned", "em"):
+    for name in (
+        *page.COLUMNS,
+        "scores",
+        "phrases",
+        "oracle",
+        "nonidentical",
+        "jumps",
+        "learned",
+        "em",
+        "sizes_of_texts",
+    ):
         assert len(page.caption(name)) > 20
     assert set(catalogue.FIGURES) == set(figures.figures("nowhere", []))
     for name in (*catalogue.FIGURES, *catalogue.TABLES, *catalogue.DECOMPOSITIONS):
@@ -239,3 +316,22 @@ def test_the_same_figure_gives_the_same_bytes(tmp_path):
     for ending in (".svg", ".png", ".dark.svg"):
         assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
     assert (tmp_path / "one.svg").read_bytes() != (tmp_path / "one.dark.svg").read_bytes()
+
+
+def test_the_index_has_the_numbers_of_each_system():
+    gold = selection.gold_spans(PAIR, [TOKENS])
+    data = viewer.pair_data(PAIR, gold, [alignment(), alignment("one", [Link((0, 1), (3, 4), 0.25)])])
+    numbers = pair_index.pair_numbers(data)
+    # Boats–boats is sure in the gold and left–left possible; "A gale" is linked, which the gold lacks.
+    doubt = (2 * entropy(0.877) + entropy(0.5)) / 3
+    assert numbers["s"] == (pytest.approx(doubt, abs=1e-3), 2, 0.5, 2)
+    # The link is wrong, and no other word lacks a sure link.
+    assert numbers["one"] == (pytest.approx(entropy(0.25), abs=1e-3), 5, 0.25, 1)
+
+
+def test_gold_in_characters_asks_for_one_link_into_a_region():
+    gold = selection.gold_spans(PAIR, [CHARACTERS])
+    links = [Link((0, 1), (8, 9), None), Link((3, 4), (0, 1), None)]
+    numbers = pair_index.pair_numbers(viewer.pair_data(PAIR, gold, [alignment(links=links)]))
+    # "Boats" is linked into the region of "Boats left", "left" is not; no annotator looked at "A".
+    assert numbers["s"] == (None, 4, None, 1)

@@ -216,7 +216,7 @@ def test_command_writes_and_prints_the_table(corpus, capsys):
     rows = run(corpus, "test", "perfect")
     assert " ".join(rows[0]) == COLUMNS
     assert [(row["system"], row["words"]) for row in rows] == [
-        (system, words) for system in ("test", "perfect") for words in WORDS
+        (system, words) for system in ("test", "perfect", "human-A", "human-B") for words in WORDS
     ]
     first = rows[0]  # S: 4 + 3 links; A: 3 links, 2 of them in P and S
     assert (first["pairs"], first["links"]) == ("2", "3")
@@ -224,7 +224,7 @@ def test_command_writes_and_prints_the_table(corpus, capsys):
     assert float(first["recall"]) == pytest.approx(2 / 7, abs=1e-6)
     assert float(first["hard_precision"]) == pytest.approx(2 / 5, abs=1e-6)
     assert float(first["low"]) <= float(first["soft_f"]) <= float(first["high"])
-    assert all(row["soft_f"] == row["low"] == row["high"] == "1.000000" for row in rows[2:])
+    assert all(row["soft_f"] == row["low"] == row["high"] == "1.000000" for row in rows[2:4])
     printed = capsys.readouterr().out
     assert "perfect  nonstop  1.000" in printed and rows[0]["signature"] in printed
     assert "perfect  nonstop  1.000" in (corpus / "log").read_text()
@@ -330,3 +330,63 @@ def test_gold_in_characters_is_left_out_and_logged(corpus):
         gold.write('{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n')
     assert run(corpus, "test") == before
     assert "left out 1 annotations that are not in tokens" in (corpus / "log").read_text()
+
+
+def test_annotators_have_rows_against_the_others(tmp_path):
+    """The rows human-… score the links of an annotator, as of a system, against the gold of the others."""
+    keys = ("b1", "a1", "c1")
+    pairs = [
+        make_pair(key, "The Apple Macintosh was sold by dealers", "the Macintosh sold by sellers")
+        for key in keys
+    ]
+    marked = {
+        "A": [((1, 2), (1, 3), True), ((2, 4), (4, 6), True), ((0, 1), (0, 1), False)],
+        "B": [((1, 2), (2, 3), True), ((2, 3), (4, 5), True), ((4, 5), (6, 7), False)],
+        "adjudicated": [((0, 1), (0, 1), True)],
+    }
+    c_marks = [((4, 5), (6, 7), True)]
+    golds = [make_gold(key, name, *marked[name]) for key in ("a1", "b1") for name in marked]
+    golds += [make_gold("b1", "C", *c_marks), make_gold("c1", "A", *marked["A"])]
+    write_pairs(tmp_path / "corpus.jsonl", pairs)
+    write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in golds))
+    write_alignments(
+        tmp_path / "s.jsonl",
+        [Alignment(pair.id, "s", None, pair.document.words, pair.summary.words, []) for pair in pairs],
+    )
+
+    def human(skip):
+        rows = command.score(
+            tmp_path / "corpus.jsonl", tmp_path / "gold.jsonl", [tmp_path / "s.jsonl"], 100, 1, skip
+        )
+        assert [row["system"] for row in rows[:2]] == ["s", "s"]
+        return {(row["system"], row["words"]): row for row in rows[2:]}
+
+    def expected(name, others_by_key, words):
+        of_pairs = []
+        for key, others in others_by_key.items():
+            mine = c_marks if name == "C" else marked[name]
+            links = [Link(s, d) for s, d, _ in mine]
+            of_pairs.append(
+                (
+                    pairs[keys.index(key)],
+                    [make_gold(key, o, *(c_marks if o == "C" else marked[o])) for o in others],
+                    links,
+                )
+            )
+        return naive(of_pairs, "soft", words)
+
+    # In the gold file, a1 comes before b1, unlike in the corpus; c1 has one annotator.
+    shared = {
+        0: {"A": {"a1": "B", "b1": "BC"}, "B": {"a1": "A", "b1": "AC"}, "C": {"b1": "AB"}},
+        1: {"A": {"b1": "BC"}, "B": {"b1": "AC"}},
+    }
+    for skip, by_name in shared.items():
+        rows = human(skip)
+        assert set(rows) == {(f"human-{name}", words) for name in by_name for words in WORDS}
+        for name, others in by_name.items():
+            for words in WORDS:
+                row = rows[f"human-{name}", words]
+                got = [row[column] for column in ("soft_precision", "recall", "soft_f")]
+                assert got == pytest.approx([float(value) for value in expected(name, others, words)])
+                assert row["pairs"] == len(others) and np.isnan(row["low"]) == (len(others) == 1)
+    assert human(0)["human-A", "all"]["low"] <= human(0)["human-A", "all"]["soft_f"]

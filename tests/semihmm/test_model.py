@@ -1,5 +1,6 @@
 """Model files that are damaged, of other versions, or say what no training says."""
 
+import json
 import random
 
 import numpy as np
@@ -22,11 +23,12 @@ CORPUS = [
     ("machines and computers", "the machine"),
     ("a personal computer offers the machine", "personal computers trade"),
 ]
-JUMPS = ("relative", "gaussian", "syntax")
+JUMPS = ("relative", "gaussian", "exponential", "syntax")
 # Every array of a model but its texts, by the jump models that have it.
 NUMBERS = {
     **dict.fromkeys(("jump_null", "jump_smoothing", "jump_table", "jump_smallest"), "relative"),
     **dict.fromkeys(("jump_mean", "jump_standard_deviation", "jump_longest"), "gaussian"),
+    **dict.fromkeys(("jump_forward", "jump_backward"), "exponential"),
     "jump_factors": "syntax",
     **dict.fromkeys(
         "mixture_weights mixture_eta null_probability null_unseen lexicon_longer lexicon_word_rows".split()
@@ -75,7 +77,7 @@ def test_numbers_that_no_training_gives_are_refused(saved, tmp_path, name, jump)
                 continue
             changed = np.array(whole)
             changed.flat[-1] = value
-            refused(path, arrays | {name: changed}, "a damaged model, ")
+            refused(path, arrays | {name: changed}, "a damaged model, |not a model, or damaged")
     else:
         for value in (np.iinfo(whole.dtype).max, np.iinfo(whole.dtype).min):
             changed = np.array(whole)
@@ -133,14 +135,24 @@ def test_what_a_model_says_of_itself_is_checked(saved, tmp_path, changes, reason
     refused(tmp_path / "model.npz", arrays_of(saved["relative"]) | changes, reason)
 
 
+@pytest.mark.parametrize("jump", JUMPS)
+def test_a_model_of_an_earlier_version_aligns_as_it_did(saved, tmp_path, jump):
+    arrays = arrays_of(saved[jump])
+    for name in {"settings", "reverse_settings"} & arrays.keys():
+        settings = json.loads(arrays[name].tobytes())
+        del settings["corresponding"]
+        arrays[name] = text(json.dumps(settings))
+    np.savez(tmp_path / "model.npz", **arrays)
+    assert Model.load(tmp_path / "model.npz").settings == Model.load(saved[jump]).settings
+
+
 @pytest.mark.guarantee("damaged models")
 def test_labels_are_texts_and_each_another(saved, tmp_path):
     arrays = arrays_of(saved["syntax"])
     labels = arrays["jump_labels"]
     for changed in (labels[:, None], np.repeat(labels[:1], len(labels)), labels.astype("S")):
-        refused(
-            tmp_path / "model.npz", arrays | {"jump_labels": changed}, "its labels are not distinct texts"
-        )
+        says = "its labels are not distinct texts|the array jump_labels has another type or shape"
+        refused(tmp_path / "model.npz", arrays | {"jump_labels": changed}, says)
 
 
 @pytest.mark.guarantee("damaged models")

@@ -183,7 +183,7 @@ DECODINGS = strategies.builds(
 
 
 @pytest.mark.guarantee("no NaN")
-@pytest.mark.parametrize("jump", ["relative", "gaussian", "syntax"])
+@pytest.mark.parametrize("jump", ["relative", "gaussian", "exponential", "syntax"])
 def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "model.npz"
 

@@ -93,6 +93,13 @@ def test_results_are_shown_with_all_systems_and_the_gold(make_client, results):
     assert list(shown(client.get("/corpora/0/pair?id=b/2"))["systems"]) == ["identity"]  # the other lacks it
 
 
+def test_results_with_empty_gold_are_opened(results, tmp_path):
+    shutil.copytree(results, tmp_path / "copy")
+    (tmp_path / "copy/corpus/gold.jsonl").write_text("")
+    [opened] = open_paths([str(tmp_path / "copy")])
+    assert opened.golds == {} and len(opened.systems) == 2
+
+
 def test_alignments_are_shown_with_the_corpus_of_their_folder(make_client, results):
     path = results / "align/identity/alignments.jsonl"
     answer = make_client(path).get("/corpora/0/pair?id=a")

@@ -105,6 +105,13 @@ def test_a_folder_of_results_is_opened_with_its_gold(client):
     assert list(data["systems"]) == ["semihmm-x", "zeta"] and data["gold"] == [[[[0, 1]], [[0, 1]], 1]]
 
 
+def test_gold_without_a_finished_pair_changes_nothing(client):
+    send(client, ("pairs.jsonl", lines(*PAIRS)), ("toy.jsonl", lines(aligned(PAIRS[0]))))
+    send(client, ("gold.jsonl", lines(gold(PAIRS[0]))))
+    send(client, ("begun.jsonl", lines(gold(PAIRS[1]) | {"finished": False})))
+    assert shown(client, 0, "a")["gold"] == [[[[0, 1]], [[0, 1]], 1]]
+
+
 def test_alignments_alone_are_shown_by_their_tokens_and_no_file_is_searched_for(
     client, tmp_path, monkeypatch
 ):

@@ -40,6 +40,8 @@ FACTORS = {"sentence_similarity": 1.5}
 SUPPORT = {"sentence_support": 0.5}
 ENCODER = {"encoder": True, "encoder_temperature": 0.2}
 FIXED = {"null_learned": False}
+HARD = {"corresponding": {"sentences": 1, "factor": 0}}
+SOFT = {"corresponding": {"sentences": 1, "factor": 0.2}}
 ALL = UNIGRAM | FACTORS | SUPPORT | ENCODER | FIXED
 
 
@@ -66,6 +68,7 @@ def flat(corpus):
         ("relative", True, {}),
         ("relative", False, {}),
         ("gaussian", False, {}),
+        ("exponential", False, {}),
         ("syntax", False, {}),
         ("relative", True, {"lexical_cooccurrence": 2}),
         ("syntax", False, {"lexical_cooccurrence": 3}),
@@ -78,12 +81,26 @@ def test_em_agrees_with_enumeration(jump, wordnet, pruned):
 
 
 @pytest.mark.guarantee("exact")
-@pytest.mark.parametrize("pruned", [{}, {"prune": 0.8}], ids=["whole", "pruned"])
+@pytest.mark.parametrize(
+    "pruned", [{}, {"prune": 0.8}, {"remade_extracts": 1}], ids=["whole", "pruned", "remade"]
+)
 @pytest.mark.parametrize("jump", JUMPS)
 @pytest.mark.parametrize(
     "changes",
-    [UNIGRAM, FACTORS, SUPPORT, ENCODER, FIXED, ALL, ALL | {"lexical_cooccurrence": 2}],
-    ids=["unigram", "factors", "support", "encoder", "null fixed", "all", "all, unlisted"],
+    [
+        UNIGRAM,
+        FACTORS,
+        SUPPORT,
+        ENCODER,
+        FIXED,
+        HARD,
+        SOFT,
+        ALL,
+        ALL | SOFT,
+        ALL | {"lexical_cooccurrence": 2},
+    ],
+    ids=["unigram", "factors", "support", "encoder", "null fixed"]
+    + ["hard", "soft", "all", "all, soft", "all, unlisted"],
 )
 def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, pruned):
     trees = flat(SENTENCES) if jump == "syntax" else None

@@ -141,6 +141,7 @@ def fake_apt(monkeypatch, database, update=0, download=0):
             database.rename(arguments[-1] / "usr/share/wordnet")
         return subprocess.CompletedProcess(arguments, 0, "1:3.0-37\n", "")
 
+    monkeypatch.setattr(wordnet, "DEBIAN_DIGEST", wordnet.compute_digest(database))
     monkeypatch.setattr(wordnet.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(wordnet.subprocess, "run", run)
     return calls
@@ -152,6 +153,17 @@ def test_debian_package(barren, tmp_path, database, update):
     assert get(tmp_path)["source"] == "Debian package wordnet-base 1:3.0-37"
     assert [call[-1] for call in calls[:2]] == ["update", "wordnet-base"]
     assert all(any("Dir::State::lists=" in argument for argument in call) for call in calls[:2])
+
+
+@pytest.mark.guarantee("checksums")
+def test_a_debian_package_with_other_files_is_refused(barren, tmp_path, database, capsys):
+    fake_apt(barren, database)
+    with open(database / "verb.exc", "ab") as file:
+        file.write(b"brung bring\n")
+    with pytest.raises(SystemExit):
+        get(tmp_path)
+    assert "wordnet-base 1:3.0-37 has other files" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_debian_package_unknown_to_apt(barren, tmp_path, database, capsys):
@@ -172,6 +184,12 @@ def test_sources_are_tried_in_order(barren, tmp_path, database):
     assert get(tmp_path)["source"] == "NLTK data"
 
 
+def change(path, old, new):
+    data = path.read_bytes()
+    assert old in data
+    path.write_bytes(data.replace(old, new, 1))
+
+
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
@@ -181,6 +199,13 @@ def test_sources_are_tried_in_order(barren, tmp_path, database):
             "does not match",
         ),
         (lambda folder: (folder / "data.adj").write_text("gone"), "version unknown"),
+        (lambda folder: (folder / "index.verb").write_text("go\n"), "index.verb in .* does not match"),
+        (
+            lambda folder: (folder / "index.adv").write_bytes(b"\xff r x y\n"),
+            "index.adv in .* does not match",
+        ),
+        (lambda folder: change(folder / "data.noun", b" @ 0", b" @ 9"), "the files in .* are damaged"),
+        (lambda folder: (folder / "noun.exc").write_bytes(b"\xff\n"), "the files in .* are damaged"),
     ],
 )
 def test_a_damaged_copy_is_skipped(barren, tmp_path, database, damage, reason):

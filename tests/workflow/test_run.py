@@ -67,7 +67,7 @@ def test_the_report_page_has_every_pair_and_system(toy):
     assert index["systems"] == list(SYSTEMS)
     assert set(index["pairs"][0]["scores"]) == set(SYSTEMS)
     figures = {path.name for path in (toy.folder / RESULTS / "report/figures").glob("[!.]*")}
-    assert len(figures) == 15 and "jumps.svg" in figures
+    assert len(figures) == 18 and "jumps.svg" in figures
 
 
 def test_snakemakes_report_has_captions_and_categories(toy):

@@ -8,6 +8,7 @@ import os
 import re
 import runpy
 import shutil
+import sys
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -249,4 +250,5 @@ def _run(folder: Path, output: Path, arguments: tuple[str, ...], environment: di
     from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 
     RemoteExecutor.sleep = lambda executor: asyncio.sleep(2)
-    main([*arguments, "--nocolor"])
+    sys.argv = ["snakemake", *arguments, "--nocolor"]  # which the check of configs reads, too
+    main()

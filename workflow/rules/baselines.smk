@@ -9,7 +9,8 @@ Outputs:
     results/{corpus}/align/{model}-{source}/alignments.jsonl
     results/{corpus}/align/{model}-{heuristic}/alignments.jsonl    both directions combined
     results/{corpus}/align/identity/alignments.jsonl
-    results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3, the least length of runs
+    results/{corpus}/align/cutpaste/alignments.jsonl     and cutpaste-1, -2, -3, the least length of runs,
+                                                         each with -document too, for whole documents
     results/{corpus}/align/giza-{source}/alignments.jsonl
     results/{corpus}/align/{encoded}/alignments.jsonl    by the encoder: embed, awesome, simalign-…, transport-…
 """

@@ -115,7 +115,7 @@ wildcard_constraints:
     model="[A-Za-z0-9._-]+",
     encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
     shard=r"\d+-of-\d+",
-    cutpaste="cutpaste(-[123])?",
+    cutpaste="cutpaste(-[123])?(-document)?",
     translation="|".join(TRANSLATION_MODELS),
     encoded="embed|awesome|(simalign|transport)-[a-z]+",
     directed="|".join([*TRANSLATION_MODELS, "giza"]),
@@ -200,6 +200,7 @@ def size_of(path, modified):
     return sum(file.stat().st_size for file in files) / 2**20
 
 
+@cache
 @cache
 def content(path):
     """Return a digest of a user's file or folder, whose times decide nothing: it may be older than the last one."""

@@ -20,9 +20,11 @@ def weights_input():
 
 
 def cutpaste_options(wildcards):
-    """Return the options of Cut & Paste; `cutpaste-1` sets its own length of runs."""
-    run = wildcards.cutpaste.partition("-")[2]
-    return settings.options(config["cutpaste"] | ({"run": int(run)} if run else {}))
+    """Return the options of Cut & Paste; `cutpaste-1` sets its own length of runs, `…-document` takes documents."""
+    system = wildcards.cutpaste.removesuffix("-document")
+    documents = "--documents " if system != wildcards.cutpaste else ""
+    run = system.partition("-")[2]
+    return documents + settings.options(config["cutpaste"] | ({"run": int(run)} if run else {}))
 
 
 def training_data(wildcards):
@@ -151,7 +153,7 @@ def expected_from(wildcards):
     made = {"state": state_before(wildcards)}
     if wildcards.jump == "syntax":
         made["forests"] = f"results/{wildcards.corpus}/train/forests/{wildcards.shard}"
-    if SEMIHMM["prune"] and int(wildcards.iteration) > 1:
+    if (SEMIHMM["prune"] or SEMIHMM["remade_extracts"]) and int(wildcards.iteration) > 1:
         made["previous"] = f"{em_folder(wildcards, int(wildcards.iteration) - 1)}/{wildcards.shard}.npz"
     return made
 

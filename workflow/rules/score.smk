@@ -90,7 +90,7 @@ rule score:
         runtime=runtime(30, 0.2),
     params:
         *code("pipeline.score"),
-        settings=settings.options(config["score"], only=("bootstrap",)),
+        settings=settings.options(config["score"], only=("bootstrap", "skip")),
         seed=config["seed"],
     shell:
         "python -m pipeline.score --corpus {input.corpus:q} --gold {input.gold:q}"
@@ -155,8 +155,9 @@ rule agreement:
         runtime=runtime(15, 0.1),
     params:
         *code("pipeline.score.agreement"),
+        settings=settings.options(config["score"], only=("skip",)),
     shell:
-        "python -m pipeline.score.agreement --corpus {input.corpus:q} --gold {input.gold:q}"
+        "python -m pipeline.score.agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
         " --output {output:q} --log {log:q}"
 
 
@@ -186,7 +187,7 @@ rule analysis:
         runtime=runtime(30, 0.5),
     params:
         *code("pipeline.score.analysis"),
-        settings=settings.options(config["score"]),
+        settings=settings.options(config["score"], only=("bootstrap", "errors")),
         profiles=lambda wildcards, input: profiles_option(input),
         seed=config["seed"],
         folder=lambda wildcards, output: Path(output[0]).parent,

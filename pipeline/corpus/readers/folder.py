@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.io.inputs import check_file
+from pipeline.run.door import check_file
 from pipeline.run.errors import InputError
 
 
@@ -35,7 +35,7 @@ def check_inside(file: Path, root: Path) -> None:
     try:
         target = file.resolve(strict=True)
     except (OSError, RuntimeError):
-        raise InputError(f"{file}: is a link that leads nowhere; remove it, or create the file") from None
+        raise InputError(f"{file}: is a link that leads nowhere; correct it, or create the file") from None
     if not target.is_relative_to(root.resolve()):
         raise InputError(f"{file}: is a link out of {root}, to {target}; replace it by a copy")
 

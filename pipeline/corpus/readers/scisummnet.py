@@ -81,9 +81,11 @@ def _sentences(xml: Path) -> tuple[list[str] | None, list[str]]:
     except DefusedXmlException as error:
         raise InputError(f"{xml}: XML with a DTD is not read ({error}); remove <!DOCTYPE …>") from None
     except (ParseError, LookupError, ValueError) as error:  # the last two: encodings unknown to expat
-        raise InputError(f"{xml}: not well-formed XML ({error}); fix or remove the paper") from None
+        raise InputError(
+            f"{xml}: not well-formed XML ({error}); fix it, or move the paper elsewhere"
+        ) from None
     if any(sentence.find(".//S") is not None for sentence in root.iter("S")):
-        raise InputError(f"{xml}: has <S> inside <S>; fix or remove the paper")
+        raise InputError(f"{xml}: has <S> inside <S>; fix it, or move the paper elsewhere")
     marked = root.findall("ABSTRACT/S")
     title_and_abstract = {*marked, *(s for s in root.findall("S") if "ssid" not in s.attrib)}
     body = [s for s in root.iter("S") if s not in title_and_abstract]

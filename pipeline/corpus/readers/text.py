@@ -25,7 +25,8 @@ def read(path: Path, settings: JsonObject) -> Iterator[Record]:
     for name in sorted(documents ^ summaries):
         present, missing = (DOCUMENTS, SUMMARIES) if name in documents else (SUMMARIES, DOCUMENTS)
         raise InputError(
-            f"{path / present / name}: has no partner {path / missing / name}; add it or remove this file"
+            f"{path / present / name}: has no partner {path / missing / name}; add it, or move "
+            "this file elsewhere"
         )
     for name in sorted(documents):
         document, summary = path / DOCUMENTS / name, path / SUMMARIES / name

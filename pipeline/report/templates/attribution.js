@@ -195,7 +195,55 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     return nodes;
   }
 
+  // ---- files and citations -----------------------------------------------------------------------------
+
+  function quoted(side, place) {
+    return `${quote(side, place).textContent} (${sentenceAt(side, place[0])})`;
+  }
+
+  function cite(stops) {
+    const { side } = stops[0].dataset, numbers = stops.filter((stop) => stop.dataset.k).map((stop) => Number(stop.dataset.k));
+    if (!numbers.length) return [line(...describe(stops[0])).textContent];
+    const place = [numbers[0], numbers.at(-1) + 1], name = side === "summary" ? "text" : "document";
+    const lines = [`${quote(side, place).textContent} (${data.id}, ${name}, ${sentenceAt(side, place[0])})`];
+    if (side === "document") {
+      const uses = new Map(numbers.flatMap((k) => ofDocument[k].spans.map((each) => [each.span, each.probability])));
+      return [...lines, ...[...uses].map(([span, p]) => `is a source (${p.toFixed(2)}) of ${quoted("summary", span.text)}`)];
+    }
+    for (const span of new Set(numbers.map((k) => ofText[k].span))) {
+      for (const source of span?.sources || []) {
+        lines.push(`comes from (${source.probability.toFixed(2)}) ${quoted("document", source.document)}`);
+      }
+    }
+    for (const part of new Set(numbers.map((k) => ofText[k].unsupported))) {
+      if (part) lines.push(`${quote("summary", part.text).textContent} ${line(...reason(part)).textContent}`);
+    }
+    return lines;
+  }
+
+  // Return a row for each source of each span of the text, and for what is unsupported.
+  function rows() {
+    const row = (part, finding, source, probability) => ({
+      pair: data.id,
+      sentence: data.s.b.findIndex((end) => end > part.text[0]) + 1,
+      text: quote("summary", part.text).textContent.slice(1, -1),
+      finding,
+      source: source ? quote("document", source).textContent.slice(1, -1) : null,
+      source_sentence: source ? sentenceAt("document", source[0]) : null,
+      probability,
+    });
+    const sources = data.spans.flatMap((span) => [
+      ...span.sources.map((source) => row(span, "source", source.document, source.probability)),
+      ...(span.sources.length ? [] : [row(span, "no source", null, span.null)]),
+    ]);
+    const unsupported = data.unsupported.map((part) => (
+      row(part, part.document ? "differs" : "unsupported", part.document, part.document ? null : part.null)
+    ));
+    return [...sources, ...unsupported];
+  }
+
   const hint = "Click on a passage, or move with the arrow keys and press Enter, to see where it comes from.";
-  const none = { scoreOf: () => null, parameters: () => ({}), follow: () => {} };
-  return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...none };
+  const listing = { scoreOf: () => null, doubtOf: () => null, keeps: () => true, searched: () => null };
+  const settings = { ...listing, parameters: () => ({}), follow: () => {}, cite, rows };
+  return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...settings };
 }

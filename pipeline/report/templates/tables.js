@@ -1,20 +1,20 @@
 // Sort a table by a column when the column's heading is pressed.
 "use strict";
 
-for (const button of document.querySelectorAll("table.sortable th button")) {
-  button.addEventListener("click", () => {
-    const heading = button.closest("th"), table = button.closest("table");
-    const column = [...heading.parentNode.children].indexOf(heading);
-    const descending = heading.getAttribute("aria-sort") !== "descending";
-    for (const other of heading.parentNode.children) other.removeAttribute("aria-sort");
-    heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
-    const value = (row) => row.children[column].dataset.value ?? row.children[column].textContent;
-    const compare = (x, y) => {
-      const [a, b] = [value(x), value(y)];
-      const areNumbers = a !== "" && b !== "" && !isNaN(a) && !isNaN(b);
-      return areNumbers ? Number(a) - Number(b) : a.localeCompare(b);
-    };
-    const rows = [...table.tBodies[0].rows].sort((x, y) => (descending ? compare(y, x) : compare(x, y)));
-    table.tBodies[0].append(...rows);
-  });
-}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest ? event.target.closest("table.sortable th button") : null;
+  if (!button) return;
+  const heading = button.closest("th"), table = button.closest("table");
+  const column = [...heading.parentNode.children].indexOf(heading);
+  const descending = heading.getAttribute("aria-sort") !== "descending";
+  for (const other of heading.parentNode.children) other.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+  const value = (row) => row.children[column].dataset.value ?? row.children[column].textContent;
+  const compare = (x, y) => {
+    const [a, b] = [value(x), value(y)];
+    const areNumbers = a !== "" && b !== "" && !isNaN(a) && !isNaN(b);
+    return areNumbers ? Number(a) - Number(b) : a.localeCompare(b);
+  };
+  const rows = [...table.tBodies[0].rows].sort((x, y) => (descending ? compare(y, x) : compare(x, y)));
+  table.tBodies[0].append(...rows);
+});

@@ -1,91 +1,84 @@
-// The viewer: shows a pair in two panes, follows the pointer and the keyboard, and keeps the address up to date.
+// The viewer: shows a pair in panes, follows the pointer and the keyboard, and keeps the address up to date.
 // Texts of a corpus reach the page as the text of nodes, never as markup.
 //
 // What is marked and said is up to a view, alignment.js or attribution.js. A view is a function that is given what the
 // views share (`shared`), and returns functions:
 //   open(data)                 begins with a pair; data is what Python has packed
+//   rivalText()                returns the text of the pane "rival", if the page has this pane
 //   makeWord(side, k, text)    returns the element of a word; those of the class "stop" can be chosen
 //   paint()                    marks the words, and returns the line of counts
 //   marksOf(stop)              returns the words of the other side that a stop leads to, the main one first, each
-//                              { k, name, strength, curve }: the word, two classes, and how probable it is
+//                              { k, side, name, strength, curve }: the word and its pane (by default the document or
+//                              the summary), two classes, and how probable it is
 //   groupOf(stop)              returns the elements that are chosen together with a stop, itself included
 //   describe(stop)             returns the nodes of the description
 //   inGutter                   whether curves are drawn between the panes only, and not over the texts
-//   scoreOf(scores), parameters(), follow(parameters)    the score of a pair, and the settings in the address
+//   scoreOf(pair), doubtOf(pair), keeps(pair)    the F and the doubt of a pair of the index, whether it is in the list
+//   searched()                 returns a test of the data of a pair that is in the list, or null
+//   parameters(), follow(parameters)    the settings in the address
+//   cite(stops)                returns the lines of a citation of stops of one pane
+//   rows()                     returns what is shown as rows of a table, objects with the same keys
 "use strict";
 
 (() => {
   const root = document.querySelector(".viewer");
   if (!root) return;
   const index = JSON.parse(document.getElementById("index").textContent);
-  const packedPairs = document.querySelectorAll("script.pair");
+  const packedPairs = document.getElementsByClassName("pair"); // grows while the browser reads the page
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const panes = part("panes");
-  const controls = { search: part("search"), order: part("order") };
-  const words = { summary: [], document: [] }; // the words of the pair that is shown, as elements
-  let shownPair = 0, order = index.pairs.map((_, number) => number);
-  let active = null, pinned = false, scrollTimer = 0, requests = 0;
+  const sides = ["summary", "document", "rival"].filter(part);
+  const words = Object.fromEntries(sides.map((side) => [side, []])); // those of the pair that is shown, as elements
+  let shownPair = 0, active = null, pinned = false, scrollTimer = 0, requests = 0;
+  let data = null; // of the pair that is shown
   let marked = []; // the classes that show the active word, as [element, class]
   const framed = location.protocol === "about:"; // in a notebook, whose address is not ours to change
-  const shared = { root, index, part, words, makeElement, repaint, updateAddress, sortPairs, pin, bring };
+  const chooseAmong = () => pairs.choose();
+  const shared = { root, index, part, words, makeElement, repaint, updateAddress, chooseAmong, pin, bring };
   const view = (index.view === "attribution" ? attributionView : alignmentView)(shared);
+  const shown = () => shownPair;
+  const pairs = pairList({ index, part, view, unpack, show: openPair, shown, refresh });
+  const pairId = () => index.pairs[shownPair].id;
+  const share = sharing({ root, part, view, words, pairId, address, active: () => active });
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
-  function makeElement(name, className, text) {
-    const element = document.createElement(name);
-    if (className) element.className = className;
-    if (text !== undefined) element.textContent = text;
-    return element;
+  function texts() {
+    return { summary: data.s, document: data.d, rival: part("rival") && view.rivalText() };
   }
 
-  function fillPane(side, text) {
-    const pane = part(side), names = new Map(text.names);
-    pane.replaceChildren();
-    words[side] = [];
-    let first = 0, firstSentence = 0;
-    text.b.forEach((end, number) => {
-      if (names.has(number)) {
-        pane.append(makeElement("h4", "name", names.get(number)));
-        firstSentence = number;
-      }
-      const sentence = makeElement("p", "sentence");
-      sentence.append(makeElement("span", "number", String(number - firstSentence + 1)));
-      for (let k = first; k < end; k++) {
-        if (k > first && text.g[k] === "1") sentence.append(" ");
-        const word = view.makeWord(side, k, text.w[k]);
-        word.dataset.side = side;
-        word.dataset.k = String(k);
-        sentence.append(word);
-        words[side].push(word);
-      }
-      pane.append(sentence);
-      first = end;
-    });
-    pane.scrollTop = 0;
+  // Show the same pair under other settings, and keep the word that is shown.
+  function refresh() {
+    if (!data) return;
+    view.open(data);
+    if (active && active.dataset.side === "rival") unpin();
+    if (part("rival")) fill("rival");
+    markFound();
+    repaint();
+    updateAddress();
+  }
+
+  function fill(side) {
+    words[side] = fillPane(part(side), side, texts()[side], view.makeWord);
+  }
+
+  function markFound() {
+    for (const side of sides) showFound(words[side], wordsWith(texts()[side], pairs.wanted()), !active);
   }
 
   // Mark every word, and keep one tab stop in each pane.
   function repaint() {
     if (!words.summary.length) return;
     part("status").textContent = view.paint();
-    for (const side of ["summary", "document"]) {
-      const all = [...part(side).querySelectorAll(".stop")], visible = stopsOf(part(side));
-      const stop = visible.find((word) => word.tabIndex === 0 && word.hasAttribute("tabindex")) || visible[0];
-      for (const word of all) word.tabIndex = word === stop ? 0 : -1;
-    }
+    for (const side of sides) keepOneTabStop(part(side));
     showStop(active, false);
-  }
-
-  function stopsOf(pane) {
-    return [...pane.querySelectorAll(".sentence:not([hidden]) .stop")];
   }
 
   // ---- one word ----------------------------------------------------------------------------------------
 
   function targetsOf(stop) {
-    const others = words[stop.dataset.side === "summary" ? "document" : "summary"];
-    return view.marksOf(stop).map((mark) => ({ ...mark, word: others[mark.k] }));
+    const other = stop.dataset.side === "document" ? "summary" : "document";
+    return view.marksOf(stop).map((mark) => ({ ...mark, word: words[mark.side || other][mark.k] }));
   }
 
   // Show what a word leads to; null shows no word.
@@ -106,83 +99,40 @@
       if (strength !== undefined) word.style.setProperty("--hit", strength.toFixed(3));
     }
     if (scroll && targets.length && !targets.some(({ word }) => isVisible(word))) {
-      scrollTimer = setTimeout(() => { reveal(targets[0].word); drawCurves(stop, targets); }, 200);
+      scrollTimer = setTimeout(() => { reveal(targets[0].word); redrawCurves(); }, 200);
     }
-    drawCurves(stop, targets);
+    redrawCurves();
   }
 
-  function paneOf(element) {
-    return element.closest(".reading");
+  function redrawCurves() {
+    if (active) drawCurves(part("curves"), active, targetsOf(active), view.inGutter);
   }
 
-  function isVisible(word) {
-    const box = word.getBoundingClientRect(), frame = paneOf(word).getBoundingClientRect();
-    return box.bottom > frame.top && box.top < frame.bottom;
-  }
+  // ---- pairs and addresses -----------------------------------------------------------------------------
 
-  // Scroll the pane of a word until the word is in its upper third.
-  function reveal(word) {
-    const pane = paneOf(word);
-    pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
-  }
-
-  // Draw a curve from a word to each target that is in view.
-  function drawCurves(stop, targets) {
-    const canvas = part("curves");
-    canvas.replaceChildren();
-    if (!isVisible(stop)) return;
-    const frame = canvas.getBoundingClientRect();
-    const fromLeft = stop.dataset.side === "summary";
-    for (const { word, curve: className, strength = 1 } of targets) {
-      if (!className || !isVisible(word)) continue;
-      const from = [...stop.getClientRects()].at(-1), to = word.getClientRects()[0]; // a phrase may have several lines
-      const stacked = from.left < to.right && to.left < from.right; // the panes are one above the other
-      const edge = (element, box) => (view.inGutter ? paneOf(element).getBoundingClientRect() : box);
-      const start = edge(stop, from), end = edge(word, to);
-      const x0 = (fromLeft ? start.right : start.left) - frame.left;
-      const x1 = (fromLeft ? end.left : end.right) - frame.left;
-      const y0 = (from.top + from.bottom) / 2 - frame.top, y1 = (to.top + to.bottom) / 2 - frame.top;
-      const bend = stacked ? 0 : (x1 - x0) / 2;
-      const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      curve.setAttribute("d", `M${x0},${y0} C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`);
-      curve.setAttribute("class", className);
-      curve.style.setProperty("--hit", strength.toFixed(3));
-      canvas.append(curve);
+  // Return the data of a pair, once the browser has read it: all pairs before the last one in the page are complete.
+  async function unpack(number) {
+    while (document.readyState === "loading" && packedPairs.length <= number + 1) {
+      await new Promise((resolve) => { setTimeout(resolve, 10); });
     }
-  }
-
-  // ---- choosing a pair ---------------------------------------------------------------------------------
-
-  function scoreOf(number) {
-    return view.scoreOf(index.pairs[number].scores);
-  }
-
-  function sortPairs() {
-    order = index.pairs.map((_, number) => number);
-    if (controls.order.value === "worst") {
-      const value = (number) => scoreOf(number) ?? 2; // pairs without a score come last
-      order.sort((x, y) => value(x) - value(y) || x - y);
-    }
-    showPosition();
-  }
-
-  function showPosition() {
-    const position = order.indexOf(shownPair) + 1;
-    const score = scoreOf(shownPair);
-    part("place").textContent = `${position} of ${order.length}` + (score === null ? "" : `, F ${score.toFixed(2)}`);
-    part("previous").disabled = position <= 1;
-    part("next").disabled = position >= order.length;
+    return unpackPair(packedPairs[number].textContent);
   }
 
   // Put the address of this view into the link beside the pair, and return it.
   function updateLink() {
-    const parameters = new URLSearchParams({ pair: index.pairs[shownPair].id, ...view.parameters() });
+    const settings = { ...view.parameters(), ...pairs.parameters() };
+    const parameters = new URLSearchParams({ pair: index.pairs[shownPair].id, ...settings });
     if (pinned && active && active.dataset.k) parameters.set("word", `${active.dataset.side}-${active.dataset.k}`);
     part("link").href = `#${parameters}`;
     return `#${parameters}`;
   }
 
+  function address() {
+    return new URL(updateLink(), location.href).href;
+  }
+
   function updateAddress() {
+    share.clear();
     const address = updateLink();
     if (!framed) history.replaceState(null, "", address);
   }
@@ -191,18 +141,19 @@
   async function openPair(number, keepAddress = false) {
     shownPair = number;
     const request = ++requests;
-    const data = await unpackPair(packedPairs[number].textContent);
+    const unpacked = await unpack(number);
     if (request !== requests) return false;
+    data = unpacked;
     const focused = document.activeElement.closest ? document.activeElement.closest(".reading") : null;
     active = null;
     pinned = false;
     part("message").textContent = "";
-    controls.search.value = index.pairs[number].id;
+    part("search").value = index.pairs[number].id;
     view.open(data);
-    fillPane("summary", data.s);
-    fillPane("document", data.d);
+    sides.forEach(fill);
+    markFound();
     repaint();
-    showPosition();
+    pairs.place();
     const [first] = focused ? stopsOf(focused) : [];
     if (first) focusStop(first);
     if (keepAddress) updateLink();
@@ -210,26 +161,15 @@
     return true;
   }
 
-  // Return the number of a pair, or −1 with a message if it is not on this page.
-  function findPair(id) {
-    const number = index.pairs.findIndex((pair) => pair.id === id);
-    part("message").textContent = number < 0 ? `This page does not show a pair with the id ${id}.` : "";
-    return number;
-  }
-
-  function step(by) {
-    const position = order.indexOf(shownPair) + by;
-    if (position >= 0 && position < order.length) openPair(order[position]);
-  }
-
   // Show the view that the address names. Returns false if the address does not name a pair of this page.
   async function followAddress() {
     const parameters = new URLSearchParams(location.hash.slice(1));
     if (!parameters.has("pair")) return false;
-    const number = findPair(parameters.get("pair"));
+    const number = pairs.find(parameters.get("pair"));
     if (number < 0) return false;
     view.follow(parameters);
-    sortPairs();
+    pairs.follow(parameters);
+    pairs.list();
     if (!(await openPair(number, true))) return true;
     const [side, k] = (parameters.get("word") || "").split("-");
     const word = side in words ? words[side][Number(k)] : undefined;
@@ -242,17 +182,23 @@
     return true;
   }
 
+  // Show the view that the address names, scrolled to it. Returns false as followAddress does.
+  async function visitAddress() {
+    const followed = await followAddress();
+    root.scrollIntoView();
+    if (pinned && active) bring(active);
+    return followed;
+  }
+
+  async function begin() {
+    const named = new URLSearchParams(location.hash.slice(1)).has("pair");
+    if (!named || !(await visitAddress())) openPair(pairs.first(), true);
+  }
+
   // ---- events ------------------------------------------------------------------------------------------
 
   function stopAt(event) {
     return event.target.closest ? event.target.closest(".stop") : null;
-  }
-
-  function focusStop(stop) {
-    for (const other of paneOf(stop).querySelectorAll('.stop[tabindex="0"]')) other.tabIndex = -1;
-    stop.tabIndex = 0;
-    stop.focus({ preventScroll: true });
-    if (!isVisible(stop)) reveal(stop);
   }
 
   // Show a word until another one is pinned, with what it leads to in view.
@@ -302,59 +248,33 @@
   panes.addEventListener("keydown", (event) => {
     const stop = stopAt(event);
     if (!stop) return;
-    const target = () => {
-      const stops = stopsOf(paneOf(stop)), at = stops.indexOf(stop), sentence = (other) => other.closest(".sentence");
-      const elsewhere = (other) => sentence(other) !== sentence(stop);
-      switch (event.key) {
-        case "ArrowRight": return stops[at + 1];
-        case "ArrowLeft": return stops[at - 1];
-        case "Home": return stops[0];
-        case "End": return stops.at(-1);
-        case "ArrowDown": return stops.slice(at).find(elsewhere);
-      }
-      const before = stops.slice(0, at).reverse().find(elsewhere);
-      return before && stops.find((other) => sentence(other) === sentence(before));
-    };
-    if (/^(Arrow(Right|Left|Up|Down)|Home|End)$/.test(event.key)) {
-      const other = target();
-      if (other) { pinned = false; focusStop(other); }
+    const other = stopReached(event.key, stop);
+    if (other) {
+      pinned = false;
+      focusStop(other);
     } else if (event.key === "Enter" || event.key === " ") {
       togglePin(stop);
-    } else {
+    } else if (other === null) {
       return;
     }
     event.preventDefault();
   });
-
-  function redrawCurves() {
-    if (active) drawCurves(active, targetsOf(active));
-  }
-  for (const side of ["summary", "document"]) {
-    part(side).addEventListener("scroll", redrawCurves, { passive: true });
-  }
+  for (const side of sides) part(side).addEventListener("scroll", redrawCurves, { passive: true });
   window.addEventListener("resize", redrawCurves);
 
-  controls.order.addEventListener("change", () => { sortPairs(); openPair(order[0]); });
-  controls.search.addEventListener("change", () => {
-    const id = controls.search.value.trim();
-    if (!id) controls.search.value = index.pairs[shownPair].id;
-    const number = id ? findPair(id) : -1;
-    if (number >= 0 && number !== shownPair) openPair(number);
-  });
-  part("previous").addEventListener("click", () => step(-1));
-  part("next").addEventListener("click", () => step(1));
+  const shortcuts = {
+    n: () => pairs.step(1),
+    p: () => pairs.step(-1),
+    f: () => { part("contains").focus(); part("contains").select(); },
+    "/": () => { part("search").focus(); part("search").select(); },
+  };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.key === "Escape" && pinned) unpin();
-    else if (event.key === "n") step(1);
-    else if (event.key === "p") step(-1);
-    else if (event.key === "/") { event.preventDefault(); controls.search.select(); controls.search.focus(); }
+    if (event.key === "Escape" && pinned) return unpin();
+    if (!Object.hasOwn(shortcuts, event.key)) return;
+    event.preventDefault();
+    shortcuts[event.key]();
   });
-
-  async function visitAddress() {
-    await followAddress();
-    root.scrollIntoView();
-  }
   // Addresses without a pair belong to the sections of the page.
   window.addEventListener("hashchange", () => {
     if (new URLSearchParams(location.hash.slice(1)).has("pair")) visitAddress();
@@ -368,6 +288,6 @@
     else location.hash = link.hash;
   });
 
-  part("link").hidden = framed;
-  if (index.pairs.length) followAddress().then((followed) => { if (!followed) openPair(0, true); });
+  for (const name of ["link", "copy-link"]) part(name).hidden = framed;
+  if (index.pairs.length) begin();
 })();

@@ -4,7 +4,8 @@ No phrase is taken from a sentence that is left out, and jumps over it keep thei
 probability of a pruned pair is exactly that of the alignments that use the other sentences alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from pipeline.semihmm.kernels.transitions import Transitions
 from pipeline.semihmm.kernels.tree_walks import Forest
 from pipeline.semihmm.phrases.instances import Instance
 from pipeline.types import Bools, Floats, Ints, LongInts
+
+# Expected uses are rounded to this many digits before they are compared: rounding errors decide no tie.
+DIGITS = 10
 
 
 def kept_spans(instance: Instance, kept: Bools) -> list[tuple[int, int]]:
@@ -99,5 +103,45 @@ def kept_next(instance: Instance, kept: Bools, words: LongInts, starts: Floats, 
     uses[words[words >= 0]] = starts[words >= 0]
     firsts = [first for first, _ in instance.document_breaks]
     again = kept & (np.add.reduceat(uses, firsts) >= least)
+    again[0] = True
+    return again
+
+
+def leaves_out(settings: Mapping[str, Any]) -> bool:
+    """Return whether training leaves out document sentences from one iteration to the next."""
+    return bool(settings["prune"] or settings["remade_extracts"])
+
+
+def sentence_uses(
+    instance: Instance, words: LongInts, links: Floats, places: Ints, posteriors: Floats
+) -> Floats:
+    """Return how many words of each summary sentence are expected from each document sentence (S, D).
+
+    ``links`` (T, m): posteriors of the links of one summary word to one of the document ``words`` (m), −1 for
+    one that is never used; ``places``, ``posteriors``: the longer phrase pairs (t, k, j, l) and theirs.
+    """
+    summary, document = (
+        np.repeat(np.arange(len(breaks)), [last - first for first, last in breaks])
+        for breaks in (instance.summary_breaks, instance.document_breaks)
+    )
+    uses = np.zeros((len(instance.summary_breaks), len(instance.document_breaks)))
+    used = words >= 0
+    np.add.at(uses, (summary[:, None], document[words[used]]), links[:, used])
+    t, k, j, _ = places.T
+    np.add.at(uses, (summary[t], document[j]), k * posteriors)
+    return uses
+
+
+def kept_best(kept: Bools, uses: Floats, count: int) -> Bools:
+    """Return the sentences to keep next: for each summary sentence the ``count`` that it uses most, and the
+    first.
+
+    ``uses`` (S, D): see :func:`sentence_uses`; ties go to the earlier sentence. None comes back that is not
+    ``kept``.
+    """
+    again = np.zeros_like(kept)
+    ranked = np.argsort(-np.where(kept, uses.round(DIGITS), -1.0), axis=1, kind="stable")
+    again[ranked[:, :count]] = True
+    again &= kept
     again[0] = True
     return again

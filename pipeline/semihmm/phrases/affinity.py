@@ -73,16 +73,20 @@ def make_affinity(
 
     ``settings``: ``sentence_similarity``, the power of the cosines of tf · idf weights relative to those of
     the pair, and ``sentence_support``, their power relative to those of related sentences; 0 leaves them out.
+    ``corresponding``: see :func:`correspondence`.
     ``similarities``: those of an encoder, which add factors and the contexts.
     """
     power, support = settings["sentence_similarity"], settings["sentence_support"]
-    if not power and not support and similarities is None:
+    nearest = settings["corresponding"]["sentences"]
+    if not power and not support and not nearest and similarities is None:
         return None
     spans = [pair.document.sentences[s] for s in sentences]
     factors = np.ones((len(pair.summary.sentences), len(spans)))
-    if power or support:
+    if power or support or nearest:
         cosines = stem_cosines(pair, sentences)
         factors = relative_similarity(cosines, power) * absolute_similarity(cosines, support, RELATED_STEMS)
+        if nearest:
+            factors = factors * correspondence(cosines, nearest, settings["corresponding"]["factor"])
     if similarities is not None:
         vectors = similarities.sentences
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
@@ -123,6 +127,20 @@ def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floa
     """Return cosines to a power, over that of ``related``, the cosine of related sentences."""
     similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
     return similarity
+
+
+def correspondence(cosines: Floats, count: int, factor: float) -> Floats:
+    """Return 1 for the ``count`` document sentences most similar to each summary sentence, else ``factor``.
+
+    Daumé & Marcu (2005, Section 6) suggest to align summary words to their corresponding extract sentences
+    alone, which is the factor 0. Ties go to the earlier sentence, as in the extract stage.
+    """
+    from pipeline.extract import cosine
+
+    factors = np.full(cosines.shape, float(factor))
+    for row, columns in zip(factors, cosine.most_similar(cosines, count), strict=True):
+        row[columns] = 1.0
+    return factors
 
 
 def length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pipeline.run.errors import InputError
+from pipeline.run.memory import ask_for
 from pipeline.semihmm.kernels.arguments import Expected, KernelInputs
 from pipeline.semihmm.kernels.transitions import Transitions
 from pipeline.semihmm.phrases.instances import Instance
@@ -11,6 +12,7 @@ from pipeline.types import Floats
 
 # How much of its probability 1 each summary word of a pair may lose to the limits of float64.
 LOST = 1e-6
+TABLES = 4  # of word links that an alignment holds at once
 
 
 def make_inputs(
@@ -54,6 +56,16 @@ def word_rewrites(instance: Instance, occurrences: Occurrences, rewrites: Floats
     """Return r of every pair of words by the phrase table (T, n); ``rewrites`` (E): r of its entries."""
     by_type = rewrites[occurrences.cells]
     return by_type[instance.summary_types[1]][:, instance.document_types[1]]
+
+
+def link_table(pair: str, inputs: KernelInputs) -> Floats:
+    """Return a table (T, n) for the posteriors of word links, not filled.
+
+    Raise :class:`InputError` unless memory can hold it and the tables that are computed from it.
+    """
+    m, n = len(inputs.summary), len(inputs.document)
+    ask_for(TABLES * 8 * m * n, f"pair {pair}: a table of {m:,} × {n:,} words")
+    return np.empty((m, n))
 
 
 def check_expected(pair: str, inputs: KernelInputs, expected: Expected) -> None:

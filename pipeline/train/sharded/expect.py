@@ -12,8 +12,11 @@ import numpy as np
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 from pipeline.run.progress import Progress, log
+from pipeline.semihmm.jumps.pruning import leaves_out
 from pipeline.semihmm.phrases.rewrite import PARTS
+from pipeline.train import model1
 from pipeline.train.expectation import Expectations, expectation
+from pipeline.train.model1 import is_by_model1
 from pipeline.train.pairs import ShardPairs, load_pairs
 from pipeline.train.sharded.files import (
     Share,
@@ -49,10 +52,13 @@ def expect(state: State, pairs: ShardPairs, kept: Bools | None, least: float, th
     """
     began = time.time()
     kept = pairs.all_sentences() if kept is None else kept
-    with Progress("expect", len(pairs.instances)) as progress:
-        expected, kept_later = expectation(
-            pairs, state.parameters, kept, state.settings, threads, progress.advance
-        )
+    if is_by_model1(state.iterations, state.settings):
+        expected, kept_later = model1.expectation(pairs, state.parameters), kept
+    else:
+        with Progress("expect", len(pairs.instances)) as progress:
+            expected, kept_later = expectation(
+                pairs, state.parameters, kept, state.settings, threads, progress.advance
+            )
     entries = pairs.numbers.entries
     assert entries is not None
     counted = np.flatnonzero((expected.counts > 0) & (expected.counts >= least) & (entries >= 0))
@@ -82,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_file_options(parser, "index", "state", "output")
     parser.add_argument("--shard", required=True, help="folder of `collect`")
     parser.add_argument("--forests", help="folder of `forests`, for a jump model over trees")
-    parser.add_argument("--previous", help="output of the iteration before, where `prune` is set")
+    parser.add_argument("--previous", help="output of the iteration before, where sentences are left out")
     parser.add_argument("--shards", type=int, default=1, help="number of shards (default: 1)")
     parser.add_argument("--threads", type=int, default=1, help="pairs computed at once (default: 1)")
     options = parser.parse(arguments)
@@ -97,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"which `{COMMAND.format('forests')}` collects"
         )
     pairs = open_pairs(options.shard, options.index, state.settings, options.forests)
-    kept = read_kept(options.previous) if options.previous and state.settings["prune"] else None
+    kept = read_kept(options.previous) if options.previous and leaves_out(state.settings) else None
     # Together, the shards leave out less of a count than the M-step would drop.
     least = state.settings["lexical_prune"] / options.shards
     share = expect(state, pairs, kept, least, options.threads)

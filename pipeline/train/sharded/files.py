@@ -12,9 +12,7 @@ One command writes each of them, and later commands read it:
 """
 
 import json
-import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -22,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from pipeline.io.arrays import Arrays, lines_to_array, save_arrays, split_ragged
-from pipeline.io.checksums import open_checked
+from pipeline.io.npz import read_npz
 from pipeline.io.outputs import replacing
-from pipeline.run.errors import InputError
 from pipeline.semihmm.jumps.base import jump_model
 from pipeline.semihmm.kernels.tree_walks import Forest
 from pipeline.train.checkpoint import iterations_from_array, iterations_to_array
@@ -126,33 +123,23 @@ class Share:
     @classmethod
     def load(cls, path: StrPath) -> "Share":
         """Read a file; raise :class:`InputError` for another file."""
-        with _opened(path) as file:
-            expected = {field.name: file[field.name] for field in fields(Expectations)}
-            numbers = ("jump_total", "distance", "log_likelihood")
-            expected |= {name: float(expected[name]) for name in numbers}
-            return cls(
-                Expectations(**expected), file["entries"], file["words"], float(file["began"]), file["kept"]
-            )
+        names = [field.name for field in fields(Expectations)]
+        arrays = _read(path, [*names, "entries", "words", "began", "kept"])
+        expected: dict[str, Any] = {name: arrays[name] for name in names}
+        expected |= {name: float(arrays[name]) for name in ("jump_total", "distance", "log_likelihood")}
+        began = float(arrays["began"])
+        return cls(Expectations(**expected), arrays["entries"], arrays["words"], began, arrays["kept"])
 
 
 def read_kept(path: StrPath) -> Bools:
     """Return ``kept`` of a :class:`Share` without reading the rest."""
-    with _opened(path) as file:
-        kept: Bools = file["kept"]
-        return kept
+    kept: Bools = _read(path, ["kept"])["kept"]
+    return kept
 
 
-@contextmanager
-def _opened(path: StrPath) -> Iterator[Any]:
-    """Open an npz file of a share; raise :class:`InputError` for errors of it."""
-    try:
-        with open_checked(path) as opened, np.load(opened, allow_pickle=False) as file:
-            yield file
-    except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        reason = getattr(error, "strerror", None) or "not expectations"
-        raise InputError(
-            f"{path}: cannot be read ({reason}); make it with `{COMMAND.format('expect')}`"
-        ) from None
+def _read(path: StrPath, names: Collection[str]) -> dict[str, AnyArray]:
+    """Return some arrays of the file of a share; raise :class:`InputError` for another file."""
+    return read_npz(path, "expectations", COMMAND.format("expect"), only=names, finite=False)
 
 
 def _small(numbers: AnyArray) -> AnyArray:

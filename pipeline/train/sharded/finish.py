@@ -13,7 +13,7 @@ from pipeline.train.sharded.steps import COMMAND, COMMANDS, add_file_options
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the model of the last parameters, and the table of the iterations."""
-    parser = CommandParser(main)
+    parser = CommandParser(main, writes=["model"])
     add_file_options(parser, "corpus", "extracts", "index", "state")
     add_resource_options(parser)
     parser.add_argument("--model", required=True, help="file to write, model.npz")

@@ -56,7 +56,7 @@ def seeds():
     settings = {key: settings[key] for key in read_by("train")}
     path = put("seed.npz", b"")
     made = []
-    for jump in ("relative", "gaussian", "syntax"):
+    for jump in ("relative", "gaussian", "exponential", "syntax"):
         trees = _flat_trees([_words(pair, span) for pair in PAIRS for span in pair.document.sentences])
         corpus = [(pair, _whole(pair)) for pair in PAIRS]
         model, _ = train(corpus, jump, settings, Resources(trees=trees if jump == "syntax" else None))

@@ -1,6 +1,6 @@
-"""How doubtful the links of a system are, so that annotators begin with the pairs that teach most."""
+"""How doubtful the links of a system are, so that one can begin with the most doubtful pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 
 from pipeline.alignments import Alignment
@@ -14,13 +14,17 @@ def doubt(alignment: Alignment) -> float | None:
     A decision is a link or a null word. With the posterior p its entropy is −p log₂ p − (1 − p) log₂ (1 − p).
     Each summary word of a phrase counts. None for a system without posteriors.
     """
-    weighted = [
-        (link.summary[1] - link.summary[0], entropy(link.posterior))
-        for link in alignment.links
-        if link.posterior is not None
-    ]
-    words = sum(weight for weight, _ in weighted)
-    return round(sum(weight * bits for weight, bits in weighted) / words, DIGITS) if words else None
+    return mean_entropy((link.summary[1] - link.summary[0], link.posterior) for link in alignment.links)
+
+
+def mean_entropy(decisions: Iterable[tuple[int, float | None]]) -> float | None:
+    """Return the mean entropy of decisions, in bits, or None if none has a probability.
+
+    ``decisions``: the weight and the probability of each; those without a probability do not count.
+    """
+    weighted = [(weight, entropy(p)) for weight, p in decisions if p is not None]
+    total = sum(weight for weight, _ in weighted)
+    return round(sum(weight * bits for weight, bits in weighted) / total, DIGITS) if total else None
 
 
 def entropy(p: float) -> float:
