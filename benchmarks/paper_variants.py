@@ -9,8 +9,8 @@ file, each with the difference from its base on the same bootstrap samples. Alig
 ``paper-variants`` of the results; remove it to make them again. The second command writes the tables.
 
 The trees of other parsers have to be there first, as ``paper-variants/trees-benepar/trees.npz`` and
-``trees-flat/trees.npz``: ``parse/trees.npz`` of runs with ``parse.backend: benepar``, and with ``trees`` and a
-file in which each tree of ``parse/trees.mrg`` has its tagged words directly below the root.
+``trees-flat/trees.npz``: ``parse/trees.npz`` of runs with ``parse.backend: benepar``, and with ``trees`` and
+a file in which each tree of ``parse/trees.mrg`` has its tagged words directly below the root.
 """
 
 import argparse
