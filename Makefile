@@ -105,7 +105,7 @@ guarantees: setup
 	python -m pytest -m guarantee --guarantees $(TESTS)
 
 fuzz: fuzz-tool
-	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(FUZZ_OPTIONS) $(TARGETS)
+	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS)) $(TARGETS)
 
 fuzz-tool: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \

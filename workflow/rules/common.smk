@@ -203,7 +203,6 @@ def size_of(path, modified):
 
 
 @cache
-@cache
 def content(path):
     """Return a digest of a user's file or folder, whose times decide nothing: it may be older than the last one."""
     return folder_digest(path) if Path(path).is_dir() else file_digest(path)
