@@ -82,11 +82,12 @@ benepar embed peers: torch
 		-r requirements-$@.lock
 
 align: setup
-	snakemake --cores $(CORES)
+	@PYTHONPATH=workflow/logger snakemake --logger stages --cores $(CORES) > /dev/null
 	@echo
 	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False, float_format='%.3f'))"
 	@echo
-	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
+	@echo "Report: $(RESULTS)/report/index.html"
+	@echo "Alignments: $(RESULTS)/align/*/alignments.jsonl"
 
 # One worker more than two cores: the tests of SLURM and the browser mostly wait. A worker takes whole files, whose
 # tests share fixtures, in the order that tests/conftest.py sets.
