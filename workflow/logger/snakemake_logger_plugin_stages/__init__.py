@@ -1,6 +1,6 @@
-"""A quiet log for Snakemake, ``--logger stages``: a line for each finished job, then what the workflow says at its end.
+"""A quiet log for Snakemake, ``--logger stages``: a line for each finished job, then how the run ended.
 
-Snakemake finds this plugin by its name, in a folder of PYTHONPATH; its own log is still in ``.snakemake/log``.
+Snakemake finds this plugin by its name, in a folder of PYTHONPATH. Its usual log is in ``.snakemake/log``.
 """
 
 import logging
@@ -12,7 +12,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 WIDTH = 20  # of the bar, in characters
 IDLE = "Nothing to be done"
-# What a failed job says itself, and the workflow's report at the end, is clearer than what Snakemake says of it.
+# The failed job itself and the workflow, at the end of the run, say more clearly what these say.
 FAILED = (LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR)
 
 
@@ -49,7 +49,7 @@ class LogHandler(LogHandlerBase):
             self._write(record.getMessage())
 
     def _is_told(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is shown: what the workflow says at its end, and warnings and errors before."""
+        """Return whether a record is shown: the end of the run, or a warning or an error before it."""
         if getattr(record, "closing", False) or record.getMessage().startswith(IDLE):
             return True
         return record.levelno >= logging.WARNING and not self._failed
