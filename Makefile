@@ -86,7 +86,6 @@ align: setup
 	@echo
 	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False, float_format='%.3f'))"
 	@echo
-	@echo "Report: $(RESULTS)/report/index.html"
 	@echo "Alignments: $(RESULTS)/align/*/alignments.jsonl"
 
 # One worker more than two cores: the tests of SLURM and the browser mostly wait. A worker takes whole files, whose
