@@ -7,7 +7,7 @@
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
@@ -34,7 +34,8 @@ def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> P
     if document is None or summary is None:
         raise ValueError(f"record {record.id} has {record.problem}")
     texts = (make_text(text, tokenized, language) for text in (document, summary))
-    return Pair(record.id, *texts)
+    pair = Pair(record.id, *texts)
+    return replace(pair, document=replace(pair.document, sections=record.sections)) if record.sections else pair
 
 
 @dataclass(frozen=True)
