@@ -90,7 +90,7 @@ def check_abstract(corpus: JsonObject) -> None:
     """Raise :class:`InputError` if the document of the section ``corpus`` would contain its summary."""
     if corpus["reader"] == "scisummnet" and (corpus["abstract"], corpus["summary"]) == ("in", "abstract"):
         raise InputError(
-            "config: `corpus.abstract` is in and `corpus.summary` is abstract, so each document would contain "
+            "config: `corpus.abstract` is in and `corpus.summary` is abstract: each document would contain "
             "its summary; set `corpus.abstract: out`"
         )
 

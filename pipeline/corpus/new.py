@@ -35,7 +35,9 @@ def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> P
         raise ValueError(f"record {record.id} has {record.problem}")
     texts = (make_text(text, tokenized, language) for text in (document, summary))
     pair = Pair(record.id, *texts)
-    return replace(pair, document=replace(pair.document, sections=record.sections)) if record.sections else pair
+    return (
+        replace(pair, document=replace(pair.document, sections=record.sections)) if record.sections else pair
+    )
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ class Text:
 
     ``raw``: the text. ``tokens``: half-open character spans into ``raw``, in order. ``sentences``: half-open
     spans of token indices, never empty, which cover all tokens in order. ``language``: its two-letter code.
-    ``sections``: the number of the first sentence of each section, ascending, and its title, which is empty if
-    it has none; no section is empty. Sentences may be in none.
+    ``sections``: the number of the first sentence of each section, ascending, and its title, which may be
+    empty. The first sentences of a text may be in no section.
     """
 
     raw: str
@@ -65,7 +65,7 @@ class Text:
         return [self.words[start:end] for start, end in self.sentences]
 
     def to_json(self) -> JsonObject:
-        """Return the form stored in ``corpus.jsonl``, without English as the language and without no sections."""
+        """Return the form stored in ``corpus.jsonl``, which names neither English nor a lack of sections."""
         record: JsonObject = {"text": self.raw, "tokens": self.tokens, "sentences": self.sentences}
         if self.language != "en":
             record["language"] = self.language
@@ -81,7 +81,9 @@ class Text:
         if not isinstance(language, str):
             raise TypeError("a language is a text")
         sections = _sections(record.get("sections", ()), len(sentences))
-        return cls(raw, _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True), language, sections)
+        return cls(
+            raw, _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True), language, sections
+        )
 
 
 def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tuple[Span, ...]:
@@ -100,7 +102,7 @@ def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tu
 
 
 def _sections(pairs: Iterable[Iterable[Any]], size: int) -> tuple[Section, ...]:
-    """Return sections of ``size`` sentences as tuples; raise ValueError unless they are as in :class:`Text`."""
+    """Return the sections of ``size`` sentences as tuples; raise ValueError unless they ascend."""
     sections = tuple((first, title) for first, title in pairs)
     firsts = [first for first, _ in sections]
     if not all(type(first) is int and isinstance(title, str) for first, title in sections):

@@ -16,9 +16,8 @@ from itertools import accumulate
 from pathlib import Path
 
 from pipeline.corpus.layouts.example import Example, in_layout
-from pipeline.corpus.readers.record import read_json_file
 from pipeline.corpus.readers.folder import find_files
-from pipeline.corpus.readers.record import read_file
+from pipeline.corpus.readers.record import read_file, read_json_file
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, Span
 

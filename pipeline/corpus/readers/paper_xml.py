@@ -4,16 +4,16 @@
       <ABSTRACT><S sid="1" ssid="1">…</S></ABSTRACT>
       <SECTION title="1 Introduction" number="1"><S sid="2" ssid="1">…</S></SECTION></PAPER>
 
-The sentences of the XML are kept as they are. The abstract is the sentences of ``ABSTRACT`` before any section
-inside it; every other sentence that has ``ssid`` or stands in another element is the body. In some papers a
+The sentences of the XML are kept as they are. The abstract is the sentences of ``ABSTRACT`` before any
+section inside it. All others are the body, except for the title, which has no ``ssid``. In some papers a
 converter lost all structure. They have no ``ABSTRACT``, and all of their text is the body, title and abstract
 included, because nothing marks where these end.
 
-In other papers, ``ABSTRACT`` also holds other parts of the paper, as another converter read them. In the
-release, each ``ABSTRACT`` of more than ``LONGEST`` sentences is of this kind. It is cut where the first section
-begins, by the opening words of this section. A first section that opens with the abstract itself is passed
-over. If no such place is found, nothing says which part is the abstract, often none: the paper is read as one
-without an abstract. What is cut is not read, because the body has it, apart from references and tables.
+In other papers, ``ABSTRACT`` holds further parts of the paper as well, or holds nothing else. In the release,
+each ``ABSTRACT`` of more than ``LONGEST`` sentences is of this kind. It is cut where the opening words of the
+first section stand; a first section that itself repeats the abstract is passed over. If this place is not
+found, nothing says which sentences are the abstract, and the paper is read as one without an abstract. What
+is cut is not read: most of it is a second copy of the body, the rest references and tables.
 """
 
 import re

@@ -9,9 +9,9 @@ is one folder for each paper, in one of two layouts:
 and in the release ``ID/citing_sentences_annotated.json`` (:mod:`pipeline.corpus.readers.citances`).
 
 The document is the body of the paper (:mod:`pipeline.corpus.readers.paper_xml`). With ``abstract: in``, the
-author's abstract precedes it, unless the body repeats most of the sentences of the abstract itself. ``summary``
-names what is aligned to it: the author's abstract, the human summary, or each sentence of other papers that
-cites the paper, a pair of its own with the id ``ID-cN``.
+author's abstract comes first, unless the body already has more than half of its sentences. ``summary`` says
+what the document is paired with: the human summary, the author's abstract, or each sentence of another paper
+that cites this one, as a pair with the id ``ID-cN``.
 
 Titles are on neither side: the title is a sentence without ``ssid`` in the XML, and the first line of a human
 summary. A line of a human summary is sometimes a whole abstract, so lines are split further. Damaged text is
@@ -38,9 +38,9 @@ HUMAN = ("summary/{id}.gold.txt", "summary/{id}.scisummnet_human.txt")
 def read(path: Path, settings: JsonObject) -> Iterator[Record]:
     """Yield the records of the papers below a folder, sorted by the id of the paper.
 
-    ``settings``: ``summary`` is ``human``, ``abstract`` or ``citances``, and ``abstract`` is ``in`` or ``out``.
-    If a paper lacks a file, that side is None; without citances it has one record, which lacks the summary.
-    Raise :class:`InputError` if no paper has a document, or none has citances that were asked for.
+    ``settings``: ``summary`` is ``human``, ``abstract`` or ``citances``; ``abstract`` is ``in`` or ``out``.
+    If a paper lacks a file, that side is None; a paper without citances has one record, without a summary.
+    Raise :class:`InputError` if no paper has a document, or if no paper has the citances that are asked for.
     """
     check_abstract(settings)
     folder = path / PAPERS if (path / PAPERS).is_dir() else path
