@@ -83,16 +83,6 @@ def check_corpus(corpus: JsonObject) -> None:
             )
     if corpus["name"] in SHARED:
         raise InputError(f"config: `corpus.name` is {corpus['name']}, a folder of all corpora; rename it")
-    check_abstract(corpus)
-
-
-def check_abstract(corpus: JsonObject) -> None:
-    """Raise :class:`InputError` if the document of the section ``corpus`` would contain its summary."""
-    if corpus["reader"] == "scisummnet" and (corpus["abstract"], corpus["summary"]) == ("in", "abstract"):
-        raise InputError(
-            "config: `corpus.abstract` is in and `corpus.summary` is abstract: each document would contain "
-            "its summary; set `corpus.abstract: out`"
-        )
 
 
 def check_parse(config: JsonObject) -> None:

@@ -10,6 +10,7 @@ from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.readers.citances import CITANCES
 from pipeline.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
 from pipeline.corpus.readers.registry import read
+from pipeline.corpus.readers.scisummnet import check_sides
 from pipeline.run.errors import InputError
 
 SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
@@ -157,6 +158,10 @@ def test_a_document_that_would_contain_its_summary_is_refused(tmp_path, capsys):
         run(tmp_path, tmp_path / "out", abstract="in", summary="abstract")
     assert error.value.code == 1 and message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_other_readers_do_not_read_these_settings():
+    check_sides({"reader": "jsonl", "abstract": "in", "summary": "abstract"})
 
 
 # ---- sections ------------------------------------------------------------------------------------------

@@ -27,7 +27,6 @@ from pipeline.corpus.readers.paper_xml import Paper, read_paper
 from pipeline.corpus.readers.record import Record, Side, read_file, unescape
 from pipeline.corpus.tokenize import Section
 from pipeline.run.errors import InputError
-from pipeline.settings import check_abstract
 from pipeline.types import JsonObject
 
 PAPERS = "top1000_complete"
@@ -42,7 +41,7 @@ def read(path: Path, settings: JsonObject) -> Iterator[Record]:
     If a paper lacks a file, that side is None; a paper without citances has one record, without a summary.
     Raise :class:`InputError` if no paper has a document, or if no paper has the citances that are asked for.
     """
-    check_abstract(settings)
+    check_sides(settings)
     folder = path / PAPERS if (path / PAPERS).is_dir() else path
     if not folder.is_dir():
         raise InputError(f"{path}: no such folder; check `corpus.path`")
@@ -59,6 +58,15 @@ def read(path: Path, settings: JsonObject) -> Iterator[Record]:
         )
     for paper in papers:
         yield from _records(paper, path, settings)
+
+
+def check_sides(settings: JsonObject) -> None:
+    """Raise :class:`InputError` if the section ``corpus`` asks for documents that contain their summaries."""
+    if (settings["reader"], settings["abstract"], settings["summary"]) == ("scisummnet", "in", "abstract"):
+        raise InputError(
+            "config: `corpus.abstract` is in and `corpus.summary` is abstract: each document would contain "
+            "its summary; set `corpus.abstract: out`"
+        )
 
 
 def _records(folder: Path, root: Path, settings: JsonObject) -> Iterator[Record]:
