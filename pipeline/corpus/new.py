@@ -33,11 +33,8 @@ def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> P
     document, summary = record.document, record.summary
     if document is None or summary is None:
         raise ValueError(f"record {record.id} has {record.problem}")
-    texts = (make_text(text, tokenized, language) for text in (document, summary))
-    pair = Pair(record.id, *texts)
-    return (
-        replace(pair, document=replace(pair.document, sections=record.sections)) if record.sections else pair
-    )
+    first, second = (make_text(side, tokenized, language) for side in (document, summary))
+    return Pair(record.id, replace(first, sections=record.sections), second)
 
 
 @dataclass(frozen=True)

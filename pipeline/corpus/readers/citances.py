@@ -5,7 +5,7 @@ A file is a list of objects, one for each citance:
     {"citance_No": 1, "citing_paper_id": "W00-0000", "citing_paper_authority": 3,
      "citing_paper_authors": "Ada, Example", "raw_text": "…", "clean_text": "…", "keep_for_gold": 0}
 
-Only the number and the text are read.
+Only the number and the text are read: ``keep_for_gold`` does not choose among the citances.
 """
 
 from collections.abc import Mapping
@@ -21,14 +21,13 @@ CITANCES = "citing_sentences_annotated.json"
 def read_citances(file: Path) -> list[tuple[int, str, str]]:
     """Return the number, the place (for messages) and the text of each citance of a file, in its order.
 
-    The text is ``clean_text`` or, where that is missing or blank, ``raw_text``. ``keep_for_gold`` chooses
-    nothing: it says which citances the annotators of the human summary saw. Raise :class:`InputError` naming
-    the file, the citance and the field for anything that is not in the layout.
+    The text is ``clean_text`` or, where that is missing or blank, ``raw_text``. Raise :class:`InputError`
+    naming the file, the citance and the field for anything that is not in the layout.
     """
     citances = read_json_file(file)
     if not isinstance(citances, list):
         raise InputError(f"{file}: is a {type(citances).__name__}; it must be a list of citances")
-    found, places = [], dict[int, str]()
+    found, numbers = [], set[int]()
     for index, citance in enumerate(citances, 1):
         place = f"{file}, citance {index} of the list"
         if not isinstance(citance, dict):
@@ -36,9 +35,9 @@ def read_citances(file: Path) -> list[tuple[int, str, str]]:
         number = citance.get("citance_No")
         if type(number) is not int or number < 0:
             raise InputError(f"{place}: `citance_No` is {shorten(number)}; make it a whole number from 0")
-        if number in places:
+        if number in numbers:
             raise InputError(f"{place}: `citance_No` {number} comes twice; number the citances differently")
-        places[number] = place
+        numbers.add(number)
         found.append((number, place, _text(citance, place)))
     return found
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from pipeline.corpus.readers.citances import CITANCES, read_citances
 from pipeline.corpus.readers.folder import check_inside
 from pipeline.corpus.readers.paper_xml import Paper, read_paper
-from pipeline.corpus.readers.record import Record, Side, read_file, unescape
+from pipeline.corpus.readers.record import Record, read_file, unescape
 from pipeline.corpus.tokenize import Section
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
@@ -109,7 +109,7 @@ def _with_abstract(
     return [*abstract, *body], ((0, "Abstract"), *moved)
 
 
-def _human_summary(file: Path) -> Side:
+def _human_summary(file: Path) -> str:
     """Return the lines of a human summary after the title."""
     lines = [line.strip() for line in unescape(read_file(file)).splitlines() if line.strip()]
     return "\n".join(lines[1:])
