@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from pipeline.io.arrays import concatenate_ragged, split_ragged
 from pipeline.semihmm.kernels.cooccurrence import find_cooccurring
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
 from pipeline.semihmm.phrases.instances import Instance, Spans, Vocabulary, ngrams
@@ -115,18 +114,22 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
     """Return ``(word_rows, partners, held)`` of the word block of ``size`` words, and the cells of each
     instance.
     """
-    documents, document_at = concatenate_ragged([i.document_types[0] for i in instances])
-    summaries, summary_at = concatenate_ragged([i.summary_types[0] for i in instances])
-    texts = np.repeat(np.arange(len(instances), dtype=np.int32), np.diff(document_at))
-    order = np.argsort(documents, kind="stable")
-    begin = np.searchsorted(documents[order], np.arange(size + 1))
-    words, numbers = np.unique(summaries, return_inverse=True)
-    shapes = np.stack([np.diff(summary_at), np.diff(document_at)], axis=1)
-    cells_at = np.cumsum([0, *shapes.prod(axis=1)])
+    documents = [instance.document_types[0] for instance in instances]
+    summaries = [instance.summary_types[0] for instance in instances]
+    shapes = [(len(summary), len(document)) for summary, document in zip(summaries, documents, strict=True)]
+    heights, widths = np.array(shapes).T
+    document_words = np.concatenate(documents)
+    order = np.argsort(document_words, kind="stable")
+    words, numbers = np.unique(np.concatenate(summaries), return_inverse=True)
     word_rows, partners, held, cells = find_cooccurring(
-        begin, order, texts, numbers.astype(np.int32), summary_at, cells_at
+        np.searchsorted(document_words[order], np.arange(size + 1)),
+        order,
+        np.repeat(np.arange(len(instances), dtype=np.int32), widths),
+        numbers.astype(np.int32),
+        np.append(0, np.cumsum(heights)),
+        np.append(0, np.cumsum(heights * widths)),
     )
-    of_instances = split_ragged(cells, cells_at)
+    of_instances = np.split(cells, np.cumsum(heights * widths)[:-1])
     return word_rows, words[partners], held, [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
 
 
