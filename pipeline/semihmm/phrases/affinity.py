@@ -103,18 +103,16 @@ def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     """
     # Imported here because the many jobs of an E-step do not need them.
     from pipeline.extract import cosine
-    from pipeline.extract.stem_counts import StemCounts
+    from pipeline.extract.stem_counts import StemCounts, content_stems
 
-    counts = StemCounts()
     document = pair.document.sentence_words()
-    chosen = [document[s] for s in sentences]
-    language = pair.document.language
-    counts.add_sentences(chosen, language)
+    chosen = [content_stems(document[s], pair.document.language) for s in sentences]
+    counts = StemCounts()
+    counts.add_stems(chosen)
     if not counts.stems:
         return np.zeros((len(pair.summary.sentences), len(chosen)))
     weights = cosine.fit_weights(counts)
-    weighed = cosine.weigh_sentences(weights, chosen, language)
-    return cosine.similarities(cosine.weigh(weights, pair.summary), weighed)
+    return cosine.similarities(cosine.weigh(weights, pair.summary), cosine.weigh_stems(weights, chosen))
 
 
 def relative_similarity(cosines: AnyArray, power: float) -> Floats:
