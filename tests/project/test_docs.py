@@ -51,7 +51,7 @@ TEXTS = [
     *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")),
     *sorted(DOCS.glob("*.md")),
 ]
-BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(\w+)( title="This ends with an error")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands that need a cluster: those of Snakemake are run dry.
 ON_CLUSTER = re.compile(r"^```slurm\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COPIED = (
