@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "cli.md"
 HEADER = """# Commands
 
-`palimpsest COMMAND --help` prints the same as this page, which `python tools/cli_page.py` writes. Every command ends
-with status 0, with 1 after an input that cannot be used, or with 2 after a wrong option.
+`palimpsest COMMAND --help` prints what this page lists; `python tools/cli_page.py` writes it. A command
+ends with status 0, with 1 after an input that cannot be used, or with 2 after a wrong option.
 
 """
 OTHERS = """## Other commands
@@ -87,7 +87,7 @@ def others() -> list[str]:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__")
         runs = any(isinstance(node, ast.If) and "__main__" in ast.unparse(node.test) for node in tree.body)
         if runs and module not in named:
-            task = ast.get_docstring(functions["main"] if "main" in functions else tree) or ""
+            task = ast.get_docstring(functions.get("main", tree)) or ""
             rows.append(f"| `python -m {module}` | {task.partition(chr(10) * 2)[0].rstrip('.')} |")
     return rows
 

@@ -1,4 +1,4 @@
-"""What the site does besides MkDocs: pages from outside of docs/, and docstrings with reST roles in Markdown."""
+"""What the site adds to MkDocs: pages from outside of docs/, and docstrings with reST roles."""
 
 import re
 from pathlib import Path
