@@ -46,7 +46,7 @@ help:
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
 	@echo "make sbom        write the packages of the lock files as a bill of materials (CycloneDX), sbom.cdx.json"
 	@echo "make licences    list the licences of the packages in docs/licences.md (needs the optional groups)"
-	@echo "make release     check the version and build its wheel and source archive in dist/ (CONTRIBUTING.md)"
+	@echo "make release     check the version and build its wheel and source archive in dist/ (docs/testing.md)"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 	@echo "PYTHON=python3.12 creates .venv with that Python instead of python3."
 

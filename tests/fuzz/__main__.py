@@ -131,14 +131,16 @@ def main(arguments=None):
     names = given.targets or TARGETS
     print(HEADER, flush=True)
     with ThreadPoolExecutor(given.at_once) as pool:
-        for result in pool.map(lambda name: fuzz(name, given.seconds, given.runs, given.folder / name), names):
+        for result in pool.map(
+            lambda name: fuzz(name, given.seconds, given.runs, given.folder / name), names
+        ):
             print(result.row(), flush=True)
     found = [path for name in names for path in _found(given.folder / name)]
     for path in found:
         _show(path)
     if found:
         sys.exit(
-            f"error: {len(found)} findings, in {given.folder}; CONTRIBUTING.md says what to do with them"
+            f"error: {len(found)} findings, in {given.folder}; docs/testing.md says what to do with them"
         )
 
 

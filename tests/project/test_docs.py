@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.corpus.layouts.known import LAYOUTS
+from pipeline.corpus.readers.registry import READERS
 from pipeline.report import settings_page
 from pipeline.report.markdown import insert
 
@@ -22,6 +24,7 @@ PAGES = (
     *(
         "tutorial",
         "own-corpus",
+        "readers",
         "command",
         "new-pairs",
         "attribution",
@@ -53,6 +56,7 @@ PAGES = (
     ),
 )
 WITHOUT_SNAKEMAKE = (
+    "readers",
     "command",
     "new-pairs",
     "decomposition",
@@ -208,6 +212,14 @@ def test_every_page_is_run_and_in_the_navigation():
     assert {path.stem for path in DOCS.glob("*.md")} == set(PAGES)
     nav = re.findall(r"(\S+)\.md$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     assert set(nav) == {*PAGES, "contributing", "changelog"}
+
+
+def test_every_format_has_an_example():
+    page = (DOCS / "readers.md").read_text(encoding="utf-8")
+    assert set(READERS) <= set(re.findall(r"^## (\w+)$", page, re.MULTILINE))
+    commands = "".join(code for _, _, code in blocks("readers"))
+    assert set(re.findall(r"--reader (\w+)", commands)) == set(READERS)
+    assert set(re.findall(r"--layout (\w+)", commands)) == set(LAYOUTS)
 
 
 def test_tables_of_settings_match_the_schema():
