@@ -67,10 +67,14 @@ def row(parser: ArgumentParser, action: Action) -> str:
     """Return the row of an option or of a positional argument; none for ``--help``."""
     if action.dest == "help":
         return ""
-    values = parser._get_formatter()._format_args(action, (action.metavar or action.dest).upper())
     names = ", ".join(action.option_strings)
     if action.choices and not action.metavar:
         values = " or ".join(map(str, action.choices))
+    else:
+        value = (action.metavar or action.dest).upper()
+        if names.endswith(value.replace("_", "-").lower()):  # the name of the option says the same
+            value = "…"
+        values = parser._get_formatter()._format_args(action, value)
     meaning = " ".join((action.help or "").split()) % {**vars(action), "prog": parser.prog}
     required = "required; " if action.required and names else ""
     cells = f"`{f'{names} {values}'.strip()}`", required + meaning.replace("<", "&lt;").replace("*", r"\*")
