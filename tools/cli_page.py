@@ -74,6 +74,7 @@ def row(parser: ArgumentParser, action: Action) -> str:
         value = (action.metavar or action.dest).upper()
         if names.endswith(value.replace("_", "-").lower()):  # the name of the option says the same
             value = "…"
+        action.metavar = value
         values = parser._get_formatter()._format_args(action, value)
     meaning = " ".join((action.help or "").split()) % {**vars(action), "prog": parser.prog}
     required = "required; " if action.required and names else ""
