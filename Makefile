@@ -40,7 +40,7 @@ help:
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
-	@echo "make readme      align, and write the tables of docs/tutorial.md and docs/settings.md"
+	@echo "make readme      align, and write what docs/ takes from results and code (docs/testing.md)"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
@@ -142,6 +142,8 @@ model: setup
 readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
+	python tools/cli_page.py
+	python tools/recursions.py
 
 docs: setup
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
