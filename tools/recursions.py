@@ -165,7 +165,7 @@ def _y(p: int) -> int:
 def make_tables(pair: Pair, found: Lattice) -> dict[str, str]:
     """Return the tables of the page: the first phrase by number, and where each summary word comes from."""
     return {
-        "recursions step": _table("| what | | value |\n|---|---|---:|", _first_step(pair, found)),
+        "recursions step": _table("| what | symbol | value |\n|---|---|---:|", _first_step(pair, found)),
         "recursions words": _table(
             "| summary word | best path | posterior of this step | of no source |\n|---|---|---:|---:|",
             _words(pair, found),
