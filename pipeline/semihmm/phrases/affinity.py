@@ -3,7 +3,7 @@
 Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
 
 - *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
-  sentences of the pair are on average, and than related sentences are as a rule, once for each summary word.
+  sentences of the pair are on average, and than related sentences usually are, once for each summary word.
   The first does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second,
   words of a sentence that is like no other come from nothing. The null state has the factor 1.
 - *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
