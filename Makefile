@@ -56,13 +56,15 @@ setup: .venv/set-up
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "error: '$(PYTHON)' is not Python 3.11 or newer; name one that is: make PYTHON=python3.12 ..." >&2; \
 		exit 1; }
-	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
+	@echo "Installing the packages into .venv takes two or three minutes."
+	@$(PYTHON) -m venv .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes \
 		-r requirements.lock
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
 		-r requirements-encoder.lock
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
+	@echo "Installed. To use it in this shell: . .venv/bin/activate"
 	@touch $@
 
 # A torch that is installed already is kept. Of the version of the lock file, only a build whose hash it has is

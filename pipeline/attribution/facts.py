@@ -158,12 +158,13 @@ def _word_value(lower: str) -> int | None:
 def _read_date(word: str) -> Fact | None:
     """Return the month or weekday that a word is: capitalised, or the full name of one."""
     lower = word.lower().rstrip(".")
-    if word[:1].islower() and (lower not in MONTHS + WEEKDAYS or lower in _COMMON):
+    if word[:1].islower() and (lower.removesuffix("s") not in MONTHS + WEEKDAYS or lower in _COMMON):
         return None
     for kind, names in (("month", MONTHS), ("weekday", WEEKDAYS)):
         for number, name in enumerate(names):
             short = len(lower) in (3, 4, 5) and name.startswith(lower) and lower not in _AMBIGUOUS
-            if lower == name or short:
+            several = kind == "weekday" and lower == f"{name}s"
+            if lower == name or short or several:
                 return Fact("month" if kind == "month" else "weekday", float(number))
     return None
 

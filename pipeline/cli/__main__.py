@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Imported here because it takes a second, which help and wrong options need not spend.
         import_module("pipeline.cli.answers").answer(options)
     else:
-        _make_parser().parse_args(given)
+        _make_parser().parse_args(given or ["--help"])
 
 
 def _run_stage(name: str, arguments: list[str]) -> None:

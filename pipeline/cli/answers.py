@@ -47,13 +47,15 @@ def answer(options: Namespace) -> None:
 
 def _answer_files(options: Namespace) -> None:
     *paths, path = options.files
-    documents: Documents
-    if options.command == "align":
-        documents = read_text(paths[0])
-    else:
-        texts = read_documents(paths)
-        documents = next(iter(texts.values())) if len(texts) == 1 else texts
+    texts = read_documents(paths) if options.command == "attribute" else {paths[0]: read_text(paths[0])}
+    documents: Documents = next(iter(texts.values())) if len(texts) == 1 else texts
     text = read_text(path)
+    given = sum(map(len, texts.values()))
+    if len(text) > given:
+        print(
+            "note: the text is longer than its documents; documents come first, the text last",
+            file=sys.stderr,
+        )
     named = path != STANDARD_INPUT and path.isprintable()
     [found] = _find(options, [(Path(path).stem if named else "pair", documents, text)])
     if options.html:

@@ -147,7 +147,7 @@ def _reworded(view: View, sentence: Sentence) -> list[Text]:
         if source is not None:
             grade, said = _grade(probability), _quoted(view.documents[source.name], source.span)
             for here, there in _changes(_quoted(view.text, span), said):
-                if not any(quote in here for quote in differing):
+                if here != "s" and not any(quote in here for quote in differing):  # the s of a genitive
                     arrow, number = (" ← ", FAINT), f" {probability:.2f}"
                     notes.append(Text.assemble((here, grade), arrow, (there, grade), number))
     return notes
@@ -192,9 +192,10 @@ def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
         first, last = max(marked[0], start) - start, min(marked[1], end) - start
         owners[first:last] = [mark] * max(0, last - first)
     text = Text()
-    for (_, style, around), group in groupby(zip(owners, _clean(raw, span), strict=True), itemgetter(0)):
+    looks = ((around if plain else style) for _, style, around in owners)
+    for look, group in groupby(zip(looks, _clean(raw, span), strict=True), itemgetter(0)):
         part = "".join(character for _, character in group)
-        text.append(f"{around[:1]}{part}{around[1:]}" if plain else part, "" if plain else style)
+        text.append(f"{look[:1]}{part}{look[1:]}" if plain else part, "" if plain else look)
     return text
 
 
@@ -221,6 +222,6 @@ def _grade(probability: float) -> str:
 def _legend(plain: bool) -> Text:
     """Return what the marks mean."""
     if plain:
-        return Text("[words] without a source, «words» that the text comes from, and probabilities")
+        return Text("[words] differ or have no source, «words» the text comes from, probabilities")
     grades = [Text.assemble(("■ ", style), (meaning, FAINT)) for _, style, meaning in GRADES]
     return Text.assemble(("probability: ", FAINT), Text("  ").join([*grades, Text("no source", WITHOUT)]))

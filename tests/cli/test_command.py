@@ -319,7 +319,6 @@ def test_bad_pairs_are_named_before_any_is_written(model, tmp_path, capsys, line
 @pytest.mark.parametrize(
     "arguments",
     [
-        "",
         "unknown",
         "align",
         "align a",
@@ -345,6 +344,7 @@ def test_help_lists_every_command_and_imports_no_slow_library():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     for name in COMMANDS:
         assert f"\n  {name} " in done.stdout
+    assert run().stdout == run("--help").stdout
     assert not {"numba", "numpy", "nltk", "rich", "scipy"} & set(done.stdout.splitlines()[-1].split())
     for name in ("align", "attribute"):
         with pytest.raises(SystemExit) as stop:
@@ -370,3 +370,20 @@ def test_stages_are_commands(model, tmp_path):
     assert done.returncode == 2 and "palimpsest score: error: the following arguments" in done.stderr
     done = run("describe", tmp_path / "none.npz")
     assert done.returncode == 1 and done.stderr.startswith(f"error: {tmp_path}/none.npz")
+
+
+def test_the_first_command_of_the_readme_prints_what_it_says():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    command = re.search(r"^    palimpsest (attribute .*?)  ", text, re.MULTILINE)[1].split()
+    done = run(*command)
+    assert done.returncode == 0 and "note" not in done.stderr
+    shown = re.search(r"two of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
+    for sentence in shown.split("\n\n"):
+        assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in done.stdout
+
+
+def test_a_text_that_is_longer_than_its_document_is_noted(model, texts, capsys):
+    main(["attribute", *reversed(texts), "--model", model])
+    assert capsys.readouterr().err == (
+        "note: the text is longer than its documents; documents come first, the text last\n"
+    )

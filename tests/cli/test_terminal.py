@@ -98,7 +98,7 @@ Its revenue was $[83] million, and [profit doubled].
          differs: 83 ≠ 88
          no source: profit doubled 0.70
 
-[words] without a source, «words» that the text comes from, and probabilities
+[words] differ or have no source, «words» the text comes from, probabilities
 """
 NARROW = """\
 Lumen Freight appointed Ines Okafor.
@@ -115,8 +115,9 @@ Its revenue was $[83] million, and
   differs: 83 ≠ 88
   no source: profit doubled 0.70
 
-[words] without a source, «words» that
-the text comes from, and probabilities
+[words] differ or have no source,
+«words» the text comes from,
+probabilities
 """
 WIDE = """\
 Lumen Freight appointed Ines Okafor.            a.txt:3 0.62 The board «named» «Ines Okafor» chief executive.

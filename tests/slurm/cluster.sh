@@ -127,6 +127,7 @@ stop() {
     done
     [ "$(readlink "$SITE")" != "$SLURM_CONF" ] || rm "$SITE"
     rm -rf "$HERE"
+    say "stopped"
 }
 
 case "${1:-}" in
