@@ -21,7 +21,7 @@ as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments \
-	field model readme docs lock audit audit-tool sbom licences clean
+	field model readme replication docs lock audit audit-tool sbom licences clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -39,6 +39,7 @@ help:
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
 	@echo "make readme      align, and write the tables of docs/tutorial.md and docs/settings.md"
+	@echo "make replication  write the tables of docs/replication.md: the papers' numbers beside ours"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
@@ -139,6 +140,11 @@ model: setup
 readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
+
+replication: align
+	snakemake --cores $(CORES) --configfile workflow/presets/paper.yaml workflow/presets/replication.yaml
+	python -m pipeline.report.replication_page --paper docs/replication.tsv \
+		--runs $(RESULTS) results/replication-paper --file docs/replication.md
 
 docs: setup
 	mkdocs build --strict --quiet

@@ -36,7 +36,7 @@ PAGES = (
         "faq",
     ),
     *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
-    *("guarantees", "licences", "experiments", "field", "code", "model-card"),
+    *("guarantees", "licences", "experiments", "field", "code", "model-card", "replication"),
 )
 WITHOUT_SNAKEMAKE = (
     "command",
