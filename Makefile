@@ -1,6 +1,7 @@
 # The commands of a fresh clone: `make align` aligns the bundled corpus, `make test` runs every test.
-# Both begin with the set-up, which does nothing if requirements.lock has not changed. It compiles the packages itself,
-# on all cores: pip would use one, and Python alone might not keep what it compiles (PYTHONDONTWRITEBYTECODE).
+# Both begin with the set-up, which does nothing if requirements.lock has not changed. It compiles the packages and the
+# project itself, on all cores: pip would use one, and Python alone might not keep what it compiles
+# (PYTHONDONTWRITEBYTECODE).
 
 PYTHON = python3
 CORES = all
@@ -21,7 +22,7 @@ as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments \
-	field model readme replication docs lock audit audit-tool sbom licences clean
+	field model readme replication docs lock audit audit-tool sbom licences release clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -45,6 +46,7 @@ help:
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
 	@echo "make sbom        write the packages of the lock files as a bill of materials (CycloneDX), sbom.cdx.json"
 	@echo "make licences    list the licences of the packages in docs/licences.md (needs the optional groups)"
+	@echo "make release     check the version and build its wheel and source archive in dist/ (CONTRIBUTING.md)"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 	@echo "PYTHON=python3.12 creates .venv with that Python instead of python3."
 
@@ -60,7 +62,7 @@ setup: .venv/set-up
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
 		-r requirements-encoder.lock
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	.venv/bin/python -m compileall -qq -j 0 .venv/lib || true  # packages may hold templates, which do not compile
+	.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
 	@touch $@
 
 # A torch that is installed already is kept. Of the version of the lock file, only a build whose hash it has is
@@ -104,7 +106,7 @@ guarantees: setup
 	python -m pytest -m guarantee --guarantees $(TESTS)
 
 fuzz: fuzz-tool
-	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(TARGETS)
+	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(FUZZ_OPTIONS) $(TARGETS)
 
 fuzz-tool: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
@@ -212,6 +214,9 @@ sbom: setup
 licences: setup
 	python tools/licences.py
 
+release: setup
+	python tools/release.py
+
 clean:
-	rm -rf .venv build *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf .venv build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -7,6 +7,10 @@ The first command takes the results of the workflow (``make align``) for a corpu
 trains and aligns each variant that ``docs/paper-variants.tsv`` lacks, scores it, and adds its rows to that
 file, each with the difference from its base on the same bootstrap samples. Alignments are in the folder
 ``paper-variants`` of the results; remove it to make them again. The second command writes the tables.
+
+The trees of other parsers have to be there first, as ``paper-variants/trees-benepar/trees.npz`` and
+``trees-flat/trees.npz``: ``parse/trees.npz`` of runs with ``parse.backend: benepar``, and with ``trees`` and
+a file in which each tree of ``parse/trees.mrg`` has its tagged words directly below the root.
 """
 
 import argparse

@@ -46,7 +46,7 @@ def recursion_table(lengths: Sequence[int]) -> tuple[pd.DataFrame, float]:
         }
         inputs = random_inputs(n, transitions["relative"])
         seconds = {
-            name: median_time(expect, inputs._replace(transitions=kind), 1.0, NO_LINKS)
+            name: median_time(expect, inputs._replace(transitions=kind), 1.0, NO_LINKS, True)
             for name, kind in transitions.items()
         }
         # α, β and the counts each take one multiply–add for every entry of the transition matrix; tree walks

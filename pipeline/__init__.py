@@ -5,7 +5,8 @@
     model = load_model("results/sample/train/relative/model.npz")
     aligned = model.align("The printer ships in June.", "Printers ship in June.")
 
-Errors in the input raise ``InputError``. This package imports its modules when a name is first used.
+Errors in the input raise ``InputError``. ``__version__`` is the installed version. This package imports its
+modules when a name is first used.
 """
 
 import importlib
@@ -36,4 +37,6 @@ if sys.argv[:1] == ["-m"]:
 def __getattr__(name: str) -> object:
     if name in _MODULES:
         return getattr(importlib.import_module(_MODULES[name]), name)
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("palimpsest")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

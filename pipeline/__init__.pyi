@@ -2,4 +2,5 @@
 from pipeline.api import load_model as load_model
 from pipeline.run.errors import InputError as InputError
 
+__version__: str
 __all__ = ["InputError", "load_model"]

@@ -38,7 +38,8 @@ UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
 @lru_cache(maxsize=1)
 def schema() -> JsonObject:
     """Return the config schema."""
-    return cast(JsonObject, yaml.safe_load(SCHEMA.read_text(encoding="utf-8")))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C is not in every build
+    return cast(JsonObject, loader(SCHEMA.read_text(encoding="utf-8")).get_single_data())
 
 
 def complete(config: JsonObject, encoder: bool = False) -> JsonObject:

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import shutil
 
 import pytest
 
@@ -29,15 +30,18 @@ def write(tmp_path, monkeypatch):
         path = tmp_path / "pipeline" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        module._source.cache_clear()
-        module._inspect.cache_clear()
+        clear_caches()
 
     for name, text in FILES.items():
         write(name, text)
     monkeypatch.setattr(module, "PACKAGE", tmp_path / "pipeline")
     yield write
-    module._source.cache_clear()
-    module._inspect.cache_clear()
+    clear_caches()
+
+
+def clear_caches():
+    for cached in (module._source, module._inspect, module._version):
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -111,6 +115,7 @@ def test_edit_elsewhere_does_not_count(write):
 def test_libraries_count_by_version(write, monkeypatch):
     assert fingerprint("pipeline.stage")["numpy"] == importlib.metadata.version("numpy")
     monkeypatch.setattr(module, "version", lambda name: "99.0")
+    clear_caches()
     assert fingerprint("pipeline.stage")["numpy"] == "99.0"
 
 
@@ -118,6 +123,40 @@ def test_library_that_is_not_installed_is_absent(write, monkeypatch):
     monkeypatch.setattr("pipeline.fingerprint.DISTRIBUTIONS", {"thot": "no-such-distribution"})
     write("base.py", "def align():\n    import thot\n")
     assert fingerprint("pipeline.base")["thot"] == "absent"
+
+
+def kept_files(tmp_path):
+    return {path.name: path for path in tmp_path.rglob("*.fingerprint")}
+
+
+def test_what_is_kept_of_a_module_gives_the_same_fingerprint(write, tmp_path, monkeypatch):
+    before = fingerprint("pipeline.stage")
+    assert kept_files(tmp_path).keys() >= {"base.fingerprint", "parts.fingerprint"}
+    clear_caches()
+    monkeypatch.setattr(module, "_parse", lambda *_: pytest.fail("parses again"))
+    assert fingerprint("pipeline.stage") == before
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda kept: b"", lambda kept: kept.replace(b'["', b'["0', 1), lambda kept: b"\xff"]
+)
+def test_damage_to_what_is_kept_is_noticed(write, tmp_path, damage):
+    before = fingerprint("pipeline.stage")
+    kept = kept_files(tmp_path)["base.fingerprint"]
+    whole = kept.read_bytes()
+    kept.write_bytes(damage(whole))
+    clear_caches()
+    assert fingerprint("pipeline.stage") == before
+    assert kept.read_bytes() == whole
+
+
+def test_a_package_that_cannot_be_changed_has_the_same_fingerprint(write, tmp_path):
+    before = fingerprint("pipeline.stage")
+    for folder in {path.parent for path in kept_files(tmp_path).values()}:
+        shutil.rmtree(folder)
+        folder.write_text("")  # a file where the folder would be
+    clear_caches()
+    assert fingerprint("pipeline.stage") == before
 
 
 def test_missing_module_is_an_error(write):

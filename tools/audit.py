@@ -30,14 +30,15 @@ PINNED = re.compile(r"([A-Za-z0-9._-]+)==([^ \\;]+)(?!.*sys_platform == 'none')"
 def audit(locks: Iterable[Path]) -> list[dict[str, Any]] | None:
     """Return what pip-audit says about the packages of lock files, or None if it fails."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--format", "json"]
-    for lock in locks:
-        command += ["--requirement", str(lock)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if not done.stdout:
-        print(done.stderr, file=sys.stderr)
-        return None
-    packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
-    return packages
+    packages = {}
+    for lock in locks:  # one by one, because pip-audit refuses a package that two of them have
+        done = subprocess.run([*command, "--requirement", str(lock)], capture_output=True, text=True)
+        if not done.stdout:
+            print(done.stderr, file=sys.stderr)
+            return None
+        found = json.loads(done.stdout)["dependencies"]
+        packages |= {(package["name"], package.get("version")): package for package in found}
+    return list(packages.values())
 
 
 def audit_by_file(locks: Iterable[Path], database: Path) -> list[dict[str, Any]]:

@@ -40,6 +40,7 @@ SPDX = {
 # Packages that state it in a file LICENSE but not in their metadata, and packages for other systems only.
 STATED = {
     "atheris": "Apache-2.0",
+    "axe-playwright-python": "MIT AND MPL-2.0",  # it holds axe-core
     "colorama": "BSD-3-Clause",
     "conda-inject": "MIT",
     "docutils": "CC0-1.0 AND BSD-2-Clause AND PSF-2.0 AND GPL-3.0-or-later",

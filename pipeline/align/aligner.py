@@ -203,7 +203,7 @@ class Aligner:
         """
         instance, support, inputs, unigram, _, reverse = prepared
         links = link_table(instance.id, inputs)
-        expected = expect(inputs, self._settings["beam"], links, counted=False)
+        expected = expect(inputs, self._settings["beam"], links, False)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]
         posteriors = Posteriors.of(

@@ -183,7 +183,7 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
 def _sizes(statistics: pd.DataFrame) -> Table | None:
     """Return the sizes of the corpus as the paper prints them; ``statistics``: the exact counts."""
     frame = size_frame(statistics)
-    columns = [Column("size", "", "text")]
+    columns = [Column("size", "size", "text")]
     for pairs, text in [name.split() for name in frame.columns[1:]]:
         columns.append(Column(f"{pairs} {text}", text, "printed", group=GROUPS[pairs]))
     return make_table("sizes_of_texts", frame, columns)

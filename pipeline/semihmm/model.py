@@ -216,7 +216,7 @@ def _check_same_shapes(read: Mapping[str, AnyArray], made: Mapping[str, AnyArray
 
 
 def _later_settings(arrays: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
-    """Return the settings of both directions, with those of ``LATER`` that an earlier version did not write."""
+    """Return the settings of both directions, with those of ``LATER`` that an earlier version lacks."""
     found = {}
     for name in {"settings", f"{REVERSE}settings"} & arrays.keys():
         settings = parse_json(_decode(arrays[name]))

@@ -153,7 +153,7 @@ def expect_pair(
     inputs, name = pairs.inputs(index, rewrites, null, jumps, context), pairs.instances[index].id
     if kept.all():
         links = np.empty((len(inputs.summary), len(inputs.document))) if linked else NO_LINKS
-        expected = forward_backward.expect(inputs, beam, links)
+        expected = forward_backward.expect(inputs, beam, links, True)
         check_expected(name, inputs, expected)
         uses, by_encoder = pairs.table_uses(index, expected.word_uses, rewrites, context)
         words = np.arange(len(inputs.document))
@@ -162,7 +162,7 @@ def expect_pair(
     words, transitions = jumps.pruned_transitions(pairs.instances[index], kept, inputs.transitions)
     inputs, remains = prune_inputs(inputs, words, transitions)
     links = np.empty((len(inputs.summary), len(words))) if linked else NO_LINKS
-    expected = forward_backward.expect(inputs, beam, links)
+    expected = forward_backward.expect(inputs, beam, links, True)
     check_expected(name, inputs, expected)
     posteriors = np.zeros(len(remains))
     posteriors[remains] = expected.phrase_posteriors

@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-import nltk
 import numpy as np
 
 from pipeline.io.arrays import replacing_folder
@@ -83,6 +82,8 @@ def locate(scratch: Path) -> tuple[str, Path]:
 
 def nltk_copy(scratch: Path) -> Copies:
     """Return the copy in NLTK's data folders (including ``NLTK_DATA``), unpacked or zipped."""
+    import nltk  # takes a second or two
+
     with contextlib.suppress(LookupError):
         return [("NLTK data", Path(nltk.data.find("corpora/wordnet").path))]
     with contextlib.suppress(LookupError):
@@ -103,6 +104,8 @@ def system_copies(scratch: Path) -> Copies:
 
 def nltk_download(scratch: Path) -> Copies:
     """Return the copy that NLTK downloads; NLTK verifies its checksum and sets time-outs."""
+    import nltk
+
     errors = io.StringIO()
     try:
         successful = nltk.download("wordnet", download_dir=str(scratch), quiet=True, print_error_to=errors)

@@ -21,9 +21,11 @@ from fuzz.target import TARGETS
 # Megabytes that a target may use, and seconds for an input that the target itself cannot stop: many, because
 # a busy machine must cause no finding.
 LIMITS = ("-rss_limit_mb=2500", "-malloc_limit_mb=1500", "-timeout=180", "-report_slow_units=180")
-OPTIONS = ("-max_len=8192", "-print_final_stats=1", "-verbosity=1")
+# With the seed and the same number of runs, the inputs are the same, so CI finds what a run before it found.
+OPTIONS = ("-max_len=8192", "-print_final_stats=1", "-verbosity=1", "-seed=1")
 # A folder in memory, if the system has one: a target writes its input thousands of times a second.
 MEMORY = Path("/dev/shm")
+MOST_RUNS = 2**31 - 1  # that libFuzzer can count
 LONGEST_SHOWN = 2000  # bytes of an input
 _DONE = re.compile(r"Done \d+ runs in (\d+) second")
 _PROGRESS = re.compile(r"#(\d+).*cov: (\d+) ft: (\d+) corp: (\d+)")
@@ -56,13 +58,13 @@ HEADER = (
 )
 
 
-def fuzz(name, seconds, folder):
+def fuzz(name, seconds, runs, folder):
     """Fuzz a target, and start it again after a finding that ends its process, such as a lack of memory."""
     folder.mkdir(parents=True, exist_ok=True)
     spent, executions, accepted, features, inputs = 0, 0, 0, 0, 0
-    while spent < seconds:
+    while spent < seconds and executions < runs:
         began = time.monotonic()
-        status, text = _run(name, seconds - spent, folder)
+        status, text = _run(name, seconds - spent, runs - executions, folder)
         progress = [tuple(map(int, found)) for found in _PROGRESS.findall(text)]
         if not progress:
             raise SystemExit(f"{name} did not start:\n{text}")
@@ -76,15 +78,16 @@ def fuzz(name, seconds, folder):
     return Result(name, spent, executions, accepted, features, inputs, len(_found(folder)))
 
 
-def _run(name, seconds, folder):
+def _run(name, seconds, runs, folder):
     """Return the status and the output of one process."""
-    command = [sys.executable, "-m", "fuzz.drive", name, str(folder), f"-max_total_time={seconds}"]
+    limits = (f"-max_total_time={seconds}", f"-runs={runs}")
+    command = [sys.executable, "-m", "fuzz.drive", name, str(folder), *limits]
     with (
         tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch,
         open(folder / "log.txt", "w+", encoding="utf-8", errors="replace") as log,
     ):
         # Coverage cannot look into compiled kernels.
-        environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "TMPDIR": scratch}
+        environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "0", "TMPDIR": scratch}
         done = subprocess.run(
             [*command, *OPTIONS, *LIMITS],
             env=environment,
@@ -115,6 +118,9 @@ def main(arguments=None):
         "targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)} (default: all)"
     )
     parser.add_argument("--seconds", type=int, default=60, help="for each target (default: 60)")
+    parser.add_argument(
+        "--runs", type=int, default=MOST_RUNS, help="inputs for each target (default: as many as time allows)"
+    )
     parser.add_argument("--at-once", type=int, default=2, help="targets side by side (default: 2)")
     parser.add_argument(
         "--folder", type=Path, default=Path("fuzzing"), help="what to keep (default: fuzzing)"
@@ -125,7 +131,7 @@ def main(arguments=None):
     names = given.targets or TARGETS
     print(HEADER, flush=True)
     with ThreadPoolExecutor(given.at_once) as pool:
-        for result in pool.map(lambda name: fuzz(name, given.seconds, given.folder / name), names):
+        for result in pool.map(lambda name: fuzz(name, given.seconds, given.runs, given.folder / name), names):
             print(result.row(), flush=True)
     found = [path for name in names for path in _found(given.folder / name)]
     for path in found:

@@ -17,7 +17,7 @@ from pipeline.extract import evaluate, statistics, stems
 from pipeline.parse import __main__ as parse
 from pipeline.parse import gather, sentences
 from pipeline.report import __main__ as report
-from pipeline.report import figures, picture
+from pipeline.report import figures
 from pipeline.score import __main__ as score
 from pipeline.score import agreement, analysis, phrases, profile, scored
 from pipeline.semihmm import describe
@@ -141,7 +141,6 @@ ENTRIES = {
     "export html": Entry(export.main, {**SHOWN, "--format": "html", "--id": "Elling"}),
     "decompose": Entry(decompose.main, {**SCORED, "--systems": OUT, "--extracts": OUT}),
     "figure": Entry(figure.main, {**SHOWN, "--id": "Elling"}),
-    "picture": Entry(picture.main, {**SHOWN, "--id": "Elling"}),
     "report": Entry(
         report.main,
         {

@@ -35,8 +35,9 @@ PAGES = (
         "model",
         "faq",
     ),
-    *("index", "jump-models", "parsers", "baselines", "speed", "cluster", "scaling"),
-    *("guarantees", "licences", "experiments", "field", "code", "model-card", "replication"),
+    *("index", "jump-models", "parsers", "baselines", "speed", "workflow", "cluster", "scaling"),
+    *("guarantees", "formats", "licences", "experiments", "field", "code", "first-issues", "model-card"),
+    "replication",
 )
 WITHOUT_SNAKEMAKE = (
     "command",
@@ -47,7 +48,10 @@ WITHOUT_SNAKEMAKE = (
     "adding-a-system",
     "annotation",
 )
-TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+TEXTS = [
+    *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")),
+    *sorted(DOCS.glob("*.md")),
+]
 BLOCK = re.compile(r"^```(\w+)( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Commands that need a cluster: those of Snakemake are run dry.
 ON_CLUSTER = re.compile(r"^```slurm\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -136,7 +136,7 @@ def test_expectations_agree_with_enumeration(case, seed):
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     n = len(document)
     links = np.empty((len(summary), n))
-    expected = expect(inputs, 1.0, links)
+    expected = expect(inputs, 1.0, links, True)
     assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
     for t in range(len(summary)):
         assert expected.null_posteriors[t] == pytest.approx(sums.nulls[t], rel=1e-10)
@@ -170,7 +170,7 @@ def test_viterbi_finds_the_best_path(case, seed):
 def test_posteriors_of_every_summary_word_sum_to_one(case):
     inputs, *_ = case(7)
     links = np.empty((len(inputs.summary), len(inputs.document)))
-    expected = expect(inputs, 1.0, links)
+    expected = expect(inputs, 1.0, links, True)
     covered = expected.null_posteriors + links.sum(axis=1)
     for (t, k, _, _), posterior in zip(inputs.phrases, expected.phrase_posteriors, strict=True):
         covered[t : t + k] += posterior
@@ -216,7 +216,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
                 phrases[phrases[:, 0] == t], phrase_r[phrases[:, 0] == t], strict=True
             ):
                 rows[t + k, j + span] = add(rows[t + k, j + span], enter[j] + np.log(r))
-    log_likelihood, uses, nulls, longer, transition_counts, _ = expect(inputs, 1.0, NO_LINKS)
+    log_likelihood, uses, nulls, longer, transition_counts, _ = expect(inputs, 1.0, NO_LINKS, True)
     assert log_likelihood == pytest.approx(logsumexp(alpha[60] + dense[:, n]), rel=1e-12)
     # Every summary word is covered once; every phrase takes one jump, and there is one more to the end.
     assert nulls.sum() + uses.sum() + (longer * phrases[:, 1]).sum() == pytest.approx(60, rel=1e-9)
@@ -230,7 +230,7 @@ def test_long_pairs_agree_with_dense_log_space(make, n):
 @pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
 def test_beam_keeps_the_better_states_and_loses_likelihood(make):
     inputs = long_inputs(140, 30, make(140)[0])
-    exact, beamed = (expect(inputs, beam, NO_LINKS) for beam in (1.0, 0.5))
+    exact, beamed = (expect(inputs, beam, NO_LINKS, True) for beam in (1.0, 0.5))
     assert beamed.log_likelihood < exact.log_likelihood
     covered = beamed.null_posteriors.sum() + beamed.word_uses.sum()
     covered += (beamed.phrase_posteriors * inputs.phrases[:, 1]).sum()

@@ -105,7 +105,7 @@ def test_expectations_by_spectra_are_the_same(make, n, length):
     logs = make(n)
     table, blocks = make_toeplitz_tables(logs - np.logaddexp.reduce(logs))
     found, expected = (
-        expect(KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks)), 1.0, NO_LINKS)
+        expect(KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks)), 1.0, NO_LINKS, True)
         for tables in (table, table._replace(spectra=NO_SPECTRA))
     )
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)

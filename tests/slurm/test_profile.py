@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from snakemake.cli import get_argument_parser
 from snakemake.profiles import ProfileConfigFileParser
+from toy import Toy
 
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "slurm" / "config.yaml"
+PROFILES = ROOT / "profiles"
 
 
 @pytest.fixture
@@ -68,3 +70,47 @@ def test_every_entry_has_a_comment():
         if re.match(r"[a-z-]+:", line):
             above = re.match(r"#", lines[number - 1]) is not None
             assert "  # " in line or above, line
+
+
+def test_a_run_without_slurm_ends_with_one_line(tmp_path):
+    """Before any job, and with the last line of what scontrol says."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "scontrol").write_text(
+        "#!/bin/sh\necho 'scontrol: error: 1\nscontrol: fatal: no config' >&2\nexit 1\n"
+    )
+    (programs / "scontrol").chmod(0o755)
+    (tmp_path / "toy").mkdir()
+    toy = Toy(tmp_path / "toy")
+    toy.environment["PATH"] = f"{programs}:{os.environ['PATH']}"
+    outcome = toy.snakemake("--profile", "slurm")
+    assert outcome.status == 1
+    assert outcome.text.splitlines()[-1].startswith(
+        "error: no SLURM answers here (scontrol ping: scontrol: fatal: no config); run this on a login node"
+    )
+    assert "Traceback" not in outcome.text and not (toy.folder / "results/toy").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="needs /proc/meminfo, which Linux has")
+def test_one_machine_runs_jobs_within_its_memory():
+    with open(PROFILES / "machine/config.yaml") as stream:
+        options = ProfileConfigFileParser().parse(stream)
+    known = {text for action in get_argument_parser([])._actions for text in action.option_strings}
+    assert {f"--{name}" for name in options} <= known
+    (limit,) = options["resources"]
+    kilobytes = re.search(r"^MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)
+    assert int(limit.removeprefix("mem_mb=")) == pytest.approx(0.9 * int(kilobytes[1]) / 1024, abs=1)
+
+
+def test_a_generic_cluster_differs_from_slurm_in_its_executor_alone():
+    with open(PROFILE) as slurm, open(PROFILES / "generic/config.yaml") as generic:
+        slurm, generic = ProfileConfigFileParser().parse(slurm), ProfileConfigFileParser().parse(generic)
+    own = {name for name in generic if name.startswith("cluster-generic-")}
+    assert own == {"cluster-generic-submit-cmd"}
+    shared = generic.keys() - own - {"executor", "default-resources"}
+    assert {name: generic[name] for name in shared} == {name: slurm[name] for name in shared}
+    assert set(re.findall(r"{(.*?)}", generic["cluster-generic-submit-cmd"])) == {
+        "threads",
+        "resources.mem_mb",
+        "resources.runtime",
+    }

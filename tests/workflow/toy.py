@@ -242,6 +242,8 @@ def _run(folder: Path, output: Path, arguments: tuple[str, ...], environment: di
     os.environ.pop("SNAKEMAKE_PROFILE", None)
     # Compiling the kernels takes longer than running them uncompiled on a toy.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
+    # A run starts dozens of jobs, which would compile the package each.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.update(environment)
     runpy.run_path(str(OFFLINE / "sitecustomize.py"))
     from snakemake.cli import main

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import subprocess
 import sys
 from functools import cache
 from importlib.util import find_spec
@@ -16,7 +17,7 @@ from pipeline.corpus import evidence_gold
 from pipeline.corpus.gold import read_gold
 from pipeline.corpus.layouts.known import LAYOUTS
 from pipeline.encode.fetch import find_model
-from pipeline.fingerprint import file_digest, fingerprint, folder_digest, folder_size
+from pipeline.fingerprint import PACKAGE, file_digest, fingerprint, folder_digest, folder_size
 from pipeline.housekeeping import failures
 from pipeline.housekeeping.clock import correct_future_times
 from pipeline.housekeeping.leftovers import remove_leftovers
@@ -165,11 +166,12 @@ def code_of_encoded(wildcards):
 
 
 def files_in(folder):
-    """Return the files of a folder of the project, as inputs that are not code but decide an output.
+    """Return the files of a folder of the package, as inputs that are not code but decide an output.
 
-    The paths start at the working directory, because Snakemake would read braces above it as wildcards.
+    The package may be elsewhere than the rules, if these are a module of another workflow. The paths start at the
+    working directory, because Snakemake would read braces above it as wildcards.
     """
-    files = (path for path in (Path(workflow.basedir) / folder).iterdir() if path.is_file())
+    files = (path for path in (PACKAGE / folder).iterdir() if path.is_file())
     return sorted(os.path.relpath(path) for path in files)
 
 
@@ -218,6 +220,26 @@ def failure_report():
     return failures.report(
         workflow.scheduler.failed, corpus, getattr(workflow.executor_settings, "logdir", None)
     )
+
+
+def check_slurm():
+    """End the run with one line if jobs are to be submitted to a SLURM that does not answer."""
+    if workflow.executor_plugin.name != "slurm":
+        return
+    try:
+        ping = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=60)
+        problem = ping.returncode and (ping.stderr or ping.stdout).strip().rpartition("\n")[2]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        problem = error
+    if problem:
+        sys.exit(
+            f"error: no SLURM answers here (scontrol ping: {problem}); run this on a login node of a cluster, "
+            "or without --profile slurm"
+        )
+
+
+onstart:
+    check_slurm()
 
 
 onsuccess:

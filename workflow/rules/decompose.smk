@@ -18,7 +18,7 @@ rule decompose:
         corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
         alignments=SCORED,
-        wordnet=[path for path in files_in("pipeline/models") if Path(path).name == "wordnet.npz"],
+        wordnet=[path for path in files_in("models") if Path(path).name == "wordnet.npz"],
     output:
         **{
             table: report(

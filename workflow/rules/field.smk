@@ -64,7 +64,7 @@ rule field_corpus:
 rule align_shipped:
     input:
         corpus=rules.corpus.output.corpus,
-        models=files_in("pipeline/models"),
+        models=files_in("models"),
     output:
         "results/{corpus}/align/{shipped}/alignments.jsonl",
     log:

@@ -57,8 +57,8 @@ rule page:
         gold=rules.corpus.output.gold,
         statistics=rules.statistics.output,
         alignments=SCORED,
-        templates=files_in("pipeline/report/templates"),
-        captions=files_in("pipeline/report/captions"),
+        templates=files_in("report/templates"),
+        captions=files_in("report/captions"),
     output:
         report(
             "results/{corpus}/report/index.html",

@@ -143,7 +143,7 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
 
 
 @kernel
-def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool = True) -> Expected:
+def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> Expected:
     """Return the expected counts of one pair, the E-step.
 
     ``beam``: as for :func:`forward`. ``links``: float64 (T, n), filled with the posterior of every link of

@@ -43,7 +43,7 @@ def make_inputs(
     return KernelInputs(
         document,
         summary,
-        words,
+        np.ascontiguousarray(words),  # indexing may put columns first, for which kernels are compiled again
         null_rewrites,
         occurrences.places,
         occurrences.by_end,

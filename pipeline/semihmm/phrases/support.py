@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from scipy import sparse
 
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
 from pipeline.semihmm.kernels.search import find_entries
@@ -15,6 +14,9 @@ from pipeline.semihmm.phrases.table import make_table, pad
 from pipeline.semihmm.phrases.wordnet_distance import FAR, WordNetDistances
 from pipeline.text.words import stem
 from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Phrase: TypeAlias = tuple[int, ...]
 Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
@@ -120,7 +122,9 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
         partners = np.tile(summary, len(document))
         return np.cumsum(lengths), partners, np.ones(len(partners), dtype=np.int32)
 
-    def incidence(types: Sequence[Ints]) -> sparse.csr_array:
+    from scipy import sparse  # takes longer to import than a pair to align
+
+    def incidence(types: Sequence[Ints]) -> "sparse.csr_array":
         rows = np.repeat(np.arange(len(types)), [len(t) for t in types])
         columns = np.concatenate(types)
         ones = np.ones(len(columns), dtype=np.int32)
