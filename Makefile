@@ -83,11 +83,11 @@ benepar embed peers: torch
 		-r requirements-$@.lock
 
 align: setup
-	snakemake --cores $(CORES)
+	@PYTHONPATH=workflow/logger snakemake --logger stages --cores $(CORES) > /dev/null
 	@echo
 	@python -c "import pandas; print(pandas.read_table('$(RESULTS)/score/scores.tsv').drop(columns='signature').to_string(index=False, float_format='%.3f'))"
 	@echo
-	@echo "Report: $(RESULTS)/report/index.html; alignments: $(RESULTS)/align/*/alignments.jsonl"
+	@echo "Alignments: $(RESULTS)/align/*/alignments.jsonl"
 
 # One worker more than two cores: the tests of SLURM and the browser mostly wait. A worker takes whole files, whose
 # tests share fixtures, in the order that tests/conftest.py sets.
@@ -106,7 +106,7 @@ guarantees: setup
 	python -m pytest -m guarantee --guarantees $(TESTS)
 
 fuzz: fuzz-tool
-	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(FUZZ_OPTIONS) $(TARGETS)
+	PYTHONPATH=tests python -m fuzz --seconds $(FUZZ_SECONDS) --at-once $(FUZZ_AT_ONCE) $(if $(FUZZ_RUNS),--runs $(FUZZ_RUNS)) $(TARGETS)
 
 fuzz-tool: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \

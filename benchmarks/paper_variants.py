@@ -71,7 +71,7 @@ BASES: dict[str, JsonObject] = {
 VARIANTS = {
     **{name: Variant(name, {}, JUMPS) for name in BASES},
     "paper, smoothed": Variant("paper", {"jump_smoothing": 0.01, "null_smoothing": 0.01}, JUMPS),
-    # Beside one iteration of Model 1, as many of the semi-HMM as in the base, or one less.
+    # After the iterations of Model 1, as many of the semi-HMM as in the base.
     **{
         f"{base}, Model 1 {number}": Variant(
             base, {"model1": number, "iterations": iterations + number}, JUMPS

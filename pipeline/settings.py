@@ -30,8 +30,15 @@ SCHEMA = Path(__file__).with_name("config.schema.yaml")
 SEMIHMM = "semihmm-"
 SHARED = ("benchmarks", "benepar", "encoders", "encodings", "field", "logs", "parses", "wordnet")
 # Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.
-PATHS = ("corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path", "embed.model",
-         "field.data")  # fmt: skip
+PATHS = ["corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path"]
+PATHS += ["embed.model", "field.data"]
+# The limits of a rule, in words.
+LIMITS = {
+    **{"minimum": "at least {}", "exclusiveMinimum": "above {}", "maximum": "at most {}"},
+    "exclusiveMaximum": "below {}",
+    **{"minItems": "of at least {} entries", "maxItems": "of at most {} entries"},
+    "maxLength": "of at most {} characters",
+}
 UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
 
 
@@ -236,10 +243,7 @@ def _describe(rule: Rule) -> str:
     types = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
     names = {"array": "a list", "integer": "a whole number", "object": "a section of settings"}
     text = " or ".join(names.get(name, f"a {name}") for name in types if name != "null")
-    limits = {"minimum": "at least {}", "exclusiveMinimum": "above {}", "maximum": "at most {}",
-              "exclusiveMaximum": "below {}", "minItems": "of at least {} entries",
-              "maxItems": "of at most {} entries", "maxLength": "of at most {} characters"}  # fmt: skip
-    stated = " and ".join(limits[key].format(rule[key]) for key in limits if key in rule)
+    stated = " and ".join(limit.format(rule[key]) for key, limit in LIMITS.items() if key in rule)
     return " ".join(filter(None, [text, stated, "or null" if "null" in types else ""]))
 
 

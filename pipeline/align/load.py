@@ -16,6 +16,7 @@ from pipeline.semihmm.model import Model
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.settings import section
 from pipeline.types import StrPath
+from pipeline.wordnet.reader import SHIPPED as SHIPPED_WORDNET
 from pipeline.wordnet.reader import open_wordnet
 
 WORDNET = Path("results/wordnet")
@@ -75,11 +76,10 @@ def find_wordnet(model: StrPath) -> Path:
     It is the folder ``results/wordnet`` of a ``results/NAME/train/JUMP/model.npz``, that of the working
     directory, or else the tables that come with the package, which its own models always use.
     """
-    shipped = SHIPPED / "wordnet.npz"
     if Path(model).parent == SHIPPED:
-        return shipped
+        return SHIPPED_WORDNET
     beside = [folder / WORDNET.name for folder in Path(model).absolute().parents[3:4]]
-    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), shipped)
+    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), SHIPPED_WORDNET)
 
 
 def open_aligner(

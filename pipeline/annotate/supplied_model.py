@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
-from pipeline.run.progress import log
 
 
 def supplied_model() -> Callable[[Pair], Alignment]:
@@ -14,9 +13,8 @@ def supplied_model() -> Callable[[Pair], Alignment]:
     """
     # Imported here because the page itself needs no model.
     from pipeline.api import load_model
-    from pipeline.semihmm.kernels.compile import is_compiled
+    from pipeline.semihmm.kernels.compile import announce_compilation
 
-    if not is_compiled():
-        log.info("compiling for the first use, which takes about a minute")
+    announce_compilation()
     model = load_model()
     return lambda pair: model.align_pair(pair).alignment

@@ -24,7 +24,7 @@ from pipeline.io.outputs import write_lines, write_text
 from pipeline.io.spreadsheets import TableWriter
 from pipeline.report.viewer import ViewName, viewer_page
 from pipeline.run.progress import Progress
-from pipeline.semihmm.kernels.compile import is_compiled
+from pipeline.semihmm.kernels.compile import announce_compilation
 from pipeline.settings import section
 
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
@@ -77,8 +77,7 @@ def _answer_pairs(options: Namespace) -> None:
 
 def _find(options: Namespace, pairs: Iterable[Given]) -> Iterator[Finding]:
     """Load the model, and yield what the command finds of each pair, in order."""
-    if not is_compiled():
-        print("compiling for the first use, which takes about a minute", file=sys.stderr)
+    announce_compilation()
     model = load_model(*filter(None, [options.model]))
     return _align(model, options, pairs) if options.command == "align" else _attribute(model, options, pairs)
 

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pipeline import settings
-from pipeline.corpus.gold import Annotations
+from pipeline.corpus.gold import Annotations, read_annotations
 from pipeline.corpus.lines import Line, Tokenizer, make_lines
 from pipeline.corpus.readers.registry import read
 from pipeline.corpus.select import select
-from pipeline.corpus.survey import Survey, read_annotations, survey
+from pipeline.corpus.survey import Survey, survey
 from pipeline.io.jsonl import write_jsonl
 from pipeline.io.outputs import move_into_place, replacing, scratch_folder
 from pipeline.io.parts import offsets_path, write_offsets

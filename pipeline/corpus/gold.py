@@ -1,6 +1,7 @@
 """Gold alignments: the annotations that systems are scored against."""
 
 import logging
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -98,11 +99,21 @@ def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> 
 
 
 def read_annotations(path: StrPath) -> Annotations:
-    """Return the gold of a file by the ids of its pairs; raise :class:`InputError` as :func:`read_gold`."""
-    annotations: Annotations = {}
+    """Return the gold of a file by the ids of its pairs.
+
+    Raise :class:`InputError` as :func:`read_gold`, and for a second line by the same annotator on the same
+    pair. Spans are not checked because that takes the tokens.
+    """
+    annotations: Annotations = defaultdict(list)
     for number, gold in read_gold(path):
-        annotations.setdefault(gold.id, []).append(LocatedGold(f"{path}, line {number}", gold))
-    return annotations
+        where = f"{path}, line {number}"
+        if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
+            raise InputError(
+                f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
+                "give each annotator one line for each pair"
+            )
+        annotations[gold.id].append(LocatedGold(where, gold))
+    return dict(annotations)
 
 
 def checked(pair: "Pair", located: Sequence[LocatedGold]) -> list[Gold]:

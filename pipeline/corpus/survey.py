@@ -1,16 +1,15 @@
 """The first reading of a corpus and its gold, before anything is tokenized."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.corpus.gold import Annotations, LocatedGold, read_gold
+from pipeline.corpus.gold import Annotations
 from pipeline.corpus.new import count_distinct
 from pipeline.corpus.readers.record import check_id
 from pipeline.corpus.readers.registry import read
 from pipeline.run.errors import InputError
-from pipeline.types import JsonObject, StrPath
+from pipeline.types import JsonObject
 
 
 class Problem(NamedTuple):
@@ -33,8 +32,8 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
     """Return the :class:`Survey` of the corpus that the section ``corpus`` of the settings names.
 
     Raise :class:`InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
-    and gold (of :func:`read_annotations`) for a pair that the corpus lacks. Memory: 16 bytes per pair, and
-    the ids and places of pairs that cannot be used.
+    and gold for a pair that the corpus lacks. Memory: 16 bytes per pair, and the ids and places of pairs that
+    cannot be used.
     """
     problems: dict[str, Problem] = {}
     missing = dict.fromkeys(annotations)
@@ -54,21 +53,3 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
         where, _ = annotations[name][0]
         raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")
     return Survey(count, problems)
-
-
-def read_annotations(path: StrPath) -> Annotations:
-    """Return the gold of a file by pair.
-
-    Raise :class:`InputError` for a second line by the same annotator on the same pair. Spans are not checked
-    because that takes the tokens.
-    """
-    annotations: Annotations = defaultdict(list)
-    for number, gold in read_gold(path):
-        where = f"{path}, line {number}"
-        if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
-            raise InputError(
-                f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
-                "give each annotator one line for each pair"
-            )
-        annotations[gold.id].append(LocatedGold(where, gold))
-    return dict(annotations)

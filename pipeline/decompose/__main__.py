@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from pipeline.corpus.gold import Annotations, checked, read_annotations, refuse_unknown
 from pipeline.decompose.decomposed import decompose
-from pipeline.decompose.generality import SHIPPED, Generality, open_generality
+from pipeline.decompose.generality import Generality, open_generality
 from pipeline.decompose.implied_extracts import count_sentences, extract_table, write_extract_table
 from pipeline.decompose.tallies import SENTENCE_COLUMNS, SYSTEM_COLUMNS, count, sentence_row, system_row
 from pipeline.run.errors import InputError, command
@@ -27,6 +27,7 @@ from pipeline.score.reference import make_reference
 from pipeline.score.systems import GOLD, read_side_by_side
 from pipeline.score.tsv import Row, write_tsv
 from pipeline.types import LongInts, StrPath
+from pipeline.wordnet.reader import SHIPPED
 
 log = logging.getLogger("pipeline")
 

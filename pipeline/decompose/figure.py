@@ -16,7 +16,7 @@ from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.pair import Pair
 from pipeline.decompose.borrowed import borrowed_phrases
 from pipeline.decompose.decomposed import decompose
-from pipeline.decompose.generality import SHIPPED, Generality, open_generality
+from pipeline.decompose.generality import Generality, open_generality
 from pipeline.decompose.tagged import Tagged, figure_text, headline, position, tag
 from pipeline.io.outputs import write_text
 from pipeline.report.viewer import environment, page_parts
@@ -25,6 +25,7 @@ from pipeline.run.options import CommandParser
 from pipeline.score.counts import soft_links
 from pipeline.score.systems import check_tokens, read_one_system
 from pipeline.types import StrPath
+from pipeline.wordnet.reader import SHIPPED
 
 TEMPLATE = Path(__file__).parent / "templates" / "decomposition.html.jinja"
 COLOURS = 6  # of phrases on the page, in turn

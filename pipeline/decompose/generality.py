@@ -1,15 +1,12 @@
 """Compares how general two words are, by WordNet: the operation of generalization or specification."""
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Protocol
 
 from pipeline.text.words import AUXILIARIES, CLOSED_CLASS
 from pipeline.types import StrPath
-from pipeline.wordnet.reader import open_wordnet
+from pipeline.wordnet.reader import SHIPPED, open_wordnet
 
-# The tables of WordNet that come with the package.
-SHIPPED = Path(__file__).parents[1] / "models" / "wordnet.npz"
 PARTS_OF_SPEECH = ("n", "v")  # those with hypernyms
 REMEMBERED = 1 << 16  # words whose ancestors are kept in memory
 

@@ -9,6 +9,8 @@ from pipeline.io.parts import line_offsets, parse_part
 from pipeline.run.errors import InputError
 from pipeline.types import StrPath
 
+# A line in the log of a command, see :mod:`pipeline.run.errors`.
+ERROR = re.compile(r"^\d\d:\d\d:\d\d (error: .*)$", re.MULTILINE)
 OF_SENTENCES = {"parse"}  # rules whose parts are of distinct sentences, not of pairs
 
 
@@ -23,22 +25,24 @@ class Job(Protocol):
 def report(jobs: Collection[Any], corpus: StrPath, slurm_logs: StrPath | None = None) -> str:
     """Return one line for each job of Snakemake that failed for good, with its part and its logs.
 
-    ``corpus`` is the file whose pairs the parts are of. ``slurm_logs`` is the folder of SLURM's own logs, if
-    SLURM ran the jobs.
+    The last lines are the errors in these logs. ``corpus`` is the file whose pairs the parts are of.
+    ``slurm_logs`` is the folder of SLURM's own logs, if SLURM ran the jobs.
     """
     if not jobs:
         return "The run stopped early. The same command continues from here."
-    lines = []
+    lines, errors = [], []
     for submitted in jobs:
         slurm_log = _slurm_log(submitted, slurm_logs)
         for job in _failed_jobs(submitted, slurm_log):
             logs = ", ".join(map(str, [*job.log, *slurm_log]))
             lines.append(f"  {job.rule.name}{_wildcards(job, corpus)}: {logs}")
+            errors += _errors(job)
     return "\n".join(
         [
             "These jobs failed; their logs say why:",
             *sorted(lines),
             "Finished results are kept: the same command continues from here.",
+            *sorted(set(errors)),
         ]
     )
 
@@ -50,6 +54,12 @@ def _failed_jobs(submitted: Any, slurm_log: list[Path]) -> list[Job]:
     text = "".join(path.read_text(errors="replace") for path in slurm_log)
     rules = set(re.findall(r"^\s*Error in rule (\w+):", text, re.MULTILINE))
     return [job for job in submitted if job.rule.name in rules] or list(submitted)
+
+
+def _errors(job: Job) -> list[str]:
+    """Return the lines in which the command of a job says why it failed."""
+    texts = [Path(log).read_text(errors="replace") for log in job.log if Path(log).is_file()]
+    return [error for text in texts for error in ERROR.findall(text)]
 
 
 def _wildcards(job: Job, corpus: StrPath) -> str:

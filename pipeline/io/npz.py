@@ -45,7 +45,7 @@ def read_npz(
 def _count_members(file: IO[bytes]) -> int:
     """Return the number of members that an archive without a comment states in its last 22 bytes.
 
-    An archive begins with a member or, if it has none, with this end: zipfile would skip other bytes before it.
+    It begins with a member or, if it has none, with this end: zipfile would skip other bytes before it.
     """
     if file.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
         raise ValueError("bytes before the archive")

@@ -109,5 +109,5 @@ def _print_and_log(line: str) -> None:
     """Print a line to standard error, and write it to the log file if there is one."""
     log = logging.getLogger("pipeline")
     if any(isinstance(handler, logging.FileHandler) for handler in log.handlers):
-        log.error(line.removeprefix("error: "))
+        log.error(line)
     print(line, file=sys.stderr)

@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 
 from tqdm import tqdm
 
+from pipeline.run import signals
 from pipeline.run.door import check_output
 from pipeline.run.visible import VisibleFormatter
 
@@ -40,7 +41,9 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
 
 
 class Progress:
-    """Counts the units of work that are done: as a bar on a terminal, else as a log line every few seconds.
+    """Counts the units of work that are done: as a bar on a terminal, and as a log line every few seconds.
+
+    Jobs of a workflow draw no bar, because several share the terminal.
 
     ``total`` is a number of ``unit``; ``describe(text)`` sets the text beside the count, such as the
     iteration or the log-posterior. Use it as a context manager.
@@ -57,7 +60,7 @@ class Progress:
             unit=f" {unit}",
             leave=False,
             file=sys.stderr,
-            disable=not sys.stderr.isatty(),
+            disable=signals.RUN in os.environ or not sys.stderr.isatty(),
         )
 
     def describe(self, note: str) -> None:

@@ -7,7 +7,7 @@ from pipeline.run.progress import log
 from pipeline.score.bootstrap import resample
 from pipeline.score.command_line import make_parser, parse_options
 from pipeline.score.humans import human_rows
-from pipeline.score.reference import in_gold_order, make_references, read_annotated
+from pipeline.score.reference import in_gold_order, make_references, read_annotated, settle
 from pipeline.score.rows import MEASURES, score_rows, stack
 from pipeline.score.signature import signature
 from pipeline.score.systems import read_systems
@@ -26,7 +26,8 @@ def score(
     ``high`` bound 95 % of SoftF over ``samples`` bootstrap samples of pairs; ``pairs`` counts the pairs with
     token gold; ``links`` counts the word links that were scored, under the soft rule.
     """
-    annotated, ids = read_annotated(corpus, gold)
+    everyone, ids = read_annotated(corpus, gold, every_annotator=True)
+    annotated = settle(everyone)
     references = make_references(annotated)
     weights = resample(len(references), samples, seed)
     choices = signature(annotated, samples, seed)
@@ -34,7 +35,6 @@ def score(
     for system, of_pairs in read_systems(alignments, annotated, ids):
         rows.extend(score_rows(system, stack(of_pairs, references), weights, choices))
         log.info(f"{system}: scored on {len(references)} pairs")
-    everyone, _ = read_annotated(corpus, gold, every_annotator=True)
     rows.extend(human_rows(in_gold_order(everyone, gold), skip, samples, seed))
     return rows
 

@@ -1,13 +1,20 @@
 """The gold that scores are computed against: the union of its annotators, and the words that count."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from pipeline.alignments import Link
-from pipeline.corpus.gold import Annotations, Gold, LocatedGold, check_gold, read_gold, settled
+from pipeline.corpus.gold import (
+    Annotations,
+    Gold,
+    check_gold,
+    read_annotations,
+    read_gold,
+    refuse_unknown,
+    settled,
+)
 from pipeline.corpus.new import JsonLines
 from pipeline.corpus.pair import Pair
 from pipeline.run.errors import InputError
@@ -100,22 +107,16 @@ def read_annotated(
 
     The corpus is a ``corpus.jsonl`` of the corpus stage, or pairs in input form, which get the same tokens.
     Gold in the other unit is left out, and the log says how much. Of a pair with adjudicated gold, only that
-    counts, unless ``every_annotator``. Raise :class:`InputError` when no gold is
-    left, for gold of an unknown pair, for two lines by one annotator on one pair, and for spans out of range.
+    counts, unless ``every_annotator``. Raise :class:`InputError` as
+    :func:`~pipeline.corpus.gold.read_annotations`, when no gold is left, for gold of an unknown pair, and for
+    spans out of range.
     """
-    annotations: Annotations = defaultdict(list)
+    annotations: Annotations = {}
     others = 0
-    for number, gold in read_gold(gold_path):
-        if gold.unit != unit:
-            others += 1
-            continue
-        where = f"{gold_path}, line {number}"
-        if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
-            raise InputError(
-                f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
-                "give each annotator one line for each pair"
-            )
-        annotations[gold.id].append(LocatedGold(where, gold))
+    for key, located in read_annotations(gold_path).items():
+        if in_unit := [item for item in located if item.gold.unit == unit]:
+            annotations[key] = in_unit
+        others += len(located) - len(in_unit)
     if not annotations and others:
         raise InputError(f"{gold_path}: {ALL_IN_OTHER_UNIT[unit]}")
     if not annotations:
@@ -128,15 +129,17 @@ def read_annotated(
     for pair in _read_pairs(corpus_path):
         ids.add(pair.id)
         if pair.id in annotations:
-            for where, gold in annotations[pair.id]:
+            located = annotations.pop(pair.id)
+            for where, gold in located:
                 check_gold(gold, pair, where)
-            golds = [gold for _, gold in annotations[pair.id]]
-            annotated[pair.id] = AnnotatedPair(pair, golds if every_annotator else settled(golds))
-    for key, located in annotations.items():
-        if key not in annotated:
-            where = located[0].where
-            raise InputError(f"{where}: gold for pair {key}, which is not in {corpus_path}; remove it")
-    return annotated, ids
+            annotated[pair.id] = AnnotatedPair(pair, [gold for _, gold in located])
+    refuse_unknown(annotations, corpus_path)
+    return (annotated if every_annotator else settle(annotated)), ids
+
+
+def settle(annotated: Annotated) -> Annotated:
+    """Return annotated pairs with the gold that counts, see :func:`pipeline.corpus.gold.settled`."""
+    return {key: AnnotatedPair(pair, settled(golds)) for key, (pair, golds) in annotated.items()}
 
 
 def _read_pairs(path: StrPath) -> Iterator[Pair]:

@@ -7,6 +7,7 @@ from pipeline.extract.extracts import read_extracted_pairs
 from pipeline.run.door import check_output
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
+from pipeline.semihmm.kernels.compile import announce_compilation
 from pipeline.settings import add_options, read_by, section
 from pipeline.train.checkpoint import Checkpoint
 from pipeline.train.resources import (
@@ -54,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         resources.reverse_model,
     )
     checkpoint = Checkpoint(Path(options.model).with_suffix(".checkpoint.npz"), origin.fingerprint)
+    announce_compilation()
     model, iterations = train(
         read_extracted_pairs(options.corpus, options.extracts),
         options.jump,

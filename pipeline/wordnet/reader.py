@@ -11,6 +11,7 @@ from pipeline.types import AnyArray, StrPath
 from pipeline.wordnet.tables import KINDS, PARTS, check_tables
 
 TABLES = "tables.npz"
+SHIPPED = Path(__file__).parents[1] / "models" / "wordnet.npz"  # the tables that come with the package
 MAKER = "python -m pipeline.wordnet --output"
 LETTERS = tuple(PARTS.values())
 # Endings of inflected forms and of their lemmas; manual page morphy(7WN).

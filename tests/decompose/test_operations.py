@@ -11,6 +11,7 @@ from pipeline.corpus.tokenize import make_text
 from pipeline.decompose.decomposed import decompose
 from pipeline.decompose.generality import Generality, open_generality
 from pipeline.decompose.operations import OPERATIONS
+from pipeline.report import columns
 from pipeline.text.words import is_punctuation, is_stop_word, stem
 
 # Synsets of a small WordNet: a ferry is a ship, a ship is a vessel; to sail is to travel.
@@ -234,3 +235,7 @@ def test_decompositions_by_plain_loops(given_pair):
     pair, cells = given_pair
     found = [(s.copied, s.linked, s.sources, s.operations) for s in decompose(pair, cells, GENERALITY)]
     assert found == list(naive(pair, cells))
+
+
+def test_the_report_page_shows_every_operation():
+    assert columns.OPERATIONS == OPERATIONS

@@ -130,8 +130,9 @@ def main(arguments=None):
         parser.error(f"no targets: {', '.join(sorted(unknown))}; there are {', '.join(TARGETS)}")
     names = given.targets or TARGETS
     print(HEADER, flush=True)
+    limits = given.seconds, given.runs
     with ThreadPoolExecutor(given.at_once) as pool:
-        for result in pool.map(lambda name: fuzz(name, given.seconds, given.runs, given.folder / name), names):
+        for result in pool.map(lambda name: fuzz(name, *limits, given.folder / name), names):
             print(result.row(), flush=True)
     found = [path for name in names for path in _found(given.folder / name)]
     for path in found:

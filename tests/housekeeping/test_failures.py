@@ -87,3 +87,11 @@ def test_failed_job_of_a_group_is_named(corpus, tmp_path):
 
 def test_interrupted_run_names_no_job(corpus):
     assert "failed" not in report(set(), corpus).lower()
+
+
+def test_errors_of_the_logs_come_last(corpus, tmp_path):
+    for name, last in (("a", "error: no `id`; add it"), ("b", "error: no `id`; add it"), ("c", "3 pairs")):
+        (tmp_path / f"{name}.log").write_text(f"10:00:01 an error: not this\n10:00:02 {last}\n")
+    jobs = [job("align", str(tmp_path / f"{name}.log"), corpus="toy", jump=name) for name in "abc"]
+    lines = report(jobs, corpus).splitlines()
+    assert "kept" in lines[-2] and lines[-1] == "error: no `id`; add it"

@@ -50,7 +50,7 @@ def test_nothing_is_answered_without_the_token(served, path, query):
         ("", 400),
     ],
 )
-def test_a_name_that_was_bound_anew_is_refused(served, host, status):
+def test_a_name_that_was_bound_again_is_refused(served, host, status):
     assert served.get("/", host=host).status == status
 
 

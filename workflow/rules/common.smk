@@ -70,6 +70,8 @@ SEMIHMM = config["semihmm"]
 REVERSE = "reverse"
 # What all systems that align by the encoder share.
 ENCODED = "pipeline.baselines.word_vectors"
+# Marks what this workflow says at its end for the log of ../logger.
+CLOSING = {"closing": True}
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
@@ -203,7 +205,6 @@ def size_of(path, modified):
 
 
 @cache
-@cache
 def content(path):
     """Return a digest of a user's file or folder, whose times decide nothing: it may be older than the last one."""
     return folder_digest(path) if Path(path).is_dir() else file_digest(path)
@@ -244,8 +245,10 @@ onstart:
 
 onsuccess:
     remove_leftovers(f"results/{CORPUS['name']}")
+    if any(job.rule.name == "page" for job in workflow.dag.jobs):
+        logger.info(f"Report: results/{CORPUS['name']}/report/index.html", extra=CLOSING)
 
 
 onerror:
     remove_leftovers(f"results/{CORPUS['name']}")
-    logger.error(failure_report())
+    logger.error(failure_report(), extra=CLOSING)

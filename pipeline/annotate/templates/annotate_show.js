@@ -44,7 +44,7 @@ function markLinked(pair, sides, side, canvas) {
 }
 
 // Fill a list with links. Entries: { link, note, action, act, disabled }; `show` is called with a link to show. An action
-// fills the list anew, and the focus stays at its place.
+// fills the list again, and the focus stays at its place.
 function listLinks(list, data, entries, show) {
   list.replaceChildren(...entries.map(({ link, note, action, act, disabled }, k) => {
     const text = `${quoteWords(data, "summary", link.summary)} ← ${quoteWords(data, "document", link.document)}`;

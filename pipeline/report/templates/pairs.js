@@ -31,7 +31,7 @@ function pairList({ index, part, view, unpack, show, shown, refresh }) {
     return true;
   }
 
-  // List the pairs anew, and show the first one, or keep the pair that is shown if it is still listed.
+  // List the pairs again, and show the first one, or keep the pair that is shown if it is still listed.
   async function choose(keep = true) {
     refresh();
     if ((await list()) && order.length && !(keep && order.includes(shown()))) await show(order[0]);

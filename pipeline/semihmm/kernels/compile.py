@@ -6,6 +6,7 @@ cache folder is named after the content of every file in this package.
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,6 +38,12 @@ numba.config.CACHE_DIR = str(_cache_folder())
 def is_compiled() -> bool:
     """Return whether kernels need no compilation, as far as their cache shows."""
     return bool(numba.config.DISABLE_JIT) or any(Path(numba.config.CACHE_DIR).rglob("*.nbc"))
+
+
+def announce_compilation() -> None:
+    """Say on standard error that kernels will be compiled, if they will be."""
+    if not is_compiled():
+        print("compiling for the first use, which takes about a minute", file=sys.stderr)
 
 
 def kernel(function: Kernel) -> Kernel:

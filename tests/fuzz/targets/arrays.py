@@ -54,7 +54,7 @@ def seeds():
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", how) as archive:
             for number, data in enumerate(made[: len(WRITTEN)]):
-                archive.writestr(f"a{number}.npy", data)
+                archive.writestr(zipfile.ZipInfo(f"a{number}.npy"), data, how)  # without the time
         made.append(out.getvalue())
     return made
 

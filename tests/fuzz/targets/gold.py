@@ -5,10 +5,9 @@ import math
 from fuzz.corpora import SENTENCES, lines
 from fuzz.mutators import json_lines
 from fuzz.target import Target, put
-from pipeline.corpus.gold import check_gold, read_gold
+from pipeline.corpus.gold import check_gold, read_annotations, read_gold
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.readers.record import Record
-from pipeline.corpus.survey import read_annotations
 from pipeline.io.jsonl import to_line
 from pipeline.run.errors import InputError
 
