@@ -40,7 +40,7 @@ help:
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
 	@echo "make readme      align, and write the tables of docs/tutorial.md and docs/settings.md"
-	@echo "make replication  write the tables of docs/replication.md: the papers' numbers beside ours"
+	@echo "make replication SCISUMMNET=folder   put the papers' numbers beside ours (docs/replication.md); ZIFFDAVIS=folder too"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
@@ -143,10 +143,24 @@ readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
 
+# The runs of docs/replication.md: the default settings, and those of the paper on each corpus; then the extracts by
+# Marcu's deletion of clauses. The numbers of the papers are in docs/replication.tsv.
+PAPER = snakemake --cores $(CORES) --configfile workflow/presets/paper.yaml workflow/presets/replication.yaml
+ON_SCISUMMNET = 'corpus={name: replication-scisummnet, reader: scisummnet, path: "$(SCISUMMNET)", \
+	select: {sample: 100, unusable: drop}}' 'semihmm={jumps: [relative, gaussian, syntax]}' \
+	'systems=[semihmm-relative, semihmm-gaussian, semihmm-syntax, cutpaste, cutpaste-1-document]'
+ON_ZIFFDAVIS = 'corpus={name: replication-ziffdavis, reader: ziffdavis, path: "$(ZIFFDAVIS)", \
+	gold: $(or $(ZIFFDAVIS_GOLD),null), select: {shortest: 2000, unusable: drop}}'
+CLAUSES = 'corpus={name: replication-clauses, reader: jsonl, path: data/sample/corpus.jsonl, \
+	gold: data/sample/gold.jsonl}' 'extract={method: deletion, unit: clause}'
+
 replication: align
-	snakemake --cores $(CORES) --configfile workflow/presets/paper.yaml workflow/presets/replication.yaml
-	python -m pipeline.report.replication_page --paper docs/replication.tsv \
-		--runs $(RESULTS) results/replication-paper --file docs/replication.md
+	$(PAPER)
+	$(PAPER) --config $(CLAUSES) -- results/replication-clauses/extract/evaluation.tsv
+	$(if $(SCISUMMNET),$(PAPER) --config $(ON_SCISUMMNET),@echo "SCISUMMNET=folder is not given: ScisummNet is skipped")
+	$(if $(ZIFFDAVIS),$(PAPER) --config $(ON_ZIFFDAVIS),@echo "ZIFFDAVIS=folder is not given: Ziff-Davis is skipped")
+	python -m pipeline.report.replication_page --papers docs/replication.tsv --results results \
+		--file docs/replication.md
 
 docs: setup
 	mkdocs build --strict --quiet

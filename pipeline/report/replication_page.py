@@ -1,10 +1,12 @@
-"""Put the numbers of the papers beside those of runs: ``python -m pipeline.report.replication_page``.
+"""Put the numbers of the papers beside ours: ``python -m pipeline.report.replication_page``.
 
-It is three tables, each between the lines ``<!-- replication NAME -->`` and ``<!-- end -->``. The numbers
-of the papers are those of ``docs/replication.tsv``.
+``docs/replication.tsv`` has the numbers of the papers and says where in the results ours are. The tables are
+between the lines ``<!-- replication NAME -->`` and ``<!-- end -->``. `make replication` runs what they need.
 """
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -13,54 +15,92 @@ from pipeline.report.markdown import insert_into_file
 from pipeline.run.errors import InputError, command
 from pipeline.run.options import CommandParser
 
-# For each table, the file of a run that has the same measures.
-FILES = {
-    "scores": "score/scores.tsv",
-    "extracts": "score/implied_extracts.tsv",
-    "sources": "score/decomposition.tsv",
+# The runs, by their folders in the results, with their headings.
+RUNS = {
+    "sample": "bundled, default settings",
+    "replication-sample": "bundled",
+    "replication-clauses": "bundled, clauses",
+    "replication-scisummnet": "ScisummNet",
+    "replication-ziffdavis": "Ziff-Davis",
 }
+CORPORA = ("replication-sample", "replication-scisummnet", "replication-ziffdavis")
+# The runs of each table.
+TABLES = {
+    "corpora": CORPORA,
+    "annotation": CORPORA,
+    "scores": ("sample", *CORPORA),
+    "errors": ("sample", *CORPORA),
+    "sources": CORPORA,
+    "extracts": ("replication-sample", "replication-clauses", *CORPORA[1:]),
+}
+NONE = "–"
 
 
-def find_value(results: Path, row: pd.Series) -> str:
-    """Return the number of a run for a row of the papers, with three decimals, or a dash without one.
+def find_values(folder: Path, number: "pd.Series[Any]") -> str:
+    """Return what the run in ``folder`` has for a row of ``docs/replication.tsv``, or a dash.
 
-    ``results``: the folder of a run; ``row``: has ``table``, ``system``, ``words`` and ``measure``. Extracts
-    are those of the row ``average``. Raise :class:`InputError` if the run lacks the file.
+    ``number``: names the ``file``, the ``row`` of it by conditions ``column=value``, and the ``columns``.
+    Raise :class:`InputError` if the file lacks one of these columns.
     """
-    path = results / FILES[row["table"]]
+    path = folder / number["file"]
     if not path.is_file():
-        raise InputError(f"{path}: no such file; run make replication")
+        return NONE
     table = pd.read_table(path)
-    table = table[table["system"] == row["system"]]
-    if row["table"] == "scores":
-        table = table[table["words"] == row["words"]]
-    if row["table"] == "extracts":
-        table = table[table["id"] == "average"]
-    values = table[row["measure"]]
-    return f"{values.iloc[0]:.3f}" if len(values) else "–"
+    conditions = dict(condition.split("=", 1) for condition in number["row"].split())
+    columns = number["columns"].split()
+    for column in (*conditions, *columns):
+        if column not in table:
+            raise InputError(f"{path}: no column {column}; correct docs/replication.tsv")
+    for column, value in conditions.items():
+        table = table[table[column].astype(str) == value]
+    if table.empty:
+        return NONE
+    papers = number["paper"].split(" / ")
+    values = [table[column].iloc[0] for column in columns]
+    return " / ".join(show(value, paper) for value, paper in zip(values, papers, strict=True))
 
 
-def compare(paper: pd.DataFrame, runs: dict[str, Path], name: str) -> str:
-    """Return the Markdown table ``name``: a row for each number of the papers, a column for each run."""
-    rows = []
-    for _, row in paper[paper["table"] == name].iterrows():
-        label = " ".join(part for part in (row["system"], row["words"], row["measure"]) if part)
-        found = [find_value(folder, row) for folder in runs.values()]
-        rows.append([label, f"{row['paper']:.3f}", *found])
-    return markdown_table(["measure", "paper", *runs], rows)
+def show(value: Any, paper: str) -> str:
+    """Return ``value`` with as many decimals as the number of the paper, or three if this is not a number."""
+    if pd.isna(value):
+        return NONE
+    if not isinstance(value, float):
+        return f"{value:,}"
+    decimals = re.search(r"\.(\d+)$", paper)
+    return f"{value:.{len(decimals[1]) if decimals else 3}f}"
+
+
+def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
+    """Return the Markdown table ``name``: a row for each number of the papers, a column for each run.
+
+    A run without any of the numbers has no column. Raise :class:`InputError` for a number that no run has.
+    """
+    numbers = papers[papers["table"] == name]
+    found = {
+        RUNS[run]: [find_values(results / run, row) for _, row in numbers.iterrows()] for run in TABLES[name]
+    }
+    found = {heading: values for heading, values in found.items() if set(values) != {NONE}}
+    rows = [
+        [row["quantity"], row["place"], row["paper"], *values]
+        for (_, row), *values in zip(numbers.iterrows(), *found.values(), strict=True)
+    ]
+    for row in rows:
+        if set(row[3:]) <= {NONE}:
+            raise InputError(f"{results}: no run has “{row[0]}”; run make replication")
+    return markdown_table(["", "in", "paper", *found], rows)
 
 
 @command
 def main(arguments: list[str] | None = None) -> None:
-    """Put the numbers of the papers beside those of runs into a Markdown file."""
+    """Put the numbers of the papers beside ours in a Markdown file."""
     parser = CommandParser(main, log=False)
-    parser.add_argument("--paper", required=True, type=Path, help="docs/replication.tsv")
-    parser.add_argument("--runs", required=True, nargs="+", type=Path, help="folders of results")
+    parser.add_argument("--papers", required=True, type=Path, help="docs/replication.tsv")
+    parser.add_argument("--results", required=True, type=Path, help="folder with the results of all runs")
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
     options = parser.parse(arguments)
-    paper = pd.read_table(options.paper, keep_default_na=False)
-    runs = {folder.name: folder for folder in options.runs}
-    insert_into_file(options.file, {f"replication {name}": compare(paper, runs, name) for name in FILES})
+    papers = pd.read_table(options.papers)
+    tables = {f"replication {name}": compare(papers, options.results, name) for name in TABLES}
+    insert_into_file(options.file, tables)
 
 
 if __name__ == "__main__":

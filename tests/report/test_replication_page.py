@@ -1,51 +1,100 @@
-"""The replication page puts each number of a paper beside the number of the same measure in a run."""
+"""The replication page puts each number of the papers beside that of the same measure in each run."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
-from pipeline.report.replication_page import FILES, main
+from pipeline.report.replication_page import NONE, RUNS, TABLES, compare, main, show
+from pipeline.settings import section
 
 PAGE = Path("docs/replication.md")
-PAPER = Path("docs/replication.tsv")
+PAPERS = Path("docs/replication.tsv")
+NUMBERS = pd.read_table(PAPERS)
+TEXT = PAGE.read_text(encoding="utf-8")
 
 
-def make_run(folder: Path) -> Path:
-    """Write the three files of a run with made numbers for one system."""
-    (folder / "score").mkdir(parents=True)
-    both = {"system": ["cutpaste"] * 2}
-    scores = {
-        "words": ["all", "nonstop"],
-        "soft_precision": [0.1, 0.2],
-        "recall": [0.3, 0.4],
-        "soft_f": [0.5, 0.6],
-    }
-    extracts = {"id": ["a", "average"], "precision": [0.9, 0.11], "recall": [0.9, 0.12], "f": [0.9, 0.13]}
-    sources = {"sources_0": [0.21], "sources_1": [0.22], "sources_2_3": [0.23], "sources_more": [0.34]}
-    tables = {
-        "scores": both | scores,
-        "extracts": both | extracts,
-        "sources": {"system": ["cutpaste"]} | sources,
-    }
-    for name, table in tables.items():
-        pd.DataFrame(table).to_csv(folder / FILES[name], sep="\t", index=False)
-    return folder
+def cells(line: str) -> list[str]:
+    return line.strip("|").strip().split(" | ")
 
 
-def test_numbers_stand_beside_those_of_the_paper(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    run = make_run(tmp_path / "made")
-    main(["--paper", str(PAPER), "--runs", str(run), "--file", str(page)])
-    lines = page.read_text(encoding="utf-8").splitlines()
-    assert "| cutpaste nonstop soft_precision | 0.431 | 0.200 |" in lines
-    assert "| cutpaste precision | 0.815 | 0.110 |" in lines
-    assert "| cutpaste sources_more | 0.030 | 0.340 |" in lines
-    assert "| semihmm-syntax all soft_f | 0.586 | – |" in lines
+def table_of_the_page(name: str) -> pd.DataFrame:
+    """Return a table of the page, indexed by its first column."""
+    found = re.search(rf"<!-- replication {name} -->\n(.*?)\n<!-- end -->", TEXT, re.DOTALL)
+    assert found, name
+    heading, _, *rows = (cells(line) for line in found[1].splitlines())
+    return pd.DataFrame(rows, columns=["quantity", "in", *heading[-len(rows[0]) + 2 :]]).set_index("quantity")
 
 
-def test_a_run_without_scores_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def write(results: Path, run: str, file: str, text: str) -> None:
+    path = results / run / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.replace(" ", "\t"))
+
+
+@pytest.fixture
+def papers() -> pd.DataFrame:
+    rows = [
+        ["annotation", "§1", "κ", "0.63", "score/agreement.tsv", "annotator=A words=all", "kappa"],
+        ["annotation", "§2", "cells, jump", "7 million / most", "score/jumps.tsv", "jump=1", "cells share"],
+    ]
+    return pd.DataFrame(rows, columns=list(NUMBERS))
+
+
+def test_numbers_stand_beside_those_of_the_paper(tmp_path: Path, papers: pd.DataFrame) -> None:
+    agreement = "annotator words kappa\nB all 0.1\nA all 0.876\nA nonstop 0.2\n"
+    write(tmp_path, "replication-sample", "score/agreement.tsv", agreement)
+    write(tmp_path, "replication-sample", "score/jumps.tsv", "jump cells share\n-1 7 0.5\n1 1234567 0.25\n")
+    write(tmp_path, "replication-ziffdavis", "score/agreement.tsv", agreement.replace("0.876", "0.5"))
+    assert compare(papers, tmp_path, "annotation").splitlines() == [
+        "|  | in | paper | bundled | Ziff-Davis |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| κ | §1 | 0.63 | 0.88 | 0.50 |",
+        "| cells, jump | §2 | 7 million / most | 1,234,567 / 0.250 | – |",
+    ]
+
+
+def test_a_number_that_no_run_has_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = TEXT
     with pytest.raises(SystemExit):
-        main(["--paper", str(PAPER), "--runs", str(tmp_path), "--file", str(PAGE)])
-    assert "score/scores.tsv: no such file; run make replication" in capsys.readouterr().err
+        main(["--papers", str(PAPERS), "--results", str(tmp_path), "--file", str(PAGE)])
+    assert "no run has “abstracts: number, sentences" in capsys.readouterr().err
+    assert PAGE.read_text(encoding="utf-8") == before
+
+
+def test_a_column_that_is_not_there_is_named(
+    tmp_path: Path, papers: pd.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "replication-sample", "score/agreement.tsv", "annotator words\nA all\n")
+    file = tmp_path / "papers.tsv"
+    papers.to_csv(file, sep="\t", index=False)
+    with pytest.raises(SystemExit):
+        main(["--papers", str(file), "--results", str(tmp_path), "--file", str(PAGE)])
+    assert "agreement.tsv: no column kappa" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("value", "paper", "shown"),
+    [
+        (0.8765, "0.63", "0.88"),
+        (0.5, "0.7745", "0.5000"),
+        (0.1234, "not run", "0.123"),
+        (float("nan"), "0.5", NONE),
+    ],
+)
+def test_decimals_are_those_of_the_paper(value: float, paper: str, shown: str) -> None:
+    assert show(value, paper) == shown
+
+
+def test_the_page_has_the_numbers_of_the_papers() -> None:
+    assert set(NUMBERS["table"]) == set(TABLES)
+    for name, numbers in NUMBERS.groupby("table"):
+        page = table_of_the_page(str(name))
+        expected = numbers[["quantity", "place", "paper"]].values.tolist()
+        assert page.reset_index()[["quantity", "in", "paper"]].values.tolist() == expected
+        assert set(page.columns) <= {"in", "paper", *RUNS.values()}
+        for _, row in numbers.iterrows():
+            sizes = {len(cell.split(" / ")) for cell in page.loc[row["quantity"]][1:] if cell != NONE}
+            assert sizes == {len(row["columns"].split())}, row["quantity"]
