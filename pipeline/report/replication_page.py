@@ -87,7 +87,7 @@ def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
     for row in rows:
         if set(row[3:]) <= {NONE}:
             raise InputError(f"{results}: no run has “{row[0]}”; run make replication")
-    return markdown_table(["", "in", "paper", *found], rows)
+    return markdown_table(["number", "in", "paper", *found], rows)
 
 
 @command

@@ -1,6 +1,7 @@
 """The replication page puts each number of the papers beside that of the same measure in each run."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 import yaml
 
 from pipeline.report.replication_page import NONE, RUNS, TABLES, compare, main, show
-from pipeline.settings import section
+from pipeline.settings import complete
 
 PAGE = Path("docs/replication.md")
 PAPERS = Path("docs/replication.tsv")
@@ -25,7 +26,7 @@ def table_of_the_page(name: str) -> pd.DataFrame:
     found = re.search(rf"<!-- replication {name} -->\n(.*?)\n<!-- end -->", TEXT, re.DOTALL)
     assert found, name
     heading, _, *rows = (cells(line) for line in found[1].splitlines())
-    return pd.DataFrame(rows, columns=["quantity", "in", *heading[-len(rows[0]) + 2 :]]).set_index("quantity")
+    return pd.DataFrame(rows, columns=heading).set_index("number")
 
 
 def write(results: Path, run: str, file: str, text: str) -> None:
@@ -49,7 +50,7 @@ def test_numbers_stand_beside_those_of_the_paper(tmp_path: Path, papers: pd.Data
     write(tmp_path, "replication-sample", "score/jumps.tsv", "jump cells share\n-1 7 0.5\n1 1234567 0.25\n")
     write(tmp_path, "replication-ziffdavis", "score/agreement.tsv", agreement.replace("0.876", "0.5"))
     assert compare(papers, tmp_path, "annotation").splitlines() == [
-        "|  | in | paper | bundled | Ziff-Davis |",
+        "| number | in | paper | bundled | Ziff-Davis |",
         "| --- | ---: | ---: | ---: | ---: |",
         "| κ | §1 | 0.63 | 0.88 | 0.50 |",
         "| cells, jump | §2 | 7 million / most | 1,234,567 / 0.250 | – |",
@@ -93,8 +94,20 @@ def test_the_page_has_the_numbers_of_the_papers() -> None:
     for name, numbers in NUMBERS.groupby("table"):
         page = table_of_the_page(str(name))
         expected = numbers[["quantity", "place", "paper"]].values.tolist()
-        assert page.reset_index()[["quantity", "in", "paper"]].values.tolist() == expected
+        assert page.reset_index()[["number", "in", "paper"]].values.tolist() == expected
         assert set(page.columns) <= {"in", "paper", *RUNS.values()}
         for _, row in numbers.iterrows():
             sizes = {len(cell.split(" / ")) for cell in page.loc[row["quantity"]][1:] if cell != NONE}
             assert sizes == {len(row["columns"].split())}, row["quantity"]
+
+
+def test_settings_of_the_commands_exist() -> None:
+    commands = re.findall(r"`(snakemake [^`]*--config [^`]+)`", TEXT)
+    assert len(commands) >= 7
+    for command in commands:
+        config = yaml.safe_load(Path("config.yaml").read_text(encoding="utf-8"))
+        for given in shlex.split(command)[4:]:
+            name, _, value = given.partition("=")
+            changed = yaml.safe_load(value)
+            config[name] = config[name] | changed if isinstance(changed, dict) else changed
+        complete(config, encoder=False)
