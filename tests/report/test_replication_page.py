@@ -111,3 +111,37 @@ def test_settings_of_the_commands_exist() -> None:
             changed = yaml.safe_load(value)
             config[name] = config[name] | changed if isinstance(changed, dict) else changed
         complete(config, encoder=False)
+
+
+# Scores over all words: which system the page says is better, which is worse, and in which columns.
+PAPER, DEFAULT, BUNDLED = "paper", RUNS["sample"], RUNS["replication-sample"]
+RELATIVE, GAUSSIAN, SYNTAX = (f"semi-HMM, {jump} jumps" for jump in ("relative", "Gaussian", "syntax"))
+HMM, MODEL4, HMM_SUM, MODEL4_SUM = (
+    f"{model}, {side} as source" for side in ("document", "abstract") for model in ("HMM", "Model 4")
+)
+ORDERS = [
+    ("annotator 1", RELATIVE, [PAPER, DEFAULT, BUNDLED]),
+    ("annotator 2", RELATIVE, [PAPER, DEFAULT, BUNDLED]),
+    (MODEL4, HMM_SUM, [PAPER, DEFAULT, BUNDLED]),
+    (HMM, MODEL4, [PAPER, DEFAULT, BUNDLED]),
+    (HMM_SUM, MODEL4_SUM, [PAPER, DEFAULT, BUNDLED]),
+    ("Cut & Paste", HMM_SUM, [PAPER, DEFAULT, BUNDLED]),
+    ("Cut & Paste", HMM, [PAPER]),
+    (SYNTAX, RELATIVE, [PAPER]),
+    (RELATIVE, SYNTAX, [DEFAULT, BUNDLED]),
+    (GAUSSIAN, SYNTAX, [DEFAULT, BUNDLED]),
+    (RELATIVE, GAUSSIAN, [PAPER, DEFAULT]),
+    (GAUSSIAN, RELATIVE, [BUNDLED]),
+    (GAUSSIAN, HMM, [PAPER, DEFAULT]),
+    (HMM, GAUSSIAN, [BUNDLED]),
+    (SYNTAX, HMM, [DEFAULT]),
+    (SYNTAX, "Cut & Paste", [DEFAULT]),
+]
+
+
+@pytest.mark.parametrize(("better", "worse", "columns"), ORDERS)
+def test_orders_of_systems_are_those_of_the_text(better: str, worse: str, columns: list[str]) -> None:
+    scores = table_of_the_page("scores")
+    for column in columns:
+        f = [float(scores.loc[f"{system}; all words", column].split(" / ")[-1]) for system in (better, worse)]
+        assert f[0] > f[1], column
