@@ -156,7 +156,7 @@ CLAUSES = 'corpus={name: replication-clauses, reader: jsonl, path: data/sample/c
 
 replication: align
 	$(PAPER)
-	$(PAPER) --config $(CLAUSES) -- results/replication-clauses/extract/evaluation.tsv
+	$(PAPER) --config $(CLAUSES) --until evaluate_extracts
 	$(if $(SCISUMMNET),$(PAPER) --config $(ON_SCISUMMNET),@echo "SCISUMMNET=folder is not given: ScisummNet is skipped")
 	$(if $(ZIFFDAVIS),$(PAPER) --config $(ON_ZIFFDAVIS),@echo "ZIFFDAVIS=folder is not given: Ziff-Davis is skipped")
 	python -m pipeline.report.replication_page --papers docs/replication.tsv --results results \
