@@ -46,6 +46,8 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
     annotations = read_annotations(corpus["gold"]) if corpus["gold"] else {}
     surveyed = survey(corpus, annotations)
     problems = surveyed.problems
+    for note, names in surveyed.notes.items():
+        log.info(f"{note}: {len(names)} of {surveyed.count} pairs ({', '.join(names)})")
     if problems and corpus["select"]["unusable"] == "error":
         _write_rejected(output / REJECTED, ((name, problem.reason) for name, problem in problems.items()))
         name, problem = next(iter(problems.items()))

@@ -7,7 +7,7 @@
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 
@@ -33,8 +33,8 @@ def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> P
     document, summary = record.document, record.summary
     if document is None or summary is None:
         raise ValueError(f"record {record.id} has {record.problem}")
-    texts = (make_text(text, tokenized, language) for text in (document, summary))
-    return Pair(record.id, *texts)
+    first, second = (make_text(side, tokenized, language) for side in (document, summary))
+    return Pair(record.id, replace(first, sections=record.sections), second)
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,15 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True)
 class Survey:
-    """The number of pairs in a corpus, and the pairs that cannot be used: id → Problem, in order."""
+    """The number of pairs in a corpus, and what there is to say about some of them.
+
+    ``problems``: the pairs that cannot be used, id → Problem, in order. ``notes``: what the reader had to
+    decide, note → the ids of the pairs.
+    """
 
     count: int
     problems: dict[str, Problem]
+    notes: dict[str, list[str]]
 
 
 def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
@@ -33,13 +38,17 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
 
     Raise :class:`InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
     and gold for a pair that the corpus lacks. Memory: 16 bytes per pair, and the ids and places of pairs that
-    cannot be used.
+    cannot be used or have a note.
     """
     problems: dict[str, Problem] = {}
+    notes: dict[str, list[str]] = {}
     missing = dict.fromkeys(annotations)
 
     def ids() -> Iterator[tuple[str, str]]:
+        notes.clear()  # if two hashes are equal, the corpus is read again
         for number, record in enumerate(read(corpus)):
+            if record.note:
+                notes.setdefault(record.note, []).append(record.id)
             check_id(record.id, record.where)
             if record.problem:
                 problems[record.id] = Problem(number, record.where, record.problem)
@@ -52,4 +61,4 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
     for name in missing:
         where, _ = annotations[name][0]
         raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")
-    return Survey(count, problems)
+    return Survey(count, problems, notes)

@@ -79,7 +79,8 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
     ``gold``: None for a pair without gold. ``alignments``: one for each system.
 
     Keys of the dict: ``s`` (summary) and ``d`` (document) hold the words ``w``, a digit ``g`` for each word
-    that tells whether white space precedes it, and the ends ``b`` of the sentences. ``systems`` maps each
+    that tells whether white space precedes it, and the ends ``b`` of the sentences; ``h``, if there are any,
+    the sections: the number of the first sentence and the title of each. ``systems`` maps each
     system to its links ``[first, end, first, end, posterior, diagonal]`` (summary span, document span, −1 for
     null; ``diagonal`` is 1 if words are linked one to one), its candidates ``[summary word, document word,
     posterior]``, and for each summary word the probability that it has no source, if the system has it.
@@ -98,11 +99,12 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
 def _text_data(text: Text) -> dict[str, Any]:
     tokens = text.tokens
     previous_ends = [0, *(end for _, end in tokens[:-1])]
-    return {
+    data = {
         "w": text.words,
         "g": "".join("01"[start > end] for (start, _), end in zip(tokens, previous_ends, strict=True)),
         "b": [end for _, end in text.sentences],
     }
+    return data | {"h": text.sections} if text.sections else data
 
 
 def _system_data(alignment: Alignment) -> list[list[Any]]:

@@ -1,8 +1,6 @@
-"""Each reader on small files in its format, and on a few real papers of ScisummNet."""
+"""Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
 import json
-import shutil
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -14,8 +12,6 @@ from pipeline.corpus.readers.registry import READERS, read
 from pipeline.run.errors import InputError
 from pipeline.settings import schema
 
-SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
-
 
 def write(path, text, encoding="utf-8"):
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -25,7 +21,7 @@ def write(path, text, encoding="utf-8"):
 
 def records(reader, path, **settings):
     """The records of a reader, without `where`."""
-    found = read({"reader": reader, "path": str(path), "summary": "human"} | settings)
+    found = read({"reader": reader, "path": str(path), "summary": "human", "abstract": "out"} | settings)
     return [(record.id, record.document, record.summary) for record in found]
 
 
@@ -242,76 +238,6 @@ def test_ziffdavis_errors_name_the_line(tmp_path, text, message):
     assert fails("ziffdavis", path).startswith(f"{path}{message}")
 
 
-PAPER = """\
-<PAPER>
-  <S sid="0">The Title</S>
-  <ABSTRACT>
-    <S sid="1" ssid="1">We do &amp;quot;it&amp;quot; &amp; more.</S>
-    <S sid="2" ssid="2"> </S>
-  </ABSTRACT>
-  <SECTION title="1 Introduction" number="1">
-    <S sid="3" ssid="1">It is 1 &lt; 2, AT&amp;T&#8217;s way.</S>
-    <SUBSECTION>1.1 Heading</SUBSECTION>
-    <S sid="4" ssid="2">Na&#239;ve? Yes.</S>
-    <S sid="5" ssid="3"/>
-  </SECTION>
-</PAPER>
-"""
-LAYOUTS = {
-    "release": ("Documents_xml/{}.xml", "summary/{}.gold.txt"),
-    "shared task": ("Reference_XML/{}.xml", "summary/{}.scisummnet_human.txt"),
-}
-HUMAN = "The Title\nWe do &rsquo;it&rsquo;.\n\nA whole abstract. On one line.\n"
-BODY = ["It is 1 < 2, AT&T\u2019s way.", "Na\u00efve? Yes."]
-
-
-def paper(folder, name, xml=PAPER, human=HUMAN, layout="release"):
-    for pattern, text in zip(LAYOUTS[layout], (xml, human), strict=True):
-        if text is not None:
-            write(folder / name / pattern.format(name), text)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("below", ["", "top1000_complete"])
-def test_scisummnet(tmp_path, layout, below):
-    for name in ("P02-1", "A01-1"):
-        paper(tmp_path / below, name, layout=layout)
-    human = "We do \u2019it\u2019.\nA whole abstract. On one line."
-    assert records("scisummnet", tmp_path) == [(name, BODY, human) for name in ("A01-1", "P02-1")]
-    abstracts = records("scisummnet", tmp_path, summary="abstract")
-    assert abstracts == [(name, BODY, ['We do "it" & more.']) for name in ("A01-1", "P02-1")]
-
-
-def test_scisummnet_without_an_abstract(tmp_path):
-    paper(tmp_path, "empty", '<PAPER><S sid="0">T</S><ABSTRACT/><SECTION><S ssid="1">b</S></SECTION></PAPER>')
-    paper(tmp_path, "flat", '<PAPER><S sid="0" ssid="0">T and</S><S sid="1" ssid="1">all</S></PAPER>')
-    nested = '<SECTION><S ssid="1">b</S></SECTION><S ssid="2">a</S>'
-    paper(tmp_path, "nested", f'<PAPER><S sid="0">T</S><ABSTRACT>{nested}</ABSTRACT></PAPER>')
-    assert records("scisummnet", tmp_path, summary="abstract") == [
-        ("empty", ["b"], []),
-        ("flat", ["T and", "all"], None),
-        ("nested", ["b"], ["a"]),
-    ]
-
-
-def test_scisummnet_with_files_missing(tmp_path):
-    paper(tmp_path, "a", human=None)
-    paper(tmp_path, "b", xml=None, human="The Title\n")
-    assert records("scisummnet", tmp_path) == [("a", BODY, None), ("b", None, "")]
-
-
-@pytest.mark.parametrize(
-    ("xml", "message"),
-    [
-        ("<PAPER>\n<S>x</PAPER>", "not well-formed XML (mismatched tag: line 2"),
-        ('<!DOCTYPE P [<!ENTITY e "e">]><P>&e;</P>', "XML with a DTD is not read"),
-    ],
-)
-def test_scisummnet_errors_name_the_paper(tmp_path, xml, message):
-    paper(tmp_path, "a", xml)
-    assert fails("scisummnet", tmp_path).startswith(f"{tmp_path}/a/Documents_xml/a.xml: {message}")
-
-
 @pytest.mark.parametrize("reader", READERS)
 def test_errors_name_a_missing_path(tmp_path, reader):
     assert str(tmp_path / "nowhere") in fails(reader, tmp_path / "nowhere")
@@ -320,30 +246,6 @@ def test_errors_name_a_missing_path(tmp_path, reader):
 @pytest.mark.parametrize("reader", sorted(set(READERS) - {"jsonl"}))
 def test_errors_name_an_empty_folder(tmp_path, reader):
     assert str(tmp_path) in fails(reader, tmp_path)
-
-
-@pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")
-def test_real_papers_of_scisummnet(tmp_path):
-    names = ["A00-1031", "C00-1044", "C92-2066", "J03-3001", "J93-2004"]
-    for name in names:
-        shutil.copytree(SCISUMMNET / "top1000_complete" / name, tmp_path / name)
-    human = {name: (document, summary) for name, document, summary in records("scisummnet", tmp_path)}
-    abstract = {name: summary for name, _, summary in records("scisummnet", tmp_path, summary="abstract")}
-    assert list(human) == names
-    document, summary = human["A00-1031"]
-    assert document[0].startswith("A large number of current language processing systems")
-    assert 'forming a "voting tagger".' in document[6]
-    assert (
-        abstract["A00-1031"][0]
-        == summary.splitlines()[0]
-        == ("Trigrams'n'Tags (TnT) is an efficient statistical part-of-speech tagger.")
-    )
-    assert not set(abstract["A00-1031"]) & set(document)
-    # No structure at all; sections inside ABSTRACT; an empty ABSTRACT; a human summary that is only a title.
-    assert abstract["C00-1044"] is None and human["C00-1044"][0][1].startswith("edu Abstract Subjectivity")
-    assert human["C92-2066"][0][0].startswith("Although stochastic techniques")
-    assert abstract["J03-3001"] == []
-    assert human["J93-2004"][1] == ""
 
 
 def new_pairs(path, tokenized=False):

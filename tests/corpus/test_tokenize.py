@@ -1,5 +1,7 @@
 """Sentences and tokens: exact offsets for any text, sensible splits for English."""
 
+import json
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -133,3 +135,37 @@ def test_lines_end_sentences():
         "It goes on.",
         "The end",
     ]
+
+
+SECTIONED = {"text": "a b c", "tokens": [[0, 1], [2, 3], [4, 5]], "sentences": [[0, 1], [1, 2], [2, 3]]}
+
+
+def test_sections_are_stored_with_a_text():
+    stored = SECTIONED | {"sections": [[0, "1 One"], [2, ""]]}
+    text = Text.from_json(stored)
+    assert text.sections == ((0, "1 One"), (2, ""))
+    assert json.loads(json.dumps(text.to_json())) == stored
+    assert Text.from_json(SECTIONED).sections == () and "sections" not in Text.from_json(SECTIONED).to_json()
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        *([[3, "after the end"]], [[-1, "before"]], [[1, "a"], [1, "same"]], [[2, "a"], [0, "descends"]]),
+        *(
+            [[True, "truth"]],
+            [[0.0, "float"]],
+            [["0", "text"]],
+            [[0, None]],
+            [[0]],
+            [[0, "a", 1]],
+            [0],
+            1,
+            None,
+        ),
+        *([[0, 1]], ["ab"], {"0": "a"}),
+    ],
+)
+def test_sections_that_are_none_are_refused(sections):
+    with pytest.raises((TypeError, ValueError)):
+        Text.from_json(SECTIONED | {"sections": sections})

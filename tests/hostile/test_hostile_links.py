@@ -18,6 +18,7 @@ FILES = {
     "scisummnet": {
         "a/Documents_xml/a.xml": '<PAPER><S sid="0">Title</S><S sid="1" ssid="1">A mill grinds.</S></PAPER>',
         "a/summary/a.gold.txt": "Title\nA mill.",
+        "a/citing_sentences_annotated.json": "[]",
     },
 }
 CASES = [(reader, name) for reader, files in FILES.items() for name in files]

@@ -67,6 +67,14 @@ def test_the_viewer_reads_all_of_a_pair():
     ]
 
 
+def test_the_viewer_reads_the_sections_of_a_document():
+    sections = ((0, "1 <b>Boats</b>"), (1, ""))
+    pair = replace(PAIR, document=replace(PAIR.document, sections=sections))
+    data = viewer.pair_data(pair, None, [alignment()])
+    assert data["d"]["h"] == sections and "h" not in data["s"]
+    assert "h" not in viewer.pair_data(PAIR, None, [alignment()])["d"]
+
+
 def test_gold_in_characters_is_shown_as_tokens():
     unit, spans = selection.gold_spans(PAIR, [CHARACTERS])
     assert PAIR.document.words[7:10] == ["A", "gale", "!"]

@@ -16,6 +16,7 @@ from pipeline.baselines.translation import SOURCES
 from pipeline.corpus import evidence_gold
 from pipeline.corpus.gold import read_gold
 from pipeline.corpus.layouts.known import LAYOUTS
+from pipeline.corpus.readers.scisummnet import check_sides
 from pipeline.encode.fetch import find_model
 from pipeline.fingerprint import PACKAGE, file_digest, fingerprint, folder_digest, folder_size
 from pipeline.housekeeping import failures
@@ -56,6 +57,7 @@ try:
     }
     settings.check_paths(config)
     settings.check_corpus(config["corpus"])
+    check_sides(config["corpus"])
     settings.check_parse(config)
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")

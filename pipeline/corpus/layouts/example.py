@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pipeline.corpus.readers.record import Side, read_file
-from pipeline.io.jsonl import JsonError, parse_json
+from pipeline.corpus.readers.record import Side, read_json_file
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
 
@@ -28,14 +27,6 @@ def in_layout(where: str, layout: str) -> Iterator[None]:
         yield
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{where}: not in the layout of {layout} ({error!r}); get the file again") from None
-
-
-def read_json_file(path: Path) -> Any:
-    """Return the value of a JSON file; raise :class:`InputError` for a file that is not JSON."""
-    try:
-        return parse_json(read_file(path))
-    except JsonError as error:
-        raise InputError(f"{path}: not valid JSON ({error}); get the file again") from None
 
 
 def read_json_list(path: Path, layout: str, key: str | None = None) -> list[Any]:

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
-from pipeline.corpus.layouts.example import Example, in_layout, read_json_file
+from pipeline.corpus.layouts.example import Example, in_layout
 from pipeline.corpus.readers.folder import find_files
-from pipeline.corpus.readers.record import read_file
+from pipeline.corpus.readers.record import read_file, read_json_file
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, Span
 

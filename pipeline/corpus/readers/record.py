@@ -3,10 +3,11 @@
 import html
 import re
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from pipeline.corpus.tokenize import Section
 from pipeline.io.inputs import open_file, utf8_error
-from pipeline.io.jsonl import find_lone_surrogate
+from pipeline.io.jsonl import JsonError, find_lone_surrogate, parse_json
 from pipeline.run.errors import InputError, shorten
 
 # Limited, because int() refuses thousands of digits.
@@ -21,12 +22,17 @@ class Record(NamedTuple):
     """A document and its summary as the corpus has them, before sentences and tokens.
 
     A side is None if the corpus lacks it. ``where``: the file, and the line or row, for messages.
+    ``sections``: those of a document that is a list of sentences, none of them blank, as in
+    :class:`pipeline.corpus.tokenize.Text`. ``note``: what the reader had to decide about the pair, for the
+    log; pairs with the same note are listed together.
     """
 
     id: str
     where: str
     document: Side | None
     summary: Side | None
+    sections: tuple[Section, ...] = ()
+    note: str = ""
 
     @property
     def problem(self) -> str | None:
@@ -67,6 +73,14 @@ def read_file(path: Path) -> str:
             return file.read()
         except UnicodeDecodeError:
             raise utf8_error(path) from None
+
+
+def read_json_file(path: Path) -> Any:
+    """Return the value of a JSON file; raise :class:`InputError` for a file that is not JSON."""
+    try:
+        return parse_json(read_file(path))
+    except JsonError as error:
+        raise InputError(f"{path}: not valid JSON ({error}); get the file again") from None
 
 
 def unescape(text: str) -> str:

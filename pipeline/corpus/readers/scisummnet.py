@@ -1,4 +1,4 @@
-"""Reads ScisummNet (Yasunaga et al. 2019), papers in computational linguistics with summaries.
+"""Reads ScisummNet (Yasunaga et al. 2019), papers in computational linguistics with summaries and citations.
 
 The corpus is the folder of a release: it holds the folder ``top1000_complete``, or it is that folder. Inside
 is one folder for each paper, in one of two layouts:
@@ -6,33 +6,28 @@ is one folder for each paper, in one of two layouts:
     ID/Documents_xml/ID.xml   ID/summary/ID.gold.txt                  the release itself
     ID/Reference_XML/ID.xml   ID/summary/ID.scisummnet_human.txt      as part of CL-SciSumm
 
-The document is the body of the paper: every sentence outside the abstract. With ``summary: abstract`` the
-summary is the author's abstract, with ``summary: human`` the human summary.
+and in the release ``ID/citing_sentences_annotated.json`` (:mod:`pipeline.corpus.readers.citances`).
+
+The document is the body of the paper (:mod:`pipeline.corpus.readers.paper_xml`). With ``abstract: in``, the
+author's abstract comes first, unless the body already has more than half of its sentences. ``summary`` says
+what the document is paired with: the human summary, the author's abstract, or each sentence of another paper
+that cites this one, as a pair with the id ``ID-cN``.
 
 Titles are on neither side: the title is a sentence without ``ssid`` in the XML, and the first line of a human
-summary. Headings of sections are attributes, which are not read. The abstract is the sentences directly below
-``ABSTRACT``; a section inside it belongs to the body. In some papers a converter lost all structure. They
-have no ``ABSTRACT``, and all of their text is the body, title and abstract included, because nothing marks
-where these end.
-
-The sentences of the XML are kept as they are. A line of a human summary is sometimes a whole abstract, so
-lines are split further. Damaged text is kept; only entities escaped twice (``&amp;quot;``) are resolved.
+summary. A line of a human summary is sometimes a whole abstract, so lines are split further. Damaged text is
+kept; only entities escaped twice (``&amp;quot;``) are resolved.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import ParseError, parse
-
+from pipeline.corpus.readers.citances import CITANCES, read_citances
 from pipeline.corpus.readers.folder import check_inside
+from pipeline.corpus.readers.paper_xml import Paper, read_paper
 from pipeline.corpus.readers.record import Record, read_file, unescape
+from pipeline.corpus.tokenize import Section
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")
@@ -40,61 +35,78 @@ HUMAN = ("summary/{id}.gold.txt", "summary/{id}.scisummnet_human.txt")
 
 
 def read(path: Path, settings: JsonObject) -> Iterator[Record]:
-    """Yield the records of the papers below a folder, sorted by id.
+    """Yield the records of the papers below a folder, sorted by the id of the paper.
 
-    ``settings``: ``summary`` is ``abstract`` or ``human``. If a paper lacks a file, that side is None.
+    ``settings``: ``summary`` is ``human``, ``abstract`` or ``citances``; ``abstract`` is ``in`` or ``out``.
+    If a paper lacks a file, that side is None; a paper without citances has one record, without a summary.
+    Raise :class:`InputError` if no paper has a document, or if no paper has the citances that are asked for.
     """
+    check_sides(settings)
     folder = path / PAPERS if (path / PAPERS).is_dir() else path
     if not folder.is_dir():
         raise InputError(f"{path}: no such folder; check `corpus.path`")
-    papers = sorted(p.name for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
-    if not any(_file(folder / paper, XML) for paper in papers):
+    papers = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
+    if not any(_find(paper, XML) for paper in papers):
         raise InputError(
             f"{folder}: no paper in this folder, such as A00-1031/{XML[0].format(id='A00-1031')}; "
             "check `corpus.path`"
         )
+    if settings["summary"] == "citances" and not any(_find(paper, (CITANCES,)) for paper in papers):
+        raise InputError(
+            f"{folder}: no paper has {CITANCES}, which some copies of the release lack; get the release "
+            "with it, or set `corpus.summary: human`"
+        )
     for paper in papers:
-        yield _record(folder / paper, path, settings["summary"])
+        yield from _records(paper, path, settings)
 
 
-def _record(paper: Path, root: Path, kind: str) -> Record:
-    xml, human = _file(paper, XML), _file(paper, HUMAN)
-    for file in filter(None, (xml, human)):
+def check_sides(settings: JsonObject) -> None:
+    """Raise :class:`InputError` if the section ``corpus`` asks for documents that contain their summaries."""
+    if (settings["reader"], settings["abstract"], settings["summary"]) == ("scisummnet", "in", "abstract"):
+        raise InputError(
+            "config: `corpus.abstract` is in and `corpus.summary` is abstract: each document would contain "
+            "its summary; set `corpus.abstract: out`"
+        )
+
+
+def _records(folder: Path, root: Path, settings: JsonObject) -> Iterator[Record]:
+    xml, human, citances = (_find(folder, names) for names in (XML, HUMAN, (CITANCES,)))
+    for file in filter(None, (xml, human, citances)):
         check_inside(file, root)
-    abstract, body = _sentences(xml) if xml else (None, None)
-    if kind == "abstract":
-        return Record(paper.name, str(xml or paper), body, abstract)
-    return Record(paper.name, str(paper), body, _human_summary(human) if human else None)
+    paper = read_paper(xml) if xml else Paper()
+    document, sections = paper.body, paper.sections
+    if settings["abstract"] == "in" and document is not None:
+        document, sections = _with_abstract(paper.abstract or [], document, sections)
+
+    name, where, note = folder.name, str(folder), paper.note
+    if settings["summary"] == "abstract":
+        yield Record(name, str(xml or folder), document, paper.abstract, sections, note)
+    elif settings["summary"] == "human":
+        yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
+    else:
+        found = read_citances(citances) if citances else []
+        for number, place, text in found:
+            yield Record(f"{name}-c{number}", place, document, text, sections, note)
+            note = ""  # listed once for each paper
+        if not found:
+            yield Record(name, where, document, None, sections, note)
 
 
-def _file(paper: Path, names: Sequence[str]) -> Path | None:
-    """Return the first of the files ``names`` that a paper has, or None."""
-    files = (paper / name.format(id=paper.name) for name in names)
+def _find(folder: Path, names: Sequence[str]) -> Path | None:
+    """Return the first of the files ``names`` that the folder of a paper has, or None."""
+    files = (folder / name.format(id=folder.name) for name in names)
     return next((file for file in files if file.is_file()), None)
 
 
-def _sentences(xml: Path) -> tuple[list[str] | None, list[str]]:
-    """Return the sentences of the abstract (None if the paper has no abstract) and of the body."""
-    try:
-        root = parse(xml, forbid_dtd=True).getroot()
-        assert root is not None
-    except DefusedXmlException as error:
-        raise InputError(f"{xml}: XML with a DTD is not read ({error}); remove <!DOCTYPE …>") from None
-    except (ParseError, LookupError, ValueError) as error:  # the last two: encodings unknown to expat
-        raise InputError(
-            f"{xml}: not well-formed XML ({error}); fix it, or move the paper elsewhere"
-        ) from None
-    if any(sentence.find(".//S") is not None for sentence in root.iter("S")):
-        raise InputError(f"{xml}: has <S> inside <S>; fix it, or move the paper elsewhere")
-    marked = root.findall("ABSTRACT/S")
-    title_and_abstract = {*marked, *(s for s in root.findall("S") if "ssid" not in s.attrib)}
-    body = [s for s in root.iter("S") if s not in title_and_abstract]
-    return (_texts(marked) if root.find("ABSTRACT") is not None else None), _texts(body)
-
-
-def _texts(elements: "Iterable[Element]") -> list[str]:
-    texts = (unescape("".join(element.itertext())).strip() for element in elements)
-    return [text for text in texts if text]
+def _with_abstract(
+    abstract: list[str], body: list[str], sections: tuple[Section, ...]
+) -> tuple[list[str], tuple[Section, ...]]:
+    """Return the sentences and sections of a document with its abstract first, unless the body repeats it."""
+    known = set(body)
+    if 2 * sum(sentence not in known for sentence in abstract) < len(abstract) or not abstract:
+        return body, sections
+    moved = ((len(abstract) + first, title) for first, title in sections)
+    return [*abstract, *body], ((0, "Abstract"), *moved)
 
 
 def _human_summary(file: Path) -> str:

@@ -8,9 +8,10 @@ function makeElement(name, className, text) {
   return element;
 }
 
-// Fill a pane with a text, a paragraph for each sentence. Returns its words, which makeWord(side, k, text) makes.
+// Fill a pane with a text, a paragraph for each sentence, below the names of documents and the titles of sections.
+// Returns its words, which makeWord(side, k, text) makes.
 function fillPane(pane, side, text, makeWord) {
-  const names = new Map(text.names), words = [];
+  const names = new Map(text.names), sections = new Map(text.h), words = [];
   let first = 0, firstSentence = 0;
   pane.replaceChildren();
   text.b.forEach((end, number) => {
@@ -18,6 +19,9 @@ function fillPane(pane, side, text, makeWord) {
       pane.append(makeElement("h3", "name", names.get(number)));
       firstSentence = number;
     }
+    const title = sections.get(number);
+    if (title) pane.append(makeElement("h3", "section", title));
+    else if (title === "" && number > 0) pane.append(makeElement("hr", "section")); // a section without a title
     const sentence = makeElement("p", "sentence");
     sentence.append(makeElement("span", "number", String(number - firstSentence + 1)));
     for (let k = first; k < end; k++) {

@@ -7,22 +7,6 @@ from pipeline.types import Floats, Ints, LongInts
 
 
 @exact_kernel
-def find_entries(document: Ints, summary: Ints, word_rows: LongInts, partners: Ints) -> Ints:
-    """Return the entry of each pair of a summary word and a document word, int32 (U, V).
-
-    All pairs must have one. ``document`` (V), ``summary`` (U): word numbers, sorted. The entries of document
-    word w are ``word_rows[w] : word_rows[w+1]``, sorted by their summary words, ``partners``.
-    """
-    out = np.empty((summary.shape[0], document.shape[0]), dtype=np.int32)
-    for v in range(document.shape[0]):
-        low, high = word_rows[document[v]], word_rows[document[v] + 1]
-        for u in range(summary.shape[0]):
-            low += np.searchsorted(partners[low:high], summary[u])
-            out[u, v] = low
-    return out
-
-
-@exact_kernel
 def first_rows(rows: Ints, queries: Ints) -> LongInts:
     """Return the index of the first row that is not less than each query, int64 (len(queries)).
 

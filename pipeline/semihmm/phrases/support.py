@@ -3,20 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from pipeline.semihmm.kernels.cooccurrence import find_cooccurring
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
-from pipeline.semihmm.kernels.search import find_entries
 from pipeline.semihmm.phrases.instances import Instance, Spans, Vocabulary, ngrams
 from pipeline.semihmm.phrases.table import make_table, pad
 from pipeline.semihmm.phrases.wordnet_distance import FAR, WordNetDistances
 from pipeline.text.words import stem
 from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 Phrase: TypeAlias = tuple[int, ...]
 Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
@@ -87,7 +84,7 @@ def build_support(
     """
     stems = stem_numbers(words, language)
     finder = PhraseFinder(words, stems, wordnet)
-    word_rows, partners, held = _cooccurring(instances, len(words))
+    word_rows, partners, held, cells = _cooccurring(instances, len(words))
     places = [finder.find(instance, longest_document, longest_summary) for instance in instances]
     longer, reading = finder.sort(places)
     phrase_pairs, entries = _number_pairs(places, len(reading))
@@ -103,38 +100,37 @@ def build_support(
     )
     occurrences = [
         Occurrences(
-            find_entries(instance.document_types[0], instance.summary_types[0], word_rows, partners),
+            own,
             place[:, :4].copy(),
             np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32),
             (len(partners) + entry).astype(np.int32),
         )
-        for instance, place, entry in zip(instances, places, entries, strict=True)
+        for own, place, entry in zip(cells, places, entries, strict=True)
     ]
     return Support(table, distance, reading, held, occurrences)
 
 
-def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, Ints]:
-    """Return ``(word_rows, partners, held)`` of the word block, by a sparse product of incidence matrices."""
-    if len(instances) == 1:
-        document, summary = instances[0].document_types[0], instances[0].summary_types[0]
-        lengths = np.zeros(size + 1, dtype=np.int64)
-        lengths[document + 1] = len(summary)
-        partners = np.tile(summary, len(document))
-        return np.cumsum(lengths), partners, np.ones(len(partners), dtype=np.int32)
-
-    from scipy import sparse  # takes longer to import than a pair to align
-
-    def incidence(types: Sequence[Ints]) -> "sparse.csr_array":
-        rows = np.repeat(np.arange(len(types)), [len(t) for t in types])
-        columns = np.concatenate(types)
-        ones = np.ones(len(columns), dtype=np.int32)
-        return sparse.csr_array((ones, (rows, columns)), shape=(len(types), size))
-
-    documents = incidence([i.document_types[0] for i in instances])
-    summaries = incidence([i.summary_types[0] for i in instances])
-    together = (documents.T @ summaries).tocsr()
-    together.sort_indices()
-    return together.indptr.astype(np.int64), together.indices.astype(np.int32), together.data
+def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, Ints, list[Ints]]:
+    """Return ``(word_rows, partners, held)`` of the word block of ``size`` words, and the cells of each
+    instance.
+    """
+    documents = [instance.document_types[0] for instance in instances]
+    summaries = [instance.summary_types[0] for instance in instances]
+    shapes = [(len(summary), len(document)) for summary, document in zip(summaries, documents, strict=True)]
+    heights, widths = np.array(shapes).T
+    document_words = np.concatenate(documents)
+    order = np.argsort(document_words, kind="stable")
+    words, numbers = np.unique(np.concatenate(summaries), return_inverse=True)
+    word_rows, partners, held, cells = find_cooccurring(
+        np.searchsorted(document_words[order], np.arange(size + 1)),
+        order,
+        np.repeat(np.arange(len(instances), dtype=np.int32), widths),
+        numbers.astype(np.int32),
+        np.append(0, np.cumsum(heights)),
+        np.append(0, np.cumsum(heights * widths)),
+    )
+    of_instances = np.split(cells, np.cumsum(heights * widths)[:-1])
+    return word_rows, words[partners], held, [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
 
 
 def _distinct(places: Ints) -> Ints:

@@ -26,7 +26,7 @@ def seeds():
     """Return strings, lists of sentences, and lines of a ``corpus.jsonl``."""
     first, second, third = SENTENCES
     prepared = tokenize(Record("c", "", f"{first}\n{third}", second)).to_json()
-    again = prepared | {"id": "d"}
+    again = tokenize(Record("d", "", [first, third], second, ((0, "1 One"), (1, "")))).to_json()
     strings = {"id": "a", "document": first, "summary": third}
     lists = {"id": "b", "document": [first, second], "summary": [third], "source": {"kept": [1, 2.5]}}
     return [lines(strings), lines(lists), lines(strings, lists), lines(prepared), lines(prepared, again)]
