@@ -10,7 +10,8 @@ TORCH_CPU = 6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 RESULTS = results/sample
 ALIGN_PAIRS = 1000
 SCALING_PAIRS = 1000 4000 16000
-UNCOVERED = browser faults fuzz hostile slurm workflow project/test_docs.py project/test_quality.py project/test_style.py
+UNCOVERED = browser faults fuzz hostile slurm workflow project/test_docs.py project/test_quality.py project/test_site.py \
+	project/test_style.py
 COVERED = tests $(UNCOVERED:%=--ignore=tests/%) -m "not benepar"
 WORKERS = 3
 FUZZ_SECONDS = 60
@@ -39,14 +40,14 @@ help:
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
-	@echo "make readme      align, and write the tables of docs/tutorial.md and docs/settings.md"
+	@echo "make readme      align, and write what docs/ takes from results and code (docs/testing.md)"
 	@echo "make replication SCISUMMNET=folder   put the papers' numbers beside ours (docs/replication.md); ZIFFDAVIS=folder too"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
 	@echo "make sbom        write the packages of the lock files as a bill of materials (CycloneDX), sbom.cdx.json"
 	@echo "make licences    list the licences of the packages in docs/licences.md (needs the optional groups)"
-	@echo "make release     check the version and build its wheel and source archive in dist/ (CONTRIBUTING.md)"
+	@echo "make release     check the version and build its wheel and source archive in dist/ (docs/testing.md)"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 	@echo "PYTHON=python3.12 creates .venv with that Python instead of python3."
 
@@ -142,6 +143,8 @@ model: setup
 readme: align
 	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
 	python -m pipeline.report.settings_page --file docs/settings.md
+	python tools/cli_page.py
+	python tools/recursions.py
 
 # The runs of docs/replication.md: the default settings, and those of the paper on each corpus; then the extracts by
 # Marcu's deletion of clauses. The numbers of the papers are in docs/replication.tsv.
@@ -163,7 +166,7 @@ replication: align
 		--file docs/replication.md
 
 docs: setup
-	mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 	@echo "Documentation: site/index.html"
 
 COMPILE = uv pip compile --universal --fork-strategy fewest --upgrade --quiet --generate-hashes \

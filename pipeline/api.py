@@ -90,7 +90,7 @@ class TrainedModel:
     def align_pair(self, pair: Pair) -> AlignedPair:
         """Align a pair whose tokens are known, as :meth:`align` does without settings.
 
-        Raise :class:`pipeline.InputError` for a pair in another language than that of the model.
+        Raise :class:`pipeline.InputError` for a pair in a language other than that of the model.
         """
         language = self._aligner.model.settings["language"]
         if pair.summary.language != language:

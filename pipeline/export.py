@@ -153,7 +153,7 @@ def read_aligned_pairs(alignments: StrPath, corpus: StrPath) -> Iterator[tuple[A
     """Yield each alignment of a file with its pair.
 
     The file may lack pairs of the corpus but must have its order. Raise :class:`InputError` for an alignment
-    of an unknown pair, or one with other tokens than the corpus.
+    of an unknown pair, or one whose tokens differ from those of the corpus.
     """
     pairs = read_pairs(corpus)
     for alignment in read_alignments(alignments):

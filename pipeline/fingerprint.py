@@ -157,7 +157,7 @@ def _inspect(module: str, path: Path) -> tuple[str, frozenset[str], frozenset[st
     """Return the hash of a module, the names it imports from the package, and the libraries it imports.
 
     They are kept beside the bytecode of the module, because parsing a hundred modules takes 0.2 s, and twice
-    that for all of them. What is kept counts if it was made from this text, by this code and this Python.
+    that for all of them. The kept values count if they were made from this text, by this code and Python.
     """
     text = path.read_bytes()
     made_from = f"{_HERE} {module} {path.name} {hashlib.sha256(text).hexdigest()}\n"

@@ -1,6 +1,6 @@
 """Checks that the version is ready for release, and builds its wheel and source archive.
 
-Run ``make release``, as CONTRIBUTING.md describes. The archives hold what is committed. Their bytes depend on
+Run ``make release``, as docs/testing.md describes. The archives hold what is committed. Their bytes depend on
 the commit and the version of setuptools alone: all times are ``SOURCE_DATE_EPOCH``, by default that of the
 commit.
 """

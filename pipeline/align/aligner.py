@@ -185,7 +185,7 @@ class Aligner:
     def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors that :meth:`decode` takes.
 
-        For the posterior decoder they are those of :meth:`own_posteriors` adjusted by
+        For the posterior decoder, they are those of :meth:`own_posteriors` adjusted by
         :meth:`pipeline.align.decode.Posteriors.among_neighbours` and
         :meth:`pipeline.align.decode.Posteriors.among_nulls`.
         """

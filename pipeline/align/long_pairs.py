@@ -19,8 +19,8 @@ CANDIDATES = 50
 def choose_sentences(pair: Pair) -> Sequence[int]:
     """Return the document sentences to align a text to: all, or the most similar ones of a long pair.
 
-    Of a pair with more than ``WHOLE`` pairs of words, these are the ``CANDIDATES`` sentences most similar to
-    each sentence of the text, by the cosine of the extract stage (:mod:`pipeline.extract.cosine`). Raise
+    For a pair with more than ``WHOLE`` pairs of words, these are the ``CANDIDATES`` sentences most similar
+    to each sentence of the text, by the cosine of the extract stage (:mod:`pipeline.extract.cosine`). Raise
     :class:`InputError` for a pair that is too long for that, too.
     """
     text, document = pair.summary, pair.document

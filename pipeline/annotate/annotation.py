@@ -6,7 +6,7 @@
 ``seconds``: the time that the annotator has worked on the pair. ``start``: the links that the annotator
 started from, if there were any. A line with ``finished: false`` is left out by everything that reads gold
 (:func:`pipeline.corpus.gold.read_gold`); its ``null`` lists the summary words that the annotator has said to
-have no source. In a finished line those are the words without a link.
+have no source. In a finished line, those are the words without a link.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from pipeline.corpus.pair import Pair
 def supplied_model() -> Callable[[Pair], Alignment]:
     """Load the supplied model; return a function that aligns a pair.
 
-    It raises :class:`InputError` for a pair in another language than English.
+    It raises :class:`InputError` for a pair in a language other than English.
     """
     # Imported here because the page itself needs no model.
     from pipeline.api import load_model

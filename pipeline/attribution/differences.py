@@ -123,7 +123,7 @@ def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int,
     """Return how many words around t are linked to words around j, and how many of those directly beside.
 
     The words around have the same order. A link of t itself counts twice, punctuation does not count, and
-    stop words do not suffice. Of a name, a word directly beside must be linked, as names often differ for
+    stop words do not suffice. A word directly beside a name must be linked, as names often differ for
     other reasons; if it is a part of the same name, such as the first name, it counts twice.
     """
     near = document.around(j, AROUND_DOCUMENT)

@@ -80,7 +80,7 @@ def find_program(names: Sequence[str], folder: str | None) -> str:
 def write_corpus(folder: Path, pairs: Sequence[WordPair], source: str) -> None:
     """Write the input of GIZA++ and mkcls.
 
-    For each side these are a vocabulary (``.vcb``) and the sentences as text; for all pairs the sentences as
+    For each side, these are a vocabulary (``.vcb``) and the sentences as text; for all pairs the sentences as
     numbers (``.snt``), in three lines each: how often the pair occurs, source, target. Words are numbered
     from 2, the most frequent first; 1 is for unknown words. Word 17 is written ``w17``, so no word has a
     meaning for a program.

@@ -3,7 +3,7 @@
     python -m pipeline.baselines.identity --corpus corpus.jsonl --extracts extracts.jsonl \\
         --output alignments.jsonl
 
-Words match when they are equal, ignoring case. Of all matching pairs of words, the pair whose relative
+Words match when they are equal, ignoring case. The matching pair of words whose relative
 positions in summary and extract are nearest is linked first, then the nearest pair of two unlinked words, and
 so on. This baseline is the floor: a model is worth what it adds to it.
 """

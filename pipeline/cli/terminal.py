@@ -115,7 +115,7 @@ def _label(source: Source) -> str:
 
 
 def _quote(view: View, source: Source, passages: Iterable[Passage], plain: bool) -> Text:
-    """Return a document sentence with what comes from it marked; of a long one, the parts around that."""
+    """Return a document sentence with what comes from it marked, or the parts around that of a long one."""
     (name, (first, end)), document = source.place, view.documents[source.place.name]
     marks = [
         (passage.source.span, _grade(passage.probability), "«»")

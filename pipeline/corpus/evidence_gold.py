@@ -59,7 +59,7 @@ class FusedSpan(NamedTuple):
 
 @dataclass(frozen=True)
 class EvidenceGold:
-    """The attribution gold of one pair; the fields of other kinds than ``kind`` are empty.
+    """The attribution gold of one pair; the fields of kinds other than ``kind`` are empty.
 
     ``detectors``: name → probability that the summary is supported. ``supported``: of each word of the
     summary between single spaces; ``sentences``: the sets of passages that support it.
@@ -90,8 +90,8 @@ def gold_kind(path: StrPath) -> str:
 def read_evidence_gold(path: StrPath) -> Iterator[tuple[int, EvidenceGold]]:
     """Yield ``(line number, EvidenceGold)`` of a file, all of one kind.
 
-    Raise :class:`InputError` for a malformed line, another kind than that of the first, and an id that comes
-    twice.
+    Raise :class:`InputError` for a malformed line, a kind that differs from that of the first, and an
+    id that comes twice.
     """
     kind, seen = None, set[str]()
     for number, record in read_jsonl(path):

@@ -14,8 +14,8 @@ def select(
 
     ``sizes``: id → (document tokens, summary tokens) of all usable pairs. ``annotated``: the ids of pairs
     with gold. ``rules``: the section ``corpus.select`` of the settings. The length limits apply to every
-    pair. Of the pairs within them, the ``shortest`` by document tokens are kept (ties by id), then of these a
-    random ``sample``. A pair with gold within the limits is always kept, as in Daumé & Marcu (2005, Section
+    pair. The ``shortest`` of the pairs within them by document tokens are kept (ties by id), then a random
+    ``sample`` of these. A pair with gold within the limits is always kept, as in Daumé & Marcu (2005, Section
     2), where the 2,000 shortest and 45 annotated documents make 2,033.
     """
     out: dict[str, str] = {}

@@ -36,8 +36,8 @@ def borrowed_phrases(decomposed: Decomposed, links: Iterable[Link]) -> list[Phra
     """Return the phrases of a summary sentence from left to right; they cover all of its tokens.
 
     ``links``: those of the pair. Only links into source sentences count. Words from adjacent positions of
-    a source are one phrase (Section 3.5), and so are neighbouring words from nowhere. Of several links of
-    a word, the one that continues the phrase before it is taken, else the longest, else the first in the
+    a source are one phrase (Section 3.5), and so are neighbouring words from nowhere. A word with
+    several links takes the one that continues the phrase before it, else the longest, else the first in the
     document.
     """
     sentence = decomposed.sentence

@@ -135,7 +135,7 @@ def find_operations(
 ) -> tuple[str, ...]:
     """Return the ``OPERATIONS`` that the links of a sentence show, in their order; none without sources.
 
-    ``before``: see :func:`is_reordering`. ``generality``: None for other languages than English.
+    ``before``: see :func:`is_reordering`. ``generality``: None for languages other than English.
     """
     if not sentence.sources:
         return ()

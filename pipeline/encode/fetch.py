@@ -60,7 +60,7 @@ def fetch(name: str, folder: StrPath) -> None:
     """Download the encoder ``name`` to ``folder``, whole or not at all.
 
     Raise :class:`InputError` if the model, the network or Hugging Face's library is missing, and for a file
-    with another checksum than the hub states.
+    whose checksum differs from the one that the hub states.
     """
     try:
         from huggingface_hub import HfApi, snapshot_download

@@ -24,7 +24,7 @@ from pipeline.extract import cosine
 from pipeline.extract.clauses import clauses_of
 from pipeline.extract.deletion import kept_units
 from pipeline.extract.extracts import Extract, write_extracts
-from pipeline.extract.stem_counts import StemCounts
+from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.extract.stems import count_stems, read_counts
 from pipeline.io.parts import WHOLE, Part, add_part_option, line_offsets, parse_part
 from pipeline.run.errors import InputError, command
@@ -51,7 +51,7 @@ def extract(
     units = clauses_of(text) if unit == "clause" else [[span] for span in text.sentences]
     first = np.cumsum([0, *map(len, units)])  # unit of each sentence, and the number of units
     words = (text.words[slice(*span)] for of_sentence in units for span in of_sentence)
-    document = cosine.weigh_sentences(weights, words, text.language)
+    document = cosine.weigh_stems(weights, (content_stems(unit, text.language) for unit in words))
     summary = cosine.weigh(weights, pair.summary)
     similarity = np.maximum.reduceat(cosine.similarities(summary, document), first[:-1], axis=1)
     if not enabled:

@@ -26,7 +26,7 @@ LEAST_WORDS = 3  # of a unit; a shorter one is joined with the next, the last wi
 def split_clauses(words: Sequence[str], language: str = "en") -> list[Span]:
     """Return the units of a sentence, half-open spans of its words; they cover all of them in order.
 
-    In other languages than English only marks end a unit.
+    Only marks end a unit in languages other than English.
     """
     starts = [0]
     for i in range(1, len(words)):

@@ -48,12 +48,12 @@ def fit_weights(counts: StemCounts) -> StemWeights:
 
 def weigh(weights: StemWeights, text: Text) -> csr_matrix:
     """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
-    return weigh_sentences(weights, text.sentence_words(), text.language)
+    return weigh_stems(weights, (content_stems(words, text.language) for words in text.sentence_words()))
 
 
-def weigh_sentences(weights: StemWeights, sentences: Iterable[list[str]], language: str) -> csr_matrix:
-    """Return the tf · idf weights of some sentences, given as lists of words."""
-    rows = [[weights.columns.get(stem, -1) for stem in content_stems(words, language)] for words in sentences]
+def weigh_stems(weights: StemWeights, sentences: Iterable[list[str]]) -> csr_matrix:
+    """Return the tf · idf weights of some sentences, given as lists of stems."""
+    rows = [[weights.columns.get(stem, -1) for stem in stems] for stems in sentences]
     shape = len(rows), len(weights.columns)
     numbers = np.repeat(np.arange(len(rows), dtype=np.int64), list(map(len, rows)))
     columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(numbers))

@@ -20,13 +20,13 @@ class StemCounts:
 
     def add(self, document: Text) -> None:
         """Count the sentences of a document."""
-        self.add_sentences(document.sentence_words(), document.language)
+        self.add_stems(content_stems(words, document.language) for words in document.sentence_words())
 
-    def add_sentences(self, sentences: Iterable[list[str]], language: str = "en") -> None:
-        """Count sentences, given as lists of words."""
-        for sentence in sentences:
+    def add_stems(self, sentences: Iterable[list[str]]) -> None:
+        """Count sentences, given as lists of stems."""
+        for stems in sentences:
             self.sentences += 1
-            self.stems.update(set(content_stems(sentence, language)))
+            self.stems.update(set(stems))
 
     def add_counts(self, other: "StemCounts") -> None:
         """Add the counts of other documents."""

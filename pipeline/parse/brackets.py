@@ -23,7 +23,7 @@ _NODE, _LEAF = r"[^ \t\r\n()]*", r"[^ \t\r\n()]+"
 
 
 class TreeError(ValueError):
-    """Text that is not a tree, or a tree with other tokens than its sentence."""
+    """Text that is not a tree, or a tree whose tokens differ from those of its sentence."""
 
 
 def escape(token: str) -> str:

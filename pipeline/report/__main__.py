@@ -1,8 +1,8 @@
 """Make the report page of a corpus: ``python -m pipeline.report``.
 
 The page is one HTML file that opens from disk and loads nothing else. It holds tables, figures and the
-alignments, and leaves out what the other stages did not write: without gold there are no scores, and without
-a semi-HMM there is no figure of jump probabilities.
+alignments, and leaves out what the other stages did not write: without gold it has no scores, and without a
+semi-HMM it has no figure of jump probabilities.
 """
 
 import base64

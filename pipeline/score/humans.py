@@ -21,7 +21,7 @@ def human_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> Iter
     The hypothesis is everything that the annotator marked, sure and possible; the gold is the union of the
     other annotators. (Against the union of all, which systems are scored against, precision and recall would
     be 1.) The pairs are those that another annotator has marked too, without the first ``skip``; an annotator
-    without such pairs has no rows, and adjudicated gold is no annotator.
+    without such pairs has no rows, and adjudicated gold does not count as an annotator.
 
     ``annotated``: the pairs with the gold of every annotator, in the order in which they were annotated;
     ``samples``, ``seed``: of the bootstrap intervals over these pairs.

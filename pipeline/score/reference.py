@@ -106,8 +106,8 @@ def read_annotated(
     """Return the pairs that have gold in ``unit`` (``token`` or ``char``), and the ids of all pairs.
 
     The corpus is a ``corpus.jsonl`` of the corpus stage, or pairs in input form, which get the same tokens.
-    Gold in the other unit is left out, and the log says how much. Of a pair with adjudicated gold, only that
-    counts, unless ``every_annotator``. Raise :class:`InputError` as
+    Gold in the other unit is left out, and the log says how much. Adjudicated gold is the only gold of
+    its pair, unless ``every_annotator``. Raise :class:`InputError` as
     :func:`~pipeline.corpus.gold.read_annotations`, when no gold is left, for gold of an unknown pair, and for
     spans out of range.
     """

@@ -92,7 +92,7 @@ def read_side_by_side(
 
     Pairs come in the order of the corpus, and one is held at a time. ``wanted``: the ids of the pairs to take
     (default: all). Raise :class:`InputError` as :func:`read_one_system` does, for a system twice, and for a
-    file that lacks a pair or has another order or other tokens than the corpus.
+    file that lacks a pair or whose order or tokens differ from those of the corpus.
     """
     files, numbers = [read_one_system(path, part) for path in paths], dict[str, int]()
     for pair in read_pairs(corpus, part):

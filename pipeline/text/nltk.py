@@ -1,8 +1,8 @@
 """NLTK's tokenizers, its Porter stemmer and its trees, without the rest of NLTK and without its time limit.
 
 ``import nltk`` imports scikit-learn, SciPy and matplotlib if they are installed, for its classifiers and
-plots: each job would take a second to start instead of a twentieth of one. What is here differs from the same
-names in ``nltk``, so its trees are not instances of ``nltk.Tree``.
+plots: each job would take a second to start instead of a twentieth of one. The names of this module differ
+from the same names in ``nltk``, so its trees are not instances of ``nltk.Tree``.
 
 NLTK stops its patterns after five seconds by the clock. The speed and load of a machine would then decide
 whether a document of 200,000 words can be read. The patterns used here take time in proportion to the text

@@ -128,7 +128,7 @@ def load_reverse(path: str | None, settings: JsonObject, encoder: JsonObject) ->
 
 
 def check_direction(jump: str, reverse: bool) -> None:
-    """Raise :class:`InputError` if the other direction is to be trained by a jump model over trees."""
+    """Raise :class:`InputError` if a jump model over trees would train the other direction."""
     if reverse and jump_model(jump).TREES:
         raise InputError(
             f"--reverse: the jump model {jump} needs trees, and summaries have none; choose another"

@@ -11,7 +11,7 @@ from pipeline.extract import __main__ as stage
 from pipeline.extract import cosine
 from pipeline.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
 from pipeline.extract.deletion import kept_units
-from pipeline.extract.stem_counts import StemCounts
+from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.text.words import is_punctuation
 
 
@@ -96,7 +96,7 @@ def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method
     fitted = weights(pair)
     text = pair.document
     units = [(number, span) for number, of_sentence in enumerate(clauses_of(text)) for span in of_sentence]
-    by_unit = cosine.weigh_sentences(fitted, [text.words[a:b] for _, (a, b) in units], "en")
+    by_unit = cosine.weigh_stems(fitted, [content_stems(text.words[a:b]) for _, (a, b) in units])
     if method == "deletion":
         kept = kept_units(by_unit, cosine.weigh(fitted, pair.summary))
         expected = {units[unit][0] for unit in kept}

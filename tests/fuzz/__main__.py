@@ -139,7 +139,7 @@ def main(arguments=None):
         _show(path)
     if found:
         sys.exit(
-            f"error: {len(found)} findings, in {given.folder}; CONTRIBUTING.md says what to do with them"
+            f"error: {len(found)} findings, in {given.folder}; docs/testing.md says what to do with them"
         )
 
 

@@ -54,7 +54,7 @@ class Pairwise:
 
 
 def table(spans: Sequence[Unit], passages: Sequence[Unit], of_pair: Callable[[Unit, Unit], float]) -> Floats:
-    """Return a function of each span and each passage, (spans, passages); of an empty unit it is 0."""
+    """Return a function of each span and each passage, (spans, passages); 0 for an empty unit."""
     rows = [
         [of_pair(span, passage) if span.words and passage.words else 0.0 for passage in passages]
         for span in spans

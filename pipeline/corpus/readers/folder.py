@@ -12,7 +12,7 @@ def find_files(path: Path, *patterns: str, root: Path | None = None) -> list[Pat
     """Return the file ``path``, or the files below the folder ``path`` that match a pattern, sorted.
 
     Hidden files and folders are ignored, and so are links to folders of the corpus. Raise
-    :class:`InputError` if there is no file, if a pipe or device has a matching name, and for a link out of
+    :class:`InputError` if nothing is found, if a pipe or device has a matching name, and for a link out of
     ``root``, the folder of the corpus (default: ``path``).
     """
     if not path.is_dir():

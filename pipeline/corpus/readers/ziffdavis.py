@@ -80,7 +80,7 @@ def _elements(body: str, name: str) -> tuple[list[str], str]:
 
 
 def _paragraphs(parts: list[str]) -> str | None:
-    """Return the paragraphs of some elements, one per line, without tags; None if there are no elements."""
+    """Return the paragraphs of some elements, one per line, without tags; None without elements."""
     if not parts:
         return None
     text = "\n\n".join(textwrap.dedent(_without_tags(part)) for part in parts)

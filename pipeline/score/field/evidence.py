@@ -4,8 +4,8 @@ One JSON object per pair, for the gold of :mod:`pipeline.corpus.evidence_gold`:
 
     {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null}
 
-- ``spans``: for each span of gold, the score of each passage, the higher the better; for gold of the kind
-  ``supported`` there is one span, the whole summary.
+- ``spans``: for each span of gold, the score of each passage, the higher the better; gold of the kind
+  ``supported`` has one span, the whole summary.
 - ``words``: for each token of the summary how unsupported it is; ``text``: how unsupported the summary is;
   both are null for a system that does not say.
 

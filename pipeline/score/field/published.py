@@ -68,5 +68,5 @@ def _links(alignment: Alignment, reference: Reference) -> set[WordLink]:
 
 
 def _share(common: Set[WordLink], whole: Set[WordLink], other: Set[WordLink]) -> float:
-    """Return the share of ``whole`` that is ``common``; of an empty one, whether ``other`` is empty too."""
+    """Return the share of ``whole`` that is ``common``; for an empty one, whether ``other`` is empty too."""
     return len(common) / len(whole) if whole else float(not other)

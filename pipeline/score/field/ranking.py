@@ -18,8 +18,8 @@ CHANCE = 0.5
 def auroc(scores: Floats, labels: Bools, weights: LongInts) -> Floats:
     """Return the probability that a true item scores above a false one, ties counting half.
 
-    ``scores``, ``labels``: (n); ``weights``: (samples, n). Without true or without false items it is
-    ``CHANCE``.
+    ``scores``, ``labels``: (n); ``weights``: (samples, n). The value is ``CHANCE`` without true
+    or without false items.
     """
 
     def area(true: Floats, false: Floats) -> Floats:
@@ -33,7 +33,7 @@ def auroc(scores: Floats, labels: Bools, weights: LongInts) -> Floats:
 def average_precision(scores: Floats, labels: Bools, weights: LongInts) -> Floats:
     """Return Σ (Rₖ − Rₖ₋₁) Pₖ over the distinct scores from the highest.
 
-    The arguments are as in :func:`auroc`. Without true items it is 0.
+    The arguments are as in :func:`auroc`. The value is 0 without true items.
     """
 
     def precision(true: Floats, false: Floats) -> Floats:

@@ -76,7 +76,7 @@ def _text_measures(scores: list[float | None], labels: list[bool]) -> Measures:
 def _ranked(prefix: str, scores: Floats, labels: Bools, pairs: LongInts) -> Measures:
     """Return AUROC and average precision of scores and, if they are from 0 to 1, their calibration error.
 
-    ``pairs``: the number of the pair of each score. There are no measures without scores.
+    ``pairs``: the number of the pair of each score. No scores give no measures.
     """
     if not len(scores):
         return {}

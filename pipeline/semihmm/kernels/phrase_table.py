@@ -63,7 +63,7 @@ class Factors(NamedTuple):
     - ``stem`` (R): λ_stem times the chance of the row;
     - ``related`` (R): λ_wn / Z of the row;
     - ``lexical`` (R): λ_rw / total of the row;
-    - ``decay``: e^(−η·distance) by WordNet distance, 0 if there is no path.
+    - ``decay``: e^(−η·distance) by WordNet distance, 0 without a path.
     """
 
     identical: float

@@ -3,7 +3,7 @@
 Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
 
 - *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
-  sentences of the pair are on average, and than related sentences are as a rule, once for each summary word.
+  sentences of the pair are on average, and than related sentences usually are, once for each summary word.
   The first does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second,
   words of a sentence that is like no other come from nothing. The null state has the factor 1.
 - *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
@@ -103,18 +103,16 @@ def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     """
     # Imported here because the many jobs of an E-step do not need them.
     from pipeline.extract import cosine
-    from pipeline.extract.stem_counts import StemCounts
+    from pipeline.extract.stem_counts import StemCounts, content_stems
 
-    counts = StemCounts()
     document = pair.document.sentence_words()
-    chosen = [document[s] for s in sentences]
-    language = pair.document.language
-    counts.add_sentences(chosen, language)
+    chosen = [content_stems(document[s], pair.document.language) for s in sentences]
+    counts = StemCounts()
+    counts.add_stems(chosen)
     if not counts.stems:
         return np.zeros((len(pair.summary.sentences), len(chosen)))
     weights = cosine.fit_weights(counts)
-    weighed = cosine.weigh_sentences(weights, chosen, language)
-    return cosine.similarities(cosine.weigh(weights, pair.summary), weighed)
+    return cosine.similarities(cosine.weigh(weights, pair.summary), cosine.weigh_stems(weights, chosen))
 
 
 def relative_similarity(cosines: AnyArray, power: float) -> Floats:
