@@ -23,7 +23,7 @@ as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments \
-	field model readme docs lock audit audit-tool sbom licences release clean
+	field model readme replication docs lock audit audit-tool sbom licences release clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -41,6 +41,7 @@ help:
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
 	@echo "make model       train the models that come with the package, in pipeline/models/"
 	@echo "make readme      align, and write what docs/ takes from results and code (docs/testing.md)"
+	@echo "make replication SCISUMMNET=folder   put the papers' numbers beside ours (docs/replication.md); ZIFFDAVIS=folder too"
 	@echo "make docs        build the documentation as a site in site/"
 	@echo "make lock        update the lock files from pyproject.toml (needs uv)"
 	@echo "make audit       check the packages of the lock files against a database of vulnerabilities; DATABASE=all.zip needs no network"
@@ -146,6 +147,25 @@ readme: align
 	python -m pipeline.report.settings_page --file docs/settings.md
 	python tools/cli_page.py
 	python tools/recursions.py
+
+# The runs of docs/replication.md: the default settings, and those of the paper on each corpus; then the extracts by
+# Marcu's deletion of clauses. The numbers of the papers are in docs/replication.tsv.
+PAPER = snakemake --cores $(CORES) --configfile workflow/presets/paper.yaml workflow/presets/replication.yaml
+ON_SCISUMMNET = 'corpus={name: replication-scisummnet, reader: scisummnet, path: "$(SCISUMMNET)", \
+	select: {sample: 100, unusable: drop}}' 'semihmm={jumps: [relative, gaussian, syntax]}' \
+	'systems=[semihmm-relative, semihmm-gaussian, semihmm-syntax, cutpaste, cutpaste-1-document]'
+ON_ZIFFDAVIS = 'corpus={name: replication-ziffdavis, reader: ziffdavis, path: "$(ZIFFDAVIS)", \
+	gold: $(or $(ZIFFDAVIS_GOLD),null), select: {shortest: 2000, unusable: drop}}'
+CLAUSES = 'corpus={name: replication-clauses, reader: jsonl, path: data/sample/corpus.jsonl, \
+	gold: data/sample/gold.jsonl}' 'extract={method: deletion, unit: clause}'
+
+replication: align
+	$(PAPER)
+	$(PAPER) --config $(CLAUSES) --until evaluate_extracts
+	$(if $(SCISUMMNET),$(PAPER) --config $(ON_SCISUMMNET),@echo "SCISUMMNET=folder is not given: ScisummNet is skipped")
+	$(if $(ZIFFDAVIS),$(PAPER) --config $(ON_ZIFFDAVIS),@echo "ZIFFDAVIS=folder is not given: Ziff-Davis is skipped")
+	python -m pipeline.report.replication_page --papers docs/replication.tsv --results results \
+		--file docs/replication.md
 
 docs: setup
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet

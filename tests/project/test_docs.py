@@ -49,6 +49,7 @@ PAGES = (
         "experiments",
         "field",
         "recursions",
+        "replication",
         "code",
         "testing",
         "first-issues",
