@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from measure import Row, processors
 
-from pipeline.corpus.tokenize import Text, make_text
+from pipeline.corpus.tokenize import make_text
+from pipeline.corpus.tokenized import Text
 from pipeline.encode.encoder import Vectors
 from pipeline.encode.fetch import PACKAGED, find_model
 from pipeline.encode.transformer import TransformerEncoder

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from pipeline.alignments import Alignment, read_alignments
 from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.decompose.example_pairs import EXAMPLES, make_examples
 from pipeline.decompose.generality import Generality, open_generality
 from pipeline.io.jsonl import to_line

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from pipeline.align.decode import place_of
 from pipeline.alignments import Link
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 
 
 def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Link]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pipeline.attribution.facts import CURRENCIES, NEGATIVE, Fact, is_negation, may_oppose, read_fact
 from pipeline.attribution.sources import sentence_numbers
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.text.words import is_punctuation, is_stop_word
 from pipeline.types import Span
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.corpus.readers.record import Side, find_flaw
-from pipeline.corpus.tokenize import Text, make_text
+from pipeline.corpus.tokenize import make_text
+from pipeline.corpus.tokenized import Text
 from pipeline.run.errors import InputError, shorten
 from pipeline.types import Span
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from pipeline.attribution.documents import Documents
 from pipeline.attribution.viewer_data import attribution_data
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.report.viewer import notebook_frame, viewer_page
 from pipeline.types import JsonObject, Span
 

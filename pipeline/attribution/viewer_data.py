@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.attribution.documents import Documents
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.report.viewer import DIGITS
 from pipeline.types import JsonObject, Span
 

@@ -16,7 +16,6 @@ import numpy as np
 from pipeline.corpus.pair import Pair, make_pair
 from pipeline.corpus.readers.jsonl import make_record
 from pipeline.corpus.readers.record import Record, check_id, find_flaw
-from pipeline.corpus.tokenize import make_text
 from pipeline.io.inputs import read_lines
 from pipeline.io.jsonl import from_line, read_jsonl
 from pipeline.io.parts import WHOLE, Part, part_lines
@@ -33,6 +32,9 @@ def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> P
     document, summary = record.document, record.summary
     if document is None or summary is None:
         raise ValueError(f"record {record.id} has {record.problem}")
+    # Imported here because many commands read only a corpus.jsonl, whose texts are tokenized.
+    from pipeline.corpus.tokenize import make_text
+
     first, second = (make_text(side, tokenized, language) for side in (document, summary))
     return Pair(record.id, replace(first, sections=record.sections), second)
 

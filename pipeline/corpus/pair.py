@@ -6,7 +6,7 @@ This module opens no file; :mod:`pipeline.corpus.corpus_file` does.
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, StrPath
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pipeline.alignments import Alignment
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases, has_words
 from pipeline.decompose.decomposed import Decomposed, decompose
 from pipeline.decompose.generality import Generality

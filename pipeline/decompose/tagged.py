@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.decompose.borrowed import Phrase, has_words
 from pipeline.decompose.decomposed import Decomposed
 from pipeline.text.words import is_punctuation

@@ -7,7 +7,7 @@ as an item of a long list does, and a clause without a cue is part of its neighb
 
 from collections.abc import Sequence
 
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.text.words import is_punctuation
 from pipeline.types import Span
 

@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.extract.stem_counts import StemCounts, content_stems
 from pipeline.run.errors import InputError
 from pipeline.types import Floats, LongInts

@@ -20,7 +20,7 @@ import pandas as pd
 
 from pipeline.corpus.gold import Gold, checked, read_annotations, refuse_unknown
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.extract.extracts import Extract, read_extracted_pairs
 from pipeline.io.outputs import replacing
 from pipeline.run.errors import command

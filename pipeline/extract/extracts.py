@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.corpus.corpus_file import read_pairs
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.io.jsonl import read_jsonl, write_jsonl
 from pipeline.io.parts import WHOLE, Part, part_lines
 from pipeline.run.errors import InputError

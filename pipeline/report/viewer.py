@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from pipeline.alignments import Alignment, Link
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.report.pair_index import Numbers, pair_numbers
 from pipeline.settings import section
 

@@ -23,7 +23,7 @@ import numpy as np
 from pipeline.alignments import Link
 from pipeline.corpus.gold import Gold
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.run.errors import command
 from pipeline.run.progress import log
 from pipeline.score.bootstrap import interval, resample

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pipeline.attribution.documents import Documents
 from pipeline.attribution.viewer_data import attribution_data
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
 

@@ -11,7 +11,7 @@ from pipeline.corpus.gold import Gold, check_gold
 from pipeline.corpus.new import tokenize
 from pipeline.corpus.pair import Pair, make_pair
 from pipeline.corpus.readers.jsonl import make_record
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.report.selection import gold_spans
 from pipeline.report.viewer import ViewName, pair_data
 from pipeline.run.errors import InputError, shorten

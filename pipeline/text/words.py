@@ -8,8 +8,6 @@ from functools import cache, lru_cache
 
 from stopwordsiso import has_lang, stopwords
 
-from pipeline.text.nltk import PorterStemmer
-
 # The ignore list of the 2005 paper has 58 function words and punctuation marks but is not printed
 # there; this one has as many. Score, extract and Cut & Paste all use it.
 STOP_WORDS = frozenset(
@@ -69,6 +67,9 @@ def stem(word: str, language: str = "en") -> str:
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == "en":
+        # Imported here because many commands read words but stem none.
+        from pipeline.text.nltk import PorterStemmer
+
         stemmer: Callable[[str], str] = PorterStemmer().stem
     elif language in SNOWBALL:
         # Imported here because it imports all of NLTK.

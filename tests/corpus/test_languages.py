@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.tokenize import Text, make_text
+from pipeline.corpus.tokenize import make_text
+from pipeline.corpus.tokenized import Text
 from pipeline.text.words import is_stop_word, stem, stop_words
 
 SENTENCES = {

@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 
-from pipeline.corpus.tokenize import Text, join_sentences, make_text, split_text, split_tokenized
+from pipeline.corpus.tokenize import join_sentences, make_text, split_text, split_tokenized
+from pipeline.corpus.tokenized import Text
 
 # Any text, and texts thick with what sentence splitters and Treebank tokenizers treat specially.
 ODD = "ab'\"`.,:;!?()[]<>{}-%$#@&*’‘“”«»…—\u2028\u2029\x85\xa0\x1c\x0b\f\r \t\nSstdDnNmM09/"

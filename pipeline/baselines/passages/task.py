@@ -15,7 +15,7 @@ from pipeline.corpus.evidence_gold import (
     read_evidence_gold,
 )
 from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import Text
+from pipeline.corpus.tokenized import Text
 from pipeline.run.errors import InputError
 from pipeline.types import Span, StrPath
 

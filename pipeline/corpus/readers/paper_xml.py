@@ -25,7 +25,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, parse
 
 from pipeline.corpus.readers.record import unescape
-from pipeline.corpus.tokenize import Section
+from pipeline.corpus.tokenized import Section
 from pipeline.run.errors import InputError
 
 if TYPE_CHECKING:

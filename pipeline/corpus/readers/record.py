@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from pipeline.corpus.tokenize import Section
+from pipeline.corpus.tokenized import Section
 from pipeline.io.inputs import open_file, utf8_error
 from pipeline.io.jsonl import JsonError, find_lone_surrogate, parse_json
 from pipeline.run.errors import InputError, shorten

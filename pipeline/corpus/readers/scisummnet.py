@@ -25,7 +25,7 @@ from pipeline.corpus.readers.citances import CITANCES, read_citances
 from pipeline.corpus.readers.folder import check_inside
 from pipeline.corpus.readers.paper_xml import Paper, read_paper
 from pipeline.corpus.readers.record import Record, read_file, unescape
-from pipeline.corpus.tokenize import Section
+from pipeline.corpus.tokenized import Section
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject
 
