@@ -1,8 +1,8 @@
 """The toy workflow, killed at a random moment and run again, gives the same bytes as without the kill.
 
-Environment variables: ``KILLS`` is the number of kills (2), ``KILL_SEED`` the seed of their moments (1), and
-``KILL_TABLE`` a file for the table of kills. ``make guarantees TESTS=tests/faults/test_kills.py KILLS=100``
-kills it a hundred times.
+Environment variables: ``KILLS`` is the number of kills (2), ``KILL_SEED`` the seed of their moments (1),
+``KILL_SIGNALS`` the signals (SIGKILL SIGTERM SIGINT), and ``KILL_TABLE`` a file for the table of kills. ``make
+guarantees TESTS=tests/faults/test_kills.py KILLS=100`` kills it a hundred times.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from guarantees import tried
 from toy import Outcome, Toy
 
 KILLS, SEED = int(os.environ.get("KILLS", 2)), int(os.environ.get("KILL_SEED", 1))
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+SIGNALS = [signal.Signals[name] for name in os.environ.get("KILL_SIGNALS", "SIGKILL SIGTERM SIGINT").split()]
 VICTIMS = ("Snakemake", "its group", "a job")
 LONGEST_JOB = 3.0  # seconds; few take longer
 COLUMNS = (
