@@ -1,8 +1,8 @@
 """The toy workflow, killed at a random moment and run again, gives the same bytes as without the kill.
 
 Environment variables: ``KILLS`` is the number of kills (2), ``KILL_SEED`` the seed of their moments (1),
-``KILL_SIGNALS`` the signals (SIGKILL SIGTERM SIGINT), and ``KILL_TABLE`` a file for the table of kills. ``make
-guarantees TESTS=tests/faults/test_kills.py KILLS=100`` kills it a hundred times.
+``KILL_SIGNALS`` the signals (SIGKILL SIGTERM SIGINT), and ``KILL_TABLE`` a file for the table of kills.
+``make guarantees TESTS=tests/faults/test_kills.py KILLS=100`` kills it a hundred times.
 """
 
 import contextlib
