@@ -19,6 +19,7 @@ import psutil
 import pytest
 from guarantees import tried
 from toy import Outcome, Toy
+from toyjobs import result_bytes
 
 KILLS, SEED = int(os.environ.get("KILLS", 2)), int(os.environ.get("KILL_SEED", 1))
 SIGNALS = [signal.Signals[name] for name in os.environ.get("KILL_SIGNALS", "SIGKILL SIGTERM SIGINT").split()]
@@ -50,8 +51,6 @@ WORKFLOWS = {
 }
 # The other workflow makes the tables and the report.
 TARGETS = {"shards": ("results/toy/align/semihmm-syntax/alignments.jsonl",)}
-# Results that contain times: logs, benchmarks and the last column of em.tsv.
-TIMES = ("logs", "benchmarks")
 
 
 class Killed:
@@ -62,7 +61,7 @@ class Killed:
         self.config = self.toy.write_config(**sections)
         outcome = self.run()
         assert outcome.status == 0, outcome.text
-        self.rules, self.whole = sorted(outcome.jobs), self.results()
+        self.rules, self.whole = sorted(outcome.jobs), result_bytes(self.toy)
 
     def run(self, *arguments):
         return self.toy.bare(*self.targets, "--cores", "2", *arguments, "--configfile", self.config)
@@ -117,21 +116,10 @@ class Killed:
         if outcome.status:
             print(outcome.text)
             return "failed", ""
-        found = self.results()
+        found = result_bytes(self.toy)
         names = sorted(found.keys() | self.whole.keys())
         differ = [name for name in names if found.get(name) != self.whole.get(name)]
         return sum(outcome.counts.values()), " ".join(differ)
-
-    def results(self):
-        """Return path → bytes of all results, including hidden files but without times."""
-        root, found = self.toy.folder / "results", {}
-        for path in root.rglob("*"):
-            name = path.relative_to(root).as_posix()
-            if path.is_file() and path.name != ".em.tsv.sum" and not set(TIMES) & set(path.parts):
-                found[name] = path.read_bytes()
-                if path.name == "em.tsv":
-                    found[name] = re.sub(rb"\t[^\t\n]*$", b"", found[name], flags=re.MULTILINE)
-        return found
 
 
 def commands(number):

@@ -27,7 +27,7 @@ ASKED = [
 ]
 BUSY = 503
 MOST_THREADS = 64  # 40 of anyio, and those that libraries start once
-MOST_GROWTH = 150  # megabytes, of which about half are the buffers of 50 connections and two alignments
+MOST_GROWTH = 150  # megabytes; 20 were measured
 
 
 def ask(port, token, number):
