@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+WORDNET = "results/wordnet"
 LEFT_OUT = (".git", ".venv", "__pycache__", "fuzzing", "results", "site")
 KERNELS = (
     "tests/semihmm/test_kernels.py tests/semihmm/test_pruning.py tests/semihmm/test_wordnet_distance.py "
@@ -28,11 +29,12 @@ EM = (
     "tests/train/test_em.py tests/train/test_model1.py tests/train/test_training.py "
     "tests/semihmm/test_pruning.py -k 'not any_texts'"
 )
+DECODE = "tests/align/test_decode.py tests/align/test_gaps.py tests/align/test_copies.py tests/align"
 # Part → its modules, and the tests that should notice a change in them.
 PARTS = {
     "kernels": ("pipeline/semihmm/kernels/*.py", KERNELS),
     "em": ("pipeline/train/em.py pipeline/train/expectation.py", EM),
-    "decode": ("pipeline/align/decode.py pipeline/align/gaps.py pipeline/align/copies.py", "tests/align"),
+    "decode": ("pipeline/align/decode.py pipeline/align/gaps.py pipeline/align/copies.py", DECODE),
     "score": ("pipeline/score/*.py", "tests/score"),
     "attribution": ("pipeline/attribution/*.py", "tests/attribution"),
 }
@@ -101,6 +103,8 @@ def main() -> None:
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*LEFT_OUT), dirs_exist_ok=True)
+        if (ROOT / WORDNET).exists():  # made once by `make align`, not by each run of the tests
+            shutil.copytree(ROOT / WORDNET, Path(folder, WORDNET))
         os.chdir(folder)
         for part in options.parts or PARTS:
             outcomes, count = mutate(part, options.sample, options.seed)
