@@ -60,9 +60,9 @@ def test_killed_app_has_every_save_that_it_confirmed(own_ports, tmp_path):
     for _ in range(KILLS):
         with running(own_ports, *arguments) as (process, port, token):
             killer = threading.Timer(rng.uniform(0, LONGEST), process.kill)
+            answer(port, token)
+            killer.start()
             with contextlib.suppress(*ENDED):
-                answer(port, token)
-                killer.start()
                 while True:
                     unconfirmed += save(port, token, new)
                     store(whole, new)

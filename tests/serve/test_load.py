@@ -26,7 +26,7 @@ ASKED = [
     *(post(task, text) for task in ("align", "attribute") for text in TEXTS),
 ]
 BUSY = 503
-MOST_THREADS = 64  # 40 of anyio, and those that libraries start once
+MORE_THREADS = 45  # 40 for quick requests, and two for the model
 MOST_GROWTH = 150  # megabytes; 20 were measured
 
 
@@ -79,12 +79,12 @@ def cpu(process):
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.guarantee("bounded requests")
+@pytest.mark.guarantee("load")
 def test_every_request_of_many_clients_is_answered_and_nothing_stays_behind(own_ports):
     with running(own_ports) as (process, port, token), ThreadPoolExecutor(AT_ONCE) as pool:
         alone = [ask(port, token, number) for number in range(len(ASKED))]
         assert {status for status, _ in alone} == {200} and len(set(alone)) == len(ASKED)
-        files, before, begun = held(process)[0], memory(process, "VmRSS"), time.monotonic()
+        (files, threads), before, begun = held(process), memory(process, "VmRSS"), time.monotonic()
         cpu_before = cpu(process)
         halves = [send(port, token, 15) for _ in range(10)]
         killed = multiprocessing.get_context("spawn").Process(target=ask_for_ever, args=(port, token))
@@ -110,10 +110,10 @@ def test_every_request_of_many_clients_is_answered_and_nothing_stays_behind(own_
         seconds, waited = time.monotonic() - begun, time.monotonic() + 60
         while held(process)[0] > files and time.monotonic() < waited:
             time.sleep(0.1)
-        after, threads = held(process)
-        assert after <= files and threads <= MOST_THREADS
+        assert held(process)[0] <= files and held(process)[1] <= threads + MORE_THREADS
         assert memory(process) - before < MOST_GROWTH
         assert [ask(port, token, number) for number in range(len(ASKED))] == alone
         print(f"{REQUESTS} requests: {seconds:.0f} s, {cpu(process) - cpu_before:.0f} s of CPU, {statuses}")
-        print(f"{files} and {after} files, {threads} threads, {before:.0f}, at most {memory(process):.0f} MB")
+        print(f"before and after: {files}, {held(process)[0]} files; {threads}, {held(process)[1]} threads")
+        print(f"{before:.0f}, {memory(process, 'VmRSS'):.0f} MB, at most {memory(process):.0f}")
         tried(REQUESTS)

@@ -46,7 +46,9 @@ def test_the_loss_of_pruning_is_measured_on_a_sample_or_on_all_pairs():
             pairs.all_sentences(),
         )
         kept = np.arange(len(everything)) % 2 == 0
-        expected = [expectation(pairs, parameters, some, chosen)[0].log_likelihood for some in (everything, kept)]
+        expected = [
+            expectation(pairs, parameters, some, chosen)[0].log_likelihood for some in (everything, kept)
+        ]
         return expected, pruning_loss(pairs, parameters, kept, chosen)
 
     expected, (count, *found) = measure(LONGER)
