@@ -129,6 +129,10 @@ def test_words_that_tell_nothing_keep_their_null_posteriors():
     words[:, 0] = (0.9, 0.8, 0.7)
     found = posteriors(words=words).among_nulls(0.2, np.zeros(3))
     np.testing.assert_allclose(found.nulls, [0.1, 0.2, 0.3], rtol=1e-12)
+    # Others count, also if all of them have a source.
+    words[:, 0] = (0.7, 1, 1)
+    found = posteriors(words=words, nulls=(0.3, 0, 0)).among_nulls(0.2, np.array([0.0, 1.0, 1.0]))
+    np.testing.assert_allclose(found.nulls, [0.24, 0, 0], rtol=1e-12)
 
 
 def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
