@@ -116,10 +116,11 @@ class Killed:
         if outcome.status:
             print(outcome.text)
             return "failed", ""
-        found = result_bytes(self.toy)
-        names = sorted(found.keys() | self.whole.keys())
+        found, jobs = result_bytes(self.toy), sum(outcome.counts.values())
+        # If it has no job, Snakemake leaves what the killed run would have removed at its end.
+        names = sorted(found.keys() | self.whole.keys() if jobs else self.whole.keys())
         differ = [name for name in names if found.get(name) != self.whole.get(name)]
-        return sum(outcome.counts.values()), " ".join(differ)
+        return jobs, " ".join(differ)
 
 
 def commands(number):
