@@ -131,9 +131,7 @@ def main(arguments=None):
     names = given.targets or TARGETS
     print(HEADER, flush=True)
     with ThreadPoolExecutor(given.at_once) as pool:
-        for result in pool.map(
-            lambda name: fuzz(name, given.seconds, given.runs, given.folder / name), names
-        ):
+        for result in pool.map(lambda name: fuzz(name, given.seconds, given.runs, given.folder / name), names):
             print(result.row(), flush=True)
     found = [path for name in names for path in _found(given.folder / name)]
     for path in found:
