@@ -22,8 +22,8 @@ as_list = $(if $(1),["$(subst $(eval) ,"$(COMMA) ",$(strip $(1)))"],null)
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool bench scaling experiments \
-	field model readme replication docs lock audit audit-tool sbom licences release clean
+.PHONY: help setup torch benepar embed peers align test coverage guarantees fuzz fuzz-tool mutation mutation-tool bench \
+	scaling experiments field model readme replication docs lock audit audit-tool sbom licences release clean
 
 help:
 	@echo "make setup       install the packages of requirements.lock, and the project, into .venv"
@@ -32,6 +32,7 @@ help:
 	@echo "make coverage    run the tests with uncompiled kernels and report the branches of pipeline/ that they take"
 	@echo "make guarantees  run the tests that check guarantees and count their cases in docs/guarantees.md"
 	@echo "make fuzz        fuzz every parser for a minute; FUZZ_SECONDS=3600 TARGETS='gold config' fuzzes two of them for longer"
+	@echo "make mutation    change the code in small ways and report the changes that no test notices; SAMPLE=30 PARTS='em score'"
 	@echo "make bench       set up and run the benchmarks; ALIGN_PAIRS=100000 sets the number of new pairs to align"
 	@echo "make scaling     measure shards and larger corpora; SCALING_PAIRS='5000 20000 100000' sets their sizes"
 	@echo "make experiments DATA=folder   run every system and variant on corpora with gold (docs/experiments.md); takes hours"
@@ -115,6 +116,13 @@ fuzz-tool: setup
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
 		-r requirements-fuzz.lock
 
+mutation: mutation-tool
+	nice -n 15 python tools/mutation.py $(if $(SAMPLE),--sample $(SAMPLE)) $(PARTS)
+
+mutation-tool: setup
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-mutation.lock
+
 bench: setup
 	python benchmarks/bench.py --align-pairs $(ALIGN_PAIRS)
 
@@ -181,8 +189,8 @@ lock:
 	  cat requirements.new; } > requirements.lock
 	rm requirements.new
 	$(MAKE) --always-make requirements-audit.lock requirements-benepar.lock requirements-embed.lock \
-		requirements-encoder.lock requirements-fuzz.lock requirements-peers.lock requirements-sbom.lock \
-		requirements-torch.lock
+		requirements-encoder.lock requirements-fuzz.lock requirements-mutation.lock requirements-peers.lock \
+		requirements-sbom.lock requirements-torch.lock
 
 # The encoder runs without what its package requires.
 requirements-encoder.lock:

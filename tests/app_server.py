@@ -1,11 +1,14 @@
-"""Runs the app in a process of its own."""
+"""Runs the app in a process of its own, and asks it."""
 
+import http.client
 import os
 import re
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+
+from asgi import FORM, multipart
 
 ROOT = Path(__file__).parents[1]
 OFFLINE = ROOT / "tests" / "offline"
@@ -32,3 +35,24 @@ def running(own_ports, *arguments):
             yield process, port, token
         finally:
             process.kill()
+
+
+DOCUMENT = "The ferry to Sund was late because of fog. Two hundred people waited for 38 minutes."
+
+
+def post(task, text="Fog made the ferry late."):
+    """Return the method, path, body and headers of a request about a text."""
+    return "POST", f"/{task}", multipart(("document", DOCUMENT), ("text", text)), FORM
+
+
+def answer(port, token, method="GET", path="/", body=None, headers=None):
+    """Return the status and the body of the answer of the app."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
+        connection.request(method, f"{path}{'&' if '?' in path else '?'}token={token}", body, headers or {})
+        response = connection.getresponse()
+        return response.status, response.read()
+
+
+def memory(process, name="VmHWM"):
+    """Return the memory of a process in MB: the most that it has had, or `VmRSS`, what it has."""
+    return int(re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{process.pid}/status").read_text())[1]) / 1024

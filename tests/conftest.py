@@ -38,6 +38,8 @@ FIRST = (
     "project/test_quality.py",
     "hostile/test_hostile_lines.py",
     "serve/test_server.py",
+    "serve/test_load.py",
+    "faults/test_clock_jumps.py",
     "faults/test_clock.py",
     "train/test_resume.py",
     "hostile/test_hostile_files.py",

@@ -61,6 +61,7 @@ GUARANTEES = {
     "App": {
         "own requests": "The app answers only its own page with the token, and reads only what was opened.",
         "bounded requests": "The app refuses a request that is too large, too slow or one too many, early.",
+        "load": "Under load, each request is answered as if it were alone, and nothing stays behind.",
         "markup": "Markup in texts, ids and file names stays text in the app and on its pages.",
     },
     "Supply chain": {

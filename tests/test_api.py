@@ -174,6 +174,34 @@ def test_threads_share_a_model(trained):
     assert list(found) == expected
 
 
+PROCESSES = """
+import json, multiprocessing, sys
+from pipeline import load_model
+
+method, path, pairs = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+model = load_model(path)
+
+def align(pair):
+    return model.align(pair["document"], pair["summary"]).to_json()
+
+if __name__ == "__main__":
+    align(pairs[0])  # a process that is forked has a model that is in use
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        print(json.dumps(pool.map(align, pairs)))
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_processes_of_a_user_align_as_one(trained, tmp_path, method):
+    model = load_model(trained / "model.npz")
+    expected = [model.align(pair["document"], pair["summary"]).to_json() for pair in PAIRS]
+    (tmp_path / "script.py").write_text(PROCESSES)
+    command = [sys.executable, "script.py", method, trained / "model.npz", json.dumps(PAIRS)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == json.dumps(expected) + "\n"
+
+
 def test_invalid_input_is_an_error(trained):
     model = load_model(trained / "model.npz")
     with pytest.raises(InputError, match="pair x: empty summary; give some text"):

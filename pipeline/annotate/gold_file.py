@@ -7,6 +7,7 @@ line since; such a save is refused, and the file stays as it is.
 
 import contextlib
 import fcntl
+import glob
 import hashlib
 import io
 import os
@@ -20,7 +21,7 @@ from pipeline.annotate.annotation import Annotation, make_annotation
 from pipeline.corpus.gold import make_gold
 from pipeline.io.inputs import open_file, utf8_error
 from pipeline.io.jsonl import from_line, to_line
-from pipeline.io.outputs import replacing
+from pipeline.io.outputs import find_leftovers, remove, replacing
 from pipeline.run.errors import InputError
 from pipeline.types import JsonObject, StrPath
 
@@ -100,6 +101,8 @@ class GoldFile:
                 if lines and not lines[-1].endswith(b"\n"):
                     lines[-1] += b"\n"
                 lines.append(line + b"\n")
+            for leftover in find_leftovers(self.path.parent, f".{glob.escape(self.path.name)}.*.part"):
+                remove(leftover)  # of a process that was killed during a save
             with replacing(self.path) as temporary:
                 temporary.write_bytes(b"".join(lines))
                 if self.path.exists():

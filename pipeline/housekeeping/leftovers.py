@@ -1,4 +1,4 @@
-"""Removes leftovers from a folder of results when a run of the workflow ends.
+"""Removes leftovers from a folder of results.
 
 Leftovers are the temporary files of killed processes, and the checksums of files that no longer exist:
 Snakemake removes the files of an iteration of EM and of the parts of a corpus, but knows nothing of their
@@ -16,11 +16,21 @@ from pipeline.types import StrPath
 def remove_leftovers(folder: StrPath) -> None:
     """Remove leftovers below a folder, and the folders that are empty without them.
 
-    Temporary files of processes that are running on this machine are kept.
+    Temporary files of processes that are running on this machine are kept, but not those of other machines:
+    call it when a run ends.
     """
-    for path in [*find_leftovers(folder), *_orphans(folder)]:
+    _remove([*find_leftovers(folder), *_orphans(folder)], Path(folder))
+
+
+def remove_orphans(folder: StrPath) -> None:
+    """Remove the checksums of files that do not exist, also while another run works in the folder."""
+    _remove([*_orphans(folder)], Path(folder))
+
+
+def _remove(paths: list[Path], folder: Path) -> None:
+    for path in paths:
         remove(path)
-        _remove_empty(path.parent, Path(folder))
+        _remove_empty(path.parent, folder)
 
 
 def _orphans(folder: StrPath) -> Iterator[Path]:

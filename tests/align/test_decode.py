@@ -9,6 +9,7 @@ from pipeline.align.decode import (
     decode_posterior,
     decode_viterbi,
     find_candidates,
+    in_document,
 )
 from pipeline.alignments import Link
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
@@ -128,6 +129,10 @@ def test_words_that_tell_nothing_keep_their_null_posteriors():
     words[:, 0] = (0.9, 0.8, 0.7)
     found = posteriors(words=words).among_nulls(0.2, np.zeros(3))
     np.testing.assert_allclose(found.nulls, [0.1, 0.2, 0.3], rtol=1e-12)
+    # Others count, also if all of them have a source.
+    words[:, 0] = (0.7, 1, 1)
+    found = posteriors(words=words, nulls=(0.3, 0, 0)).among_nulls(0.2, np.array([0.0, 1.0, 1.0]))
+    np.testing.assert_allclose(found.nulls, [0.24, 0, 0], rtol=1e-12)
 
 
 def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
@@ -266,3 +271,10 @@ def test_candidates_are_the_links_that_the_decoder_did_not_choose():
     assert {(link.summary[0], link.document[0]) for link in find_candidates(given, none, 0.5)} == {
         *((0, 1), (1, 2), (2, 1))
     }
+
+
+def test_a_link_of_an_extract_has_as_many_words_of_the_document():
+    positions = np.array([0, 1, 7, 8, 9, 14])
+    assert in_document(Link((2, 3), (2, 5), 0.5), positions) == Link((2, 3), (7, 10), 0.5)
+    assert in_document(Link((2, 3), (5, 6), 0.5), positions) == Link((2, 3), (14, 15), 0.5)
+    assert in_document(Link((2, 3), None, 0.5), positions) == Link((2, 3), None, 0.5)

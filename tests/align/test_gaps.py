@@ -74,6 +74,11 @@ def test_half_of_the_words_of_a_document_sentence_are_linked():
     assert list(find_gaps(chosen, side("a y b"), side("a x b z", "z z"))) == [(1, 1, 1, 1)]
 
 
+def test_a_sentence_that_is_not_covered_hides_no_gap_of_another():
+    chosen = links((4, 7), (0, 0), (1, 4), (3, 6))
+    assert list(find_gaps(chosen, side("q a y b"), side("q z z z", "a x b"))) == [(2, 1, 5, 1)]
+
+
 WORDS = st.lists(st.sampled_from(["a", "b", "printers", "printer", ","]), min_size=1, max_size=4)
 TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=3)
 

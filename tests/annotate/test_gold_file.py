@@ -163,6 +163,15 @@ def test_a_kill_during_a_save_leaves_a_whole_file(tmp_path, wait):
     GoldFile.at(path).save(annotation(), NO_LINE)
 
 
+def test_a_save_removes_what_a_killed_one_has_left(tmp_path):
+    gold = GoldFile.at(tmp_path / "gold.jsonl")
+    dead, alive = (tmp_path / f".gold.jsonl.{number}.part" for number in (2**22 + 1, os.getppid()))
+    dead.write_bytes(b"half")
+    alive.write_bytes(b"half")
+    gold.save(annotation(), NO_LINE)
+    assert not dead.exists() and alive.exists()
+
+
 def save_often(path, annotator, times):
     gold, revision = GoldFile.at(path), NO_LINE
     for k in range(times):

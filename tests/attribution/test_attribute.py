@@ -39,6 +39,17 @@ def example():
     return pair, sources, 1 - sources.sum(axis=1), links
 
 
+def test_the_likeliest_source_of_a_sentence_comes_first():
+    pair, sources, _, links = example()
+    sources[:] = 0
+    sources[:, 1], sources[:, 7] = 0.25, 0.5
+    for sentence in made(pair, sources, 1 - sources.sum(axis=1), links).sentences:
+        assert [(source.sentence, source.probability) for source in sentence.sources] == [
+            (1, pytest.approx(0.5)),
+            (0, pytest.approx(0.25)),
+        ]
+
+
 def test_an_attribution_has_the_documented_form():
     found = made(*example()).to_json()
     assert json.loads(json.dumps(found)) == found

@@ -1,8 +1,8 @@
 """The toy workflow, killed at a random moment and run again, gives the same bytes as without the kill.
 
-Environment variables: ``KILLS`` is the number of kills (2), ``KILL_SEED`` the seed of their moments (1), and
-``KILL_TABLE`` a file for the table of kills. ``make guarantees TESTS=tests/faults/test_kills.py KILLS=100``
-kills it a hundred times.
+Environment variables: ``KILLS`` is the number of kills (2), ``KILL_SEED`` the seed of their moments (1),
+``KILL_SIGNALS`` the signals (SIGKILL SIGTERM SIGINT), and ``KILL_TABLE`` a file for the table of kills.
+``make guarantees TESTS=tests/faults/test_kills.py KILLS=100`` kills it a hundred times.
 """
 
 import contextlib
@@ -19,9 +19,10 @@ import psutil
 import pytest
 from guarantees import tried
 from toy import Outcome, Toy
+from toyjobs import result_bytes
 
 KILLS, SEED = int(os.environ.get("KILLS", 2)), int(os.environ.get("KILL_SEED", 1))
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+SIGNALS = [signal.Signals[name] for name in os.environ.get("KILL_SIGNALS", "SIGKILL SIGTERM SIGINT").split()]
 VICTIMS = ("Snakemake", "its group", "a job")
 LONGEST_JOB = 3.0  # seconds; few take longer
 COLUMNS = (
@@ -50,8 +51,6 @@ WORKFLOWS = {
 }
 # The other workflow makes the tables and the report.
 TARGETS = {"shards": ("results/toy/align/semihmm-syntax/alignments.jsonl",)}
-# Results that contain times: logs, benchmarks and the last column of em.tsv.
-TIMES = ("logs", "benchmarks")
 
 
 class Killed:
@@ -62,7 +61,7 @@ class Killed:
         self.config = self.toy.write_config(**sections)
         outcome = self.run()
         assert outcome.status == 0, outcome.text
-        self.rules, self.whole = sorted(outcome.jobs), self.results()
+        self.rules, self.whole = sorted(outcome.jobs), result_bytes(self.toy)
 
     def run(self, *arguments):
         return self.toy.bare(*self.targets, "--cores", "2", *arguments, "--configfile", self.config)
@@ -117,21 +116,11 @@ class Killed:
         if outcome.status:
             print(outcome.text)
             return "failed", ""
-        found = self.results()
-        names = sorted(found.keys() | self.whole.keys())
+        found, jobs = result_bytes(self.toy), sum(outcome.counts.values())
+        # If it has no job, Snakemake leaves what the killed run would have removed at its end.
+        names = sorted(found.keys() | self.whole.keys() if jobs else self.whole.keys())
         differ = [name for name in names if found.get(name) != self.whole.get(name)]
-        return sum(outcome.counts.values()), " ".join(differ)
-
-    def results(self):
-        """Return path → bytes of all results, including hidden files but without times."""
-        root, found = self.toy.folder / "results", {}
-        for path in root.rglob("*"):
-            name = path.relative_to(root).as_posix()
-            if path.is_file() and path.name != ".em.tsv.sum" and not set(TIMES) & set(path.parts):
-                found[name] = path.read_bytes()
-                if path.name == "em.tsv":
-                    found[name] = re.sub(rb"\t[^\t\n]*$", b"", found[name], flags=re.MULTILINE)
-        return found
+        return jobs, " ".join(differ)
 
 
 def commands(number):

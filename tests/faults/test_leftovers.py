@@ -43,6 +43,18 @@ def test_scratch_folder_of_a_killed_process_is_a_leftover(tmp_path):
         assert not other.exists()
 
 
+@pytest.mark.guarantee("kills")
+def test_a_run_without_jobs_removes_checksums_of_files_that_are_gone(toy):
+    """A run that was killed after its last job, before its end, leaves them."""
+    corpus = toy.folder / "results/toy/corpus/corpus.jsonl"
+    left = checksums.sums_path(corpus.parent / "gone" / "1-of-2.npz")
+    left.parent.mkdir()
+    left.write_bytes(checksums.sums_path(corpus).read_bytes())
+    outcome = toy.snakemake("--cores", "1")
+    assert outcome.status == 0 and outcome.counts == {}, outcome.text
+    assert not left.parent.exists() and checksums.sums_path(corpus).exists()
+
+
 @pytest.mark.guarantee("stale offsets")
 @pytest.mark.parametrize("newer", [False, True])
 def test_offsets_of_another_file_are_never_taken(tmp_path, newer):

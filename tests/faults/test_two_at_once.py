@@ -1,5 +1,6 @@
 """While two processes write the same output, it is at any time a whole file of one of them."""
 
+import copy
 import multiprocessing
 import os
 import time
@@ -7,6 +8,7 @@ import time
 import numpy as np
 import pytest
 from guarantees import tried
+from toyjobs import result_bytes
 
 from pipeline.io import checksums
 from pipeline.io.arrays import Arrays, save_arrays
@@ -81,3 +83,19 @@ def test_second_run_in_the_same_folder_is_refused(toy):
         outcome = toy.wait(first)
     assert outcome.status == 0
     assert toy.planned() == set()
+
+
+@pytest.mark.guarantee("two at once")
+def test_two_runs_that_start_together_give_the_results_of_one(toy):
+    """Snakemake refuses the second, or both work: it looks for locks and sets its own a moment later."""
+    whole, config = result_bytes(toy), toy.write_config()
+    second = copy.copy(toy)
+    second.output = toy.folder / "second.txt"
+    arguments = "--cores", "1", "--forcerun", "score", "--configfile", config
+    started = [(run, run.start(*arguments)) for run in (toy, second)]
+    outcomes = [run.wait(process) for run, process in started]
+    assert 0 in [outcome.status for outcome in outcomes], outcomes
+    for outcome in outcomes:
+        assert outcome.status == 0 or outcome.text.count("Directory cannot be locked") == 1, outcome.text
+    assert toy.snakemake("--cores", "1").status == 0
+    assert result_bytes(toy) == whole

@@ -15,6 +15,9 @@ from typing import NamedTuple
 from pipeline.io import checksums
 from pipeline.run.progress import log
 
+# Results that contain times: logs, benchmarks and the last column of em.tsv.
+TIMES = ("logs", "benchmarks")
+
 
 class Job(NamedTuple):
     """A job: its rule, the results it reads and writes, and its command."""
@@ -65,6 +68,18 @@ def run(command):
         with contextlib.suppress(OSError):  # of a full disk, as tests intend
             handler.close()
     return status, said.getvalue()
+
+
+def result_bytes(toy):
+    """Return path → bytes of all results of a toy, including hidden files but without times."""
+    root, found = toy.folder / "results", {}
+    for path in root.rglob("*"):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and path.name != ".em.tsv.sum" and not set(TIMES) & set(path.parts):
+            found[name] = path.read_bytes()
+            if path.name == "em.tsv":
+                found[name] = re.sub(rb"\t[^\t\n]*$", b"", found[name], flags=re.MULTILINE)
+    return found
 
 
 class Opened:

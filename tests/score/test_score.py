@@ -326,8 +326,9 @@ def assert_one_line(folder, capsys, message, systems=("test",), options=()):
 
 def test_gold_in_characters_is_left_out_and_logged(corpus):
     before = run(corpus, "test")
-    with open(corpus / "gold.jsonl", "a", encoding="utf-8") as gold:
-        gold.write('{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n')
+    lines = (corpus / "gold.jsonl").read_text()
+    characters = '{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n'
+    (corpus / "gold.jsonl").write_text(characters + lines)
     assert run(corpus, "test") == before
     assert "left out 1 annotations that are not in tokens" in (corpus / "log").read_text()
 

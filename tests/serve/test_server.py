@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import re
 import signal
 import socket
 import subprocess
@@ -12,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from app_server import ROOT, running
+from app_server import ROOT, answer, memory, post, running
 from asgi import FORM, multipart
 
 pytestmark = pytest.mark.compiled
-DOCUMENT = "The ferry to Sund was late because of fog. Two hundred people waited for 38 minutes."
 
 
 @pytest.fixture(scope="module")
@@ -24,23 +22,6 @@ def server(own_ports):
     with running(own_ports) as (process, port, token):
         answer(port, token, *post("attribute"))  # the kernels are compiled from here on
         yield process, port, token
-
-
-def post(task, text="Fog made the ferry late."):
-    return "POST", f"/{task}", multipart(("document", DOCUMENT), ("text", text)), FORM
-
-
-def answer(port, token, method="GET", path="/", body=None, headers=None):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    connection.request(method, f"{path}?token={token}", body, headers or {})
-    response = connection.getresponse()
-    return response.status, response.read()
-
-
-def memory(process, name="VmHWM"):
-    """The memory of a process in MB: the most that it has had, or `VmRSS`, what it has."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024
 
 
 @pytest.mark.guarantee("bounded requests")

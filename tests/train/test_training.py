@@ -17,8 +17,10 @@ from pipeline.semihmm.phrases.table import make_table, pad
 from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
 from pipeline.train import em
 from pipeline.train.checkpoint import Checkpoint
+from pipeline.train.expectation import SAMPLE, expectation, pruning_loss
 from pipeline.train.resources import Resources
-from pipeline.train.training import train
+from pipeline.train.shard import collect
+from pipeline.train.training import initial_parameters, number_pairs, train
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -32,6 +34,30 @@ def test_the_objective_never_falls(jump):
     assert len(values) == 40
     assert all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
     assert values[-1] > values[0]
+
+
+def test_the_loss_of_pruning_is_measured_on_a_sample_or_on_all_pairs():
+    chosen = settings(wordnet=False, beam=1.0)
+
+    def measure(corpus):
+        index, pairs = number_pairs(collect(make(corpus), chosen), chosen)
+        parameters, everything = (
+            initial_parameters(index, "relative", chosen, None, False),
+            pairs.all_sentences(),
+        )
+        kept = np.arange(len(everything)) % 2 == 0
+        expected = [
+            expectation(pairs, parameters, some, chosen)[0].log_likelihood for some in (everything, kept)
+        ]
+        return expected, pruning_loss(pairs, parameters, kept, chosen)
+
+    expected, (count, *found) = measure(LONGER)
+    assert count == len(LONGER) and found == pytest.approx(expected, rel=1e-12)
+    assert found[0] > found[1]
+    # A pair in two of 127 is in the sample: here, all of them are equal.
+    expected, (count, *found) = measure(LONGER[:1] * (2 * SAMPLE - 1))
+    assert count == SAMPLE
+    assert found == pytest.approx([SAMPLE / (2 * SAMPLE - 1) * value for value in expected], rel=1e-9)
 
 
 def test_a_fall_of_the_objective_is_an_error():

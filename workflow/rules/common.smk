@@ -21,7 +21,7 @@ from pipeline.encode.fetch import find_model
 from pipeline.fingerprint import PACKAGE, file_digest, fingerprint, folder_digest, folder_size
 from pipeline.housekeeping import failures
 from pipeline.housekeeping.clock import correct_future_times
-from pipeline.housekeeping.leftovers import remove_leftovers
+from pipeline.housekeeping.leftovers import remove_leftovers, remove_orphans
 from pipeline.io import checksums
 from pipeline.io.yaml import read_yaml
 from pipeline.report.catalogue import DECOMPOSITIONS, FIGURES
@@ -66,6 +66,9 @@ if decides and not config["semihmm"]["encoder"] and workflow.is_main_process:
     logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
 
 CORPUS = config["corpus"]
+if workflow.is_main_process:
+    # A run that was killed at its end leaves them, and one without jobs calls no hook.
+    remove_orphans(f"results/{CORPUS['name']}")
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # In paths, the name of the model of the other direction, from summary to document, instead of a jump model.
