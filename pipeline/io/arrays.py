@@ -35,10 +35,11 @@ def replacing_folder(folder: StrPath, summed: bool = False) -> Iterator[Path]:
         with naming_errors(folder):
             temporary.mkdir()
             yield temporary
-            check_output_folder(folder, os.listdir(temporary))
             if summed or checksums.enabled():
                 checksums.write_folder_sums(temporary)
             with locked(folder.parent):
+                # Another process may have replaced the folder a moment ago.
+                check_output_folder(folder, os.listdir(temporary))
                 if folder.is_dir():
                     folder.rename(old)
                 temporary.rename(folder)
