@@ -1,17 +1,17 @@
 """Fixtures and hooks for all tests. No test has a network."""
 
-import fcntl
 import os
 import runpy
-import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from guarantees import TABLE, Ledger, names
 from hypothesis import settings
+from once import build_once
 from toy import Toy
 
 # The first call of a kernel compiles it; with a deadline, that would count as a slow example.
@@ -53,6 +53,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # What is started in the background or by nohup ignores these, and so does all that it starts.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     config.stash[LEDGER] = Ledger(TABLE)
 
 
@@ -87,22 +91,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def own_ports() -> set[int]:
     """Return the ports of this machine that tests may connect to: those of servers that they have started."""
     return OFFLINE["OWN"]
-
-
-def build_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
-    """Return a folder that ``build`` fills once for all workers of a run; no test may change it."""
-    base = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    folder, complete = base / f"{name}-for-all", base / f"{name}-complete"
-    with open(base / f"{name}-lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not complete.exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            build(folder)
-            complete.touch()
-    return folder
 
 
 @pytest.fixture(scope="session")

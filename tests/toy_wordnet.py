@@ -1,6 +1,7 @@
 """A WordNet of eleven synsets, with the interface of the pipeline's reader, and its distances."""
 
 import math
+from functools import cache
 
 ABOVE = {
     "entity": (),
@@ -61,12 +62,14 @@ def part_of(name):
     return "v" if name in VERBS else "s" if name in SIMILAR else "a" if name in SIMILAR.values() else "n"
 
 
+@cache
 def content(name):
     """Return the information content of a noun or verb synset."""
     every = [other for other in ABOVE if part_of(other) == part_of(name)]
     return round(-math.log2(sum(name in dict(climbs(other)) for other in every) / len(every)))
 
 
+@cache
 def climbs(name):
     """Return every (ancestor, number of links) above a synset, including itself."""
     return [(name, 0)] + [(top, far + 1) for parent in ABOVE[name] for top, far in climbs(parent)]
@@ -84,6 +87,7 @@ def rare(sense):
     return 1 + math.floor(math.log2(sense)) if sense else 0
 
 
+@cache
 def distance(document, summary, senses="all"):
     """Return the distance of two phrases by the rule of the setting ``wordnet_senses``, or None."""
     left, right = LEMMAS.get("_".join(document), {}), LEMMAS.get("_".join(summary), {})

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from pipeline.io.inputs import open_file
 from pipeline.report.frames import read_table
 from pipeline.report.page import WORDS
-from pipeline.report.style import GREY, LINES, colours, escape_mathematics, make_panels, save_all
+from pipeline.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.score.humans import HUMAN
@@ -53,7 +53,7 @@ def draw_scores(table: pd.DataFrame, value: str, title: str) -> Figure:
             fmt="os"[number],
             markersize=4.5,
             capsize=2,
-            color=colours()[number],
+            color=COLOURS[number],
             label=label,
         )
     axis.set(
@@ -79,7 +79,7 @@ def draw_jumps(table: pd.DataFrame) -> Figure:
         if gold.any():
             axis.bar(DISTANCES, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
         shares = _shares(table, system)
-        axis.step(DISTANCES, shares, where="mid", color=colours()[0], linewidth=1.2, label="system")
+        axis.step(DISTANCES, shares, where="mid", color=COLOURS[0], linewidth=1.2, label="system")
         axis.set_title(escape_mathematics(system))
         axis.set_yscale("symlog", linthresh=0.01)
         axis.set_yticks([0, 0.01, 0.1, 1], ["0", "1 %", "10 %", "100 %"])
@@ -102,7 +102,7 @@ def draw_learned(models: Sequence[Model]) -> Figure:
     for axis, model in zip(axes[0], models, strict=True):
         axis.set_title(f"{model.jump}, null {model.jumps.null:.3f}")
         if isinstance(model.jumps, ByDistance):
-            axis.bar(DISTANCES, _by_distance(model.jumps), width=0.9, color=colours()[0])
+            axis.bar(DISTANCES, _by_distance(model.jumps), width=0.9, color=COLOURS[0])
             axis.set(xlabel="jump in words", ylabel="probability")
         else:
             _draw_labels(axis, model.jumps.describe()["labels"])
@@ -119,7 +119,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     gold = _shares(jumps, GOLD) if len(jumps) else np.zeros(len(DISTANCES))
     if gold.any():
         axes[0, 0].bar(DISTANCES, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
-    for model, line, colour in zip(models, cycle(LINES), cycle(colours()), strict=False):
+    for model, line, colour in zip(models, cycle(LINES), cycle(COLOURS), strict=False):
         if isinstance(model.jumps, ByDistance):
             probabilities = _by_distance(model.jumps) / (1 - model.jumps.null)
             axes[0, 0].step(DISTANCES, probabilities, line, where="mid", color=colour, label=model.jump)
@@ -132,7 +132,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     heights = np.arange(len(rows))[::-1]
     if len(rows):
         errors = [rows["soft_f"] - rows["low"], rows["high"] - rows["soft_f"]]
-        style = {"fmt": "o", "markersize": 4.5, "capsize": 2, "color": colours()[0]}
+        style = {"fmt": "o", "markersize": 4.5, "capsize": 2, "color": COLOURS[0]}
         axes[0, 1].errorbar(rows["soft_f"], heights, xerr=np.clip(errors, 0, None), **style)
     labels = [escape_mathematics(system) for system in rows["system"]]
     axes[0, 1].set(yticks=heights, yticklabels=labels, xlabel="SoftF, 95 % interval over pairs", xlim=(0, 1))
@@ -151,7 +151,7 @@ def _draw_labels(axis: Axes, labels: Mapping[str, float]) -> None:
     """Draw the largest factors of the syntax model; ``labels``: constituent and direction → factor."""
     largest = sorted(labels.items(), key=lambda item: (-item[1], item[0]))[:LABELS]
     names, factors = zip(*largest, strict=True)
-    axis.barh(range(len(names)), factors, color=colours()[0])
+    axis.barh(range(len(names)), factors, color=COLOURS[0])
     axis.set(yticks=range(len(names)), yticklabels=names, xlabel="factor of a skipped constituent")
     axis.tick_params(axis="y", labelsize=7)
     axis.invert_yaxis()
@@ -164,18 +164,18 @@ def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
     ``courses``: the table ``em.tsv`` of each jump model.
     """
     parts = [part for part in PARTS if any(course[f"lambda_{part}"].any() for course in courses.values())]
-    part_colours = dict(zip(parts, [*colours()[2:], *colours()[:2]], strict=False))
+    part_colours = dict(zip(parts, [*COLOURS[2:], *COLOURS[:2]], strict=False))
     null_changes = any(course["null_probability"].nunique() > 1 for course in courses.values())
     figure, axes = make_panels(1, 3 if null_changes else 2, 3.4, 2.9)
     gain_axis, weight_axis, *null_axes = axes[0]
     for (jump, course), line in zip(courses.items(), LINES, strict=False):
         iterations = course["iteration"]
         gain = course["log_posterior"] - course["log_posterior"].iloc[0]
-        gain_axis.plot(iterations, gain, line, color=colours()[0], marker=".", label=jump)
+        gain_axis.plot(iterations, gain, line, color=COLOURS[0], marker=".", label=jump)
         for part, colour in part_colours.items():
             weight_axis.plot(iterations, course[f"lambda_{part}"], line, color=colour)
         for axis in null_axes:
-            axis.plot(iterations, course["null_probability"], line, color=colours()[1], marker=".")
+            axis.plot(iterations, course["null_probability"], line, color=COLOURS[1], marker=".")
             axis.set(ylabel="null probability")
     for part, colour in part_colours.items():
         weight_axis.plot([], [], color=colour, label=part)
@@ -200,7 +200,7 @@ def draw_calibration(bins: pd.DataFrame, errors: pd.DataFrame) -> Figure:
         share = rows["links"] / rows["links"].sum()
         axis.bar((rows["low"] + rows["high"]) / 2, share, width=0.09, color=GREY, alpha=0.45, label="links")
         axis.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
-        axis.plot(rows["posterior"], rows["right"], "o-", color=colours()[0], markersize=4, label="right")
+        axis.plot(rows["posterior"], rows["right"], "o-", color=COLOURS[0], markersize=4, label="right")
         title = f"{escape_mathematics(system)}\nexpected calibration error {error:.3f}"
         axis.set(title=title, xlabel="posterior", xlim=(0, 1), ylim=(0, 1))
     axes[0, 0].set_ylabel("share")

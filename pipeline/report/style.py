@@ -1,7 +1,8 @@
 """How figures look on light and on dark pages, and how they are saved: as vectors and as PNG."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+import io
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,51 +10,41 @@ import matplotlib
 from cycler import cycler
 from matplotlib.figure import Figure
 
-from pipeline.io.outputs import replacing
-from pipeline.types import AnyArray, StrPath
+from pipeline.io.outputs import replacing, write_text
+from pipeline.types import AnyArray
 
 # The colours of Okabe & Ito, which most colour-blind readers can tell apart, without yellow: it is too light.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
-DARK_COLOURS = ["#56B4E9", "#FF8A3D", "#2FC29A", "#E08FBF", "#F0B93A", "#9DB4FF"]  # the same on dark pages
 GREY = "#8A8A8A"
-INK, PAPER = "#1A1A1A", "#FFFFFF"
-DARK_INK, DARK_PAPER = "#E6E6E6", "#17191C"
+INK, PAPER, GRID = "#1A1A1A", "#FFFFFF", "#E2E2E2"
+# What dark pages have in place of each colour.
+DARK = {
+    **dict(zip(COLOURS, ["#56B4E9", "#FF8A3D", "#2FC29A", "#E08FBF", "#F0B93A", "#9DB4FF"], strict=True)),
+    **{INK: "#E6E6E6", PAPER: "#17191C", GRID: "#3A3D42"},
+}
 LINES = ["-", "--", "-.", ":"]
-# File endings and formats, for light pages (False) and for dark pages (True).
-FILES = {False: {".svg": "svg", ".png": "png"}, True: {".dark.svg": "svg"}}
 DPI = 200
 
 
-@contextlib.contextmanager
-def figure_style(dark: bool = False) -> Iterator[None]:
-    """Apply the settings of matplotlib inside the block; the same figure gives the same bytes."""
-    ink, paper = (DARK_INK, DARK_PAPER) if dark else (INK, PAPER)
-    settings = {
-        "svg.hashsalt": "palimpsest",
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "axes.prop_cycle": cycler(color=DARK_COLOURS if dark else COLOURS),
-        "grid.color": "#3A3D42" if dark else "#E2E2E2",
-        "grid.linewidth": 0.6,
-        "legend.frameon": False,
-        "figure.facecolor": paper,
-        "axes.facecolor": paper,
-        "savefig.facecolor": paper,
-        **{f"{part}.color": ink for part in ("text", "xtick", "ytick")},
-        **{f"axes.{part}": ink for part in ("edgecolor", "labelcolor", "titlecolor")},
-        "axes.titlesize": 9,
-        "axes.titlelocation": "left",
-    }
-    with matplotlib.rc_context(settings):
-        yield
-
-
-def colours() -> list[str]:
-    """Return the colours of the style that is applied."""
-    return matplotlib.rcParams["axes.prop_cycle"].by_key()["color"]
+STYLE = {
+    "svg.hashsalt": "palimpsest",  # the same figure gives the same bytes
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.prop_cycle": cycler(color=COLOURS),
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    **{f"{part}.color": INK for part in ("text", "xtick", "ytick")},
+    **{f"axes.{part}": INK for part in ("edgecolor", "labelcolor", "titlecolor")},
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+}
 
 
 def make_panels(
@@ -69,17 +60,22 @@ def escape_mathematics(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def save(figure: Figure, path: StrPath, kind: str) -> None:
-    """Write a figure as ``kind`` (``svg``, ``png`` or ``pdf``), whole or not at all, without a date."""
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}[kind]
-    with replacing(path) as temporary:
-        figure.savefig(temporary, format=kind, dpi=DPI, metadata=metadata)
-
-
 def save_all(draw: Callable[[], Figure], folder: Path, name: str) -> None:
-    """Call ``draw`` for light and for dark pages, and save the figures in ``folder`` under ``name``."""
-    for dark, files in FILES.items():
-        with figure_style(dark):
-            figure = draw()
-            for ending, kind in files.items():
-                save(figure, folder / f"{name}{ending}", kind)
+    """Save what ``draw`` draws in ``folder``: as SVG for light pages, as SVG for dark pages, and as PNG.
+
+    No file has a date.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure, svg = draw(), io.StringIO()
+        figure.savefig(svg, format="svg", metadata={"Date": None})
+        figure.set_layout_engine("none")  # the PNG has the layout of the SVG, which took most of the time
+        with replacing(folder / f"{name}.png") as temporary:
+            figure.savefig(temporary, format="png", dpi=DPI)
+    write_text(folder / f"{name}.svg", svg.getvalue())
+    write_text(folder / f"{name}.dark.svg", darken(svg.getvalue()))
+
+
+def darken(svg: str) -> str:
+    """Return an SVG of matplotlib in the colours of dark pages."""
+    dark_of = {light.lower(): dark.lower() for light, dark in DARK.items()}
+    return re.sub("#[0-9a-f]{6}", lambda match: dark_of.get(match[0], match[0]), svg)

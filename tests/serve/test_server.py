@@ -101,8 +101,8 @@ def test_a_signal_ends_the_app_in_one_line(own_ports, number):
 
 def test_a_signal_ends_a_long_request_too(own_ports):
     with running(own_ports) as (process, port, token), ThreadPoolExecutor(1) as pool:
-        long = pool.submit(answer, port, token, *post("attribute", "Fog made the ferry late. " * 2000))
-        time.sleep(5)
+        long = pool.submit(answer, port, token, *post("attribute", "Fog made the ferry late. " * 20000))
+        time.sleep(3)
         assert not long.done()
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == -signal.SIGINT

@@ -114,7 +114,7 @@ class Project:
 
     def make(self, *arguments):
         """Run `make field` and return what it did."""
-        environment = os.environ | {"PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "1"}
+        environment = os.environ | {"PYTHONSAFEPATH": "1"}
         environment["PATH"] = f"{Path(sys.executable).absolute().parent}:{environment['PATH']}"
         command = ["make", "field", "DATA=sets", "CORES=2", *arguments]
         done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
