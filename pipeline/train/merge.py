@@ -72,7 +72,11 @@ def make_index(
     frequency = merge_frequencies(shards, maps, len(words))
     unigram = float(settings["fake_counts"]["unigram"])
     shares = spread(unigram, frequency)
-    block = merge_words(shards, maps, shares, settings["lexical_cooccurrence"], entries)
+    least = settings["lexical_cooccurrence"]
+    if len(shards) == 1 and least == 1:
+        block = own_words(shards[0], entries[0])
+    else:
+        block = merge_words(shards, maps, shares, least, entries)
     phrase_pairs, phrase_kind, phrase_numbers = merge_pairs(shards, rows, count)
     for receiver, numbers in zip(entries, phrase_numbers, strict=True):
         receiver.append(len(block.partners) + numbers)
@@ -142,6 +146,14 @@ class WordBlock(NamedTuple):
     kind: Bytes
     unlisted: LongInts
     share: Floats
+
+
+def own_words(shard: ShardTables, entries: Parts) -> WordBlock:
+    """Return what :func:`merge_words` returns for a corpus that is one shard and lists all its pairs."""
+    rows, partners = shard["word_rows"], shard["partners"]
+    entries.append(np.arange(len(partners)))
+    none = np.zeros(len(rows) - 1, dtype=np.int64)
+    return WordBlock(rows, partners, shard["kind"][: len(partners)], none, none.astype(float))
 
 
 def merge_words(

@@ -57,12 +57,13 @@ class SharedEntries(NamedTuple):
     """The entries of a shard as the E-step takes them; one entry of a row may stand for all unlisted ones.
 
     ``layout``: their rows and kinds; the E-step reads no phrases. ``distance`` (E): WordNet distances;
-    ``spread`` (W): fake counts by frequency; ``occurrences``: where the entries occur in each pair.
+    ``partners`` (W): the summary word of each entry or, where one stands for the unlisted entries of document
+    word d, V + d; ``occurrences``: where the entries occur in each pair.
     """
 
     layout: TableLayout
     distance: Bytes
-    spread: Floats
+    partners: Ints
     occurrences: list[Occurrences]
 
 
@@ -81,12 +82,14 @@ class ShardPairs:
         fake: Floats,
         settings: Mapping[str, Any],
     ) -> None:
-        spread = numbers.spread[entries.table.partners]
-        shared = SharedEntries(entries.table.layout, entries.distance, spread, entries.occurrences)
+        table = entries.table
+        shared = SharedEntries(table.layout, entries.distance, table.partners, entries.occurrences)
         if numbers.entries is not None:
             shared, numbers = share_unlisted(shared, numbers, numbers.entries)
         self.instances, self.numbers, self.occurrences = instances, numbers, shared.occurrences
-        self.spread, self._settings = shared.spread, settings
+        # Fake counts by frequency; those of the entries would take twice the memory of their partners.
+        self._partners, self._spread = shared.partners, np.append(numbers.spread, numbers.share)
+        self._settings = settings
         self.words = numbers.rows[: count_words(shared.layout)]
         self.rewrite = Rewrite(shared.layout, shared.distance, numbers.row_chance, fake)
         self._sentences = np.cumsum([0, *(len(i.document_breaks) for i in instances)])
@@ -104,15 +107,16 @@ class ShardPairs:
         shard.
         """
         numbers, counts = self.numbers, parameters.counts
-        if numbers.entries is not None:
+        if numbers.entries is None:
+            own = counts.copy()
+        else:
             listed = numbers.entries >= 0
             own = np.zeros(len(listed))
             own[listed] = counts[numbers.entries[listed]]
-            counts = own
-        counts = counts + np.pad(self.spread, (0, len(counts) - len(self.spread)))
+        own[: len(self._partners)] += self._spread[self._partners]
         # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
         norms = np.append(parameters.norms, 0.0)[numbers.row_histogram]
-        return parameters.mixture, counts, parameters.totals[numbers.rows], norms
+        return parameters.mixture, own, parameters.totals[numbers.rows], norms
 
     def context(self, index: int) -> Floats | None:
         """Return the encoder's part of pair ``index`` (T, n), or None without an encoder."""
@@ -223,13 +227,13 @@ def _spans(ends: Ints) -> Spans:
 def share_unlisted(
     entries: SharedEntries, numbers: Numbers, listing: AnyArray
 ) -> tuple[SharedEntries, Numbers]:
-    """Let one entry of each row, its first, replace all unlisted ones; it has the ``share`` of ``numbers``.
+    """Let one entry of each row, its first, replace all unlisted ones.
 
     ``listing`` (E): the numbers of the entries in the index, −1 for an unlisted one. Return the entries and
     their numbers.
     """
-    layout, spread = entries.layout, entries.spread
-    words, size = count_words(layout), len(spread)
+    layout, partners = entries.layout, entries.partners
+    words, size = count_words(layout), len(partners)
     listed = listing[:size] >= 0
     if listed.all():
         return entries, numbers
@@ -252,7 +256,7 @@ def share_unlisted(
     occurrences = [
         o._replace(cells=place[o.cells], entries=o.entries + (block - size)) for o in entries.occurrences
     ]
-    spread = moved(spread, 0.0)
-    spread[word_rows[:-1][shared]] = numbers.share[shared]
-    shared_entries = SharedEntries(compact, moved(entries.distance, FAR), spread, occurrences)
+    partners = moved(partners, 0)
+    partners[word_rows[:-1][shared]] = words + np.flatnonzero(shared)
+    shared_entries = SharedEntries(compact, moved(entries.distance, FAR), partners, occurrences)
     return shared_entries, numbers._replace(entries=moved(listing, -1))

@@ -136,7 +136,7 @@ def summary_phrases(
     phrases = {
         phrase
         for instance in instances
-        for _, phrase in ngrams(instance.summary, instance.summary_breaks, longest)
+        for phrase in ngrams(instance.summary, instance.summary_breaks, longest)
     }
     texts = (tuple(words[word] for word in phrase) for phrase in phrases)
     return sorted(" ".join(text) for text in texts if wordnet.reading(text) >= 0)

@@ -48,15 +48,12 @@ def train(
     where each iteration is saved, and from where an interrupted training continues.
     """
     trees, similarities = resources.trees, resources.similarities
-    shard = collect(
-        corpus,
-        settings,
-        resources.wordnet,
-        forests_of(trees) if trees else None,
-        similarities_of(similarities) if similarities else None,
-        reverse,
+    forests = forests_of(trees) if trees else None
+    similar = similarities_of(similarities) if similarities else None
+    # The shard has no name, so that what only the index needs is freed.
+    index, pairs = number_pairs(
+        collect(corpus, settings, resources.wordnet, forests, similar, reverse), settings, resources
     )
-    index, pairs = number_pairs(shard, settings, resources)
     if reverse:
         settings = settings | {"null_start": reversed_null(settings["null_start"], index)}
     state = checkpoint.load(jump_model(jump)) if checkpoint else None

@@ -10,6 +10,7 @@ from toy_training import JUMPS, LONGER
 
 from pipeline.io.parts import Part
 from pipeline.semihmm.model import Model
+from pipeline.train.expectation import Expectations, Sums
 from pipeline.train.sharded import add, collect
 from pipeline.train.sharded.files import Share, State
 
@@ -73,6 +74,16 @@ def test_options_that_save_memory_change_only_rounding(files, setting):
     assert float(others[-1].split("\t")[1]) == pytest.approx(float(rows[-1].split("\t")[1]), rel=close)
     if "lexical_prune" not in setting:
         same_models(one, many, 1e-8)
+
+
+def test_uses_of_unlisted_word_pairs_are_not_added():
+    nothing = np.zeros(0)
+    expected = Expectations(
+        np.array([1.0, 2.0, 4.0]), np.array([8.0]), nothing, 0.0, nothing, nothing, 0.0, 0.0
+    )
+    sums = Sums(3, 2)
+    sums.add(expected, np.array([2, -1, 0]), np.array([1]))
+    assert sums.total().counts.tolist() == [4, 0, 1] and sums.total().nulls.tolist() == [0, 8]
 
 
 def test_unlisted_word_pairs_keep_only_their_fake_count(files):

@@ -114,12 +114,10 @@ def make_instance(
     )
 
 
-def ngrams(
-    numbers: Ints, breaks: Spans, longest: int, shortest: int = 1
-) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield ``(start, words)`` of the phrases of ``shortest`` … ``longest`` words inside sentences."""
+def ngrams(numbers: Ints, breaks: Spans, longest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the phrases of at most ``longest`` words inside sentences."""
     for first, last in breaks:
         sentence = tuple(numbers[first:last].tolist())
         for i in range(len(sentence)):
-            for size in range(shortest, min(longest, len(sentence) - i) + 1):
-                yield first + i, sentence[i : i + size]
+            for size in range(1, min(longest, len(sentence) - i) + 1):
+                yield sentence[i : i + size]

@@ -9,11 +9,11 @@ import numpy as np
 
 from pipeline.semihmm.kernels.cooccurrence import find_cooccurring
 from pipeline.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
-from pipeline.semihmm.phrases.instances import Instance, Spans, Vocabulary, ngrams
+from pipeline.semihmm.phrases.instances import Instance, Spans, Vocabulary
 from pipeline.semihmm.phrases.table import make_table, pad
 from pipeline.semihmm.phrases.wordnet_distance import FAR, WordNetDistances
 from pipeline.text.words import stem
-from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
+from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
 Phrase: TypeAlias = tuple[int, ...]
 Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
@@ -221,25 +221,25 @@ class PhraseFinder:
         return self._wordnet.reading(tuple(self._words[w] for w in phrase))
 
     def _same_stems(self, document: Side, summary: Side) -> list[tuple[int, ...]]:
-        numbers, breaks, longest = summary
-        by_stem: dict[Phrase, list[tuple[int, Phrase]]] = {}
-        phrases = ngrams(numbers, breaks, longest, shortest=2)
-        phrase_stems = ngrams(self._stems[numbers], breaks, longest, shortest=2)
-        for (t, phrase), (_, stems) in zip(phrases, phrase_stems, strict=True):
-            by_stem.setdefault(stems, []).append((t, phrase))
-        beginnings = {stems[:2] for stems in by_stem}
-        rows: list[tuple[int, ...]] = []
-        numbers, breaks, longest = document
+        numbers, breaks, longest_summary = summary
+        words, stems = tuple(numbers.tolist()), self._stems[numbers].tolist()
+        # Two stems → where they are, and where that sentence ends.
+        begin: dict[tuple[int, int], list[Span]] = {}
         for first, last in breaks:
-            words = tuple(numbers[first:last].tolist())
-            stems = tuple(self._stems[numbers[first:last]].tolist())
-            for i, pair in enumerate(zip(stems, stems[1:], strict=False)):
-                if pair not in beginnings:
-                    continue
-                for end in range(i + 2, min(i + longest, len(words)) + 1):
-                    for t, s in by_stem.get(stems[i:end], ()):
-                        d = words[i:end]
-                        rows.append((t, len(s), first + i, len(d), self._number(d), self._number(s)))
+            for t in range(first, last - 1):
+                begin.setdefault((stems[t], stems[t + 1]), []).append((t, last))
+        numbers, breaks, longest_document = document
+        others, other_stems = tuple(numbers.tolist()), self._stems[numbers].tolist()
+        rows: list[tuple[int, ...]] = []
+        for first, last in breaks:
+            for j in range(first, last - 1):
+                for t, end in begin.get((other_stems[j], other_stems[j + 1]), ()):
+                    longest = min(longest_summary, longest_document, end - t, last - j)
+                    for size in range(2, longest + 1):
+                        if stems[t + size - 1] != other_stems[j + size - 1]:
+                            break
+                        d, s = self._number(others[j : j + size]), self._number(words[t : t + size])
+                        rows.append((t, size, j, size, d, s))
         return rows
 
     def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:

@@ -47,7 +47,7 @@ def select_entries(table: PhraseTable, kept: Bools) -> tuple[PhraseTable, LongIn
     rows = np.concatenate([np.arange(words), longer]).astype(np.int64)
     selected = make_table(
         table.longer[longer - words],
-        np.concatenate([[0], np.cumsum(kept[:listed])])[table.word_rows].astype(np.int64),
+        np.searchsorted(np.flatnonzero(kept[:listed]), table.word_rows).astype(np.int64),
         table.partners[kept[:listed]],
         np.searchsorted(rows, pairs).astype(np.int32),
         table.kind[kept],
