@@ -57,11 +57,16 @@ def random_inputs(rng, breaks):
     return (document, summary, words, null, phrases, by_end, phrase_r), rewrite
 
 
-def toeplitz_case(seed, spread):
-    """Return a pair with random jump probabilities by distance, which span e^spread."""
+def toeplitz_case(seed, spread, unrelated=0.0):
+    """Return a pair with random jump probabilities by distance, which span e^spread.
+
+    ``unrelated``: the share of the word pairs with a rewrite probability of 0.
+    """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 5))
     inputs, rewrite = random_inputs(rng, [n])
+    if unrelated:
+        inputs[2][rng.random((3, 3)) < unrelated] = 0.0
     logs, phi = rng.random(2 * n + 2) * -spread, float(rng.random())
     transitions = toeplitz_transitions(phi, *toeplitz.make_toeplitz_tables(logs))
 
@@ -162,6 +167,16 @@ def test_expectations_agree_with_enumeration(case, seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_viterbi_finds_the_best_path(case, seed):
     inputs, sums, *_ = case(seed)
+    value, steps = viterbi(inputs)
+    assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
+    assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_viterbi_passes_over_words_that_no_path_reaches(seed):
+    inputs, sums, *_ = toeplitz_case(seed, 5.0, unrelated=0.6)
     value, steps = viterbi(inputs)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
     assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
