@@ -42,7 +42,7 @@ class Paper(NamedTuple):
     """The text of a paper.
 
     ``abstract``, ``body``: their sentences, or None if the paper has no such part. ``sections``: those of the
-    body, as in :class:`pipeline.corpus.tokenize.Text`. ``note``: NESTED, CUT, LOST or nothing.
+    body, as in :class:`pipeline.corpus.tokenized.Text`. ``note``: NESTED, CUT, LOST or nothing.
     """
 
     abstract: list[str] | None = None

@@ -23,7 +23,7 @@ class Record(NamedTuple):
 
     A side is None if the corpus lacks it. ``where``: the file, and the line or row, for messages.
     ``sections``: those of a document that is a list of sentences, none of them blank, as in
-    :class:`pipeline.corpus.tokenize.Text`. ``note``: what the reader had to decide about the pair, for the
+    :class:`pipeline.corpus.tokenized.Text`. ``note``: what the reader had to decide about the pair, for the
     log; pairs with the same note are listed together.
     """
 
