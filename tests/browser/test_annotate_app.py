@@ -1,6 +1,7 @@
 """The annotation page behind an app: saves, refusals, agreement, adjudication."""
 
 import threading
+import time
 
 import pytest
 from annotate.examples import line, link, write_corpus, write_system
@@ -99,6 +100,22 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(served, begin):
     page.get_by_role("button", name="Keep mine").click()
     wait_until_saved(page)
     assert saved(task, "b", "A").nulls == (1, 2)
+
+
+def test_a_save_that_takes_seconds_is_shown_as_saved(served, begin):
+    address, task = served
+    page = begin(address, "A")
+
+    def delay(route):
+        time.sleep(2.5)  # the clock of the pair goes on
+        route.continue_()
+
+    page.route("**/annotate/save?*", delay)
+    press(page, "m", "Enter")
+    wait_until_saved(page)
+    press(page, "f")
+    page.wait_for_function("() => document.querySelector('[data-part=pair]').selectedOptions[0].text !== 'b'")
+    assert saved(task, "b", "A").finished
 
 
 def test_work_that_the_app_could_not_save_is_kept(served, begin):

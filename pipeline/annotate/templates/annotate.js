@@ -140,7 +140,7 @@
     const pair = current, left = undecidedWords(pair.work, count()).length;
     change(finishWork(pair.work, count()), `Finished; ${left} undecided words count as having no source.`);
     await saver.saveAll();
-    if (current !== pair || pair.refused || saver.mustSave(pair)) return;
+    if (current !== pair || saver.isUnsaved(pair)) return;
     const at = order.indexOf(numberOf(pair.id));
     const next = [...order.slice(at + 1), ...order.slice(0, at)].find((number) => !index.pairs[number].finished);
     if (next === undefined) say("All pairs are finished.");

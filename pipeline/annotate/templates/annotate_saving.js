@@ -12,6 +12,10 @@ function makeSaver(store, backup, digest, opened, lineOf, hooks) {
   let timer = 0, saving = Promise.resolve(), pending = false; // whether the annotator has been told to wait
   const backupName = (line) => `palimpsest unsaved ${JSON.stringify([digest, line.annotator, line.id])}`;
   const mustSave = (pair) => pair.touched && !pair.refused && JSON.stringify(lineOf(pair)) !== pair.saved;
+  const withoutTime = (text) => text && text.replace(/"seconds":\d+/, "");
+  // Whether a pair has changes that are not saved, besides its time, which goes on while it is saved.
+  const isUnsaved = (pair) =>
+    pair.refused || (pair.touched && withoutTime(JSON.stringify(lineOf(pair))) !== withoutTime(pair.saved));
 
   async function savePair(pair) {
     if (!mustSave(pair)) return;
@@ -39,7 +43,7 @@ function makeSaver(store, backup, digest, opened, lineOf, hooks) {
   async function saveEach() {
     const pairs = [...opened.values()];
     for (const pair of pairs) await savePair(pair);
-    if (!pending || pairs.some((pair) => mustSave(pair) || pair.refused)) return;
+    if (!pending || pairs.some(isUnsaved)) return;
     pending = false;
     hooks.show(store.lasting ? `saved at ${new Date().toLocaleTimeString()}` : "kept until the page closes", "done");
   }
@@ -80,12 +84,7 @@ function makeSaver(store, backup, digest, opened, lineOf, hooks) {
     Object.assign(pair, { work: fromLine(line, pair.data.s.w.length), touched: true, revision });
   }
 
-  // Tell whether a pair has changes, besides its time, that are not saved.
-  function hasUnsaved() {
-    const withoutTime = (text) => text && text.replace(/"seconds":\d+/, "");
-    return [...opened.values()].some(
-      (pair) => pair.touched && withoutTime(JSON.stringify(lineOf(pair))) !== withoutTime(pair.saved));
-  }
+  const hasUnsaved = () => [...opened.values()].some(isUnsaved);
 
-  return { mustSave, saveAll, plan, settle, restore, hasUnsaved };
+  return { saveAll, plan, settle, restore, isUnsaved, hasUnsaved };
 }
