@@ -5,6 +5,7 @@ everything after it in each run, and a new input would look older than the outda
 which would then be kept.
 """
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -19,8 +20,11 @@ def correct_future_times(folder: str) -> None:
 
     Their order stays. Nothing changes if none is ahead by more than ``TOLERANCE``.
     """
-    files = [path for path in Path(folder).rglob("*") if path.is_file() and not path.is_symlink()]
-    times = {path: path.stat().st_mtime_ns for path in files}
+    times = {}
+    for path in (Path(below, name) for below, _, names in os.walk(folder) for name in names):
+        with contextlib.suppress(FileNotFoundError):  # of a process that removes it just now
+            if path.is_file() and not path.is_symlink():
+                times[path] = path.stat().st_mtime_ns
     ahead = max(times.values(), default=0) - time.time_ns()
     if ahead < TOLERANCE * 10**9:
         return
@@ -28,4 +32,5 @@ def correct_future_times(folder: str) -> None:
         f"{folder}: its files are up to {ahead / 1e9:.0f} s ahead of the clock; moving all times back by that"
     )
     for path, modified in times.items():
-        os.utime(path, ns=(path.stat().st_atime_ns, modified - ahead))
+        with contextlib.suppress(FileNotFoundError):
+            os.utime(path, ns=(path.stat().st_atime_ns, modified - ahead))

@@ -1,9 +1,13 @@
 """After the clock is set back, no outdated result is used, and no rerun repeats for ever."""
 
 import os
+import shutil
+import threading
 import time
 
 import pytest
+
+from pipeline.housekeeping.clock import correct_future_times
 
 DAY = 86400
 CORPUS = {"name": "clock"}
@@ -78,3 +82,26 @@ def test_result_older_than_its_input_is_made_again_once(clock):
     set_back(clock.folder / EXTRACTS, DAY)
     assert run(clock, EXTRACTS) == {"extract"}
     assert run(clock, EXTRACTS) == set()
+
+
+@pytest.mark.guarantee("two at once")
+def test_files_may_vanish_while_times_are_read(tmp_path):
+    """Another process makes a folder and removes it."""
+    stop = threading.Event()
+
+    def write():
+        while not stop.is_set():
+            folder = tmp_path / "results" / "new"
+            folder.mkdir(parents=True)
+            for number in range(50):
+                (folder / str(number)).touch()
+            shutil.rmtree(folder)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(300):
+            correct_future_times(str(tmp_path))
+    finally:
+        stop.set()
+        writer.join()
