@@ -74,7 +74,7 @@ def shard_rows(folder: Path, counts: Sequence[int], iterations: int) -> list[Row
         rows.append(
             {
                 "shards": count,
-                "jobs an iteration": count + 1 if count > 1 else 0,
+                "jobs an iteration": count + 2 if count > 1 else 0,
                 "wall s an iteration": (last.seconds - first.seconds) / iterations,
                 "CPU s an iteration": cpu,
                 "CPU s of starts": starts,

@@ -33,7 +33,7 @@ STAGES = {
     "extract": Stage(("count-stems", "extract"), True),
     "gather extracts": Stage(("stem-weights", "gather-extract"), False),
     "collect shards": Stage(("collect",), True),
-    "index": Stage(("index", "start"), False),
+    "index": Stage(("index", "entries", "start"), False),
     "expectation": Stage(("expect",), True),
     "maximisation": Stage(("add", "maximise"), False),
     "model": Stage(("finish", "train"), False),

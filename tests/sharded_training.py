@@ -10,7 +10,7 @@ from pipeline.extract.extracts import write_extracts
 from pipeline.io.parts import Part
 from pipeline.semihmm.model import Model
 from pipeline.train import __main__ as train
-from pipeline.train.sharded import collect, expect, finish, forests, index, maximise, start
+from pipeline.train.sharded import add, collect, entries, expect, finish, forests, index, maximise, start
 
 
 def write_files(folder, texts=LONGER):
@@ -49,12 +49,14 @@ def some(settings, *names):
 class Training:
     """Sharded training in a folder, step by step.
 
-    ``reverse``: True for the other direction, or the path of its model.
+    ``parts``: of the rows of the index. ``reverse``: True for the other direction, or the path of its model.
     """
 
-    def __init__(self, files, name, shards, jump, reverse=None, **settings):
+    def __init__(self, files, name, shards, jump, reverse=None, parts=2, **settings):
+        self.parts = [Part(k + 1, parts) for k in range(parts)]
         self.folder, self.shards, self.jump = files / name, [Part(k + 1, shards) for k in range(shards)], jump
         self.given = options(corpus=files / "corpus.jsonl", extracts=files / "extracts.jsonl")
+        self.collected = options(shards=self.path("shards"), of=shards)
         self.trees = files / "trees.npz"
         self.settings = {"wordnet": "false", "iterations": 4, **settings}
         self.reverse = ["--reverse"] if reverse is True else []
@@ -74,10 +76,12 @@ class Training:
             collect.main([*given, *more, *options(output=self.path("shards", shard))])
             if self.jump == "syntax":
                 forests.main([*given, *options(output=self.path("forests", shard), trees=self.trees)])
-        names = "lexical_cooccurrence", "wordnet", "wordnet_senses", "fake_counts.word", "fake_counts.unigram"
-        chosen = some(settings, *names)
-        given = options(shards=self.path("shards"), of=len(self.shards), output=self.path("index"))
-        index.main([*given, *chosen])
+        names = "wordnet", "wordnet_senses", "fake_counts.word", "fake_counts.unigram"
+        more = options(parts=len(self.parts), output=self.path("index"))
+        index.main([*self.collected, *more, *some(settings, *names)])
+        for part in self.parts:
+            more = options(index=self.path("index"), part=part, output=self.path("entries", part))
+            entries.main([*self.collected, *more, *some(settings, "lexical_cooccurrence")])
         trees = options(trees=self.trees) if self.jump == "syntax" else []
         given = options(jump=self.jump, index=self.path("index"), output=self.path(0, "state"), **settings)
         start.main([*given, *trees, *self.reverse])
@@ -86,10 +90,12 @@ class Training:
         more = options(forests=self.path("forests", shard)) if self.jump == "syntax" else []
         if iteration > 1:
             more += options(previous=self.path(iteration - 1, f"{shard}.npz"))
+            more += options(counts=self.path(iteration - 1, "counts"))
         expect.main(
             options(
                 shard=self.path("shards", shard),
                 index=self.path("index"),
+                entries=self.path("entries"),
                 state=self.path(iteration - 1, "state"),
                 shards=len(self.shards),
                 threads=threads,
@@ -98,10 +104,18 @@ class Training:
             + more
         )
 
-    def maximise(self, iteration, expectations):
+    def maximise(self, iteration):
         given = options(index=self.path("index"), state=self.path(iteration - 1, "state"))
-        given += ["--expectations", *map(str, expectations)]
-        maximise.main([*given, *options(output=self.path(iteration, "state"))])
+        given += options(expectations=self.path(iteration), of=len(self.shards))
+        for part in self.parts:
+            more = options(
+                entries=self.path("entries"), part=part, output=self.path(iteration, "counts", part)
+            )
+            if iteration > 1:
+                more += options(previous=self.path(iteration - 1, "counts", part))
+            add.main([*given, *more])
+        more = options(counts=self.path(iteration, "counts"), output=self.path(iteration, "state"))
+        maximise.main([*given, *more])
 
     def run(self, shuffle=None, threads=1):
         self.prepare()
@@ -111,14 +125,15 @@ class Training:
                 shuffle.shuffle(order)
             for shard in order:
                 self.expect(iteration, shard, threads)
-            self.maximise(iteration, [self.path(iteration, f"{shard}.npz") for shard in self.shards])
+            self.maximise(iteration)
         return self.finish()
 
     def finish(self):
-        last = self.path(self.settings["iterations"], "state")
+        last = self.path(self.settings["iterations"])
         model, em = self.path("model.npz"), self.path("em.tsv")
         trees = options(trees=self.trees) if self.jump == "syntax" else []
-        made = options(index=self.path("index"), state=last, model=model, em=em)
+        made = options(index=self.path("index"), entries=self.path("entries"), model=model, em=em)
+        made += options(state=last / "state", counts=last / "counts")
         finish.main([*self.given, *made, *trees, *self.similarities, *self.reverse_model])
         return model, [line.rsplit("\t", 1)[0] for line in em.read_text().splitlines()]
 

@@ -31,7 +31,7 @@ from pipeline.text.words import is_stop_word, stem
 from pipeline.train import em
 from pipeline.train.expectation import Sums, expectation
 from pipeline.train.resources import Resources, similarities_of
-from pipeline.train.results import make_model
+from pipeline.train.results import make_lexicon, make_model
 from pipeline.train.shard import collect
 from pipeline.train.training import number_pairs
 
@@ -65,7 +65,7 @@ class Twins:
             forests_of(self.trees) if trees else None,
             similarities_of(self.similar) if self.similar else None,
         )
-        self.index, self.pairs = number_pairs(shard, chosen, Resources(self.wordnet))
+        self.index, self.rows, self.pairs = number_pairs(shard, chosen, Resources(self.wordnet))
         words = [(pair.document.words, pair.summary.words) for pair, _ in self.corpus]
         longest = max(len(document) for document, _ in words)
         start = (chosen["jump_smoothing"], chosen["null_start"])
@@ -93,6 +93,7 @@ class Twins:
                 )
         self.parameters = em.start(
             self.index,
+            em.lexical(self.index, self.rows, np.zeros(len(self.rows.kind))),
             jump_model(jump).start(Shape(self.index.longest, self.trees.labels if trees else ()), chosen),
             Mixture.start(wordnet, chosen["encoder"]),
             chosen,
@@ -126,11 +127,11 @@ class Twins:
 
     def names(self):
         """Return (document phrase, summary phrase) of each entry of the index, in words."""
-        words, table = self.index.words, self.index.table
+        words, rows = self.index.words, self.rows
         known = [(word,) for word in words]
-        known += [tuple(words[w] for w in row if w >= 0) for row in table.longer]
-        rows = np.repeat(np.arange(len(words)), np.diff(table.word_rows))
-        entries = [*zip(rows, table.partners, strict=True), *table.phrase_pairs.tolist()]
+        known += [tuple(words[w] for w in row if w >= 0) for row in self.index.longer]
+        numbers = np.repeat(np.arange(len(words)), np.diff(rows.word_rows))
+        entries = [*zip(numbers, rows.partners, strict=True), *rows.phrase_pairs.tolist()]
         return [(known[d], known[s]) for d, s in entries]
 
     def step(self):
@@ -138,7 +139,7 @@ class Twins:
         plain, index = self.plain, self.index
         expected, self.kept = expectation(self.pairs, self.parameters, self.kept, self.settings)
         if self.pairs.numbers.entries is not None:
-            sums = Sums(len(index.table.kind), len(index.words))
+            sums = Sums(len(self.rows.kind), len(index.words))
             sums.add(expected, self.pairs.numbers.entries, self.pairs.words)
             expected = sums.total()
         used, parts, split, nulls, *_ = plain.expected()
@@ -154,8 +155,9 @@ class Twins:
         self.offsets.append(
             em.objective(index, self.parameters, likelihood, self.settings) - plain.objective()
         )
+        table = em.maximise_lexical(index, self.rows, expected.counts, self.settings)
         iteration, self.parameters = em.step(
-            index, self.parameters, expected, self.settings, self.done, time.time()
+            index, self.parameters, expected, table, self.settings, self.done, time.time()
         )
         self.done.append(iteration)
         plain.step()
@@ -218,8 +220,10 @@ class Twins:
         """Compare the likelihoods and posteriors of the trained model, for phrase pairs of every length."""
         parser = self.trees.parser if self.trees else {}
         encoder = self.similar.about if self.similar else {}
+        threshold = self.settings["lexical_threshold"]
+        lexicon = make_lexicon(self.index, [(self.rows, self.parameters.counts)], threshold)
         model = make_model(
-            self.jump, self.index, self.parameters, self.settings, Origin(), parser, encoder, None
+            self.jump, self.index, self.parameters, lexicon, self.settings, Origin(), parser, encoder, None
         )
         similar = self.similar.of if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)

@@ -1,6 +1,8 @@
 """Folders of arrays, one file each: a reader maps the arrays it needs and leaves the rest on the disk."""
 
 import contextlib
+import io
+import math
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +13,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from pipeline.io import checksums
-from pipeline.io.npy import read_array, read_header
+from pipeline.io.npy import Header, read_array, read_header
 from pipeline.io.outputs import locked, naming_errors, temporary_name
 from pipeline.run.door import check_output_folder
 from pipeline.run.errors import InputError
@@ -81,8 +83,23 @@ class Arrays:
 
     def slices(self, name: str) -> "Slices":
         """Return an array whose slices are read from the disk each time, and are all that is in memory."""
-        mapped = self.mapped(name)
-        return Slices(self.folder / f"{name}.npy", mapped.dtype, len(mapped))
+        with self.opened(name) as file:
+            header = read_header(file)
+            if header.order == "F":
+                raise ValueError("rows that are not consecutive")
+            return Slices(self, name, header)
+
+    def names(self) -> list[str]:
+        """Return the names of all arrays, sorted."""
+        return sorted(path.stem for path in self.folder.glob("*.npy"))
+
+    def ragged(self, name: str, number: int) -> AnyArray:
+        """Return one of the arrays that :func:`concatenate_ragged` joined, of which nothing else is read.
+
+        The bounds are in the array ``NAME_at``.
+        """
+        first, last = self.slices(f"{name}_at")[number : number + 2].tolist()
+        return self.slices(name)[first:last]
 
     def text(self, name: str) -> list[str]:
         """Return the lines of an array that :func:`lines_to_array` made."""
@@ -90,11 +107,10 @@ class Arrays:
 
     def _load(self, name: str, mapped: bool) -> AnyArray:
         path = self.folder / f"{name}.npy"
-        try:
-            with checksums.open_checked(path) as file:
-                if not mapped:
-                    return read_array(file, finite=False)
-                header = read_header(file)
+        with self.opened(name) as file:
+            if not mapped:
+                return read_array(file, finite=False)
+            header = read_header(file)
             if not header.bytes:  # cannot be mapped
                 return np.empty(header.shape, header.dtype)
             order: Literal["C", "F"] = "F" if header.order == "F" else "C"
@@ -103,46 +119,64 @@ class Arrays:
                 checksums.check(path)
                 self._checked.add(name)
             return array
+
+    @contextlib.contextmanager
+    def opened(self, name: str) -> Iterator[io.BufferedReader]:
+        """Open the file of an array; what goes wrong while it is open is an :class:`InputError`."""
+        path = self.folder / f"{name}.npy"
+        try:
+            with checksums.open_checked(path) as file:
+                yield file
         except (OSError, ValueError, MemoryError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not an array"
             raise InputError(f"{path}: cannot be read ({reason}); make it with `{self._maker}`") from None
 
 
 class Slices:
-    """A one-dimensional array in a file, whose slices are read when they are needed."""
+    """An array in a file, whose slices of rows are read when they are needed."""
 
-    def __init__(self, path: Path, dtype: np.dtype, size: int) -> None:
-        self._path, self._dtype, self._size = path, dtype, size
-        self._header = path.stat().st_size - size * dtype.itemsize
+    def __init__(self, arrays: Arrays, name: str, header: Header) -> None:
+        """``header``: of the array ``name`` of ``arrays``."""
+        self._arrays, self._name, self._header = arrays, name, header
 
     def __len__(self) -> int:
-        return self._size
+        return self._header.shape[0]
 
     def __getitem__(self, span: slice) -> AnyArray:
-        first, last, _ = span.indices(self._size)
-        at = self._header + first * self._dtype.itemsize
-        return np.fromfile(self._path, self._dtype, max(last - first, 0), offset=at)
+        first, last, _ = span.indices(len(self))
+        shape = (max(last - first, 0), *self._header.shape[1:])
+        row = self._header.dtype.itemsize * math.prod(shape[1:])
+        with self._arrays.opened(self._name) as file:
+            file.seek(self._header.offset + first * row)
+            return np.frombuffer(file.read(shape[0] * row), self._header.dtype).reshape(shape)
 
 
 class ArrayWriter:
-    """Writes a one-dimensional array file of ``size`` numbers part by part, and closes it in between."""
+    """Writes a one-dimensional array file part by part, and closes it in between.
 
-    def __init__(self, path: Path, dtype: DTypeLike, size: int) -> None:
-        self._path, self._dtype, self._left = path, np.dtype(dtype), size
-        header = {"descr": self._dtype.str, "fortran_order": False, "shape": (size,)}
+    The array consists of segments of ``sizes`` numbers, each of which is written from its beginning on.
+    """
+
+    def __init__(self, path: Path, dtype: DTypeLike, *sizes: int) -> None:
+        self._path, self._dtype = path, np.dtype(dtype)
+        self._at = np.cumsum([0, *sizes], dtype=np.int64)
+        self._next = self._at[:-1].copy()  # where each segment is continued
+        header = {"descr": self._dtype.str, "fortran_order": False, "shape": (int(self._at[-1]),)}
         with open(path, "wb") as out:
             np.lib.format.write_array_header_1_0(out, header)
+            self._offset = out.tell()
 
-    def append(self, part: AnyArray) -> None:
-        """Write the next numbers."""
-        self._left -= len(part)
-        with open(self._path, "ab") as out:
+    def append(self, part: AnyArray, segment: int = 0) -> None:
+        """Write the next numbers of a segment."""
+        with open(self._path, "r+b") as out:
+            out.seek(self._offset + int(self._next[segment]) * self._dtype.itemsize)
             out.write(part.astype(self._dtype).tobytes())
+        self._next[segment] += len(part)
 
     def check(self) -> None:
         """Raise ValueError unless all numbers have been written."""
-        if self._left:
-            raise ValueError(f"{self._path}: {self._left} numbers are not written")
+        if (self._next != self._at[1:]).any():
+            raise ValueError(f"{self._path}: some numbers are not written")
 
 
 def lines_to_array(lines: Iterable[str]) -> Bytes:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pipeline.semihmm.jumps.pruning import leaves_out
 from pipeline.semihmm.lexicon import UNSEEN
 from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train.expectation import Expectations
-from pipeline.train.index import Index
+from pipeline.train.index import Index, Rows
 from pipeline.train.model1 import is_by_model1
 from pipeline.train.parameters import Parameters
 from pipeline.types import Floats
@@ -42,11 +42,26 @@ class Iteration:
         return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
-def start(index: Index, jumps: JumpModel, mixture: Mixture, settings: Mapping[str, Any]) -> Parameters:
-    """Return the parameters that EM starts from: no counts but fake ones."""
-    counts = np.zeros(len(index.table.kind))
+class Lexical(NamedTuple):
+    """The lexical ``counts`` (E) of some rows, the ``totals`` of the rows, and the ``log_prior`` of both."""
+
+    counts: Floats
+    totals: Floats
+    log_prior: float
+
+
+def lexical(index: Index, rows: Rows, counts: Floats) -> Lexical:
+    """Return the :class:`Lexical` of the ``counts`` (E) of ``rows``."""
+    totals = index.totals(rows, counts)
+    return Lexical(counts, totals, index.log_prior(rows, counts, totals))
+
+
+def start(
+    index: Index, table: Lexical, jumps: JumpModel, mixture: Mixture, settings: Mapping[str, Any]
+) -> Parameters:
+    """Return the parameters that EM starts from; ``table``: without counts."""
     null = null_words(index, np.zeros(len(index.words)), settings)
-    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(mixture.eta), *null)
+    return Parameters(jumps, mixture, *table, index.norms(mixture.eta), *null)
 
 
 def null_words(index: Index, nulls: Floats, settings: Mapping[str, Any]) -> tuple[Floats, float]:
@@ -69,15 +84,24 @@ def _null_fake(index: Index, settings: Mapping[str, Any]) -> Floats:
     return fake
 
 
+def maximise_lexical(index: Index, rows: Rows, counts: Floats, settings: Mapping[str, Any]) -> Lexical:
+    """Take the M-step of some rows: their expected ``counts`` (E) have a closed form.
+
+    ``settings``: ``lexical_prune``, below which counts are dropped (in place).
+    """
+    counts[counts < settings["lexical_prune"]] = 0.0
+    return lexical(index, rows, counts)
+
+
 def maximisation(
-    index: Index, parameters: Parameters, expected: Expectations, settings: Mapping[str, Any]
+    index: Index, parameters: Parameters, expected: Expectations, table: Lexical, settings: Mapping[str, Any]
 ) -> Parameters:
     """Take the M-step: return the parameters that maximise the expected log-posterior.
 
-    λ and the lexical counts have closed forms, from the responsibilities of the parts; η maximises the
-    expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
-    ``settings``: ``null_smoothing``; ``null_learned``, without which φ stays what it is; ``lexical_prune``,
-    below which counts are dropped (in place).
+    λ has a closed form, from the responsibilities of the parts; η maximises the expected log-likelihood of
+    the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave. ``table``: of
+    :func:`maximise_lexical`, for all rows. ``settings``: ``null_smoothing``; ``null_learned``, without which
+    φ stays what it is.
     """
     jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
     if not settings["null_learned"]:
@@ -88,10 +112,8 @@ def maximisation(
     used = expected.parts.sum()
     # If every summary word is null, no part is used and all weights are equally good.
     mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
-    counts = expected.counts
-    counts[counts < settings["lexical_prune"]] = 0.0
     null = null_words(index, expected.nulls, settings)
-    return Parameters(jumps, mixture, counts, index.totals(counts), index.norms(eta), *null)
+    return Parameters(jumps, mixture, *table, index.norms(eta), *null)
 
 
 def objective(
@@ -106,7 +128,7 @@ def objective(
     null = parameters.null[index.summary_words]
     return float(
         log_likelihood
-        + index.log_prior(parameters.counts, parameters.totals)
+        + parameters.log_prior
         + parameters.jumps.log_prior()
         + float(fake @ np.log(null * (fake.sum() / fake)))
     )
@@ -116,22 +138,24 @@ def step(
     index: Index,
     parameters: Parameters,
     expected: Expectations,
+    table: Lexical,
     settings: Mapping[str, Any],
     done: Sequence[Iteration],
     began: float,
 ) -> tuple[Iteration, Parameters]:
     """Finish an iteration after its E-step: return its row of ``em.tsv`` and the new parameters.
 
-    ``expected``: of all pairs under ``parameters``; ``done``: the iterations before; ``began``: the start of
-    this one by ``time.time()``. Raise ArithmeticError if the objective falls, which exact EM never does; a
-    beam, pruning and unlisted word pairs are not exact, so that with them a fall is only logged.
+    ``expected``: of all pairs under ``parameters``; ``table``: of :func:`maximise_lexical`, for all rows;
+    ``done``: the iterations before; ``began``: the start of this one by ``time.time()``. Raise
+    ArithmeticError if the objective falls, which exact EM never does; a beam, pruning and unlisted word pairs
+    are not exact, so that with them a fall is only logged.
     """
     number = len(done) + 1
     log_posterior = objective(index, parameters, expected.log_likelihood, settings)
     # Model 1 has an objective of its own.
     first = not done or len(done) == settings["model1"]
     _check_rise(-np.inf if first else done[-1].log_posterior, log_posterior, number, is_exact(settings))
-    maximised = maximisation(index, parameters, expected, settings)
+    maximised = maximisation(index, parameters, expected, table, settings)
     if is_by_model1(done, settings):
         jumps, mixture, norms = parameters.jumps, parameters.mixture, parameters.norms
         maximised = replace(maximised, jumps=jumps, mixture=mixture, norms=norms)

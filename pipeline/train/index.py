@@ -1,31 +1,64 @@
 """The index of a corpus: its words, phrases and phrase pairs, numbered over all shards.
 
+The phrase pairs are in the rows of their document phrases. A large corpus is in several parts of consecutive
+rows, see :class:`Rows`, each with numbers of its own; a smaller one is in one part.
+
 A word pair that occurs in fewer pairs of texts than the setting ``lexical_cooccurrence`` is *unlisted*,
 unless it is equal up to stem or related in WordNet: it has only its fake counts, like the pairs that a model
 file does not store, and takes no memory. With 1, the default, all word pairs are listed.
 """
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pipeline.io.arrays import Arrays, lines_to_array
-from pipeline.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
+from pipeline.semihmm.kernels.phrase_table import TableLayout, log_prior_gain, row_totals
 from pipeline.semihmm.phrases.rewrite import decays
 from pipeline.semihmm.phrases.wordnet_distance import LONGEST
-from pipeline.types import AnyArray, Floats, Ints, LongInts
+from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts
 
 STEEPEST = 50.0  # η is searched between 0 and this
 TEXTS = ("words", "phrases")  # stored as lines
 
 
+class Rows(NamedTuple):
+    """Some consecutive rows of an index, of v words and then longer phrases, with their listed entries (E).
+
+    ``word_rows`` (v+1), ``partners`` (W), ``phrase_rows``, ``phrase_pairs`` (E−W, 2) and ``kind`` (E): as in
+    :class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`, with bounds from the first of these rows and
+    phrases in the numbers of the index. ``unlisted`` (v): the number of unlisted pairs of each document word;
+    ``share`` (v): the mean of their fake counts by frequency.
+    """
+
+    word_rows: LongInts
+    partners: Ints
+    phrase_rows: LongInts
+    phrase_pairs: Ints
+    kind: Bytes
+    unlisted: LongInts
+    share: Floats
+
+    @property
+    def layout(self) -> TableLayout:
+        """The rows and the kinds of the entries, without the phrases."""
+        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
+
+    def summary(self) -> str:
+        """Return a line that says how many entries there are."""
+        return (
+            f"{len(self.partners)} listed and {int(self.unlisted.sum())} unlisted word pairs, "
+            f"{len(self.phrase_pairs)} longer phrase pairs"
+        )
+
+
 @dataclass(frozen=True)
 class Index:
-    """The listed entries of a corpus of V words and P longer phrases, and what EM needs to know of them.
+    """The V words and P longer phrases of a corpus, and what EM needs to know of them.
 
-    ``words``: sorted. ``table``: the listed entries (E). ``unlisted`` (V): the number of unlisted pairs of
-    each document word. ``row_histogram`` (V+P): which of the ``histograms`` a row has, −1 for none;
+    ``words``: sorted; ``longer`` (P, K): the words of the longer phrases, sorted, padded.
+    ``row_histogram`` (V+P): which of the ``histograms`` a row has, −1 for none;
     ``histograms`` (H, LONGEST): the number of summary phrases at each WordNet distance. ``phrases``: the
     summary phrases of WordNet, sorted. ``fake`` (2, 3): fake counts by block
     and kind, see :func:`~pipeline.semihmm.phrases.rewrite.fake_table`. ``frequency`` (V) int64: occurrences
@@ -35,8 +68,7 @@ class Index:
     """
 
     words: list[str]
-    table: PhraseTable
-    unlisted: LongInts
+    longer: Ints
     row_histogram: Ints
     histograms: Floats
     phrases: list[str]
@@ -47,10 +79,10 @@ class Index:
     pairs: int
     unigram: float
 
-    def totals(self, counts: Floats) -> Floats:
-        """Return total(d̄) of every row: the counts (E) and fake counts of all its pairs."""
-        totals = row_totals(self.table.layout, self.fake, counts)
-        totals[: len(self.words)] += self.unlisted * self.fake[0, 0] + self.unigram
+    def totals(self, rows: Rows, counts: Floats) -> Floats:
+        """Return total(d̄) of each of ``rows``: the counts (E) and fake counts of all its pairs."""
+        totals = row_totals(rows.layout, self.fake, counts)
+        totals[: len(rows.unlisted)] += rows.unlisted * self.fake[0, 0] + self.unigram
         return totals
 
     @property
@@ -63,16 +95,16 @@ class Index:
         """The fake counts that each summary word has by its frequency (V)."""
         return spread(self.unigram, self.frequency)
 
-    def log_prior(self, counts: Floats, totals: Floats) -> float:
-        """Return the fake counts' share of the objective, Σ fake · log(t / t_0), natural log, at most 0.
+    def log_prior(self, rows: Rows, counts: Floats, totals: Floats) -> float:
+        """Return the fake counts' share of the objective in ``rows``: Σ fake · log(t / t_0), at most 0.
 
-        t_0 is the lexical table of the fake counts alone. Without it, thousands of fake counts a word would
-        hide the likelihood.
+        Natural log. t_0 is the lexical table of the fake counts alone. Without it, thousands of fake counts
+        a word would hide the likelihood.
         """
-        table, fake_totals = self.table, self.totals(np.zeros_like(counts))
-        gain = log_prior_gain(table.layout, self.fake, counts, self.spread[table.partners])
-        rows = fake_totals > 0
-        return gain - float(fake_totals[rows] @ np.log(totals[rows] / fake_totals[rows]))
+        fake_totals = self.totals(rows, np.zeros_like(counts))
+        gain = log_prior_gain(rows.layout, self.fake, counts, self.spread[rows.partners])
+        has = fake_totals > 0
+        return gain - float(fake_totals[has] @ np.log(totals[has] / fake_totals[has]))
 
     def norms(self, eta: float) -> Floats:
         """Return Z of each histogram under η."""
@@ -84,30 +116,21 @@ class Index:
 
     def summary(self) -> str:
         """Return a line that says what the index holds."""
-        table = self.table
-        return (
-            f"{self.pairs} pairs, {len(self.words)} words, {len(table.partners)} listed and "
-            f"{int(self.unlisted.sum())} unlisted word pairs, {len(table.phrase_pairs)} longer phrase pairs"
-        )
+        return f"{self.pairs} pairs, {len(self.words)} words, {len(self.longer)} longer phrases"
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return the index as arrays."""
-        names = [field.name for field in fields(self) if field.name not in (*TEXTS, "table")]
-        arrays = {name: np.asarray(getattr(self, name)) for name in names}
-        texts = {name: lines_to_array(getattr(self, name)) for name in TEXTS}
-        return {**arrays, **self.table._asdict(), **texts}
+        arrays = {f.name: np.asarray(getattr(self, f.name)) for f in fields(self) if f.name not in TEXTS}
+        return arrays | {name: lines_to_array(getattr(self, name)) for name in TEXTS}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> "Index":
         """Do the inverse of :meth:`to_arrays`."""
-        found: dict[str, Any] = {
-            f.name: arrays[f.name] for f in fields(cls) if f.name not in (*TEXTS, "table")
-        }
+        found: dict[str, Any] = {f.name: arrays[f.name] for f in fields(cls) if f.name not in TEXTS}
         found |= {name: arrays.text(name) for name in TEXTS}
         found |= {name: int(found[name]) for name in ("document_words", "longest", "pairs")}
         found["unigram"] = float(found["unigram"])
-        table = PhraseTable(*(arrays[name] for name in PhraseTable._fields))
-        return cls(table=table, **found)
+        return cls(**found)
 
 
 def spread(unigram: float, frequency: LongInts) -> Floats:

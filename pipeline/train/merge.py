@@ -1,7 +1,7 @@
-"""The merge of the tables of shards into the index of a corpus, with some word pairs at a time in memory."""
+"""The merge of the tables of shards into the index of a corpus, and into its rows, part by part."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -9,19 +9,22 @@ from pipeline.io.arrays import split_ragged
 from pipeline.semihmm.phrases.instances import Vocabulary
 from pipeline.semihmm.phrases.rewrite import fake_table
 from pipeline.semihmm.phrases.support import StemClasses
-from pipeline.semihmm.phrases.table import PADDING, make_table, row_chances
+from pipeline.semihmm.phrases.table import PADDING, row_chances
 from pipeline.semihmm.phrases.wordnet_distance import FAR, LONGEST, WordNetDistances
-from pipeline.train.index import Index, spread
+from pipeline.train.index import Index, Rows, spread
 from pipeline.train.pairs import Numbers
 from pipeline.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
 # Word pairs of all shards that are merged at once, which bounds the memory of the merge.
 AT_ONCE = 8_000_000
-WORD_TABLES = ("word_rows", "partners", "held", "kind", "distance")
+TABLES = ("word_rows", "partners", "held", "kind", "distance", "phrase_rows", "phrase_pairs")
+NO_SHARES = np.empty(0)
+# Takes the next numbers of the entries of a shard, and the number of the shard.
+Receiver: TypeAlias = Callable[[AnyArray, int], None]
 
 
 class Sliceable(Protocol):
-    """A one-dimensional array that is read in slices, in memory or on the disk."""
+    """An array that is read in slices of its rows, in memory or on the disk."""
 
     def __len__(self) -> int: ...
 
@@ -41,52 +44,25 @@ class ShardTables(Protocol):
         """Return an array of lines as a list."""
 
 
-class Parts(Protocol):
-    """A receiver of the parts of an array, such as a list or a file."""
-
-    def append(self, part: AnyArray, /) -> None:
-        """Add the next part."""
-
-
 def make_index(
-    shards: Sequence[ShardTables],
-    settings: Mapping[str, Any],
-    entries: Sequence[Parts],
-    wordnet: WordNetDistances | None = None,
+    shards: Sequence[ShardTables], settings: Mapping[str, Any], wordnet: WordNetDistances | None = None
 ) -> tuple[Index, list[Numbers]]:
-    """Return the :class:`Index` of shards, in order, and the :class:`Numbers` of each without their
-    ``entries``.
+    """Return the :class:`Index` of shards, in order, and the :class:`Numbers` of each.
 
-    The numbers of the entries are appended to ``entries``, one receiver for each shard, part by part and in
-    order. ``settings``: ``fake_counts`` and ``lexical_cooccurrence``.
+    The numbers lack ``entries`` and ``share``, which follow from :func:`merge_rows`. ``settings``:
+    ``fake_counts`` and ``language``.
     """
     words = sorted(set().union(*(shard.text("words") for shard in shards)))
     vocabulary = Vocabulary(words)
     maps = [np.array([vocabulary.find(w) for w in shard.text("words")], dtype=np.int32) for shard in shards]
     longer, longer_maps = merge_phrases(shards, maps)
-    rows = [
-        np.concatenate([own, len(words) + others]).astype(np.int32)
-        for own, others in zip(maps, longer_maps, strict=True)
-    ]
-    count = len(words) + len(longer)
     frequency = merge_frequencies(shards, maps, len(words))
     unigram = float(settings["fake_counts"]["unigram"])
-    shares = spread(unigram, frequency)
-    least = settings["lexical_cooccurrence"]
-    if len(shards) == 1 and least == 1:
-        block = own_words(shards[0], entries[0])
-    else:
-        block = merge_words(shards, maps, shares, least, entries)
-    phrase_pairs, phrase_kind, phrase_numbers = merge_pairs(shards, rows, count)
-    for receiver, numbers in zip(entries, phrase_numbers, strict=True):
-        receiver.append(len(block.partners) + numbers)
     phrases = sorted(set().union(*(shard.text("phrases") for shard in shards)))
     row_histogram, histograms = make_histograms(wordnet, words, longer, phrases)
-    kind = np.concatenate([block.kind, phrase_kind])
     index = Index(
         words,
-        make_table(longer, block.rows, block.partners, phrase_pairs, kind),
-        block.unlisted,
+        longer,
         row_histogram,
         histograms,
         phrases,
@@ -98,18 +74,23 @@ def make_index(
         unigram,
     )
     chances = row_chances(StemClasses(words, settings["language"]).chance(words), longer)
-    return index, [
-        Numbers(
-            own,
-            None,
-            chances[own],
-            row_histogram[own],
-            spread(1.0, frequency)[numbered],
-            shares[numbered],
-            block.share[numbered],
-        )
-        for own, numbered in zip(rows, maps, strict=True)
-    ]
+    numbers = []
+    for own, others in zip(maps, longer_maps, strict=True):
+        rows = np.concatenate([own, len(words) + others]).astype(np.int32)
+        shares = spread(1.0, frequency)[own], spread(unigram, frequency)[own]
+        numbers.append(Numbers(rows, None, chances[rows], row_histogram[rows], *shares, NO_SHARES))
+    return index, numbers
+
+
+def row_bounds(shards: Sequence[ShardTables], rows: Sequence[Ints], count: int, parts: int) -> LongInts:
+    """Return the bounds of ``parts`` runs of ``count`` rows that have about as many word pairs in all shards.
+
+    ``rows``: the numbers of each shard's rows among all.
+    """
+    entries = count_entries([{"word_rows": shard["word_rows"]} for shard in shards], rows, count)
+    before = np.concatenate([[0], np.cumsum(entries)])
+    inner = np.searchsorted(before, before[-1] * np.arange(1, parts) / parts)
+    return np.concatenate([[0], inner, [count]])
 
 
 def merge_phrases(shards: Sequence[ShardTables], maps: Sequence[Ints]) -> tuple[Ints, list[AnyArray]]:
@@ -133,51 +114,67 @@ def merge_frequencies(shards: Sequence[ShardTables], maps: Sequence[Ints], size:
     return frequency
 
 
-class WordBlock(NamedTuple):
-    """The word block of the index.
+def merge_rows(
+    shards: Sequence[ShardTables],
+    rows: Sequence[Ints],
+    index: Index,
+    span: Span,
+    least: int,
+    receive: Receiver,
+    at_once: int = AT_ONCE,
+) -> tuple[Rows, list[AnyArray]]:
+    """Return the :class:`Rows` in the half-open ``span`` of an index, and the numbers of the entries there of
+    the phrase block of each shard.
 
-    ``rows``, ``partners``, ``kind``: see :class:`~pipeline.semihmm.kernels.phrase_table.PhraseTable`.
-    ``unlisted`` (V): unlisted pairs of each document word; ``share`` (V): the mean of their fake counts by
-    frequency.
+    ``rows``: the numbers of each shard's rows in the index; ``least``: the setting ``lexical_cooccurrence``.
+    ``receive`` is given the numbers of the entries of the word blocks, −1 for an unlisted one, part by part
+    and in order. The merge holds about ``at_once`` word pairs in memory besides the listed ones.
     """
+    size, count = len(index.words), len(index.words) + len(index.longer)
+    tables = [{name: shard.slices(name) for name in TABLES} for shard in shards]
+    words = min(span[0], size), min(span[1], size)
+    if len(shards) == 1 and least == 1 and span == (0, count):
+        block = own_words(tables[0], receive)
+    else:
+        block = merge_words(tables, rows, index.spread, words, least, receive, at_once)
+    word_rows, partners, word_kind, unlisted, share = block
+    pairs, kind, numbers = merge_pairs(tables, rows, count, span)
+    bounds = np.searchsorted(pairs[:, 0], np.arange(span[0], span[1] + 1)).astype(np.int64)
+    kind = np.concatenate([word_kind, kind])
+    merged = Rows(word_rows, partners, bounds, pairs, kind, unlisted, share)
+    return merged, [len(partners) + of_shard for of_shard in numbers]
 
-    rows: LongInts
-    partners: Ints
-    kind: Bytes
-    unlisted: LongInts
-    share: Floats
 
-
-def own_words(shard: ShardTables, entries: Parts) -> WordBlock:
+def own_words(table: Mapping[str, Sliceable], receive: Receiver) -> tuple[AnyArray, ...]:
     """Return what :func:`merge_words` returns for a corpus that is one shard and lists all its pairs."""
-    rows, partners = shard["word_rows"], shard["partners"]
-    entries.append(np.arange(len(partners)))
-    none = np.zeros(len(rows) - 1, dtype=np.int64)
-    return WordBlock(rows, partners, shard["kind"][: len(partners)], none, none.astype(float))
+    word_rows, partners = table["word_rows"][:], table["partners"][:]
+    receive(np.arange(len(partners)), 0)
+    none = np.zeros(len(word_rows) - 1, dtype=np.int64)
+    return word_rows, partners, table["kind"][: len(partners)], none, none.astype(float)
 
 
 def merge_words(
-    shards: Sequence[ShardTables],
-    maps: Sequence[Ints],
+    tables: Sequence[Mapping[str, Sliceable]],
+    rows: Sequence[Ints],
     shares: Floats,
+    words: Span,
     least: int,
-    entries: Sequence[Parts],
-    at_once: int = AT_ONCE,
-) -> WordBlock:
-    """Return the :class:`WordBlock` of all shards; ``least``: the setting ``lexical_cooccurrence``.
+    receive: Receiver,
+    at_once: int,
+) -> tuple[AnyArray, ...]:
+    """Return the word block of the rows of ``words``: ``word_rows``, ``partners``, its ``kind``, ``unlisted``
+    and ``share`` of :class:`Rows`.
 
-    ``shares``: the fake counts by frequency of each summary word. The numbers of each shard's entries, −1 for
-    an unlisted one, are appended to ``entries``. The merge goes row by row and holds about ``at_once`` pairs
-    in memory besides the listed ones.
+    ``shares`` (V): the fake counts by frequency of each summary word; the others as for :func:`merge_rows`.
     """
-    tables = [{name: shard.slices(name) for name in WORD_TABLES} for shard in shards]
-    partners, kinds, size = [], [], len(shares)
-    lengths, unlisted = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    shared = np.zeros(size)
+    size, (start, stop) = len(shares), words
+    partners, kinds = [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.uint8)]
+    lengths, unlisted = np.zeros(stop - start, dtype=np.int64), np.zeros(stop - start, dtype=np.int64)
+    shared = np.zeros(stop - start)
     listed = 0
-    for first, last in row_chunks(tables, maps, size, at_once):
+    for first, last in row_chunks(count_entries(tables, rows, size), words, at_once):
         spans, keys = [], []
-        for table, own in zip(tables, maps, strict=True):
+        for table, own in zip(tables, rows, strict=True):
             low, high = np.searchsorted(own, (first, last))
             bounds = table["word_rows"][low : high + 1]
             spans.append(slice(int(bounds[0]), int(bounds[-1])))
@@ -193,18 +190,19 @@ def merge_words(
         kept = (held >= least) | (kind > 0) | (read("distance")[begin] < FAR)
         number = np.where(kept, listed + np.cumsum(kept) - 1, -1)
         parts = split_ragged(inverse, np.cumsum([0, *map(len, keys)]))
-        for receiver, part in zip(entries, parts, strict=True):
-            receiver.append(number[part])
+        for shard, part in enumerate(parts):
+            receive(number[part], shard)
         listed += int(np.count_nonzero(kept))
         document, summary = np.divmod(distinct, size)
+        document -= start
         partners.append(summary[kept].astype(np.int32))
         kinds.append(kind[kept])
-        lengths += np.bincount(document[kept], minlength=size)
-        unlisted += np.bincount(document[~kept], minlength=size)
-        shared += np.bincount(document[~kept], shares[summary[~kept]], minlength=size)
-    rows = np.concatenate([[0], np.cumsum(lengths)])
+        lengths += np.bincount(document[kept], minlength=stop - start)
+        unlisted += np.bincount(document[~kept], minlength=stop - start)
+        shared += np.bincount(document[~kept], shares[summary[~kept]], minlength=stop - start)
+    word_rows = np.concatenate([[0], np.cumsum(lengths)])
     share = shared / np.maximum(unlisted, 1)
-    return WordBlock(rows, np.concatenate(partners), np.concatenate(kinds), unlisted, share)
+    return word_rows, np.concatenate(partners), np.concatenate(kinds), unlisted, share
 
 
 def find_distinct(parts: Sequence[LongInts]) -> tuple[LongInts, LongInts, LongInts]:
@@ -215,35 +213,45 @@ def find_distinct(parts: Sequence[LongInts]) -> tuple[LongInts, LongInts, LongIn
     return np.unique(np.concatenate(parts), return_index=True, return_inverse=True)
 
 
-def row_chunks(
-    tables: Sequence[Mapping[str, Sliceable]], maps: Sequence[Ints], size: int, at_once: int
-) -> Iterator[Span]:
-    """Yield half-open spans of document words that together have about ``at_once`` entries."""
-    entries = np.zeros(size, dtype=np.int64)
-    for table, own in zip(tables, maps, strict=True):
-        entries[own] += np.diff(table["word_rows"][:])
-    before = np.cumsum(entries)
-    first = 0
-    while first < size:
-        limit = (before[first - 1] if first else 0) + at_once
-        last = max(first + 1, int(np.searchsorted(before, limit, side="right")))
+def count_entries(tables: Sequence[Mapping[str, Sliceable]], rows: Sequence[Ints], count: int) -> LongInts:
+    """Return the number of entries of the word blocks of all shards in each of ``count`` rows."""
+    entries = np.zeros(count, dtype=np.int64)
+    for table, own in zip(tables, rows, strict=True):
+        lengths = np.diff(table["word_rows"][:])
+        entries[own[: len(lengths)]] += lengths
+    return entries
+
+
+def row_chunks(entries: LongInts, words: Span, at_once: int) -> Iterator[Span]:
+    """Yield half-open spans of the document ``words`` that together have about ``at_once`` entries."""
+    before = np.concatenate([[0], np.cumsum(entries)])
+    first, stop = words
+    while first < stop:
+        last = int(np.searchsorted(before, before[first] + at_once, side="right")) - 1
+        last = min(max(first + 1, last), stop)
         yield first, last
         first = last
 
 
 def merge_pairs(
-    shards: Sequence[ShardTables], rows: Sequence[Ints], count: int
+    tables: Sequence[Mapping[str, Sliceable]], rows: Sequence[Ints], count: int, span: Span
 ) -> tuple[Ints, Bytes, list[AnyArray]]:
-    """Return the pairs with a longer phrase of all shards, sorted, their kinds, and the numbers of each
-    shard's.
+    """Return the pairs with a longer phrase of all shards whose row is in ``span``, sorted, their kinds, and
+    the numbers of each shard's.
 
-    ``rows``: the numbers of each shard's phrases among all ``count``.
+    ``rows``: the numbers of each shard's rows among all ``count``.
     """
-    pairs = [own[shard["phrase_pairs"]].astype(np.int64) for shard, own in zip(shards, rows, strict=True)]
-    kinds = [shard.slices("kind")[len(shard.slices("partners")) :] for shard in shards]
-    distinct, begin, inverse = find_distinct([pair[:, 0] * count + pair[:, 1] for pair in pairs])
+    keys, kinds = [], []
+    for table, own in zip(tables, rows, strict=True):
+        low, high = np.searchsorted(own, span)
+        bounds = table["phrase_rows"][low : high + 1]
+        first, last, words = int(bounds[0]), int(bounds[-1]), len(table["partners"])
+        pairs = own[table["phrase_pairs"][first:last]].astype(np.int64)
+        keys.append(pairs[:, 0] * count + pairs[:, 1])
+        kinds.append(table["kind"][words + first : words + last])
+    distinct, begin, inverse = find_distinct(keys)
     merged = np.stack(np.divmod(distinct, count), axis=1).astype(np.int32)
-    return merged, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, pairs)]))
+    return merged, np.concatenate(kinds)[begin], split_ragged(inverse, np.cumsum([0, *map(len, keys)]))
 
 
 def make_histograms(

@@ -9,28 +9,31 @@ from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.types import AnyArray, ArraySource, Floats
 
 PLAIN = ("counts", "totals", "norms", "null")
+NUMBERS = ("log_prior", "unseen")
 
 
 @dataclass(frozen=True)
 class Parameters:
     """The parameters of a training.
 
-    ``jumps``; ``mixture``; lexical ``counts`` (E), and ``totals`` of the rows (V+P) and ``norms`` (H), which
-    follow from counts and mixture; ``null`` (V), r(word | ∅), and ``unseen``, that of a word in no summary.
+    ``jumps``; ``mixture``; lexical ``counts`` (E), with the ``totals`` of the rows (V+P) and the
+    ``log_prior`` that follow from them; ``norms`` (H), which follow from the mixture; ``null`` (V),
+    r(word | ∅), and ``unseen``, that of a word in no summary. In a training by shards, counts and totals are
+    in files of their own, and empty here.
     """
 
     jumps: JumpModel
     mixture: Mixture
     counts: Floats
     totals: Floats
+    log_prior: float
     norms: Floats
     null: Floats
     unseen: float
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for a file."""
-        return {name: getattr(self, name) for name in PLAIN} | {
-            "unseen": np.asarray(self.unseen),
+        return {name: np.asarray(getattr(self, name)) for name in (*PLAIN, *NUMBERS)} | {
             "mixture_weights": self.mixture.weights,
             "mixture_eta": np.asarray(self.mixture.eta),
             **self.jumps.to_arrays(),
@@ -41,5 +44,5 @@ class Parameters:
         """Do the inverse of :meth:`to_arrays`; ``jumps``: the class of the jump model."""
         mixture = Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"]))
         counts, totals, norms, null = (arrays[name] for name in PLAIN)
-        unseen = float(arrays["unseen"])
-        return cls(jumps.from_arrays(arrays), mixture, counts, totals, norms, null, unseen)
+        log_prior, unseen = (float(arrays[name]) for name in NUMBERS)
+        return cls(jumps.from_arrays(arrays), mixture, counts, totals, log_prior, norms, null, unseen)

@@ -17,13 +17,13 @@ from pipeline.semihmm.phrases.rewrite import Mixture
 from pipeline.train import em, model1
 from pipeline.train.checkpoint import Checkpoint
 from pipeline.train.expectation import Sums, expectation, pruning_loss
-from pipeline.train.index import Index
-from pipeline.train.merge import make_index
+from pipeline.train.index import Index, Rows
+from pipeline.train.merge import make_index, merge_rows
 from pipeline.train.model1 import is_by_model1
 from pipeline.train.pairs import Entries, ShardPairs
 from pipeline.train.parameters import Parameters
 from pipeline.train.resources import Resources, similarities_of
-from pipeline.train.results import make_model
+from pipeline.train.results import make_lexicon, make_model
 from pipeline.train.shard import Shard, collect
 from pipeline.types import AnyArray, Bools, JsonObject
 
@@ -51,7 +51,7 @@ def train(
     forests = forests_of(trees) if trees else None
     similar = similarities_of(similarities) if similarities else None
     # The shard has no name, so that what only the index needs is freed.
-    index, pairs = number_pairs(
+    index, rows, pairs = number_pairs(
         collect(corpus, settings, resources.wordnet, forests, similar, reverse), settings, resources
     )
     if reverse:
@@ -60,7 +60,8 @@ def train(
     if state:
         parameters, iterations, kept = state
     else:
-        parameters = initial_parameters(index, jump, settings, trees, resources.wordnet is not None)
+        table = em.lexical(index, rows, np.zeros(len(rows.kind)))
+        parameters = initial_parameters(index, table, jump, settings, trees, resources.wordnet is not None)
         iterations, kept = [], pairs.all_sentences()
     with Progress(f"train {jump}", index.pairs * settings["iterations"]) as progress:
         progress.advance(index.pairs * len(iterations))
@@ -71,10 +72,11 @@ def train(
             else:
                 expected, kept = expectation(pairs, parameters, kept, settings, threads, progress.advance)
             if pairs.numbers.entries is not None:
-                sums = Sums(len(index.table.kind), len(index.words))
+                sums = Sums(len(rows.kind), len(index.words))
                 sums.add(expected, pairs.numbers.entries, pairs.words)
                 expected = sums.total()
-            iteration, parameters = em.step(index, parameters, expected, settings, iterations, began)
+            table = em.maximise_lexical(index, rows, expected.counts, settings)
+            iteration, parameters = em.step(index, parameters, expected, table, settings, iterations, began)
             iterations.append(iteration)
             if checkpoint:
                 checkpoint.save(parameters, iterations, kept)
@@ -84,28 +86,38 @@ def train(
     if leaves_out(settings):
         log_pruning_loss(pairs, parameters, kept, settings)
     parser, encoder, other = resources.parser, resources.encoder, resources.reverse_model
-    return make_model(jump, index, parameters, settings, origin, parser, encoder, other), iterations
+    lexicon = make_lexicon(index, [(rows, parameters.counts)], settings["lexical_threshold"])
+    return make_model(jump, index, parameters, lexicon, settings, origin, parser, encoder, other), iterations
 
 
 def number_pairs(
     shard: Shard, settings: JsonObject, resources: Resources = NOTHING
-) -> tuple[Index, ShardPairs]:
-    """Return the index of a corpus that is one shard, and its pairs as the E-step takes them."""
+) -> tuple[Index, Rows, ShardPairs]:
+    """Return the index of a corpus that is one shard, its rows, and its pairs as the E-step takes them."""
+    tables = shard.tables()
+    index, (numbers,) = make_index([tables], settings, resources.wordnet)
     entries: list[AnyArray] = []
-    index, (numbers,) = make_index([shard.tables()], settings, [entries], resources.wordnet)
-    log.info(index.summary())
-    if index.unlisted.any():
-        numbers = numbers._replace(entries=np.concatenate(entries))
+    span, least = (0, len(numbers.rows)), settings["lexical_cooccurrence"]
+    rows, phrase_entries = merge_rows(
+        [tables], [numbers.rows], index, span, least, lambda part, shard: entries.append(part)
+    )
+    log.info(f"{index.summary()}, {rows.summary()}")
+    numbers = numbers._replace(share=rows.share)
+    if rows.unlisted.any():
+        numbers = numbers._replace(entries=np.concatenate(entries + phrase_entries))
     own = Entries(shard.support.table, shard.support.distance, shard.support.occurrences)
-    return index, ShardPairs(shard.instances, own, numbers, index.fake, settings)
+    return index, rows, ShardPairs(shard.instances, own, numbers, index.fake, settings)
 
 
 def initial_parameters(
-    index: Index, jump: str, settings: JsonObject, trees: Trees | None, wordnet: bool
+    index: Index, table: em.Lexical, jump: str, settings: JsonObject, trees: Trees | None, wordnet: bool
 ) -> Parameters:
-    """Return the parameters that EM starts from; ``wordnet``: whether there is a WordNet part."""
+    """Return the parameters that EM starts from.
+
+    ``table``: without counts; ``wordnet``: whether there is a WordNet part.
+    """
     jumps = jump_model(jump).start(Shape(index.longest, trees.labels if trees else ()), settings)
-    return em.start(index, jumps, Mixture.start(wordnet, settings["encoder"]), settings)
+    return em.start(index, table, jumps, Mixture.start(wordnet, settings["encoder"]), settings)
 
 
 def reversed_null(null: float | str, index: Index) -> float | str:

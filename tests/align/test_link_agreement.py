@@ -110,7 +110,7 @@ def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
     corpus = make([("a b c d e f g h", "a b"), ("c d e f g h a b", "c d")])
     chosen = settings(wordnet=False)
     shard = collect(corpus, chosen, reverse=True)
-    index, _ = make_index([shard.tables()], chosen, [[]])
+    index, _ = make_index([shard.tables()], chosen)
     # From the summary's side: 4 words there generate 16.
     assert index.document_words == 4 and index.frequency.sum() == 16
     assert reversed_null(0.2, index) == pytest.approx(1 - 0.8 * math.sqrt(4 / 16))

@@ -18,7 +18,7 @@ SHARED_NAMES = {
     "evaluate.py": "the command that compares the results of a stage with gold",
     "fetch.py": "the command that downloads a model",
     "gather.py": "the command that concatenates the results of separate jobs",
-    "index.py": "the index of all phrase pairs: its functions in train, its command in train/sharded",
+    "index.py": "the index of all words and phrases: its functions in train, its command in train/sharded",
     "jsonl.py": "JSON lines: their syntax in io, the corpus format with this name in corpus/readers",
 }
 LONGEST = 300  # lines

@@ -58,21 +58,22 @@ def test_model1_agrees_with_its_definition(corpus):
         **PAPER | {"model1": 4, "wordnet": False, "max_document_phrase": 1, "max_summary_phrase": 1}
     )
     pairs = make(corpus)
-    index, numbered = number_pairs(collect(pairs, chosen), chosen)
-    parameters = initial_parameters(index, "relative", chosen, None, False)
+    index, rows, numbered = number_pairs(collect(pairs, chosen), chosen)
+    table = em.lexical(index, rows, np.zeros(len(rows.kind)))
+    parameters = initial_parameters(index, table, "relative", chosen, None, False)
     start, done = parameters, []
     for _ in range(4):
         assert model1.is_by_model1(done, chosen)
-        iteration, parameters = em.step(
-            index, parameters, model1.expectation(numbered, parameters), chosen, done, 0
-        )
+        expected = model1.expectation(numbered, parameters)
+        table = em.maximise_lexical(index, rows, expected.counts, chosen)
+        iteration, parameters = em.step(index, parameters, expected, table, chosen, done, 0)
         done.append(iteration)
     assert not model1.is_by_model1(done, chosen)
     lists = [([w.lower() for w in p.document.words], [w.lower() for w in p.summary.words]) for p, _ in pairs]
     counts, null, likelihoods = plain_model1(lists, 4, chosen["null_smoothing"])
     assert [i.log_likelihood for i in done] == pytest.approx(likelihoods, rel=1e-12)
-    rows = np.repeat(np.arange(len(index.words)), np.diff(index.table.word_rows))
-    names = [(index.words[d], index.words[s]) for d, s in zip(rows, index.table.partners, strict=True)]
+    document = np.repeat(np.arange(len(index.words)), np.diff(rows.word_rows))
+    names = [(index.words[d], index.words[s]) for d, s in zip(document, rows.partners, strict=True)]
     assert set(names) == set(counts)
     assert parameters.counts.tolist() == pytest.approx([counts[name] for name in names], abs=1e-12)
     found = {word: chance for word, chance in zip(index.words, parameters.null, strict=True) if chance}

@@ -33,12 +33,13 @@ def test_jumps_are_relative_frequencies():
 
 def test_null_words_are_relative_frequencies():
     chosen = settings(**TRAINED)
-    index, _ = number_pairs(collect(make(CORPUS), chosen), chosen)
+    index, rows, _ = number_pairs(collect(make(CORPUS), chosen), chosen)
     uses = np.zeros(len(index.words))
     uses[index.summary_words[:3]] = 2.0, 0.5, 1.5
     null, _ = em.null_words(index, uses, chosen)
     assert null[uses > 0].tolist() == [0.5, 0.125, 0.375] and null.max() == 0.5
-    start = initial_parameters(index, "relative", chosen, None, False).null[index.summary_words]
+    table = em.lexical(index, rows, np.zeros(len(rows.kind)))
+    start = initial_parameters(index, table, "relative", chosen, None, False).null[index.summary_words]
     assert start == pytest.approx(1 / len(start))
 
 

@@ -11,8 +11,8 @@ from toy_training import JUMPS, LONGER
 from pipeline.io.parts import Part
 from pipeline.semihmm.model import Model
 from pipeline.train.expectation import Expectations, Sums
-from pipeline.train.sharded import add, collect
-from pipeline.train.sharded.files import Share, State
+from pipeline.train.sharded import collect, entries
+from pipeline.train.sharded.files import State, read_counts
 
 
 @pytest.fixture
@@ -38,29 +38,36 @@ def test_order_of_jobs_and_threads_change_no_bit(files):
     assert first[0].read_bytes() == second[0].read_bytes() and first[1] == second[1]
 
 
+@pytest.mark.guarantee("same bytes")
+@pytest.mark.parametrize("setting", [{}, {"lexical_cooccurrence": 3}, {"tolerance": 0.9}])
+def test_parts_of_the_rows_change_no_byte(files, setting):
+    one, rows = Training(files, "one", 4, "relative", parts=1, **setting).run()
+    # Some of 40 parts of 26 rows are empty.
+    for parts in (3, 40):
+        training = Training(files, f"in {parts}", 4, "relative", parts=parts, **setting)
+        other, others = training.run()
+        assert one.read_bytes() == other.read_bytes()
+        same_rows(rows, others, 1e-12)
+    counts = [np.load(path) for path in training.path("entries").glob("*/partners.npy")]
+    assert len(counts) == 40 and min(map(len, counts)) == 0
+    assert len(rows) == (5 if "tolerance" not in setting else 3)
+
+
 @pytest.mark.guarantee("shards")
-def test_sums_over_shards_equal_a_single_sum(files):
+def test_expected_counts_of_shards_are_added(files):
     training = Training(files, "sums", 4, "relative")
     training.prepare()
     for shard in training.shards:
         training.expect(1, shard)
+    training.maximise(1)
     found = [training.path(1, f"{shard}.npz") for shard in training.shards]
-    halves = []
-    for number in range(2):
-        halves.append(training.path(1, f"sum-{number}.npz"))
-        given = ["--index", str(training.path("index")), "--output", str(halves[-1])]
-        add.main([*given, "--expectations", *map(str, found[2 * number : 2 * number + 2])])
-    training.maximise(1, halves)
-    by_halves = State.load(training.path(1, "state"))
-    counts = by_halves.parameters.counts.copy()
-    training.maximise(1, found)
-    at_once = State.load(training.path(1, "state"))
-    np.testing.assert_allclose(counts, at_once.parameters.counts, rtol=1e-12)
-    assert by_halves.iterations[0].log_posterior == pytest.approx(
-        at_once.iterations[0].log_posterior, rel=1e-12
-    )
-    total = sum(Share.load(path).expected.counts.sum() for path in found)
-    assert counts.sum() == pytest.approx(total, rel=1e-12)
+    for number, part in enumerate(training.parts):
+        plain = {}
+        for path in found:
+            for entry, count in zip(*read_counts(path, number), strict=True):
+                plain[entry] = plain.get(entry, 0.0) + count
+        counts = np.load(training.path(1, "counts", part, "counts.npy"))
+        assert {entry: counts[entry] for entry in np.flatnonzero(counts)} == pytest.approx(plain, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -144,11 +151,20 @@ def test_empty_shards_are_accepted_and_wrong_files_refused(files, tmp_path, caps
     assert "cells.npy: cannot be read (not an array); make it with" in capsys.readouterr().err
     assert not training.path(1, "2-of-2.npz").exists()
     training.expect(1, Part(1, 2))
-    bad = training.path(1, "bad.npz")
+    bad = training.path(1, "2-of-2.npz")
     bad.write_bytes(training.path(1, "1-of-2.npz").read_bytes()[:500])
     with pytest.raises(SystemExit):
-        training.maximise(1, [bad])
-    assert "bad.npz: not expectations, or damaged" in capsys.readouterr().err
+        training.maximise(1)
+    assert "2-of-2.npz: not expectations, or damaged" in capsys.readouterr().err
+    assert not list(training.path(1, "counts").iterdir())
+    with pytest.raises(SystemExit):
+        entries.main(
+            [
+                *training.collected,
+                *options(index=training.path("index"), part="1-of-3", output=tmp_path / "x"),
+            ]
+        )
+    assert "--part is 1-of-3, but the index has 2 parts of rows" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         collect.main([*training.given, *options(part="70-of-90", output=tmp_path / "x", wordnet="false")])
     assert "no pairs to train on; check the corpus, or set fewer `semihmm.shards`" in capsys.readouterr().err

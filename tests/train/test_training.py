@@ -40,11 +40,10 @@ def test_the_loss_of_pruning_is_measured_on_a_sample_or_on_all_pairs():
     chosen = settings(wordnet=False, beam=1.0)
 
     def measure(corpus):
-        index, pairs = number_pairs(collect(make(corpus), chosen), chosen)
-        parameters, everything = (
-            initial_parameters(index, "relative", chosen, None, False),
-            pairs.all_sentences(),
-        )
+        index, rows, pairs = number_pairs(collect(make(corpus), chosen), chosen)
+        table = em.lexical(index, rows, np.zeros(len(rows.kind)))
+        parameters = initial_parameters(index, table, "relative", chosen, None, False)
+        everything = pairs.all_sentences()
         kept = np.arange(len(everything)) % 2 == 0
         expected = [
             expectation(pairs, parameters, some, chosen)[0].log_likelihood for some in (everything, kept)

@@ -9,7 +9,7 @@ JUMPS = ("relative", "syntax")
 # The models of the jumps, and the model of the other direction, which they share.
 MODELS = (*JUMPS, "reverse")
 SHARDS, ITERATIONS = 2, 2
-STEPS = {"collect", "forests", "index", "start", "expect", "maximise", "finish"}
+STEPS = {"collect", "forests", "index", "entries", "start", "expect", "add", "maximise", "finish"}
 AFTER_TRAIN = {"align", "score", "analysis", "decompose", "figures", "page"}
 
 
@@ -38,9 +38,11 @@ def sharded(finished_toy, tmp_path_factory):
     assert outcome.status == 0, outcome.text
     assert outcome.jobs >= STEPS and "train" not in outcome.jobs
     assert outcome.counts["expect"] == SHARDS * ITERATIONS * len(MODELS)
-    assert outcome.counts["maximise"] == ITERATIONS * len(MODELS)
+    assert outcome.counts["add"] == outcome.counts["maximise"] == ITERATIONS * len(MODELS)
     # In each direction.
-    assert outcome.counts["collect"] == 2 * SHARDS and outcome.counts["index"] == 2
+    assert (
+        outcome.counts["collect"] == 2 * SHARDS and outcome.counts["index"] == outcome.counts["entries"] == 2
+    )
     assert outcome.counts["forests"] == SHARDS
     assert outcome.counts["finish"] == len(MODELS)
     return toy
@@ -48,7 +50,7 @@ def sharded(finished_toy, tmp_path_factory):
 
 def test_results_of_iterations_are_removed_and_a_second_run_does_nothing(sharded):
     train = sharded.folder / "results/toy/train"
-    collected = {"shards", "index"}
+    collected = {"shards", "index", "entries"}
     assert {path.name for path in train.iterdir()} == {"forward", "forests", *MODELS}
     assert {path.name for path in (train / "forward").iterdir()} == collected
     made = {"model.npz", "em.tsv"}
@@ -86,13 +88,13 @@ def test_an_edit_to_a_step_is_noticed_after_its_results_are_removed(sharded):
         outcome = sharded.snakemake("-n")
         # All: each contains the model of the other direction, with these jumps, and iterations are removed.
         assert outcome.counts["expect"] == len(MODELS) * SHARDS * ITERATIONS
-        assert not outcome.jobs & {"collect", "index", "forests"}
+        assert not outcome.jobs & {"collect", "index", "entries", "forests"}
 
 
 @pytest.mark.guarantee("reruns")
 def test_settings_of_training_retrain_and_settings_of_decoding_do_not(sharded):
     again = sharded.planned(semihmm=sharded.config["semihmm"] | {"null_start": 0.1})
-    assert again == {"start", "expect", "maximise", "finish"} | AFTER_TRAIN
+    assert again == {"start", "expect", "add", "maximise", "finish"} | AFTER_TRAIN
     assert sharded.planned(semihmm=sharded.config["semihmm"] | {"posterior_threshold": 0.3}) == AFTER_TRAIN
 
 
@@ -102,17 +104,17 @@ def test_settings_of_collecting_collect_again_and_agreement_does_not(sharded):
     outcome = sharded.snakemake("-n", semihmm=semihmm | {"sentence_similarity": 1})
     assert outcome.counts["collect"] == 2 * SHARDS
     outcome = sharded.snakemake("-n", semihmm=semihmm | {"agreement": False})
-    assert not outcome.jobs & {"collect", "index"}
+    assert not outcome.jobs & {"collect", "index", "entries"}
     assert outcome.counts["finish"] == len(JUMPS)
 
 
-def test_many_shards_are_added_up_in_a_tree(sharded):
-    semihmm = sharded.config["semihmm"] | {"shards": 300, "iterations": 1}
+def test_index_and_counts_of_many_shards_are_in_parts(sharded):
+    semihmm = sharded.config["semihmm"] | {"shards": 300, "iterations": 2}
     outcome = sharded.snakemake("-n", "results/toy/train/reverse/model.npz", semihmm=semihmm)
     assert outcome.status == 0, outcome.text
-    # 300 shards make 19 sums of 16 or fewer, and these make two.
-    assert outcome.counts["add"] == 19 + 2
-    assert outcome.counts["expect"] == 300
+    # A part for every 256 shards.
+    assert outcome.counts["entries"] == 2 and outcome.counts["index"] == 1
+    assert outcome.counts["expect"] == 2 * 300 and outcome.counts["add"] == 2 * 2
 
 
 def test_a_job_on_a_cluster_has_a_single_rule_for_its_output(sharded):

@@ -1,8 +1,5 @@
 """The inputs of the rules of each stage, and the options that name them. Contains no rules."""
 
-# Expectations of shards that one job adds.
-ADDED = 16
-
 
 def corpus_files():
     """Return the inputs of the corpus stage; `corpus_content` notices their changes."""
@@ -133,6 +130,16 @@ def index_folder(wildcards):
     return f"results/{wildcards.corpus}/train/{direction(wildcards)}/index"
 
 
+def all_entries(wildcards):
+    """Return the entries in all parts of the rows of the index, in the direction of the model."""
+    return expand(f"results/{wildcards.corpus}/train/{direction(wildcards)}/entries/{{part}}", part=ROW_PARTS)
+
+
+def entries_of_part(wildcards):
+    """Return the entries in a part of the rows of the index, in the direction of the model."""
+    return f"results/{wildcards.corpus}/train/{direction(wildcards)}/entries/{wildcards.part}"
+
+
 def reverse_option(wildcards):
     """Return the option for the other direction."""
     return "--reverse" if REVERSE in (wildcards.get("jump"), wildcards.get("direction")) else ""
@@ -151,6 +158,9 @@ def state_before(wildcards):
 def expected_from(wildcards):
     """Return the inputs of an E-step besides the shard and the index."""
     made = {"state": state_before(wildcards)}
+    if wildcards.iteration != "1":
+        before = f"{em_folder(wildcards, int(wildcards.iteration) - 1)}/counts/{{part}}"
+        made["counts"] = expand(before, part=ROW_PARTS)
     if wildcards.jump == "syntax":
         made["forests"] = f"results/{wildcards.corpus}/train/forests/{wildcards.shard}"
     if (SEMIHMM["prune"] or SEMIHMM["remade_extracts"]) and int(wildcards.iteration) > 1:
@@ -158,27 +168,31 @@ def expected_from(wildcards):
     return made
 
 
-def added(wildcards, level, group):
-    """Return the terms of the sum `group` of a `level`: shards on level 1, sums on higher levels."""
-    below = reduction_sizes()[level - 1]
-    members = range(ADDED * group, min(ADDED * (group + 1), below))
-    folder = em_folder(wildcards, wildcards.iteration)
-    if level == 1:
-        return [f"{folder}/{member + 1}-of-{SEMIHMM['shards']}.npz" for member in members]
-    return [f"{folder}/sum-{level - 1}-{member}.npz" for member in members]
-
-
 def all_expectations(wildcards):
-    """Return the expectations that the M-step adds: all shards, or the last sums of them."""
-    return added(wildcards, len(reduction_sizes()), 0)
+    """Return the expectations that the M-step adds: those of all shards."""
+    return expand(f"{em_folder(wildcards, wildcards.iteration)}/{{shard}}.npz", shard=SHARDS)
 
 
-def reduction_sizes():
-    """Return the number of expectations on each level: shards, sums of them, …, at most ADDED."""
-    sizes = [SEMIHMM["shards"]]
-    while sizes[-1] > ADDED:
-        sizes.append(-(-sizes[-1] // ADDED))
-    return sizes
+def counts_before(wildcards):
+    """Return the lexical counts that an iteration begins with in a part of the rows; the first has none."""
+    if wildcards.iteration == "1":
+        return {}
+    return {"previous": f"{em_folder(wildcards, int(wildcards.iteration) - 1)}/counts/{wildcards.part}"}
+
+
+def counts_after(wildcards):
+    """Return the lexical counts of all parts of the rows after the last iteration."""
+    return expand(f"{em_folder(wildcards, SEMIHMM['iterations'])}/counts/{{part}}", part=ROW_PARTS)
+
+
+def counts_option(input):
+    """Return the option that names the folder of the lexical counts of all parts of the rows, if there are any."""
+    return settings.options({"counts": str(of_folder(input.counts))}) if "counts" in input.keys() else ""
+
+
+def of_folder(files):
+    """Return the folder of files that are all in one."""
+    return Path(files[0]).parent
 
 
 def score_tables():

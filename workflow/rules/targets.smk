@@ -65,6 +65,7 @@ def train_targets():
         folders += ["forests"] * ("syntax" in SEMIHMM["jumps"])
         made += [f"train/{folder}/{shard}" for folder in folders for shard in SHARDS]
         made += [f"train/{direction}/index" for direction in directions]
+        made += [f"train/{direction}/entries/{part}" for direction in directions for part in ROW_PARTS]
     return made
 
 

@@ -4,15 +4,16 @@ One command writes each of them, and later commands read it:
 
     shards/3-of-10/          `collect`   the pairs of a shard and their support, in numbers of their own
     forests/3-of-10/         `forests`   the trees of their documents, for a jump model over trees
-    index/                   `index`     all words, phrases and phrase pairs; the numbers of each shard
+    index/                   `index`     all words and phrases, and which of them each shard has
+    entries/1-of-2/          `entries`   the phrase pairs in a part of the rows, see `rows_of_shards`
     JUMP/em/0/state/         `start`     the parameters that EM starts from
     JUMP/em/1/3-of-10.npz    `expect`    the expectations of a shard
-    JUMP/em/1/sum-1-2.npz    `add`       the sum of several shards, if there are many
-    JUMP/em/1/state/         `maximise`  the parameters after an iteration
+    JUMP/em/1/counts/1-of-2/ `add`       the lexical counts of a part of the rows after an iteration
+    JUMP/em/1/state/         `maximise`  the other parameters after an iteration
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,12 @@ from pipeline.train.checkpoint import iterations_from_array, iterations_to_array
 from pipeline.train.em import Iteration
 from pipeline.train.expectation import Expectations
 from pipeline.train.index import Index
-from pipeline.train.pairs import Numbers
 from pipeline.train.parameters import Parameters
 from pipeline.train.sharded.steps import COMMAND
-from pipeline.types import AnyArray, Bools, JsonObject, StrPath
+from pipeline.types import AnyArray, Bools, Floats, JsonObject, StrPath
 
 ABOUT = ("jump", "reverse", "settings", "parser", "ended")
+EXPECTED = [field.name for field in fields(Expectations) if field.name != "counts"]
 
 
 def open_arrays(folder: StrPath, step: str) -> Arrays:
@@ -44,12 +45,6 @@ def open_arrays(folder: StrPath, step: str) -> Arrays:
 def read_index(folder: StrPath) -> Index:
     """Return the :class:`Index` in a folder."""
     return Index.from_arrays(open_arrays(Path(folder) / "tables", "index"))
-
-
-def read_numbers(folder: StrPath, shard: str) -> Numbers:
-    """Return the :class:`Numbers` of a shard, known by its name, in the folder of an index."""
-    arrays = open_arrays(Path(folder) / shard, "index")
-    return Numbers(*(arrays[name] for name in Numbers._fields))
 
 
 def load_forests(folder: StrPath) -> list[Forest]:
@@ -84,51 +79,53 @@ class State:
 
     @classmethod
     def load(cls, folder: StrPath) -> "State":
-        """Read a state; of its large arrays only the part that is used is read."""
-        arrays = MappedArrays(folder, COMMAND.format("start"))
+        """Read a state."""
+        arrays = open_arrays(folder, "start")
         about = json.loads(arrays.text("about")[0])
         parameters = Parameters.from_arrays(arrays, jump_model(about["jump"]))
         return cls(parameters=parameters, iterations=iterations_from_array(arrays["iterations"]), **about)
 
 
-class MappedArrays(Arrays):
-    """Arrays whose large ones stay on the disk."""
-
-    def __getitem__(self, name: str) -> AnyArray:
-        return self.mapped(name) if name in ("counts", "totals", "null") else super().__getitem__(name)
-
-
 @dataclass(frozen=True)
 class Share:
-    """The expectations of one or several shards, sparse, in the numbers of the index.
+    """The expectations of a shard, sparse, in the numbers of the index.
 
-    ``entries`` and ``words``: the numbers of the counts and the null words of ``expected``. ``began``: the
+    ``expected``: without lexical counts, which are in ``counts``: for each part of the rows, the numbers of
+    its entries and their counts. ``words``: the numbers of the null words of ``expected``. ``began``: the
     start of the job, in seconds since the epoch. ``kept``: the document sentences of the shard that pruning
-    keeps for the next iteration; empty in a sum of shards.
+    keeps for the next iteration.
     """
 
     expected: Expectations
-    entries: AnyArray
+    counts: Sequence[tuple[AnyArray, Floats]]
     words: AnyArray
     began: float
     kept: Bools
 
     def save(self, path: StrPath) -> None:
         """Write the share to an npz file, with numbers in as few bytes as they need."""
-        arrays = {field.name: getattr(self.expected, field.name) for field in fields(Expectations)}
-        arrays |= {name: _small(getattr(self, name)) for name in ("entries", "words")}
+        arrays = {name: getattr(self.expected, name) for name in EXPECTED}
+        for part, (entries, counts) in enumerate(self.counts):
+            arrays |= {f"entries_{part}": _small(entries), f"counts_{part}": counts}
+        arrays |= {"words": _small(self.words), "began": np.float64(self.began), "kept": self.kept}
         with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez(out, began=np.float64(self.began), kept=self.kept, **arrays)
+            np.savez(out, **arrays)
 
     @classmethod
     def load(cls, path: StrPath) -> "Share":
-        """Read a file; raise :class:`InputError` for another file."""
-        names = [field.name for field in fields(Expectations)]
-        arrays = _read(path, [*names, "entries", "words", "began", "kept"])
-        expected: dict[str, Any] = {name: arrays[name] for name in names}
+        """Read a file without its ``counts``; raise :class:`InputError` for another file."""
+        arrays = _read(path, [*EXPECTED, "words", "began", "kept"])
+        expected: dict[str, Any] = {name: arrays[name] for name in EXPECTED}
         expected |= {name: float(arrays[name]) for name in ("jump_total", "distance", "log_likelihood")}
-        began = float(arrays["began"])
-        return cls(Expectations(**expected), arrays["entries"], arrays["words"], began, arrays["kept"])
+        without = Expectations(np.zeros(0), **expected)
+        return cls(without, [], arrays["words"], float(arrays["began"]), arrays["kept"])
+
+
+def read_counts(path: StrPath, part: int) -> tuple[AnyArray, Floats]:
+    """Return one of the ``counts`` of a :class:`Share` without reading the rest."""
+    entries, counts = f"entries_{part}", f"counts_{part}"
+    arrays = _read(path, [entries, counts])
+    return arrays[entries], arrays[counts]
 
 
 def read_kept(path: StrPath) -> Bools:

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from pipeline.run.errors import command
 from pipeline.run.options import CommandParser
 from pipeline.settings import add_options, read_by
+from pipeline.train.em import Lexical
 from pipeline.train.resources import add_resource_options, check_direction, open_trees, training_settings
 from pipeline.train.sharded.files import State, read_index
 from pipeline.train.sharded.steps import add_file_options
@@ -27,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     index = read_index(options.index)
     if options.reverse:
         settings["null_start"] = reversed_null(settings["null_start"], index)
-    parameters = initial_parameters(index, options.jump, settings, trees, settings["wordnet"])
+    table = Lexical(np.empty(0), np.empty(0), 0.0)
+    parameters = initial_parameters(index, table, options.jump, settings, trees, settings["wordnet"])
     about_trees = trees.parser if trees else {}
     State(options.jump, options.reverse, settings, about_trees, parameters, [], False).save(options.output)
 
