@@ -69,7 +69,7 @@ def shard_rows(folder: Path, counts: Sequence[int], iterations: int) -> list[Row
     for count in counts:
         first, last = train(run, count, 1), train(run, count, 1 + iterations)
         cpu = (last.cpu - first.cpu) / iterations
-        starts = start_up * (count + 1) if count > 1 else 0.0
+        starts = start_up * (count + 2) if count > 1 else 0.0
         unsharded = unsharded or cpu - starts
         rows.append(
             {

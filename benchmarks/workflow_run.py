@@ -67,7 +67,7 @@ class WorkflowRun:
         config = {
             "corpus": {"name": self.name, **CORPUS},
             "extract": {"enabled": extract},
-            "semihmm": {"jumps": ["relative"], "wordnet": False, **semihmm},
+            "semihmm": {"jumps": ["relative"], "wordnet": False, "encoder": False, **semihmm},
             "systems": ["semihmm-relative"],
         }
         (self.folder / "bench.yaml").write_text(yaml.safe_dump(config))

@@ -83,16 +83,18 @@ def sample(tmp_path_factory):
 @pytest.fixture(scope="session")
 def without_gold(tmp_path_factory):
     """The report of three pairs of the bundled corpus, without their gold."""
-    folder = tmp_path_factory.mktemp("without_gold")
-    lines = (ROOT / "data/sample/corpus.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    (folder / "pairs.jsonl").write_text("".join(lines[:3]), encoding="utf-8")
-    return make_report(folder, folder / "pairs.jsonl")
+
+    def make(folder):
+        lines = (ROOT / "data/sample/corpus.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / "pairs.jsonl").write_text("".join(lines[:3]), encoding="utf-8")
+        make_report(folder, folder / "pairs.jsonl")
+
+    return build_once(tmp_path_factory, "without_gold", make) / "index.html"
 
 
 @pytest.fixture(scope="session")
 def hostile(tmp_path_factory):
     """The report of a corpus whose texts and ids are markup."""
-    folder = tmp_path_factory.mktemp("hostile")
     pairs = [
         {
             "id": text if text.isprintable() else "odd",
@@ -101,10 +103,14 @@ def hostile(tmp_path_factory):
         }
         for text in HOSTILE
     ]
-    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
-    return make_report(
-        folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
-    )
+
+    def make(folder):
+        (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+        make_report(
+            folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
+        )
+
+    return build_once(tmp_path_factory, "hostile", make) / "index.html"
 
 
 @pytest.fixture(scope="session")
@@ -113,7 +119,9 @@ def mtref(tmp_path_factory):
     data = DATA / "mtref-dev"
     if not data.exists():
         pytest.skip(f"{data} is missing")
-    folder = tmp_path_factory.mktemp("mtref")
-    return make_report(
-        folder, data / "corpus.jsonl", data / "gold.jsonl", tokenized=True, whole=True, name="mtref-dev"
-    )
+
+    def make(folder):
+        given = data / "corpus.jsonl", data / "gold.jsonl"
+        make_report(folder, *given, tokenized=True, whole=True, name="mtref-dev")
+
+    return build_once(tmp_path_factory, "mtref", make) / "index.html"
