@@ -95,7 +95,7 @@ def check_output(path: StrPath) -> None:
         return
     if not stat.S_ISREG(status.st_mode):
         raise InputError(f"{path}: is {_kind(status)}, which no output replaces; name a file")
-    if _identity(status) in _inputs_within:
+    if _is_at(_inputs_within.get(_identity(status)), status):
         raise InputError(f"{path}: is an input of this command and its output; name another output")
 
 
@@ -130,11 +130,10 @@ def _check_not_output(path: StrPath, status: os.stat_result) -> None:
         return
     identity = _identity(status)
     output = _outputs.get(identity)
-    # The number of a file that was replaced since may be that of a new one.
-    if output and (now := _status(output)) and _identity(now) == identity:
+    if _is_at(output, status):
         raise InputError(f"{path}: is an input of this command and its output {output}; name another output")
     folder = _status(Path(path).parent)
-    if folder and _identity(folder) in _outputs:
+    if folder and _is_at(_outputs.get(_identity(folder)), folder):
         _inputs_within[identity] = os.fspath(path)
 
 
@@ -144,6 +143,15 @@ def _status(path: StrPath) -> os.stat_result | None:
         return os.stat(path)
     except (OSError, ValueError):  # the latter for a NUL character
         return None
+
+
+def _is_at(path: str | None, status: os.stat_result) -> bool:
+    """Return whether ``path`` still leads to the file of ``status``.
+
+    A new file may have the number of one that was removed.
+    """
+    now = _status(path) if path else None
+    return now is not None and _identity(now) == _identity(status)
 
 
 def _identity(status: os.stat_result) -> Identity:
