@@ -80,7 +80,7 @@ def damaged(file, change):
 def in_parts(tmp_path_factory):
     """A toy project in parts and shards, without gold, with all intermediate files kept."""
     toy = Toy(tmp_path_factory.mktemp("damage"))
-    toy.config["semihmm"] |= {"jumps": ["syntax"], "shards": 2, "iterations": 1}
+    toy.config["semihmm"] |= {"jumps": ["syntax"], "shards": 2, "iterations": 2}
     toy.config["corpus"]["gold"] = None
     toy.config |= {"parse": {"shards": 1}, "systems": ["semihmm-syntax", "hmm-doc", "identity"]}
     outcome = toy.snakemake("--cores", "2", "--notemp", *IN_PARTS)
@@ -109,5 +109,11 @@ def files_in(root, name):
 
 
 def any_part(name):
-    """Return the name of a file with any part replaced by the first, and any direction by the forward one."""
-    return re.sub("/train/reverse/", "/train/forward/", re.sub(r"\b\d-of-2\b", "1-of-2", name))
+    """Return the name of a file with one part, iteration and jump model in place of any other."""
+    for pattern, one in (
+        (r"\b\d-of-2\b", "1-of-2"),
+        (r"/em/\d/", "/em/1/"),
+        (r"/train/\w+/", "/train/syntax/"),
+    ):
+        name = re.sub(pattern, one, name)
+    return name

@@ -29,7 +29,10 @@ class Job(NamedTuple):
 
 
 def jobs(toy, *arguments):
-    """Return a job of each rule of a finished workflow."""
+    """Return the jobs of a finished workflow: of each rule, the last with each number of inputs.
+
+    The first iteration of EM has fewer inputs than the others.
+    """
     text = toy.snakemake("-n", "-p", "--forceall", *arguments).text
     found = {}
     for block in text.split("\n\n"):
@@ -39,7 +42,7 @@ def jobs(toy, *arguments):
         )
         if rule and command:
             inputs, outputs = (_results(block, name) for name in ("input", "output"))
-            found.setdefault(rule[1], Job(rule[1], inputs, outputs, shlex.split(command[1])))
+            found[rule[1], len(inputs)] = Job(rule[1], inputs, outputs, shlex.split(command[1]))
     return list(found.values())
 
 
