@@ -21,6 +21,7 @@ DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief
 SUMMARY = "Lumen Freight purchased rails and named Ines Okafor."
 WITH_ENCODER = pytest.param(
     "with-encoder",
+    1e-5,  # the similarities are float16, and another processor rounds some otherwise
     marks=[
         pytest.mark.embed,
         pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`"),
@@ -28,8 +29,8 @@ WITH_ENCODER = pytest.param(
 )
 
 
-@pytest.mark.parametrize("name", ["without-encoder", WITH_ENCODER])
-def test_training_on_the_bundled_corpus_gives_the_model(name, tmp_path):
+@pytest.mark.parametrize(("name", "atol"), [("without-encoder", 1e-9), WITH_ENCODER])
+def test_training_on_the_bundled_corpus_gives_the_model(name, atol, tmp_path):
     both = ["--corpus", f"{tmp_path}/corpus/corpus.jsonl", "--extracts", f"{tmp_path}/extracts.jsonl"]
     corpus.main(["--reader", "jsonl", "--path", str(SAMPLE), "--output", f"{tmp_path}/corpus"])
     extract.main([*both[:2], "--output", both[3]])
@@ -52,7 +53,7 @@ def test_training_on_the_bundled_corpus_gives_the_model(name, tmp_path):
     for key in made.files:
         if np.issubdtype(made[key].dtype, np.floating):
             # Another processor adds in another order.
-            np.testing.assert_allclose(made[key], shipped[key], rtol=1e-4, atol=1e-9, err_msg=key)
+            np.testing.assert_allclose(made[key], shipped[key], rtol=1e-4, atol=atol, err_msg=key)
         elif not key.endswith("fingerprint"):
             assert np.array_equal(made[key], shipped[key]), key
 
