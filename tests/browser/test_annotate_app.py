@@ -114,7 +114,7 @@ def test_a_save_that_takes_seconds_is_shown_as_saved(served, begin):
     press(page, "m", "Enter")
     wait_until_saved(page)
     press(page, "f")
-    page.wait_for_function("() => document.querySelector('[data-part=pair]').selectedOptions[0].text !== 'b'")
+    page.wait_for_function("() => document.querySelector('[data-part=pair]').selectedOptions[0].text === 'a'")
     assert saved(task, "b", "A").finished
 
 

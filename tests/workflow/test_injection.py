@@ -15,9 +15,10 @@ EVIL = f'it\'s "a" $(touch {CANARY}) `touch {CANARY}`;touch {CANARY};& |*?[a]<é
 # Fields that commands do not quote, and the expressions of their values.
 BARE = {f"params.{name}" for name in "gold options parser part parts profiles reversed settings".split()}
 BARE |= {
-    f"params.{name}" for name in "data pairs seed shards similarities slider trees weights wordnet".split()
+    f"params.{name}"
+    for name in "counts data pairs seed shards similarities slider trees weights wordnet".split()
 } | {"threads"}
-QUOTED = r"options?\b|^PARTS$|^SEMIHMM\[.shards.\]$|^config\[.(seed|report.\]\[.pairs).\]$"
+QUOTED = r"options?\b|^PARTS(_OF_ROWS)?$|^SEMIHMM\[.shards.\]$|^config\[.(seed|report.\]\[.pairs).\]$"
 IDS = [f"-x {EVIL}", f"../{EVIL}", f"$(touch {CANARY})", "{input} {0} {{}}", "--help", "*"]
 
 
