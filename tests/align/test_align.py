@@ -1,11 +1,14 @@
 """The commands that train, describe, align and draw, as users run them."""
 
 import json
+import subprocess
+import sys
 from functools import partial
 
 import pytest
 
 from pipeline.align import __main__ as align
+from pipeline.align import alignment_lines
 from pipeline.corpus import __main__ as corpus
 from pipeline.corpus import new
 from pipeline.extract import __main__ as extract
@@ -153,7 +156,7 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
         "extracts": ["--corpus", str(made / "corpus/corpus.jsonl")]
         + ["--extracts", str(made / "extracts.jsonl")],
     }[form]
-    monkeypatch.setattr(align, "MIN_PAIRS", 0)
+    monkeypatch.setattr(alignment_lines, "MIN_PAIRS", 0)
     monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
     for threads in ("1", "2"):
         align.main(
@@ -162,6 +165,17 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
         )
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
     assert len(read(tmp_path / "2")) == len(PAIRS)
+
+
+def test_python_m_starts_processes(made, tmp_path):
+    """The module that `python -m` runs is `__main__`, of which another process can import nothing."""
+    pairs = [{"id": str(i), "document": "Rain fell.", "summary": "Rain."} for i in range(processes.MIN_PAIRS)]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    options = ["--model", str(made / "model.npz"), "--corpus", str(tmp_path / "pairs.jsonl")]
+    align.main([*options, "--output", str(tmp_path / "1")])
+    command = [sys.executable, "-m", "pipeline.align", *options, "--output", str(tmp_path / "2")]
+    subprocess.run([*command, "--threads", "2"], check=True)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
 @pytest.mark.guarantee("same bytes")
@@ -184,7 +198,7 @@ def test_parts_concatenated_equal_the_whole(made, tmp_path, form, parts):
 
 def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
     """The model is damaged after it was first read, so only the processes notice."""
-    monkeypatch.setattr(align, "MIN_PAIRS", 0)
+    monkeypatch.setattr(alignment_lines, "MIN_PAIRS", 0)
     model = tmp_path / "model.npz"
     model.write_bytes((made / "model.npz").read_bytes())
     whole = new.JsonLines.check
