@@ -38,7 +38,12 @@ def run_command(*command: object) -> Cost:
         text=True,
     )
     seconds, peak = done.stdout.split()[-2:]
-    return Cost(float(seconds), round(int(peak) / (1 << 20 if sys.platform == "darwin" else 1 << 10)))
+    return Cost(float(seconds), round(megabytes(int(peak))))
+
+
+def megabytes(maxrss: int) -> float:
+    """Return ``ru_maxrss`` in megabytes; it is in bytes on macOS and in kilobytes elsewhere."""
+    return maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def processors() -> int:

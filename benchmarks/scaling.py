@@ -1,10 +1,11 @@
 """What shards and larger corpora cost, as tables: ``python benchmarks/scaling.py --help``.
 
-Runs the workflow itself, on synthetic corpora, by Snakemake on this machine. Processor seconds and peak
-memory of each job come from Snakemake's ``benchmark:`` files; memory of all processes together is sampled.
+Runs the workflow itself, on synthetic corpora, by Snakemake on this machine. Each job adds its processor
+seconds and peak memory to a file as it ends; memory of all processes together is sampled.
 """
 
 import argparse
+import math
 import resource
 import shutil
 import subprocess
@@ -19,7 +20,8 @@ from corpora import NEWS, PAIRS, PAPER
 from measure import Row, print_machine, print_table
 from workflow_run import STAGES, WorkflowRun
 
-EVERY_ITERATION = ("expectation", "maximisation")
+EVERY_ITERATION = ("expectation", "addition", "maximisation")
+SHARDS_A_PART = 256  # of the rows of the index, as workflow/rules/sharded.smk divides them
 
 
 class Plan(NamedTuple):
@@ -80,7 +82,7 @@ def shard_rows(folder: Path, counts: Sequence[int], iterations: int) -> list[Row
                 "CPU s of starts": starts,
                 "CPU s of work": cpu - starts,
                 "work / unsharded": (cpu - starts) / unsharded,
-                "peak MB of a job": last.jobs["MB"].max(),
+                "peak MB of a process": last.jobs["MB"].max(),
                 "MB of counts, an iteration": last.megabytes,
             }
         )
@@ -100,7 +102,7 @@ def size_rows(
         cost = run.make("align/semihmm-relative/alignments.jsonl", extract=True, **settings)
         jobs = run.jobs()
         for name, stage in STAGES.items():
-            of_stage = jobs[jobs["rule"].isin(stage.rules)]
+            of_stage = jobs[jobs["command"].isin(stage.commands)]
             rows.append(
                 {
                     "pairs": pairs,
@@ -109,7 +111,7 @@ def size_rows(
                     "seconds": of_stage["seconds"].sum(),
                     "CPU s": of_stage["cpu"].sum(),
                     "CPU ms a pair": 1e3 * of_stage["cpu"].sum() / pairs,
-                    "peak MB of a job": of_stage["MB"].max(),
+                    "peak MB of a process": of_stage["MB"].max(),
                 }
             )
         totals.append(
@@ -155,21 +157,23 @@ def plan_rows(
     """Return what each plan costs, by the costs a pair of the largest corpus that was measured.
 
     ``fitted``: :func:`fit_rows`; ``largest``: the totals of that corpus; ``measured``: its iterations of EM.
-    A stage that more machines do not make faster runs on one processor, the corpus stage on those of a node.
     """
     rows: list[Row] = []
     for plan in PLANS:
         factor = plan.pairs / largest["pairs"]
+        machines = plan.nodes * plan.processors
+        workers = {
+            "machines": machines,
+            "machine": plan.processors,
+            "parts of rows": min(machines, math.ceil(largest["shards"] * factor / SHARDS_A_PART)),
+            "nothing": 1,
+        }
         work, hours = 0.0, 0.0
         for row in fitted:
             cost = row["measured s"] * factor / 3600
             if row["stage"] in EVERY_ITERATION:
                 cost *= iterations / measured
-            if STAGES[row["stage"]].spreads:
-                workers = plan.nodes * plan.processors
-            else:
-                workers = plan.processors if row["stage"] == "corpus" else 1
-            work, hours = work + cost, hours + cost / workers
+            work, hours = work + cost, hours + cost / workers[STAGES[row["stage"]].parallel]
         rows.append(
             {
                 "pairs": plan.pairs,

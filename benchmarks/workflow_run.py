@@ -1,46 +1,50 @@
 """The workflow on a synthetic corpus, run by Snakemake on this machine: time, memory and disk."""
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pandas as pd
 import psutil
 import yaml
 from corpora import Shape, write_corpus
-from measure import Row, children_of, processors
+from measure import children_of, megabytes, processors
 
-ROOT = Path(__file__).parents[1]
+ROOT, JOB_COSTS = Path(__file__).parents[1], Path(__file__).with_name("job_costs")
 SAMPLE_SECONDS = 0.2
 DISK_EVERY = 25  # the disk is measured at every 25th look at the memory
 CORPUS = {"reader": "jsonl", "path": "corpus.jsonl", "tokenized": True}
 
 
 class Stage(NamedTuple):
-    """The rules of a stage, and whether more machines make it faster."""
+    """The commands of a stage, and what work in parallel on it.
 
-    rules: tuple[str, ...]
-    spreads: bool
+    These are the processors of all machines, those of one, or a job for each part of the rows of the index.
+    """
+
+    commands: tuple[str, ...]
+    parallel: Literal["machines", "machine", "parts of rows", "nothing"]
 
 
 STAGES = {
-    "corpus": Stage(("corpus",), False),
-    "extract": Stage(("count-stems", "extract"), True),
-    "gather extracts": Stage(("stem-weights", "gather-extract"), False),
-    "collect shards": Stage(("collect",), True),
-    "index": Stage(("index", "entries", "start"), False),
-    "expectation": Stage(("expect",), True),
-    "maximisation": Stage(("add", "maximise"), False),
-    "model": Stage(("finish", "train"), False),
-    "align": Stage(("align",), True),
-    "gather alignments": Stage(("gather-align",), False),
+    "corpus": Stage(("corpus",), "machine"),
+    "extract": Stage(("extract.stems", "extract"), "machines"),
+    "gather": Stage(("io.gather",), "nothing"),
+    "collect shards": Stage(("train.sharded.collect",), "machines"),
+    "index": Stage(("train.sharded.index", "train.sharded.start"), "nothing"),
+    "entries": Stage(("train.sharded.entries",), "parts of rows"),
+    "expectation": Stage(("train.sharded.expect",), "machines"),
+    "addition": Stage(("train.sharded.add",), "parts of rows"),
+    "maximisation": Stage(("train.sharded.maximise",), "nothing"),
+    "model": Stage(("train.sharded.finish", "train"), "nothing"),
+    "align": Stage(("align",), "machines"),
 }
-RULES = [rule for stage in STAGES.values() for rule in stage.rules]
 
 
 class RunCost(NamedTuple):
@@ -56,7 +60,8 @@ class WorkflowRun:
 
     def __init__(self, folder: Path, pairs: int, shape: Shape, name: str = "bench") -> None:
         self.folder, self.name = folder, name
-        self.results = folder / "results" / name
+        self.results, self.costs = folder / "results" / name, folder / "costs.tsv"
+        self.environment = os.environ | {"PYTHONPATH": str(JOB_COSTS), "JOB_COSTS": str(self.costs)}
         folder.mkdir(exist_ok=True)
         shutil.copy(ROOT / "config.yaml", folder)
         if not (folder / "corpus.jsonl").exists():
@@ -76,7 +81,7 @@ class WorkflowRun:
         command += ["--configfile", "bench.yaml"]
         with open(self.folder / "log", "w") as log:
             began = time.perf_counter()
-            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, env=self.environment)
             memory, disk = watch(process, self.folder)
         if process.returncode:
             sys.exit((self.folder / "log").read_text()[-2000:])
@@ -89,26 +94,20 @@ class WorkflowRun:
         return 1e6 * sum(map(float, sizes))
 
     def jobs(self) -> pd.DataFrame:
-        """Return a row for each finished job: its rule, seconds, processor seconds and peak megabytes."""
-        folder = self.results / "benchmarks"
-        rows: list[Row] = []
-        for path in sorted(folder.rglob("*.tsv")):
-            measured = pd.read_table(path).iloc[0]
-            name = "-".join(path.relative_to(folder).with_suffix("").parts)
-            rows.append(
-                {
-                    "rule": next(rule for rule in RULES if name.startswith(rule)),
-                    "seconds": measured["s"],
-                    "cpu": float(measured["cpu_time"]),
-                    "MB": float(measured["max_rss"]),
-                }
-            )
-        return pd.DataFrame(rows)
+        """Return a row for each finished job: its command, seconds, processor seconds and peak megabytes.
+
+        The megabytes are those of its largest process.
+        """
+        jobs = pd.read_table(self.costs, names=["command", "seconds", "cpu", "MB"])
+        jobs["command"] = jobs["command"].str.removeprefix("pipeline.")
+        jobs["MB"] = jobs["MB"].map(megabytes)
+        return jobs
 
     def forget(self, *parts: str) -> None:
-        """Remove folders of results, so that they are made again."""
-        for part in (*parts, "benchmarks", "logs"):
+        """Remove folders of results, so that they are made again, and the costs of all jobs."""
+        for part in (*parts, "logs"):
             shutil.rmtree(self.results / part, ignore_errors=True)
+        self.costs.unlink(missing_ok=True)
 
 
 def watch(process: subprocess.Popen[bytes], folder: Path) -> tuple[float, float]:
