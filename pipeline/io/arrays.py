@@ -170,7 +170,7 @@ class ArrayWriter:
         """Write the next numbers of a segment."""
         with open(self._path, "r+b") as out:
             out.seek(self._offset + int(self._next[segment]) * self._dtype.itemsize)
-            out.write(part.astype(self._dtype).tobytes())
+            out.write(np.ascontiguousarray(part, self._dtype).data)
         self._next[segment] += len(part)
 
     def check(self) -> None:

@@ -46,11 +46,12 @@ def write_looked_up(folder: Path, name: str, values: Floats, part: Arrays, place
     """Write to ``folder`` what each shard has of the ``values`` of a part: those at its ``places``, an array
     of `entries`. There is 0 for −1.
     """
-    at, slices, padded = part[f"{places}_at"], part.slices(places), np.append(values, 0.0)
+    at, slices = part[f"{places}_at"], part.slices(places)
     np.save(folder / f"{name}_at.npy", at)
     writer = ArrayWriter(folder / f"{name}.npy", np.float64, int(at[-1]))
     for first, last in pairwise(at.tolist()):
-        writer.append(padded[slices[first:last]])
+        own = slices[first:last]
+        writer.append(np.where(own >= 0, values[own], 0.0))
     writer.check()
 
 
