@@ -10,7 +10,6 @@ from toy_training import flat_trees, make
 from toy_training import settings as of_training
 from toy_wordnet import ToyReader
 
-from pipeline.align import __main__ as align
 from pipeline.align import load
 from pipeline.run.errors import InputError
 from pipeline.semihmm.model import Model, Origin
@@ -186,7 +185,7 @@ def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
 def test_another_wordnet_is_refused(saved, tmp_path, monkeypatch):
     reader = ToyReader()
     monkeypatch.setattr(load, "open_wordnet", lambda folder: reader)
-    align.open_aligner(saved["relative"], tmp_path)
+    load.open_aligner(saved["relative"], tmp_path)
     reader.digest = "00fe"
     with pytest.raises(InputError, match="not the WordNet that .*relative.npz was trained with"):
-        align.open_aligner(saved["relative"], tmp_path)
+        load.open_aligner(saved["relative"], tmp_path)
