@@ -50,6 +50,13 @@ def test_every_room_is_in_the_contract_on_layers():
     assert {module for module in modules if f"pipeline.{module}" not in layers} == set()
 
 
+def test_commands_leave_processes_to_modules_that_others_can_import():
+    """What `python -m` runs is the module `__main__`, of which another process can import nothing."""
+    commands = [path for path in FILES if path.name == "__main__.py"]
+    assert len(commands) > 10
+    assert not [name(path) for path in commands if "map_in_processes" in path.read_text(encoding="utf-8")]
+
+
 def test_file_name_has_one_meaning():
     places = defaultdict(list)
     for path in FILES:
