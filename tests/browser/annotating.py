@@ -1,5 +1,6 @@
 """Helps tests to make an annotation page and to work on it."""
 
+import pytest
 from annotate.examples import write_corpus, write_system
 from reports import part
 
@@ -21,6 +22,22 @@ def make_page(folder, annotator="A", texts=None, *options):
 def press(page, *keys):
     for key in keys:
         page.keyboard.press(key)
+
+
+def watch_storage(page):
+    """Store an entry of the test, by which :func:`reload` sees whether the browser has kept its storage."""
+    page.evaluate("localStorage.setItem('test', 'kept')")
+
+
+def reload(page):
+    """Load the page again; skip the test if the browser has lost its storage meanwhile.
+
+    Chromium keeps the storage of a test in the memory of another process; if that ends, the storage is lost.
+    """
+    page.reload()
+    if page.evaluate("localStorage.getItem('test')") != "kept":
+        pytest.skip("Chromium has lost its storage: the process that has it ended")
+    page.wait_for_selector(READY)
 
 
 def selection(page, side):

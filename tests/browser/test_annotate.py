@@ -3,7 +3,17 @@
 import json
 
 import pytest
-from annotating import READY, download, make_page, press, selection, shown_links, wait_until_saved
+from annotating import (
+    READY,
+    download,
+    make_page,
+    press,
+    reload,
+    selection,
+    shown_links,
+    wait_until_saved,
+    watch_storage,
+)
 from reports import part
 
 from pipeline.annotate.__main__ import main as annotate
@@ -18,6 +28,7 @@ def test_a_pair_is_annotated_by_keyboard_alone_and_scored(open_page, tmp_path):
     page.keyboard.type("A")
     press(page, "Enter")
     page.wait_for_selector(READY)
+    watch_storage(page)
     # The most doubtful pair comes first: b, "Rufus received a ladder ." of "Ines gave a ladder to Rufus ."
     assert part(page, "pair").locator("option").all_inner_texts() == ["b", "a", "c"]
     assert selection(page, "summary") == ["Rufus"] and part(page, "left").inner_text().startswith("5 of 5")
@@ -53,8 +64,7 @@ def test_a_pair_is_annotated_by_keyboard_alone_and_scored(open_page, tmp_path):
     assert part(page, "pair").locator("option:checked").inner_text() == "a"
 
     # After a reload, the work is still there, and so is what is downloaded.
-    page.reload()
-    page.wait_for_selector(READY)
+    reload(page)
     assert part(page, "pair").locator("option").all_inner_texts() == ["b – finished", "a", "c"]
     [gold] = download(page, tmp_path / "gold.jsonl")
     assert (gold.id, gold.annotator) == ("b", "A")
