@@ -27,9 +27,9 @@ def map_in_processes(
     """Yield ``work(item)`` in the order of ``items``, computed by several processes.
 
     ``opener()`` returns ``work``; each process calls it once, before its first item. The opener, the items
-    and the results must be picklable, and none of a file ``__main__.py``: another process cannot import it
-    when ``python -m`` runs it. Exceptions of both functions are raised here. At most ``3 * processes`` items
-    are held in memory.
+    and the results must be picklable. Their classes and functions must not be defined in a ``__main__.py``,
+    because a process cannot import the one that ``python -m`` runs. Exceptions of both functions are raised
+    here. At most ``3 * processes`` items are held in memory.
 
     Processes are spawned, not forked, because the threads of BLAS and of the progress bar may hold locks. So
     each of them imports the code and holds its own copy of what ``opener`` loads. All of them end with this

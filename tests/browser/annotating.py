@@ -1,5 +1,6 @@
 """Helps tests to make an annotation page and to work on it."""
 
+import psutil
 import pytest
 from annotate.examples import write_corpus, write_system
 from reports import part
@@ -24,20 +25,26 @@ def press(page, *keys):
         page.keyboard.press(key)
 
 
+def storage_processes():
+    """Return the numbers of the processes in whose memory Chromium keeps the storage of a test."""
+    found = psutil.Process().children(recursive=True)
+    return {process.pid for process in found if any("StorageService" in part for part in process.cmdline())}
+
+
 def watch_storage(page):
-    """Store an entry of the test, by which :func:`reload` sees whether the browser has kept its storage."""
-    page.evaluate("localStorage.setItem('test', 'kept')")
+    """Return a function that loads the page again; it skips the test if the page's storage was lost.
 
-
-def reload(page):
-    """Load the page again; skip the test if the browser has lost its storage meanwhile.
-
-    Chromium keeps the storage of a test in the memory of another process; if that ends, the storage is lost.
+    Chromium goes on with an empty storage when the process that had it has ended.
     """
-    page.reload()
-    if page.evaluate("localStorage.getItem('test')") != "kept":
-        pytest.skip("Chromium has lost its storage: the process that has it ended")
-    page.wait_for_selector(READY)
+    before = storage_processes()
+
+    def reload():
+        page.reload()
+        if before - storage_processes():
+            pytest.skip("the process of Chromium that had the page's storage has ended")
+        page.wait_for_selector(READY)
+
+    return reload
 
 
 def selection(page, side):

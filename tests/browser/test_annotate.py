@@ -8,7 +8,6 @@ from annotating import (
     download,
     make_page,
     press,
-    reload,
     selection,
     shown_links,
     wait_until_saved,
@@ -28,7 +27,7 @@ def test_a_pair_is_annotated_by_keyboard_alone_and_scored(open_page, tmp_path):
     page.keyboard.type("A")
     press(page, "Enter")
     page.wait_for_selector(READY)
-    watch_storage(page)
+    reload = watch_storage(page)
     # The most doubtful pair comes first: b, "Rufus received a ladder ." of "Ines gave a ladder to Rufus ."
     assert part(page, "pair").locator("option").all_inner_texts() == ["b", "a", "c"]
     assert selection(page, "summary") == ["Rufus"] and part(page, "left").inner_text().startswith("5 of 5")
@@ -64,7 +63,7 @@ def test_a_pair_is_annotated_by_keyboard_alone_and_scored(open_page, tmp_path):
     assert part(page, "pair").locator("option:checked").inner_text() == "a"
 
     # After a reload, the work is still there, and so is what is downloaded.
-    reload(page)
+    reload()
     assert part(page, "pair").locator("option").all_inner_texts() == ["b – finished", "a", "c"]
     [gold] = download(page, tmp_path / "gold.jsonl")
     assert (gold.id, gold.annotator) == ("b", "A")

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from annotate.examples import line, link, write_corpus, write_system
-from annotating import READY, press, reload, shown_links, wait_until_saved, watch_storage
+from annotating import READY, press, shown_links, wait_until_saved, watch_storage
 from reports import part
 
 from pipeline.annotate.annotation_task import open_task
@@ -121,7 +121,7 @@ def test_a_save_that_takes_seconds_is_shown_as_saved(served, begin):
 def test_work_that_the_app_could_not_save_is_kept(served, begin):
     address, task = served
     page = begin(address, "A")
-    watch_storage(page)
+    reload = watch_storage(page)
     page.route(
         "**/annotate/save?*", lambda route: route.fulfill(status=500, body='{"error": "the disk is full"}')
     )
@@ -129,7 +129,7 @@ def test_work_that_the_app_could_not_save_is_kept(served, begin):
     page.wait_for_function("() => document.querySelector('[data-part=saved]').textContent === 'not saved'")
     assert "Not saved: the disk is full. Your work is still here" in part(page, "message").inner_text()
     begin.errors.clear()  # the browser reports the status 500
-    reload(page)
+    reload()
     assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
     assert not task.gold.path.exists()
     page.unroute("**/annotate/save?*")

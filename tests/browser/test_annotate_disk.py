@@ -4,7 +4,7 @@ import json
 
 import pytest
 from annotate.examples import line, link
-from annotating import READY, download, make_page, press, reload, shown_links, wait_until_saved, watch_storage
+from annotating import READY, download, make_page, press, shown_links, wait_until_saved, watch_storage
 from reports import part
 
 from pipeline.annotate.annotation_page import frame
@@ -14,18 +14,18 @@ pytestmark = pytest.mark.browser
 
 def test_a_page_remade_from_the_corpus_has_the_work_and_one_made_with_gold_has_the_gold(open_page, tmp_path):
     page = open_page(make_page(tmp_path), selector=READY)
-    watch_storage(page)
+    reload = watch_storage(page)
     press(page, "m", "Enter")
     wait_until_saved(page)
     make_page(tmp_path)
-    reload(page)
+    reload()
     assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
     gold = tmp_path / "given.jsonl"
     gold.write_text(
         json.dumps(line("b", "A", link((0, 1), (0, 1), sure=False), finished=False, null=[])) + "\n"
     )
     make_page(tmp_path, "A", None, "--gold", str(gold))
-    reload(page)
+    reload()
     assert shown_links(page) == [("“Rufus” ← “Ines”", "possible")]
 
 
