@@ -43,7 +43,7 @@ FIRST = (
     "faults/test_clock.py",
     "train/test_resume.py",
     "hostile/test_hostile_files.py",
-    "encode/test_encode.py",
+    "encode/test_encoder.py",
 )
 
 

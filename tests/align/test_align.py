@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 
@@ -14,7 +13,6 @@ from pipeline.corpus import new
 from pipeline.extract import __main__ as extract
 from pipeline.run import processes
 from pipeline.run.errors import InputError
-from pipeline.run.processes import map_in_processes
 from pipeline.semihmm import describe
 from pipeline.train import __main__ as train
 
@@ -212,33 +210,6 @@ def test_an_error_in_a_process_is_one_line(made, tmp_path, monkeypatch, capsys):
     errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
     assert len(errors) == 1 and "not a model" in errors[0]
     assert not (tmp_path / "out").exists()
-
-
-def doubler(refuse):
-    """Return the work of each process of the next test; a process imports it from here."""
-
-    def double(number):
-        if number == refuse:
-            raise InputError(f"not {number}")
-        return 2 * number
-
-    return double
-
-
-def test_in_processes_keeps_order_and_little_memory_and_raises():
-    taken = []
-
-    def numbers(count):
-        for number in range(count):
-            taken.append(number)
-            yield number
-
-    done = map_in_processes(partial(doubler, None), numbers(100), 2)
-    assert [next(done) for _ in range(3)] == [0, 2, 4]
-    assert len(taken) < 20
-    assert list(done) == [2 * number for number in range(3, 100)]
-    with pytest.raises(InputError, match="not 5"):
-        list(map_in_processes(partial(doubler, 5), numbers(10**9), 2))
 
 
 def test_every_pair_is_checked_before_the_first_is_aligned(made, tmp_path, monkeypatch, capsys):

@@ -1,9 +1,8 @@
-"""The parse stage: brackets, distinct sentences, shards, the store of parses, merging and arrays."""
+"""The parse stage: distinct sentences, shards, the store of parses, and merging."""
 
 import itertools
 import json
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,11 +13,9 @@ from pipeline.corpus.tokenize import join_sentences
 from pipeline.extract.extracts import Extract, write_extracts
 from pipeline.parse import __main__ as stage
 from pipeline.parse import gather, parser, sentences
-from pipeline.parse.brackets import TreeError, bare_label, read_tree, with_root, with_tokens, write_tree
 from pipeline.parse.parse_store import ParseStore
-from pipeline.parse.tree_arrays import Trees, constituents
+from pipeline.parse.tree_arrays import Trees
 from pipeline.run.errors import InputError
-from pipeline.text.nltk import Tree
 
 DOCUMENTS = {
     "a": ["The tram ( line 2 ) stopped .", "Nobody was hurt .", "The street is closed ."],
@@ -33,16 +30,6 @@ TREES = """\
 (S (NP (DT A) (NN bridge)) (VP (VBD fell)) (. .))
 (S (NP (NNS Repairs)) (VP (VBP begin) (PP (IN in) (NP (NNP May)))) (. .))
 """
-
-words = st.text(
-    st.characters(exclude_characters=" \t\r\n", exclude_categories=["Cs"]), min_size=1, max_size=4
-)
-labels = st.sampled_from(["S", "NP", "VP", "NP-SBJ-1", "-LRB-", "$", ",", "X=2"])
-trees = st.recursive(
-    st.builds(lambda label, word: Tree(label, [word]), labels, words),
-    lambda below: st.builds(Tree, labels, st.lists(below, min_size=1, max_size=4)),
-    max_leaves=12,
-).map(lambda tree: Tree("TOP", [tree]))
 
 
 @pytest.fixture
@@ -92,49 +79,6 @@ def error_of(capsys, function, *arguments):
     assert ended.value.code == 1
     (line,) = capsys.readouterr().err.splitlines()
     return line
-
-
-@given(trees)
-def test_brackets_are_read_as_they_were_written(tree):
-    line = write_tree(tree)
-    assert "\n" not in line
-    again = with_tokens(read_tree(line), tree.leaves())
-    assert again == tree
-    # A word that looks like an escaped bracket stays as it is.
-    assert write_tree(read_tree(line)) == line
-
-
-@pytest.mark.parametrize(
-    ("text", "brackets"),
-    [
-        ("(NP (DT a) (NN cat))", "(TOP (NP (DT a) (NN cat)))"),
-        ("( (S (NN a)) )", "(TOP (S (NN a)))"),
-        ("(ROOT (S (NN a)))", "(TOP (S (NN a)))"),
-        ("(S1 (NN a) (NN b))", "(TOP (S (NN a) (NN b)))"),
-        ("(NN -LRB-)", "(TOP (NN -LRB-))"),
-    ],
-)
-def test_every_tree_gets_the_same_root(text, brackets):
-    assert write_tree(read_tree(text)) == brackets
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens", "says"),
-    [
-        ("(S (NN a) (NN c))", "a b", "token 2 is c in the tree and b in the sentence"),
-        ("(S (NN a))", "a b", "the tree has 1 tokens and the sentence 2"),
-        ("(S (NP (NN a) b))", "a b", "the token b has no tag"),
-        ("(S (NN a) (NN b) (NP ))", "a b", "the constituent NP is empty"),
-        ("(TOP a)", "a", "the token a has no tag"),
-        ("(S (NN a)", "a", "the brackets do not match"),
-        ("(NN a) (NN b)", "a b", "not one pair of brackets"),
-        ("a b", "a b", "not one pair of brackets"),
-        ("(S " * 1000 + "(NN a)" + ")" * 1000, "a", "nested more than 400 deep"),
-    ],
-)
-def test_a_tree_with_other_tokens_is_refused(text, tokens, says):
-    with pytest.raises(TreeError, match=says):
-        with_tokens(read_tree(text), tokens.split())
 
 
 def test_each_distinct_sentence_is_listed_once_in_the_order_of_the_corpus(corpus):
@@ -306,46 +250,6 @@ def test_shards_that_do_not_belong_together_are_refused(corpus, capsys):
     assert "0.jsonl, line 1: not a parse" in says
 
 
-def distinct_spans(tree):
-    """Return the spans of a tree with the label of their topmost node, by walking every path."""
-    tree = tree.copy(deep=True)
-    for number, place in enumerate(tree.treepositions("leaves")):
-        tree[place] = number
-    spans = {}
-    for place in tree.treepositions():
-        node = tree[place]
-        if isinstance(node, Tree) and node.label() != "TOP":
-            leaves = node.leaves()
-            spans.setdefault((leaves[0], leaves[-1] + 1), bare_label(node.label()))
-    return spans
-
-
-@given(trees)
-def test_constituents_are_the_distinct_spans(tree):
-    found = constituents(tree)
-    assert {(start, end): label for start, end, label, _ in found} == distinct_spans(tree)
-    assert len(found) == len(distinct_spans(tree))
-    for number, (start, end, _, parent) in enumerate(found):
-        around = [i for i, (a, b, _, _) in enumerate(found) if a <= start and end <= b and i != number]
-        smallest = min(around, key=lambda i: found[i][1] - found[i][0], default=-1)
-        assert parent == smallest
-        assert parent < number
-
-
-def test_labels_lose_function_tags_and_indices():
-    given_labels = ["NP-SBJ-1", "NP", "-LRB-", "-NONE-", "S=2", "ADVP|PRT", "$", "PRP$"]
-    assert [bare_label(label) for label in given_labels] == [
-        "NP",
-        "NP",
-        "-LRB-",
-        "-NONE-",
-        "S",
-        "ADVP",
-        "$",
-        "PRP$",
-    ]
-
-
 def test_the_arrays_are_found_by_the_tokens(corpus):
     trees = Trees.load(run(corpus) / "trees.npz")
     nodes = trees.of(("Repairs", "begin", "in", "May", "."))
@@ -375,48 +279,6 @@ def test_seen_ids_are_a_set(names):
         assert len(seen) == len(expected)
 
 
-@given(st.lists(trees, max_size=4))
-def test_arrays_are_read_as_they_were_saved(tmp_path_factory, forest):
-    path = tmp_path_factory.mktemp("trees") / "trees.npz"
-    named = {sentences.sentence_id(tree.leaves()): tree for tree in forest}
-    trees = Trees.collect(named.items())
-    trees.save(path)
-    again = Trees.load(path)
-    assert (again.labels, list(again.ids)) == (trees.labels, list(trees.ids))
-    for mine, theirs in zip(again.nodes, trees.nodes, strict=True):
-        np.testing.assert_array_equal(mine, theirs)
-    for tree in named.values():
-        nodes = again.of(tree.leaves())
-        assert [again.labels[x] for x in nodes.label] == [label for _, _, label, _ in constituents(tree)]
-
-
-def test_another_file_than_a_file_of_trees_is_an_error(tmp_path):
-    (tmp_path / "trees.npz").write_text("no arrays")
-    with pytest.raises(InputError, match="trees.npz: not a file of trees"):
-        Trees.load(tmp_path / "trees.npz")
-    np.savez(tmp_path / "other.npz", labels=np.array([1]))
-    with pytest.raises(InputError, match="other.npz: not a file of trees"):
-        Trees.load(tmp_path / "other.npz")
-    with pytest.raises(InputError, match="absent.npz: cannot be read"):
-        Trees.load(tmp_path / "absent.npz")
-
-
-@pytest.mark.parametrize(
-    ("column", "node", "value"),
-    [("parent", 1, -1), ("parent", 1, 1), ("parent", 3, 0), ("start", 0, 1), ("end", 1, 0), ("label", 1, 9)],
-)
-def test_trees_that_are_not_nested_are_refused(tmp_path, column, node, value):
-    """A number is changed in one of two trees of three nodes."""
-    by_text = {text: read_tree(text) for text in ("(S (NN a) (NN b))", "(S (NN c) (VB d))")}
-    trees = Trees.collect((sentences.sentence_id(tree.leaves()), tree) for tree in by_text.values())
-    trees.save(tmp_path / "trees.npz")
-    assert Trees.load(tmp_path / "trees.npz").of(["c", "d"])
-    getattr(trees.nodes, column)[node] = value
-    trees.save(tmp_path / "trees.npz")
-    with pytest.raises(InputError, match="trees.npz: not a file of trees"):
-        Trees.load(tmp_path / "trees.npz")
-
-
 def test_different_tokens_with_the_same_spelling_have_different_ids():
     spellings = [("a b",), ("a", "b"), ("a", " b"), ("ab",), ('a", "b',)]
     for one, other in itertools.combinations(spellings, 2):
@@ -428,7 +290,3 @@ def test_another_file_than_a_shard_of_sentences_is_an_error(tmp_path):
     (tmp_path / "s.jsonl").write_text(json.dumps({"number": 0}) + "\n")
     with pytest.raises(InputError, match="s.jsonl, line 1: not a sentence"):
         list(sentences.read_sentences(tmp_path / "s.jsonl"))
-
-
-def test_the_root_has_one_child():
-    assert with_root(Tree("", [Tree("NN", ["a"]), Tree("NN", ["b"])]))[0].label() == "S"

@@ -1,0 +1,236 @@
+"""The stage that scores: its table, signature and rows of annotators, and inputs that it refuses."""
+
+import csv
+
+import numpy as np
+import pytest
+from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
+
+from pipeline.alignments import Alignment, Link, write_alignments
+from pipeline.corpus.corpus_file import write_pairs
+from pipeline.corpus.gold import Gold, GoldLink
+from pipeline.corpus.new import tokenize
+from pipeline.corpus.readers.jsonl import make_record
+from pipeline.io.jsonl import write_jsonl
+from pipeline.score import __main__ as command
+from pipeline.score import signature as signatures
+from pipeline.score.counts import WORDS
+from pipeline.text.words import STOP_WORDS
+
+COLUMNS = "system words soft_precision recall soft_f hard_precision hard_f low high pairs links signature"
+
+SECOND = make_pair("a2", "Sales of software rose .", "software sales rose .")
+SECOND_GOLD = make_gold("a2", "A", ((0, 1), (2, 3), True), ((1, 2), (0, 1), True), ((2, 3), (3, 4), True))
+UNMARKED = make_pair("a3", "one two", "two")
+
+
+def align(pair, system="test", links=(), fingerprint="f", words=None):
+    return Alignment(
+        pair.id, system, None, words or pair.document.words, pair.summary.words, list(links), fingerprint
+    )
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Write a corpus of three pairs, two of them with gold; return the folder."""
+    write_pairs(tmp_path / "corpus.jsonl", [EXAMPLE, SECOND, UNMARKED])
+    write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in (*GOLD, SECOND_GOLD)))
+    links = [Link((0, 1), (2, 3), 0.9), Link((2, 4), (3, 5), 0.9)]
+    write_alignments(tmp_path / "test.jsonl", [align(UNMARKED), align(SECOND, links=links), align(EXAMPLE)])
+    perfect = [Link(m.summary[0], m.document[0]) for gold in GOLD for m in gold.links]
+    second = [Link(m.summary[0], m.document[0]) for m in SECOND_GOLD.links]
+    write_alignments(
+        tmp_path / "perfect.jsonl",
+        [align(EXAMPLE, "perfect", perfect), align(SECOND, "perfect", second)],
+    )
+    return tmp_path
+
+
+def run(folder, *systems, output="scores.tsv", options=()):
+    paths = [str(folder / f"{system}.jsonl") for system in systems]
+    inputs = ["--corpus", str(folder / "corpus.jsonl"), "--gold", str(folder / "gold.jsonl")]
+    log = ["--log", str(folder / "log")]
+    command.main([*inputs, "--alignments", *paths, "--output", str(folder / output), *log, *options])
+    with open(folder / output, encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table, delimiter="\t"))
+
+
+def test_command_writes_and_prints_the_table(corpus, capsys):
+    rows = run(corpus, "test", "perfect")
+    assert " ".join(rows[0]) == COLUMNS
+    assert [(row["system"], row["words"]) for row in rows] == [
+        (system, words) for system in ("test", "perfect", "human-A", "human-B") for words in WORDS
+    ]
+    first = rows[0]  # S: 4 + 3 links; A: 3 links, 2 of them in P and S
+    assert (first["pairs"], first["links"]) == ("2", "3")
+    assert float(first["soft_precision"]) == pytest.approx(2 / 3, abs=1e-6)
+    assert float(first["recall"]) == pytest.approx(2 / 7, abs=1e-6)
+    assert float(first["hard_precision"]) == pytest.approx(2 / 5, abs=1e-6)
+    assert float(first["low"]) <= float(first["soft_f"]) <= float(first["high"])
+    assert all(row["soft_f"] == row["low"] == row["high"] == "1.000000" for row in rows[2:4])
+    printed = capsys.readouterr().out
+    assert "perfect  nonstop  1.000" in printed and rows[0]["signature"] in printed
+    assert "perfect  nonstop  1.000" in (corpus / "log").read_text()
+
+
+def test_pairs_in_input_form_give_the_same_bytes(corpus):
+    run(corpus, "test", output="one.tsv")
+    pairs = [EXAMPLE, SECOND, UNMARKED]
+    texts = [{"id": p.id, "document": [p.document.raw], "summary": [p.summary.raw]} for p in pairs]
+    assert [tokenize(make_record(record, "")) for record in texts] == pairs
+    write_jsonl(corpus / "corpus.jsonl", texts)
+    run(corpus, "test", output="two.tsv")
+    assert (corpus / "one.tsv").read_bytes() == (corpus / "two.tsv").read_bytes()
+    write_jsonl(corpus / "corpus.jsonl", [texts[0], texts[0]])
+    with pytest.raises(SystemExit):
+        run(corpus, "test")
+
+
+def test_same_input_gives_same_bytes(corpus):
+    run(corpus, "test", output="one.tsv", options=["--bootstrap", "300", "--seed", "3"])
+    run(corpus, "test", output="two.tsv", options=["--bootstrap", "300", "--seed", "3"])
+    assert (corpus / "one.tsv").read_bytes() == (corpus / "two.tsv").read_bytes()
+
+
+def test_signature_changes_with_every_choice(monkeypatch):
+    golds = {"a1": (EXAMPLE, GOLD)}
+    other_mark = make_gold("a1", "A", ((0, 1), (0, 1), True))
+    unsure = Gold("a1", "B", "token", tuple(GoldLink(m.summary, m.document, False) for m in GOLD[1].links))
+    found = {
+        signatures.signature(golds, 1000, 1),
+        signatures.signature(golds, 999, 1),
+        signatures.signature(golds, 1000, 2),
+        signatures.signature({"a1": (EXAMPLE, GOLD[:1])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, [other_mark, GOLD[1]])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, [GOLD[0], unsure])}, 1000, 1),
+        signatures.signature({"a1": (EXAMPLE, GOLD), "a2": (SECOND, [SECOND_GOLD])}, 1000, 1),
+    }
+    base = signatures.signature(golds, 1000, 1)
+    assert base == signatures.signature({"a1": (EXAMPLE, GOLD[::-1])}, 1000, 1)
+    monkeypatch.setattr(signatures, "stop_words", lambda language: STOP_WORDS - {"the"})
+    found.add(signatures.signature(golds, 1000, 1))
+    assert len(found) == 8
+    assert base.startswith("annotators:A+B|") and "|bootstrap:1000|seed:1|" in base
+
+
+BAD_ALIGNMENTS = {
+    "missing pair": ([align(EXAMPLE)], "no alignment for pair a2, which has gold"),
+    "unknown pair": ([align(make_pair("a9", "x", "y"))], "pair a9: is not in the corpus"),
+    "pair twice": ([align(EXAMPLE), align(EXAMPLE)], "pair a1: is in the file twice"),
+    "two systems": ([align(EXAMPLE), align(SECOND, system="other")], "pair a2: is by system 'other'"),
+    "two fingerprints": (
+        [align(EXAMPLE), align(SECOND, fingerprint="g")],
+        "pair a2: was made with other code",
+    ),
+    "other tokens": ([align(EXAMPLE, words=["x"])], "pair a1: its document tokens are not those"),
+    "span too far": ([align(EXAMPLE, links=[Link((4, 6), (0, 1))])], "summary span [4, 6] is invalid"),
+    "span of fractions": ([align(EXAMPLE, links=[Link((0, 1), (0.0, 1.0))])], "document span [0.0, 1.0]"),
+    "empty": ([], "contains no alignments"),
+}
+
+
+@pytest.mark.parametrize(("alignments", "message"), BAD_ALIGNMENTS.values(), ids=BAD_ALIGNMENTS)
+def test_bad_alignments_end_with_one_line(corpus, capsys, alignments, message):
+    write_alignments(corpus / "test.jsonl", alignments)
+    assert_one_line(corpus, capsys, message)
+
+
+BAD_GOLD = {
+    "none": ([], "nothing to score"),
+    "characters": ([{**SECOND_GOLD.to_json(), "unit": "char"}], "word scores need gold in tokens"),
+    "unknown pair": ([make_gold("a9", "A").to_json()], "line 1: gold for pair a9"),
+    "annotator twice": ([SECOND_GOLD.to_json()] * 2, "line 2: annotator 'A' has annotated pair a2 before"),
+    "out of range": (
+        [make_gold("a2", "A", ((0, 9), (0, 1), True)).to_json()],
+        "line 1: pair a2, alignment 0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("gold", "message"), BAD_GOLD.values(), ids=BAD_GOLD)
+def test_bad_gold_ends_with_one_line(corpus, capsys, gold, message):
+    write_jsonl(corpus / "gold.jsonl", gold)
+    assert_one_line(corpus, capsys, message)
+
+
+def test_system_in_two_files_and_bad_options_end_with_one_line(corpus, capsys):
+    assert_one_line(corpus, capsys, "system 'test' is in", systems=("test", "test"))
+    assert_one_line(corpus, capsys, "--seed is -1", options=["--seed", "-1"])
+    assert_one_line(corpus, capsys, "score.bootstrap", options=["--bootstrap", "5"])
+
+
+def assert_one_line(folder, capsys, message, systems=("test",), options=()):
+    with pytest.raises(SystemExit) as stop:
+        run(folder, *systems, options=options)
+    line = capsys.readouterr().err
+    assert stop.value.code == 1 and line.count("\n") == 1 and message in line
+    assert not (folder / "scores.tsv").exists()
+
+
+def test_gold_in_characters_is_left_out_and_logged(corpus):
+    before = run(corpus, "test")
+    lines = (corpus / "gold.jsonl").read_text()
+    characters = '{"id": "a3", "annotator": "C", "unit": "char", "alignments": []}\n'
+    (corpus / "gold.jsonl").write_text(characters + lines)
+    assert run(corpus, "test") == before
+    assert "left out 1 annotations that are not in tokens" in (corpus / "log").read_text()
+
+
+def test_annotators_have_rows_against_the_others(tmp_path):
+    """The rows human-… score the links of an annotator, as of a system, against the gold of the others."""
+    keys = ("b1", "a1", "c1")
+    pairs = [
+        make_pair(key, "The Apple Macintosh was sold by dealers", "the Macintosh sold by sellers")
+        for key in keys
+    ]
+    marked = {
+        "A": [((1, 2), (1, 3), True), ((2, 4), (4, 6), True), ((0, 1), (0, 1), False)],
+        "B": [((1, 2), (2, 3), True), ((2, 3), (4, 5), True), ((4, 5), (6, 7), False)],
+        "adjudicated": [((0, 1), (0, 1), True)],
+    }
+    c_marks = [((4, 5), (6, 7), True)]
+    golds = [make_gold(key, name, *marked[name]) for key in ("a1", "b1") for name in marked]
+    golds += [make_gold("b1", "C", *c_marks), make_gold("c1", "A", *marked["A"])]
+    write_pairs(tmp_path / "corpus.jsonl", pairs)
+    write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in golds))
+    write_alignments(
+        tmp_path / "s.jsonl",
+        [Alignment(pair.id, "s", None, pair.document.words, pair.summary.words, []) for pair in pairs],
+    )
+
+    def human(skip):
+        rows = command.score(
+            tmp_path / "corpus.jsonl", tmp_path / "gold.jsonl", [tmp_path / "s.jsonl"], 100, 1, skip
+        )
+        assert [row["system"] for row in rows[:2]] == ["s", "s"]
+        return {(row["system"], row["words"]): row for row in rows[2:]}
+
+    def expected(name, others_by_key, words):
+        of_pairs = []
+        for key, others in others_by_key.items():
+            mine = c_marks if name == "C" else marked[name]
+            links = [Link(s, d) for s, d, _ in mine]
+            of_pairs.append(
+                (
+                    pairs[keys.index(key)],
+                    [make_gold(key, o, *(c_marks if o == "C" else marked[o])) for o in others],
+                    links,
+                )
+            )
+        return naive(of_pairs, "soft", words)
+
+    # In the gold file, a1 comes before b1, unlike in the corpus; c1 has one annotator.
+    shared = {
+        0: {"A": {"a1": "B", "b1": "BC"}, "B": {"a1": "A", "b1": "AC"}, "C": {"b1": "AB"}},
+        1: {"A": {"b1": "BC"}, "B": {"b1": "AC"}},
+    }
+    for skip, by_name in shared.items():
+        rows = human(skip)
+        assert set(rows) == {(f"human-{name}", words) for name in by_name for words in WORDS}
+        for name, others in by_name.items():
+            for words in WORDS:
+                row = rows[f"human-{name}", words]
+                got = [row[column] for column in ("soft_precision", "recall", "soft_f")]
+                assert got == pytest.approx([float(value) for value in expected(name, others, words)])
+                assert row["pairs"] == len(others) and np.isnan(row["low"]) == (len(others) == 1)
+    assert human(0)["human-A", "all"]["low"] <= human(0)["human-A", "all"]["soft_f"]
