@@ -40,7 +40,7 @@ help:
 	@echo "make benepar     set up and install the neural parser; TORCH=... names another torch, such as a CUDA build"
 	@echo "make embed       set up and install torch for other encoders and for a GPU; TORCH=... as for benepar"
 	@echo "make peers       set up and install torch and the systems to compare with that come as packages"
-	@echo "make model       train the models that come with the package, in pipeline/models/"
+	@echo "make model       train the models that come with the package, in pipeline/vorlage/models/"
 	@echo "make readme      align, and write what docs/ takes from results and code (docs/testing.md)"
 	@echo "make replication SCISUMMNET=folder   put the papers' numbers beside ours (docs/replication.md); ZIFFDAVIS=folder too"
 	@echo "make docs        build the documentation as a site in site/"
@@ -124,35 +124,35 @@ mutation-tool: setup
 		-r requirements-mutation.lock
 
 bench: setup
-	python benchmarks/bench.py --align-pairs $(ALIGN_PAIRS)
+	python experiments/bench.py --align-pairs $(ALIGN_PAIRS)
 
 scaling: setup
-	python benchmarks/scaling.py --pairs $(SCALING_PAIRS)
+	python experiments/scaling.py --pairs $(SCALING_PAIRS)
 
 experiments: embed
-	python benchmarks/experiments.py --data $(DATA)
-	python benchmarks/experiments.py --tables
+	python experiments/experiments.py --data $(DATA)
+	python experiments/experiments.py --tables
 
 field: setup
 	snakemake --cores $(CORES) --configfile workflow/presets/field.yaml \
 		--config 'field={"data": "$(DATA)", "sets": $(call as_list,$(SETS)), "systems": $(call as_list,$(SYSTEMS))}' \
 		-- field
-	python -m pipeline.report.field_page --results results/field --file docs/field.md
-	python -m pipeline.report.field_summary --results results/field --file README.md
+	python experiments/field_page.py --results results/field --file docs/field.md
+	python experiments/field_summary.py --results results/field --file README.md
 
 # A model file names the code that trained it, so an edit to that code changes its bytes, if not its parameters.
 model: setup
-	mkdir -p pipeline/models
+	mkdir -p pipeline/vorlage/models
 	for name in with-encoder without-encoder; do \
 		snakemake --cores $(CORES) --configfile workflow/presets/model-$$name.yaml \
 			-- results/model-$$name/train/relative/model.npz && \
-		cp results/model-$$name/train/relative/model.npz pipeline/models/$$name.npz || exit 1; \
+		cp results/model-$$name/train/relative/model.npz pipeline/vorlage/models/$$name.npz || exit 1; \
 	done
-	cp results/wordnet/tables.npz pipeline/models/wordnet.npz
+	cp results/wordnet/tables.npz pipeline/vorlage/models/wordnet.npz
 
 readme: align
-	python -m pipeline.report.markdown --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
-	python -m pipeline.report.settings_page --file docs/settings.md
+	python experiments/markdown.py --scores $(RESULTS)/score/scores.tsv --name sample --file docs/tutorial.md
+	python experiments/settings_page.py --file docs/settings.md
 	python tools/cli_page.py
 	python tools/recursions.py
 
@@ -172,7 +172,7 @@ replication: align
 	$(PAPER) --config $(CLAUSES) --until evaluate_extracts
 	$(if $(SCISUMMNET),$(PAPER) --config $(ON_SCISUMMNET),@echo "SCISUMMNET=folder is not given: ScisummNet is skipped")
 	$(if $(ZIFFDAVIS),$(PAPER) --config $(ON_ZIFFDAVIS),@echo "ZIFFDAVIS=folder is not given: Ziff-Davis is skipped")
-	python -m pipeline.report.replication_page --papers docs/replication.tsv --results results \
+	python experiments/replication_page.py --papers docs/replication.tsv --results results \
 		--file docs/replication.md
 
 docs: setup

@@ -2,10 +2,8 @@
 
 from snakemake.utils import min_version
 
-from pipeline.housekeeping.configs import check_configs
 
 min_version("9.3")
-check_configs(["config.yaml"])
 
 
 configfile: "config.yaml"
@@ -20,12 +18,6 @@ include: "workflow/rules/encode.smk"
 include: "workflow/rules/parse.smk"
 include: "workflow/rules/wordnet.smk"
 include: "workflow/rules/train.smk"
-
-
-if config["semihmm"]["shards"] > 1:
-
-    include: "workflow/rules/sharded.smk"
-
 
 include: "workflow/rules/align.smk"
 include: "workflow/rules/baselines.smk"

@@ -17,7 +17,7 @@ OFFLINE = ROOT / "tests" / "offline"
 @contextmanager
 def running(own_ports, *arguments):
     """Run the app in a process without a network; yield it, its port and its token."""
-    command = [sys.executable, "-m", "pipeline.cli", "serve", "--port", "0", "--no-browser", *arguments]
+    command = [sys.executable, "-m", "vorlage.cli", "serve", "--port", "0", "--no-browser", *arguments]
     with subprocess.Popen(
         command,
         cwd=ROOT,

@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
 
 def multipart(*parts):
-    """Return a form: ``(field, text)``, or ``(field, (file name, bytes))``."""
+    """Return a form: `(field, text)`, or `(field, (file name, bytes))`."""
     lines = []
     for field, value in parts:
         name, content = value if isinstance(value, tuple) else (None, value.encode())
@@ -42,7 +42,7 @@ FORM = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}
 
 
 class Client:
-    """Sends requests to an app; ``asked`` counts the pieces of the body that the app has taken."""
+    """Sends requests to an app; `asked` counts the pieces of the body that the app has taken."""
 
     def __init__(self, app, token=TOKEN):
         self.app, self.token, self.asked = app, token, 0

@@ -15,8 +15,8 @@ from once import build_once
 from toy import Toy
 
 # The first call of a kernel compiles it; with a deadline, that would count as a slow example.
-settings.register_profile("palimpsest", deadline=None)
-settings.load_profile("palimpsest")
+settings.register_profile("vorlage", deadline=None)
+settings.load_profile("vorlage")
 
 OFFLINE = runpy.run_path(str(Path(__file__).parent / "offline" / "sitecustomize.py"))
 
@@ -101,7 +101,7 @@ def wordnet_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return made
 
     def fetch(folder: Path) -> None:
-        command = [sys.executable, "-m", "pipeline.wordnet", "--output", str(folder / "wordnet")]
+        command = [sys.executable, "-m", "vorlage.text.wordnet", "--output", str(folder / "wordnet")]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             pytest.skip(f"WordNet is not available: {done.stderr.strip()}")

@@ -8,15 +8,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-
-from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
-from pipeline.semihmm.kernels.transitions import (
-    Transitions,
-    toeplitz_transitions,
-    tree_walk_transitions,
-)
-from pipeline.semihmm.kernels.tree_walks import Forest
-from pipeline.types import Floats
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
+from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
+from vorlage.semihmm.kernels.tree_walks import Forest
+from vorlage.types import Floats
 
 LABELS = 3
 Constituents: TypeAlias = dict[tuple[int, int], int]  # half-open span of words → number of the label

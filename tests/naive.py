@@ -12,7 +12,7 @@ from naive_jumps import NaiveJumps
 
 @dataclass
 class Sums:
-    """Expected counts over all paths of one pair; all but ``best`` and ``total`` are divided by ``total``."""
+    """Expected counts over all paths of one pair; all but `best` and `total` are divided by `total`."""
 
     total: float = 0.0
     best: float = 0.0
@@ -23,9 +23,9 @@ class Sums:
 
 
 def paths(n, length, longest, phi, jump, null, rewrite, t=0, p=0):
-    """Yield ``(probability, steps, jumps)`` of every path that generates summary words t … from position p.
+    """Yield `(probability, steps, jumps)` of every path that generates summary words t … from position p.
 
-    ``jump(p, j)``, ``null(t)`` and ``rewrite(t, k, j, l)`` give probabilities; ``longest`` is (document,
+    `jump(p, j)`, `null(t)` and `rewrite(t, k, j, l)` give probabilities; `longest` is (document,
     summary). A step is (t, k, j, l) with j = −1 for the null state; a jump is (p, j), j from 1.
     """
     if t == length:
@@ -45,7 +45,7 @@ def paths(n, length, longest, phi, jump, null, rewrite, t=0, p=0):
 
 
 def expectations(*arguments):
-    """Return the :class:`Sums` over :func:`paths`, which takes the same arguments."""
+    """Return the `Sums` over `paths`, which takes the same arguments."""
     sums = Sums()
     for probability, steps, jumps in paths(*arguments):
         sums.total += probability
@@ -65,9 +65,9 @@ def expectations(*arguments):
 class NaiveModel:
     """EM by enumeration on a corpus of (document, summary) word lists.
 
-    ``stem`` is a function of a word, ``distance`` of two phrases; it returns None if there is no path.
-    ``settings``: as in section ``semihmm``. ``jumps``: a :class:`NaiveJumps`, by default of distances.
-    ``around``: an :class:`Around` for each pair; by default every side is one sentence.
+    `stem` is a function of a word, `distance` of two phrases; it returns None if there is no path.
+    `settings`: as in section `semihmm`. `jumps`: a `NaiveJumps`, by default of distances.
+    `around`: an `Around` for each pair; by default every side is one sentence.
     """
 
     def __init__(self, corpus, settings, stem, distance, jumps=None, around=None):
@@ -138,7 +138,7 @@ class NaiveModel:
         )
 
     def null_words(self, uses):
-        """Return the null state's distribution over the summary words; ``uses``: expected, by word."""
+        """Return the null state's distribution over the summary words; `uses`: expected, by word."""
         counts = {word: uses.get(word, 0.0) + self.null_fake(word) for word in self.summary_words}
         total = sum(counts.values())
         return {word: count / total for word, count in counts.items()}
@@ -173,7 +173,7 @@ class NaiveModel:
         return self.weights["encoder"] * contexts[t][j] if contexts and k == span == 1 else 0.0
 
     def sums(self, number, document, summary):
-        """Return the :class:`Sums` of a pair; ``known`` keeps those of unchanged parameters and sentences."""
+        """Return the `Sums` of a pair; `known` keeps those of unchanged parameters and sentences."""
         if number not in self.known:
             self.known[number] = self.enumerated(number, document, summary)
         return self.known[number]
@@ -223,7 +223,7 @@ class NaiveModel:
         )
 
     def expected(self):
-        """Return ``(used, parts, split, nulls, jumps, left)`` of one E-step.
+        """Return `(used, parts, split, nulls, jumps, left)` of one E-step.
 
         Expected uses of each phrase pair of the table, of each part, of each part by phrase pair, of null
         words and of jumps, and the sentences that pruning leaves.
@@ -259,7 +259,7 @@ class NaiveModel:
         return used, parts, split, nulls, jumps, left
 
     def remade(self, number, sums, stays):
-        """Return the sentences that the extract has from now on: the first, and the best of ``stays``."""
+        """Return the sentences that the extract has from now on: the first, and the best of `stays`."""
         around, best = self.around[number], {0}
         for sentence in set(around.summary):
             uses = dict.fromkeys(sorted(stays & self.left[number]), 0.0)
@@ -290,13 +290,13 @@ class NaiveModel:
         self.null = self.null_words(nulls)
 
     def is_few(self, d, s):
-        """Return whether too few pairs of texts have a word pair, by the setting ``lexical_cooccurrence``."""
+        """Return whether too few pairs of texts have a word pair, by the setting `lexical_cooccurrence`."""
         held = sum(d[0] in document and s[0] in summary for document, summary in self.corpus)
         alone = len(d) == len(s) == 1 and not self.same_stems(d, s) and self.distance(d, s) is None
         return alone and held < self.settings["lexical_cooccurrence"]
 
     def is_kept(self, pair, count):
-        """Return whether a count is kept, by the settings ``lexical_prune`` and ``lexical_cooccurrence``."""
+        """Return whether a count is kept, by the settings `lexical_prune` and `lexical_cooccurrence`."""
         return count >= self.settings["lexical_prune"] and pair not in self.few
 
     def best_eta(self, mass):
@@ -308,7 +308,7 @@ class NaiveModel:
         return low
 
     def slope(self, mass, eta):
-        """Return the slope of the WordNet part's expected log-likelihood; ``mass``: uses by phrase pair."""
+        """Return the slope of the WordNet part's expected log-likelihood; `mass`: uses by phrase pair."""
 
         def mean(d):
             far = [x for x in (self.distance(d, s) for s in self.summary_phrases) if x is not None]
@@ -318,7 +318,7 @@ class NaiveModel:
 
 
 def spans(words, longest, sentence):
-    """Return all phrases of up to ``longest`` words inside a sentence; ``sentence``: that of each word."""
+    """Return all phrases of up to `longest` words inside a sentence; `sentence`: that of each word."""
     return {
         tuple(words[i : i + k])
         for i in range(len(words))

@@ -7,7 +7,7 @@ from decimal import Decimal
 class Around:
     """The context of the words of a pair; both texts are lists of sentences, each a list of words.
 
-    ``factors``: by summary and document sentence, by default 1; ``contexts``: the encoder's part e by summary
+    `factors`: by summary and document sentence, by default 1; `contexts`: the encoder's part e by summary
     and document word, by default none.
     """
 
@@ -33,7 +33,7 @@ def numbered(sentences):
 def context_part(cosines, summary, frequency, temperature, baseline):
     """Return the encoder's part of each summary and document word, at least 1e-12, as lists.
 
-    ``frequency``: the share of each word of the ``summary`` in the summaries of training, by word. Decimals
+    `frequency`: the share of each word of the `summary` in the summaries of training, by word. Decimals
     hold e^1000, which a float does not.
     """
     temperature, baseline = Decimal(temperature), Decimal(baseline)
@@ -72,7 +72,7 @@ def supported(cosines, power, related, least=0.03):
 
 
 def corresponding(cosines, count, factor):
-    """Return 1 for the ``count`` document sentences nearest to each summary sentence, else ``factor``."""
+    """Return 1 for the `count` document sentences nearest to each summary sentence, else `factor`."""
     chosen = [
         sorted(range(len(row)), key=lambda j, row=row: (-round(row[j], 12), j))[:count] for row in cosines
     ]

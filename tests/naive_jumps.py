@@ -4,7 +4,7 @@ import math
 
 
 def fewest(start, end, constituents):
-    """Return the labels of the fewest ``constituents`` (span → label) that make up words start … end−1."""
+    """Return the labels of the fewest `constituents` (span → label) that make up words start … end−1."""
     if start == end:
         return []
     covers = [
@@ -26,7 +26,7 @@ class NaiveJumps:
     """A jump model in plain Python: a factor for each feature of a jump, re-estimated from counts."""
 
     def __init__(self, features, smoothing, phi):
-        """``features``: all of them; the start is uniform."""
+        """`features`: all of them; the start is uniform."""
         self.smoothing, self.phi = smoothing, phi
         self.factors = dict.fromkeys(features, (1 - phi) / len(features))
 
@@ -43,7 +43,7 @@ class NaiveJumps:
     def maximise(self, jumps, nulls):
         """Run the M-step.
 
-        ``jumps``: {(document, p, j): expected count}; ``nulls``: expected uses of the null state.
+        `jumps`: {(document, p, j): expected count}; `nulls`: expected uses of the null state.
         """
         counts = dict.fromkeys(self.factors, self.smoothing)
         for jump, count in jumps.items():
@@ -54,7 +54,7 @@ class NaiveJumps:
         self.factors = {feature: count / total for feature, count in counts.items()}
 
     def with_null(self, phi):
-        """Give the null state the probability ``phi``, and scale the jumps to the rest."""
+        """Give the null state the probability `phi`, and scale the jumps to the rest."""
         self.factors = {feature: x * (1 - phi) / (1 - self.phi) for feature, x in self.factors.items()}
         self.phi = phi
 
@@ -144,7 +144,7 @@ class NaiveExponential(NaiveJumps):
 
 
 class NaiveSyntax(NaiveJumps):
-    """Factors by label and direction; ``constituents``: {span: label} of each document."""
+    """Factors by label and direction; `constituents`: {span: label} of each document."""
 
     def __init__(self, constituents, smoothing, phi):
         self.constituents = constituents

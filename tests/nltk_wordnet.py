@@ -5,8 +5,7 @@ import warnings
 from pathlib import Path
 
 import nltk
-
-from pipeline.wordnet.tables import FILES
+from vorlage.text.wordnet.tables import FILES
 
 
 class Reader(nltk.corpus.reader.WordNetCorpusReader):
@@ -17,7 +16,7 @@ class Reader(nltk.corpus.reader.WordNetCorpusReader):
 
 
 def open_by_nltk(folder: Path, scratch: Path) -> Reader:
-    """Open a copy of the WordNet files of ``folder`` in ``scratch``, which must not exist."""
+    """Open a copy of the WordNet files of `folder` in `scratch`, which must not exist."""
     scratch.mkdir()
     for name in FILES:
         shutil.copyfile(folder / name, scratch / name)

@@ -10,7 +10,7 @@ import pytest
 
 
 def build_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
-    """Return a folder that ``build`` fills once for all workers of a run; no test may change it."""
+    """Return a folder that `build` fills once for all workers of a run; no test may change it."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from vorlage import InputError, load_model
+from vorlage.corpus import stage as corpus
+from vorlage.extract import stage as extract
+from vorlage.files.jsonl import read_jsonl
+from vorlage.fingerprint import fingerprint
+from vorlage.semihmm.decode import stage as align
+from vorlage.semihmm.train import stage as train
+from vorlage.trees import gather, sentences
+from vorlage.trees import stage as parse
 
 import pipeline
-from pipeline import InputError, load_model
-from pipeline.align import __main__ as align
-from pipeline.corpus import __main__ as corpus
-from pipeline.extract import __main__ as extract
-from pipeline.fingerprint import fingerprint
-from pipeline.io.jsonl import read_jsonl
-from pipeline.parse import __main__ as parse
-from pipeline.parse import gather, sentences
-from pipeline.train import __main__ as train
 
 PAIRS = [
     {
@@ -176,7 +176,7 @@ def test_threads_share_a_model(trained):
 
 PROCESSES = """
 import json, multiprocessing, sys
-from pipeline import load_model
+from vorlage import load_model
 
 method, path, pairs = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 model = load_model(path)
@@ -238,4 +238,4 @@ def test_the_stub_of_the_package_has_the_names_of_the_package():
 
 
 def test_no_fingerprint_follows_the_imports_of_the_package():
-    assert not {"pipeline.api", "pipeline.export"} & set(fingerprint("pipeline.corpus"))
+    assert not {"vorlage.api", "vorlage.alignments.export"} & set(fingerprint("vorlage.corpus"))

@@ -4,12 +4,11 @@ import csv
 import json
 
 import pytest
-
-from pipeline import export
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
+from vorlage.alignments import export
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import make_text
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."
 SUMMARY = "Boats left in strong wind 🙂. All live."

@@ -5,9 +5,8 @@ import os
 import shutil
 
 import pytest
-
-from pipeline import fingerprint as module
-from pipeline.fingerprint import fingerprint, folder_digest, folder_size
+from vorlage import fingerprint as module
+from vorlage.fingerprint import fingerprint, folder_digest, folder_size
 
 FILES = {
     "__init__.py": "",
@@ -24,7 +23,7 @@ FILES = {
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """A function that writes one file of the package, which starts out as ``FILES``."""
+    """A function that writes one file of the package, which starts out as `FILES`."""
 
     def write(name, text):
         path = tmp_path / "pipeline" / name
@@ -120,7 +119,7 @@ def test_libraries_count_by_version(write, monkeypatch):
 
 
 def test_library_that_is_not_installed_is_absent(write, monkeypatch):
-    monkeypatch.setattr("pipeline.fingerprint.DISTRIBUTIONS", {"thot": "no-such-distribution"})
+    monkeypatch.setattr("vorlage.fingerprint.DISTRIBUTIONS", {"thot": "no-such-distribution"})
     write("base.py", "def align():\n    import thot\n")
     assert fingerprint("pipeline.base")["thot"] == "absent"
 
@@ -165,9 +164,9 @@ def test_missing_module_is_an_error(write):
 
 
 def test_fingerprint_of_the_extract_stage_has_no_later_stage():
-    parts = fingerprint("pipeline.extract")
-    assert {"pipeline.extract.__main__", "pipeline.corpus.pair", "nltk"} <= set(parts)
-    assert not any(name.startswith(("pipeline.semihmm", "pipeline.score")) for name in parts)
+    parts = fingerprint("vorlage.extract")
+    assert {"vorlage.extract.stage", "vorlage.corpus.pair", "nltk"} <= set(parts)
+    assert not any(name.startswith(("vorlage.semihmm", "vorlage.score")) for name in parts)
 
 
 @pytest.fixture

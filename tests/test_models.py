@@ -5,16 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from pipeline import api, load_model
-from pipeline.align.load import SHIPPED, find_wordnet
-from pipeline.corpus import __main__ as corpus
-from pipeline.encode import __main__ as encode
-from pipeline.encode.fetch import PACKAGED, find_model
-from pipeline.extract import __main__ as extract
-from pipeline.semihmm.model import Model
-from pipeline.train import __main__ as train
-from pipeline.wordnet.reader import open_wordnet
+from vorlage import api, load_model
+from vorlage.corpus import stage as corpus
+from vorlage.encoder import stage as encode
+from vorlage.encoder.fetch import PACKAGED, find_model
+from vorlage.extract import stage as extract
+from vorlage.semihmm.decode.load import SHIPPED, find_wordnet
+from vorlage.semihmm.model import Model
+from vorlage.semihmm.train import stage as train
+from vorlage.text.wordnet.reader import open_wordnet
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "corpus.jsonl"
 DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief executive from May."

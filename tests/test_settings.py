@@ -9,9 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-
-from pipeline import settings
-from pipeline.run.errors import InputError
+from vorlage import settings
+from vorlage.command.errors import InputError
 
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
 

@@ -3,15 +3,14 @@
 import hashlib
 
 import numpy as np
-
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.encode.similarities import Similarities
-from pipeline.extract.extracts import Extract
-from pipeline.parse.sentences import sentence_id
-from pipeline.parse.tree_arrays import Trees
-from pipeline.settings import read_by, section
-from pipeline.text.nltk import Tree
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.similarities import Similarities
+from vorlage.extract.extracts import Extract
+from vorlage.settings import read_by, section
+from vorlage.text.nltk import Tree
+from vorlage.text.tokenize import join_sentences
+from vorlage.trees.sentences import sentence_id
+from vorlage.trees.tree_arrays import Trees
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, except for the beam.
 PAPER = {
@@ -109,7 +108,7 @@ def flat_trees(corpus):
 
 
 class Similar:
-    """A stand-in for a ``SimilarityStore``, with cosines in [−0.2, 1] that follow from the texts."""
+    """A stand-in for a `SimilarityStore`, with cosines in [−0.2, 1] that follow from the texts."""
 
     def __init__(self, layer=4):
         self.about = {"model": "0123456789ab", "layer": layer}
@@ -127,14 +126,14 @@ class Similar:
         )
 
     def get(self, name, shape):
-        """Return the similarities of a pair of :func:`make`, by its id, as a store does."""
+        """Return the similarities of a pair of `make`, by its id, as a store does."""
         pair, extract = self.known[name]
         found = self.of(pair, extract.sentences)
         assert shape == (*found.words.shape, *found.sentences.shape)
         return found
 
     def knows(self, corpus):
-        """Return similarities that know the pairs of ``corpus`` by their ids."""
+        """Return similarities that know the pairs of `corpus` by their ids."""
         self.known = {pair.id: (pair, extract) for pair, extract in corpus}
         return self
 

@@ -43,7 +43,7 @@ NAMES = list(ABOVE)
 
 
 class ToyReader:
-    """The interface of :class:`pipeline.wordnet.reader.WordNet`."""
+    """The interface of `vorlage.text.wordnet.reader.WordNet`."""
 
     lemmas = list(LEMMAS)
     digest = "00ff"
@@ -89,7 +89,7 @@ def rare(sense):
 
 @cache
 def distance(document, summary, senses="all"):
-    """Return the distance of two phrases by the rule of the setting ``wordnet_senses``, or None."""
+    """Return the distance of two phrases by the rule of the setting `wordnet_senses`, or None."""
     left, right = LEMMAS.get("_".join(document), {}), LEMMAS.get("_".join(summary), {})
     if senses == "all":
         if set(document) <= CLOSED_CLASS or set(summary) <= CLOSED_CLASS:

@@ -20,20 +20,19 @@ from naive_around import (
 from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
-
-from pipeline.align.aligner import Aligner
-from pipeline.semihmm.jumps.base import Shape, jump_model
-from pipeline.semihmm.jumps.forest import forests_of
-from pipeline.semihmm.model import Origin
-from pipeline.semihmm.phrases.rewrite import PARTS, Mixture
-from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
-from pipeline.text.words import is_stop_word, stem
-from pipeline.train import em
-from pipeline.train.expectation import Sums, expectation
-from pipeline.train.resources import Resources, similarities_of
-from pipeline.train.results import make_lexicon, make_model
-from pipeline.train.shard import collect
-from pipeline.train.training import number_pairs
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps.base import Shape, jump_model
+from vorlage.semihmm.jumps.forest import forests_of
+from vorlage.semihmm.model import Origin
+from vorlage.semihmm.rewrite.mixture import PARTS, Mixture
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train import em
+from vorlage.semihmm.train.expectation import Sums, expectation
+from vorlage.semihmm.train.resources import Resources, similarities_of
+from vorlage.semihmm.train.results import make_lexicon, make_model
+from vorlage.semihmm.train.shard import collect
+from vorlage.semihmm.train.training import number_pairs
+from vorlage.text.words import is_stop_word, stem
 
 CLOSE = 1e-10
 BY_DISTANCE = {"relative": NaiveJumps, "gaussian": NaiveGaussian, "exponential": NaiveExponential}
@@ -50,7 +49,7 @@ def check(twins, iterations=3):
 class Twins:
     """A training and its twin in plain Python, compared after every step.
 
-    ``trees``: (trees, constituents of each document) for the jump model ``syntax``.
+    `trees`: (trees, constituents of each document) for the jump model `syntax`.
     """
 
     def __init__(self, corpus, jump, chosen, wordnet=False, trees=None):
@@ -168,7 +167,7 @@ class Twins:
         self.compare(split["wn"])
 
     def compare(self, mass):
-        """Compare the parameters of both; ``mass``: expected uses of the WordNet part."""
+        """Compare the parameters of both; `mass`: expected uses of the WordNet part."""
         plain, parameters, jumps = self.plain, self.parameters, self.parameters.jumps
         assert jumps.null == pytest.approx(plain.jumps.phi, rel=CLOSE)
         if self.jump == "relative":

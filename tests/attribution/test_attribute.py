@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.alignments import Alignment, Link
-from pipeline.attribution.attribute import attribute
-from pipeline.attribution.documents import Documents
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.attribution.attribute import attribute
+from vorlage.attribution.documents import Documents
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import make_text
 
 DOCUMENT = "Ann sold 38 ships. The ships sailed to Oslo in May."
 TEXT = "Ann sold 83 ships. Crews cheered. They sailed in May."

@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-
-from pipeline import load_model
-from pipeline.attribution.facts import MONTHS, read_fact
-from pipeline.corpus import __main__ as corpus
-from pipeline.corpus.tokenize import split_text
-from pipeline.extract import __main__ as extract
-from pipeline.train import __main__ as train
+from vorlage import load_model
+from vorlage.attribution.facts import MONTHS, read_fact
+from vorlage.corpus import stage as corpus
+from vorlage.extract import stage as extract
+from vorlage.semihmm.train import stage as train
+from vorlage.text.tokenize import split_text
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "corpus.jsonl"
 

@@ -1,14 +1,13 @@
 """Numbers, dates, names and negation that differ from their source are found, and paraphrases are not."""
 
 import pytest
-
-from pipeline.attribution.differences import find_differences
-from pipeline.attribution.facts import read_fact
-from pipeline.corpus.tokenize import join_sentences
+from vorlage.attribution.differences import find_differences
+from vorlage.attribution.facts import read_fact
+from vorlage.text.tokenize import join_sentences
 
 
 def differences(text, document, *more):
-    """The differences as words, where equal words are linked, and the places of ``more``."""
+    """The differences as words, where equal words are linked, and the places of `more`."""
     sides = [join_sentences(side.split("\n"), tokenized=True) for side in (text, document)]
     S, D = (side.words for side in sides)
     linked = {t: {j for j, b in enumerate(D) if a.lower() == b.lower()} for t, a in enumerate(S)}

@@ -3,10 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.attribution.documents import Documents, check_span, joined
-from pipeline.corpus.tokenize import make_text
-from pipeline.run.errors import InputError
+from vorlage.attribution.documents import Documents, check_span, joined
+from vorlage.command.errors import InputError
+from vorlage.text.tokenize import make_text
 
 WORDS = st.lists(
     st.sampled_from(["One", "ship", "sailed.", "Two", "é\u2028x", "№", "came!\n"]), min_size=1, max_size=6

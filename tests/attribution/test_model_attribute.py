@@ -7,11 +7,10 @@ from html import unescape
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline import InputError, load_model
-from pipeline.corpus import __main__ as corpus
-from pipeline.extract import __main__ as extract
-from pipeline.train import __main__ as train
+from vorlage import InputError, load_model
+from vorlage.corpus import stage as corpus
+from vorlage.extract import stage as extract
+from vorlage.semihmm.train import stage as train
 
 DOCUMENT = "The fast printer of Acme ships in June. It sells the old printer for less. No one asked."
 PAIRS = [

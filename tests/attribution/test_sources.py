@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.alignments import Link
-from pipeline.attribution.sources import (
+from vorlage.alignments.alignment import Link
+from vorlage.attribution.sources import (
     BETWEEN,
     LEAST,
     find_phrases,

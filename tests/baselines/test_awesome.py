@@ -3,8 +3,7 @@
 from math import exp
 
 import numpy as np
-
-from pipeline.baselines.awesome import match_both_ways
+from vorlage.baselines.awesome import match_both_ways
 
 
 def links_by_definition(summary, document, threshold):

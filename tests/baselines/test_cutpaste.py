@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.alignments import read_alignments
-from pipeline.baselines import cutpaste
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import read_gold
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.extract.extracts import Extract, write_extracts
-from pipeline.io.jsonl import read_jsonl
-from pipeline.settings import section
-from pipeline.text.words import is_stop_word, stem
+from vorlage.alignments.alignment import read_alignments
+from vorlage.baselines import cutpaste
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import read_gold
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.files.jsonl import read_jsonl
+from vorlage.settings import section
+from vorlage.text.tokenize import join_sentences
+from vorlage.text.words import is_stop_word, stem
 
 MTREF = Path(__file__).parents[3] / "shared" / "data" / "mtref-dev"
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
-
-from pipeline.baselines.decomposition import (
+from vorlage.baselines.decomposition import (
     NOWHERE,
     best_positions,
     cancel_mismatches,
@@ -18,7 +17,7 @@ from pipeline.baselines.decomposition import (
     find_phrases,
     occurrences,
 )
-from pipeline.text.words import is_stop_word
+from vorlage.text.words import is_stop_word
 
 EVENLY = [Fraction(n, 10) for n in (10, 9, 8, 7, 6, 5)]
 WEIGHTS = [float(weight) for weight in EVENLY]

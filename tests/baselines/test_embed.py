@@ -4,15 +4,14 @@ import shutil
 
 import numpy as np
 import pytest
-
-from pipeline.baselines import embed
-from pipeline.baselines.word_vectors import VectorAligner
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
-from pipeline.encode.transformer import TransformerEncoder, windows
-from pipeline.extract.extracts import Extract
-from pipeline.run.errors import InputError
+from vorlage.baselines import embed
+from vorlage.baselines.word_vectors import VectorAligner
+from vorlage.command.errors import InputError
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.fetch import PACKAGE, PACKAGED, find_model
+from vorlage.encoder.transformer import TransformerEncoder, windows
+from vorlage.extract.extracts import Extract
+from vorlage.text.tokenize import join_sentences
 
 
 def test_mutual_matches():

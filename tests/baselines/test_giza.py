@@ -4,14 +4,13 @@ import stat
 import sys
 
 import pytest
-
-from pipeline.alignments import read_alignments
-from pipeline.baselines import giza
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.extract.extracts import Extract, write_extracts
-from pipeline.run.errors import InputError
+from vorlage.alignments.alignment import read_alignments
+from vorlage.baselines import giza
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.text.tokenize import join_sentences
 
 # Links target word i to source word i if it exists. The target words come back as numbers of the vocabulary,
 # so code that confuses the two sides gets unknown words.

@@ -4,13 +4,12 @@ import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.alignments import read_alignments
-from pipeline.baselines import identity
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.extract.extracts import Extract, write_extracts
+from vorlage.alignments.alignment import read_alignments
+from vorlage.baselines import identity
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.text.tokenize import join_sentences
 
 
 def test_the_nearest_relative_positions_are_linked_first():

@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.baselines.passages import __main__ as command
-from pipeline.baselines.passages.encoded import GreedyMatching, bertscore, cosine
-from pipeline.baselines.passages.fragments import Fragments, find_fragments, fragment_lengths
-from pipeline.baselines.passages.lexical import BM25, IdfOverlap, rouge_l, terms
-from pipeline.baselines.passages.task import Task, read_tasks
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
-from pipeline.run.errors import InputError
+from vorlage.baselines.passages import stage as command
+from vorlage.baselines.passages.encoded import GreedyMatching, bertscore, cosine
+from vorlage.baselines.passages.fragments import Fragments, find_fragments, fragment_lengths
+from vorlage.baselines.passages.lexical import BM25, IdfOverlap, rouge_l, terms
+from vorlage.baselines.passages.task import Task, read_tasks
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.fetch import PACKAGE, PACKAGED, find_model
+from vorlage.text.tokenize import make_text
 
 PASSAGES = ["The harbour of Lumen closed on Monday .", "", "Boats were late , said the harbour master ."]
 SUMMARY = ["Lumen closed its harbour on Monday .", "The harbour master was ill ."]
@@ -284,5 +283,5 @@ def test_a_missing_package_is_named(files, capsys, monkeypatch, method, module, 
     with pytest.raises(SystemExit) as ended:
         run(files, method)
     assert ended.value.code == 1
-    message = f'{package} is not installed; install it with `pip install "palimpsest[peers]"`'
+    message = f'{package} is not installed; install it with `pip install "vorlage[peers]"`'
     assert capsys.readouterr().err.strip().endswith(message)

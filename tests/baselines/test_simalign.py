@@ -3,13 +3,12 @@
 import shutil
 
 import pytest
-
-from pipeline.baselines.simalign import METHODS, PREFIX, open_simalign
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.encode.fetch import PACKAGE, PACKAGED, find_model
-from pipeline.extract.extracts import Extract
-from pipeline.run.errors import InputError
+from vorlage.baselines.simalign import METHODS, PREFIX, open_simalign
+from vorlage.command.errors import InputError
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.fetch import PACKAGE, PACKAGED, find_model
+from vorlage.extract.extracts import Extract
+from vorlage.text.tokenize import join_sentences
 
 pytestmark = pytest.mark.embed
 

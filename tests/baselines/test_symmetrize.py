@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
-
-from pipeline.alignments import Alignment, Link, read_alignments, write_alignments
-from pipeline.baselines import symmetrize
+from vorlage.alignments.alignment import Alignment, Link, read_alignments, write_alignments
+from vorlage.baselines import symmetrize
 
 
 def matrix(*rows):

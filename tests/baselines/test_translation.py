@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 from guarantees import tried
 from nltk.translate import AlignedSent, IBMModel1
-
-from pipeline.alignments import read_alignments
-from pipeline.baselines import align_translation, train_translation, translation
-from pipeline.baselines.bitext import make_bitext, sentence_pairs
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.extract.extracts import Extract, write_extracts
-from pipeline.run.errors import InputError
+from vorlage.alignments.alignment import read_alignments
+from vorlage.baselines import align_translation, train_translation, translation
+from vorlage.baselines.bitext import make_bitext, sentence_pairs
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.text.tokenize import join_sentences
 
 TOY = [
     (document.split(), summary.split())
@@ -100,7 +99,7 @@ def test_model_1_agrees_with_nltk():
 
 
 def enumerated(model, words, target):
-    """Yield every state sequence of the HMM for a sentence pair, with its probability under ``model``.
+    """Yield every state sequence of the HMM for a sentence pair, with its probability under `model`.
 
     Of n source words, state i ≤ n is word i and state i + n null after word i (Och & Ney 2003, Section 2.1).
     """

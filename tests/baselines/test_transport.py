@@ -4,15 +4,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-
-from pipeline.baselines.transport import (
-    CHOSEN,
-    EPSILON,
-    Settings,
-    match_by_transport,
-    scale,
-    transport,
-)
+from vorlage.baselines.transport import CHOSEN, EPSILON, Settings, match_by_transport, scale, transport
 
 pytest.importorskip("ot", reason="POT is not installed; `make peers` installs it")
 

@@ -4,9 +4,8 @@ import psutil
 import pytest
 from annotate.examples import write_corpus, write_system
 from reports import part
-
-from pipeline.annotate.__main__ import main as annotate
-from pipeline.corpus.gold import read_gold
+from vorlage.app.annotate.stage import main as annotate
+from vorlage.corpus.gold import read_gold
 
 READY = ".word.selected"
 

@@ -1,4 +1,4 @@
-"""Reports in headless Chromium; ``pytest tests/browser --screenshots FOLDER`` keeps pictures of them."""
+"""Reports in headless Chromium; `pytest tests/browser --screenshots FOLDER` keeps pictures of them."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def browser():
 @pytest.fixture
 def open_page(browser):
     """A function that opens a file or an address; the test fails if the page logs an error, or loads from
-    anywhere but itself. A test that expects an error removes it from ``faults`` of the function.
+    anywhere but itself. A test that expects an error removes it from `faults` of the function.
     """
     faults, contexts = [], []
 

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from pipeline.align.__main__ import main as align
-from pipeline.baselines.identity import main as identity
-from pipeline.corpus.__main__ import main as corpus
-from pipeline.extract.__main__ import main as extract
-from pipeline.extract.statistics import main as statistics
-from pipeline.report.__main__ import main as report
-from pipeline.report.figures import main as figures
-from pipeline.score.__main__ import main as score
-from pipeline.score.analysis import main as analysis
-from pipeline.train.__main__ import main as train
+from vorlage.baselines.identity import main as identity
+from vorlage.corpus.stage import main as corpus
+from vorlage.extract.stage import main as extract
+from vorlage.extract.statistics import main as statistics
+from vorlage.report.figures import main as figures
+from vorlage.report.stage import main as report
+from vorlage.score.analysis import main as analysis
+from vorlage.score.stage import main as score
+from vorlage.semihmm.decode.stage import main as align
+from vorlage.semihmm.train.stage import main as train
 
 # Words and ids that try to be markup, code, or a formula.
 HOSTILE = [
@@ -58,12 +58,12 @@ def make_report(folder, path, gold=None, tokenized=False, whole=False, iteration
 
 
 def part(page, name):
-    """Return the element of the viewer with the attribute ``data-part``."""
+    """Return the element of the viewer with the attribute `data-part`."""
     return page.locator(f'[data-part="{name}"]')
 
 
 def wait_for(page, name, start):
-    """Wait until the text or the value of a part of the viewer starts with ``start``."""
+    """Wait until the text or the value of a part of the viewer starts with `start`."""
     page.wait_for_function(
         """([name, start]) => {
             const element = document.querySelector(`[data-part=${name}]`);
@@ -74,7 +74,7 @@ def wait_for(page, name, start):
 
 
 def take_screenshot(request, page, name, **options):
-    """Save a picture of the page if pytest has the option ``--screenshots``."""
+    """Save a picture of the page if pytest has the option `--screenshots`."""
     folder = request.config.getoption("--screenshots")
     if folder:
         page.screenshot(path=Path(folder) / name, **options)

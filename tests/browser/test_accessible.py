@@ -7,9 +7,8 @@ from app_server import ROOT, running
 from axe import findings
 from reports import part
 from test_app_view import DOCUMENT, TEXT, result
-
-from pipeline.io.jsonl import to_line
-from pipeline.io.outputs import write_lines
+from vorlage.files.jsonl import to_line
+from vorlage.files.outputs import write_lines
 
 pytestmark = pytest.mark.browser
 

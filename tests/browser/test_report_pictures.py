@@ -1,4 +1,4 @@
-"""The report page at a desk and on a phone; ``--screenshots docs`` makes the pictures of docs/report.md."""
+"""The report page at a desk and on a phone; `--screenshots docs` makes the pictures of docs/report.md."""
 
 import pytest
 from reports import part, take_screenshot

@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 from axe import findings
 from reports import HOSTILE, part
-
-from pipeline.alignments import Alignment, Link
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.report.viewer import pair_data, viewer_page
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import make_text
+from vorlage.viewer.viewer import pair_data, viewer_page
 
 pytestmark = pytest.mark.browser
 DOCUMENT = ["Boats leave at noon.", "They are slow.", "Trains leave at one.", "Cars stay.", "All end here."]

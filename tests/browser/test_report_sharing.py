@@ -6,10 +6,9 @@ import json
 
 import pytest
 from reports import part, wait_for
-
-from pipeline import load_model
-from pipeline.alignments import read_alignments
-from pipeline.score.counts import soft_links
+from vorlage import load_model
+from vorlage.alignments.alignment import read_alignments
+from vorlage.score.counts import soft_links
 
 pytestmark = pytest.mark.browser
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
@@ -34,7 +33,7 @@ def saved(page, name):
 
 @pytest.fixture(scope="module")
 def alignment(sample):
-    """The alignment of the pair of ``VIEW``, as the align stage wrote it."""
+    """The alignment of the pair of `VIEW`, as the align stage wrote it."""
     return next(one for one in read_alignments(sample.parent / "relative.jsonl") if one.id == "sample-09")
 
 

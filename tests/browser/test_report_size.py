@@ -2,12 +2,11 @@
 
 import pytest
 from reports import part, wait_for
-
-from pipeline.alignments import Alignment, Link
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.report.viewer import pair_data, viewer_page
-from pipeline.score.doubt import entropy
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.corpus.pair import Pair
+from vorlage.score.doubt import entropy
+from vorlage.text.tokenize import make_text
+from vorlage.viewer.viewer import pair_data, viewer_page
 
 pytestmark = pytest.mark.browser
 PAIRS = 1000

@@ -2,10 +2,9 @@
 
 import pytest
 from printers import PAIRS, write_pairs
-
-from pipeline.corpus import __main__ as corpus
-from pipeline.extract import __main__ as extract
-from pipeline.train import __main__ as train
+from vorlage.corpus import stage as corpus
+from vorlage.extract import stage as extract
+from vorlage.semihmm.train import stage as train
 
 
 @pytest.fixture(scope="session")

@@ -1,16 +1,15 @@
-"""``palimpsest attribute``: names of documents, the table of sources, and pairs line by line."""
+"""`vorlage attribute`: names of documents, the table of sources, and pairs line by line."""
 
 import json
 
 import pytest
 from printers import PAIRS, write_pairs
-
-from pipeline.api import TrainedModel
-from pipeline.cli.__main__ import main
+from vorlage.api import TrainedModel
+from vorlage.cli.main import main
 
 
 class Answer:
-    """What ``model.attribute`` returns, made from its arguments."""
+    """What `model.attribute` returns, made from its arguments."""
 
     def __init__(self, documents, text, id):
         self.documents, self.text, self.id = documents, text, id
@@ -42,7 +41,7 @@ class Answer:
 
 @pytest.fixture
 def attribute(monkeypatch):
-    """Make ``model.attribute`` answer without a computation."""
+    """Make `model.attribute` answer without a computation."""
 
     def answer(self, documents, text, *, id, tokenized):
         return Answer(documents, text, id)

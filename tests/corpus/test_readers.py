@@ -5,12 +5,11 @@ import json
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-
-from pipeline.corpus.corpus_file import read_pairs, write_pairs
-from pipeline.corpus.new import JsonLines
-from pipeline.corpus.readers.registry import READERS, read
-from pipeline.run.errors import InputError
-from pipeline.settings import schema
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import read_pairs, write_pairs
+from vorlage.corpus.new import JsonLines
+from vorlage.corpus.readers.registry import READERS, read
+from vorlage.settings import schema
 
 
 def write(path, text, encoding="utf-8"):
@@ -91,7 +90,7 @@ def test_cnndm(tmp_path):
 
 
 def write_parquet(path, rows, **types):
-    """Write a Parquet file of CNN/DailyMail in several row groups; ``types``: those of its columns."""
+    """Write a Parquet file of CNN/DailyMail in several row groups; `types`: those of its columns."""
     types = {"article": pa.string(), "highlights": pa.string(), "id": pa.string()} | types
     columns = [
         pa.array(column, kind) for column, kind in zip(zip(*rows, strict=True), types.values(), strict=True)

@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-
-from pipeline.corpus.__main__ import main
-from pipeline.corpus.corpus_file import read_pairs
-from pipeline.corpus.readers.citances import CITANCES
-from pipeline.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
-from pipeline.corpus.readers.registry import read
-from pipeline.corpus.readers.scisummnet import check_sides
-from pipeline.run.errors import InputError
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.readers.citances import CITANCES
+from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
+from vorlage.corpus.readers.registry import read
+from vorlage.corpus.readers.scisummnet import check_sides
+from vorlage.corpus.stage import main
 
 SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
 real = pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
-
-from pipeline.corpus.tokenize import join_sentences, make_text, split_text, split_tokenized
-from pipeline.corpus.tokenized import Text
+from vorlage.text.tokenize import join_sentences, make_text, split_text, split_tokenized
+from vorlage.text.tokenized import Text
 
 # Any text, and texts thick with what sentence splitters and Treebank tokenizers treat specially.
 ODD = "ab'\"`.,:;!?()[]<>{}-%$#@&*’‘“”«»…—\u2028\u2029\x85\xa0\x1c\x0b\f\r \t\nSstdDnNmM09/"
@@ -93,7 +92,7 @@ def test_a_line_break_inside_a_given_sentence_ends_nothing():
         ("It can't be Bob's.", "It ca n't be Bob 's ."),
         ("It can’t be Bob’s ‘own’.", "It ca n’t be Bob ’s ‘ own ’ ."),
         ('He said, "Go (now)!"', 'He said , " Go ( now ) ! "'),
-        ("``Old'' quotes ''here''.", "`` Old '' quotes '' here '' ."),
+        ("`Old'' quotes ''here''.", "` Old '' quotes '' here '' ."),
         ("A $1,200.50 PC, 30% off", "A $ 1,200.50 PC , 30 % off"),
         ("They cannot -- or will not -- wait...", "They can not -- or will not -- wait ..."),
     ],

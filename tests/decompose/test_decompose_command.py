@@ -4,13 +4,12 @@ import csv
 import json
 
 import pytest
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.decompose.__main__ import main
-from pipeline.decompose.tallies import number_class
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.decompose.stage import main
+from vorlage.decompose.tallies import number_class
+from vorlage.text.tokenize import make_text
 
 DOCUMENT = "the old ferry sailed north\nits captain spoke quietly\nnobody answered calls\nrain fell all day\n"
 SUMMARY = "the old ferry sailed and its captain spoke\nbad weather came\n"

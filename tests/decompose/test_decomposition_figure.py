@@ -7,18 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.baselines.cutpaste import CutPaste
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.decompose import figure
-from pipeline.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases
-from pipeline.decompose.decomposed import decompose
-from pipeline.decompose.tagged import figure_text
-from pipeline.extract.extracts import Extract
-from pipeline.score.counts import soft_links
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.baselines.cutpaste import CutPaste
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.decompose import figure
+from vorlage.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases
+from vorlage.decompose.decomposed import decompose
+from vorlage.decompose.tagged import figure_text
+from vorlage.extract.extracts import Extract
+from vorlage.score.counts import soft_links
+from vorlage.text.tokenize import make_text
 
 SETTINGS = {"stem": False, "run": 1, "window": 3, "weights": [1.0, 0.9, 0.8, 0.7, 0.6, 0.5]}
 

@@ -3,12 +3,11 @@
 import json
 
 import pytest
-
-from pipeline import export
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
+from vorlage.alignments import export
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import make_text
 
 DOCUMENT = "The old ferry, officials said, sailed north. Its captain spoke. Rain fell all day."
 # A reduction, a combination, a sentence copied whole, and one that was written from scratch.

@@ -5,14 +5,13 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.decompose.decomposed import decompose
-from pipeline.decompose.generality import Generality, open_generality
-from pipeline.decompose.operations import OPERATIONS
-from pipeline.report import columns
-from pipeline.text.words import is_punctuation, is_stop_word, stem
+from vorlage.corpus.pair import Pair
+from vorlage.decompose.decomposed import decompose
+from vorlage.decompose.generality import Generality, open_generality
+from vorlage.decompose.operations import OPERATIONS
+from vorlage.report import columns
+from vorlage.text.tokenize import make_text
+from vorlage.text.words import is_punctuation, is_stop_word, stem
 
 # Synsets of a small WordNet: a ferry is a ship, a ship is a vessel; to sail is to travel.
 SENSES = {
@@ -51,7 +50,7 @@ def pair_of(summary, document=DOCUMENT, language="en"):
 
 
 def shown(summary, links, document=DOCUMENT):
-    """Return the operations of the sentences of a summary; ``links``: words, `summary>document word`."""
+    """Return the operations of the sentences of a summary; `links`: words, `summary>document word`."""
     pair = pair_of(summary, document)
     cells = []
     for link in links.split():
@@ -173,7 +172,7 @@ def is_content(word):
 
 
 def related(word, other):
-    """Return whether one word is above the other in ``ABOVE``, followed by hand."""
+    """Return whether one word is above the other in `ABOVE`, followed by hand."""
     for part in "nv":
         for low, high in ((word, other), (other, word)):
             senses, tops = SENSES.get((low, part), []), SENSES.get((high, part), [])

@@ -4,15 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences, make_text
-from pipeline.extract import __main__ as stage
-from pipeline.extract import cosine
-from pipeline.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
-from pipeline.extract.deletion import kept_units
-from pipeline.extract.stem_counts import StemCounts, content_stems
-from pipeline.text.words import is_punctuation
+from vorlage.corpus.pair import Pair
+from vorlage.extract import cosine, stage
+from vorlage.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
+from vorlage.extract.deletion import kept_units
+from vorlage.extract.stem_counts import StemCounts, content_stems
+from vorlage.text.tokenize import join_sentences, make_text
+from vorlage.text.words import is_punctuation
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
-
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.extract import __main__ as stage
-from pipeline.extract import cosine, stems
-from pipeline.extract.deletion import kept_units
-from pipeline.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
-from pipeline.extract.stem_counts import StemCounts
-from pipeline.run.errors import InputError
-from pipeline.text.words import STOP_WORDS, stem
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract import cosine, stage, stems
+from vorlage.extract.deletion import kept_units
+from vorlage.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
+from vorlage.extract.stem_counts import StemCounts
+from vorlage.text.tokenize import join_sentences
+from vorlage.text.words import STOP_WORDS, stem
 
 
 def make_pair(key, document, summary):

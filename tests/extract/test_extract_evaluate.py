@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences, split_text
-from pipeline.extract import __main__ as stage
-from pipeline.extract import evaluate
-from pipeline.extract.extracts import Extract, write_extracts
-from pipeline.io.jsonl import read_jsonl, write_jsonl
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import Pair
+from vorlage.extract import evaluate, stage
+from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.files.jsonl import read_jsonl, write_jsonl
+from vorlage.text.tokenize import join_sentences, split_text
 
 MTREF = Path(__file__).parents[3] / "shared" / "data" / "mtref-dev"
 

@@ -4,11 +4,10 @@ import json
 
 import pandas as pd
 import pytest
-
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.extract.statistics import main
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract.statistics import main
+from vorlage.text.tokenize import join_sentences
 
 
 @pytest.fixture

@@ -11,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
-from pipeline.corpus.layouts.known import LAYOUTS
-from pipeline.corpus.readers.registry import READERS
-from pipeline.report import settings_page
-from pipeline.report.markdown import insert
+import settings_page
+from markdown import insert
+from vorlage.corpus.layouts.known import LAYOUTS
+from vorlage.corpus.readers.registry import READERS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -70,11 +69,9 @@ TEXTS = [
     *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")),
     *sorted(DOCS.glob("*.md")),
 ]
-BLOCK = re.compile(
-    r'^```(\w+)( title="This ends with an error")?\n(.*?)^```$', flags=re.MULTILINE | re.DOTALL
-)
+BLOCK = re.compile(r'^``(\w+)( title="This ends with an error")?\n(.*?)^``$', flags=re.MULTILINE | re.DOTALL)
 # Commands that need a cluster: those of Snakemake are run dry.
-ON_CLUSTER = re.compile(r"^```slurm\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ON_CLUSTER = re.compile(r"^``slurm\n(.*?)^``$", re.MULTILINE | re.DOTALL)
 COPIED = (
     "Snakefile",
     "config.yaml",
@@ -88,7 +85,7 @@ COPIED = (
 
 
 def blocks(page):
-    """Return the blocks of commands of a page: ``(language, whether they must fail, text)``."""
+    """Return the blocks of commands of a page: `(language, whether they must fail, text)`."""
     text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
     return [
         (kind, bool(fails), code) for kind, fails, code in BLOCK.findall(text) if kind in ("sh", "python")
@@ -227,7 +224,7 @@ def test_tables_of_settings_match_the_schema():
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
     for name, part in settings_page.sections().items():
         assert insert(text, f"settings {name}", settings_page.make_table(part)) == text, (
-            "run python -m pipeline.report.settings_page --file docs/settings.md"
+            "run python -m vorlage.report.settings_page --file docs/settings.md"
         )
 
 
@@ -265,7 +262,7 @@ def module_file(name):
 def cited_code():
     """Return the files that docs/code.md cites, each with the names that follow it: path → names.
 
-    The names follow the path after a colon or a comma: `pipeline/align/decode.py`: `decode`, `links`.
+    The names follow the path after a colon or a comma: `pipeline/vorlage/semihmm/decode/decode.py`: `decode`, `links`.
     """
     cited = {}
     text = (DOCS / "code.md").read_text(encoding="utf-8")
@@ -281,7 +278,7 @@ def test_code_cited_on_the_page_exists(path, names):
 
 
 def definitions(body, prefix=""):
-    """Return the functions, classes and constants of ``body``, and the methods as ``Class.method``."""
+    """Return the functions, classes and constants of `body`, and the methods as `Class.method`."""
     names = set()
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

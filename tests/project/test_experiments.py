@@ -2,20 +2,20 @@
 
 from pathlib import Path
 
-import experiments
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 from experiment_tables import tables
+from markdown import insert
 from variants import PEERS, PRESETS, SETS, VARIANTS, config_of, systems_of
+from vorlage.baselines import cutpaste, identity
+from vorlage.corpus import stage as corpus
+from vorlage.extract import stage as extract
+from vorlage.score import stage as score
+from vorlage.settings import complete
 
-from pipeline.baselines import cutpaste, identity
-from pipeline.corpus import __main__ as corpus
-from pipeline.extract import __main__ as extract
-from pipeline.report.markdown import insert
-from pipeline.score import __main__ as score
-from pipeline.settings import complete
+import experiments
 
 SAMPLE = Path(__file__).parents[2] / "data" / "sample"
 

@@ -2,11 +2,10 @@
 
 import pandas as pd
 import paper_variants
+from markdown import insert
 from paper_variant_tables import tables
 from variants import ROOT
-
-from pipeline.report.markdown import insert
-from pipeline.settings import section
+from vorlage.settings import section
 
 WRITTEN = pd.read_table(paper_variants.OUTPUT)
 

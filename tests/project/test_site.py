@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from pipeline.report.markdown import insert
-from pipeline.semihmm.kernels.forward_backward import expect
+from markdown import insert
+from vorlage.semihmm.kernels.forward_backward import expect
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -61,7 +60,7 @@ def test_pages_have_no_raw_markup(site):
 
 def test_search_finds_a_setting_and_a_function(site):
     index = (site / "search" / "search_index.json").read_text("utf-8")
-    assert "posterior_threshold" in index and "pipeline.api.load_model" in index
+    assert "posterior_threshold" in index and "vorlage.api.load_model" in index
 
 
 def test_reference_has_the_public_names(site):

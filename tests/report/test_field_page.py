@@ -2,15 +2,14 @@
 
 import pandas as pd
 import pytest
-
-from pipeline.report.field_page import cost_table, jobs_of, main, set_table
-from pipeline.score.field.measures import COLUMNS
+from field_page import cost_table, jobs_of, main, set_table
+from vorlage.score.field.measures import COLUMNS
 
 HEADING = "s\th:m:s\tmax_rss\n"
 
 
 def rows(*values):
-    """Scores with an interval of ±0.1; ``values``: system, measure, value, p."""
+    """Scores with an interval of ±0.1; `values`: system, measure, value, p."""
     made = [
         (system, measure, value, value - 0.1, value + 0.1, None, None, None, p, 7)
         for system, measure, value, p in values
@@ -39,7 +38,7 @@ def test_main_measures_have_intervals_and_p_values():
     ("system", "jobs"),
     [
         ("embed", ["align-embed"]),
-        ("palimpsest-without-encoder", ["align-palimpsest-without-encoder"]),
+        ("vorlage-without-encoder", ["align-vorlage-without-encoder"]),
         ("simalign-itermax", ["align-simalign-itermax"]),
         ("ibm1-doc", ["train-ibm1-doc", "align-ibm1-doc"]),
         (

@@ -7,9 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-
-from pipeline.report.replication_page import NONE, RUNS, TABLES, compare, main, show
-from pipeline.settings import complete
+from replication_page import NONE, RUNS, TABLES, compare, main, show
+from vorlage.settings import complete
 
 PAGE = Path("docs/replication.md")
 PAPERS = Path("docs/replication.tsv")

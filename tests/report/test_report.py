@@ -1,10 +1,10 @@
 """Tables for Markdown files."""
 
+import markdown
 import pandas as pd
 import pytest
-
-from pipeline.report import markdown, times
-from pipeline.run.errors import InputError
+import times
+from vorlage.command.errors import InputError
 
 SCORES = pd.DataFrame(
     [["cutpaste", "nonstop", 0.5, 0.25, 1 / 3, 0.5, 0.25, 0.3, 0.4, 12, 99, "x"]],

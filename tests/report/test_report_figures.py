@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-from pipeline.report import figures
-from pipeline.score import jump_histogram
-from pipeline.semihmm.jumps.exponential import Exponential
-from pipeline.semihmm.jumps.gaussian import Gaussian
-from pipeline.semihmm.jumps.relative import Relative
-from pipeline.semihmm.jumps.syntax import Syntax
-from pipeline.semihmm.phrases.rewrite import PARTS
+from vorlage.report import figures
+from vorlage.score import jump_histogram
+from vorlage.semihmm.jumps.exponential import Exponential
+from vorlage.semihmm.jumps.gaussian import Gaussian
+from vorlage.semihmm.jumps.relative import Relative
+from vorlage.semihmm.jumps.syntax import Syntax
+from vorlage.semihmm.rewrite.mixture import PARTS
 
 
 def draw(jumps):

@@ -13,29 +13,18 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.decompose import implied_extracts, tallies
-from pipeline.extract.statistics import COLUMNS as STATISTICS
-from pipeline.report import (
-    catalogue,
-    cutpaste_table,
-    figures,
-    frames,
-    page,
-    pair_index,
-    selection,
-    sizes,
-    style,
-    viewer,
-)
-from pipeline.run.errors import InputError
-from pipeline.score import jump_histogram, systems, tsv
-from pipeline.score.doubt import entropy
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import Pair
+from vorlage.decompose import implied_extracts, tallies
+from vorlage.extract.statistics import COLUMNS as STATISTICS
+from vorlage.report import catalogue, cutpaste_table, figures, frames, page, selection, sizes, style
+from vorlage.score import jump_histogram, systems, tsv
+from vorlage.score.doubt import entropy
+from vorlage.text.tokenize import make_text
+from vorlage.viewer import pair_index, viewer
 
 PAIR = Pair("a", make_text("Two boats left, she said. A gale!"), make_text("Boats left.\nA gale."))
 TOKENS = Gold(

@@ -5,13 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from vorlage.alignments.alignment import Link
+from vorlage.score.bootstrap import resample, soft_f_interval
+from vorlage.score.counts import FIELDS, WORDS, count_links
+from vorlage.score.metrics import scores
+from vorlage.score.reference import make_reference
 from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
-
-from pipeline.alignments import Link
-from pipeline.score.bootstrap import resample, soft_f_interval
-from pipeline.score.counts import FIELDS, WORDS, count_links
-from pipeline.score.metrics import scores
-from pipeline.score.reference import make_reference
 
 LINKS = [
     Link((0, 1), (0, 1), 0.9),  # right, but only possible; stop words

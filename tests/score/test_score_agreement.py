@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
-
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.io.jsonl import write_jsonl
-from pipeline.score import agreement
-from pipeline.score.kappa import kappa
-from pipeline.text.words import is_stop_word
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import write_jsonl
+from vorlage.score import agreement
+from vorlage.score.kappa import kappa
+from vorlage.text.tokenize import join_sentences
+from vorlage.text.words import is_stop_word
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=40))

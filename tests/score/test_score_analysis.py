@@ -8,20 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.io.jsonl import write_jsonl
-from pipeline.report import catalogue
-from pipeline.score import analysis, calibration, identical, jump_histogram, outcomes, unaligned
-from pipeline.score.bootstrap import difference, resample, soft_f_interval
-from pipeline.score.counts import FIELDS, count_links, non_identical, oracle_null
-from pipeline.score.metrics import scores
-from pipeline.score.reference import Reference, make_reference
-from pipeline.score.rows import soft_f
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import write_jsonl
+from vorlage.report import catalogue
+from vorlage.score import analysis, calibration, identical, jump_histogram, outcomes, unaligned
+from vorlage.score.bootstrap import difference, resample, soft_f_interval
+from vorlage.score.counts import FIELDS, count_links, non_identical, oracle_null
+from vorlage.score.metrics import scores
+from vorlage.score.reference import Reference, make_reference
+from vorlage.score.rows import soft_f
+from vorlage.text.tokenize import join_sentences
 
 # Document: 0 The 1 Apple 2 Macintosh 3 was 4 sold 5 by 6 dealers; summary: 0 the 1 Macintosh 2 sold 3 by
 # 4 sellers 5 ! The stop words are The, was, by; the, by, !.

@@ -4,18 +4,17 @@ import csv
 
 import numpy as np
 import pytest
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.new import tokenize
+from vorlage.corpus.readers.jsonl import make_record
+from vorlage.files.jsonl import write_jsonl
+from vorlage.score import signature as signatures
+from vorlage.score import stage as command
+from vorlage.score.counts import WORDS
+from vorlage.text.words import STOP_WORDS
 from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.new import tokenize
-from pipeline.corpus.readers.jsonl import make_record
-from pipeline.io.jsonl import write_jsonl
-from pipeline.score import __main__ as command
-from pipeline.score import signature as signatures
-from pipeline.score.counts import WORDS
-from pipeline.text.words import STOP_WORDS
 
 COLUMNS = "system words soft_precision recall soft_f hard_precision hard_f low high pairs links signature"
 

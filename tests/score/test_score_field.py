@@ -5,19 +5,18 @@ import json
 import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus import __main__ as corpus
-from pipeline.corpus.corpus_file import read_pairs
-from pipeline.corpus.evidence_gold import read_evidence_gold
-from pipeline.run.errors import InputError
-from pipeline.score.bootstrap import resample
-from pipeline.score.field import __main__ as field
-from pipeline.score.field.evidence import from_alignment
-from pipeline.score.field.measures import f_of, mean_of, measure_rows, share_of
-from pipeline.score.field.published import link_measures
-from pipeline.score.field.ranking import auroc, average_precision, calibration_error
-from pipeline.score.reference import Reference
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.command.errors import InputError
+from vorlage.corpus import stage as corpus
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.evidence_gold import read_evidence_gold
+from vorlage.score.bootstrap import resample
+from vorlage.score.field import stage as field
+from vorlage.score.field.evidence import from_alignment
+from vorlage.score.field.measures import f_of, mean_of, measure_rows, share_of
+from vorlage.score.field.published import link_measures
+from vorlage.score.field.ranking import auroc, average_precision, calibration_error
+from vorlage.score.reference import Reference
 
 ONE = np.ones((1, 60), dtype=np.int64)
 

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.alignments import Alignment, Link, write_alignments
-from pipeline.corpus.corpus_file import write_pairs
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import make_text
-from pipeline.io.jsonl import write_jsonl
-from pipeline.score import phrases
-from pipeline.text.words import is_stop_word
+from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import write_jsonl
+from vorlage.score import phrases
+from vorlage.text.tokenize import make_text
+from vorlage.text.words import is_stop_word
 
 DOCUMENT = "Two boats left the harbour. The wind, a gale, was strong."
 SUMMARY = "Boats left in a gale."
@@ -132,4 +131,4 @@ def test_the_command_writes_the_scores(tmp_path, capsys):
     capsys.readouterr()
     with pytest.raises(SystemExit):
         phrases.main(list(map(str, given)))
-    assert "score words: python -m pipeline.score" in capsys.readouterr().err
+    assert "score words: vorlage score" in capsys.readouterr().err

@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-
-from pipeline.alignments import Alignment, Link
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.score import analysis, profile, scored
-from pipeline.score.analysis import TABLES
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.corpus.pair import Pair
+from vorlage.score import analysis, profile, scored
+from vorlage.score.analysis import TABLES
+from vorlage.text.tokenize import join_sentences
 
 IDS = [f"p{number}" for number in range(8)]
 OTHER = "is by another system, or was made with other code"

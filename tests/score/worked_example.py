@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from pipeline.corpus.gold import Gold, GoldLink
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.text.words import STOP_WORDS
+from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import join_sentences
+from vorlage.text.words import STOP_WORDS
 
 
 def make_pair(key, document, summary):

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
 from toy_training import Similar, make, settings
-
-from pipeline.extract.extracts import Extract
-from pipeline.io.arrays import Arrays, save_arrays
-from pipeline.semihmm.phrases.affinity import (
+from vorlage.extract.extracts import Extract
+from vorlage.files.arrays import Arrays, save_arrays
+from vorlage.semihmm.rewrite.affinity import (
     VECTOR_POWER,
     absolute_similarity,
     length_ratio,
@@ -17,10 +16,10 @@ from pipeline.semihmm.phrases.affinity import (
     relative_similarity,
     stem_cosines,
 )
-from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
-from pipeline.text.words import is_stop_word, stem
-from pipeline.train.pairs import load_pairs
-from pipeline.train.shard import collect
+from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
+from vorlage.semihmm.train.pairs import load_pairs
+from vorlage.semihmm.train.shard import collect
+from vorlage.text.words import is_stop_word, stem
 
 ((PAIR, EXTRACT), (STOPS, _), (SHORT, _)) = make(
     [

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
 from toy_training import LONGER, Similar, make, settings
-
-from pipeline.align.aligner import Aligner
-from pipeline.semihmm.phrases.affinity import Affinity
-from pipeline.semihmm.phrases.contexts import context_part
-from pipeline.semihmm.phrases.instances import Instance
-from pipeline.semihmm.phrases.rewrite import Mixture
-from pipeline.train.resources import Resources
-from pipeline.train.training import train
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.rewrite.affinity import Affinity
+from vorlage.semihmm.rewrite.contexts import context_part
+from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.train.resources import Resources
+from vorlage.semihmm.train.training import train
 
 LEAST = 1e-12
 COSINES = strategies.tuples(strategies.integers(1, 6), strategies.integers(1, 5)).flatmap(
@@ -27,7 +26,7 @@ BASELINES = strategies.sampled_from([-1, 0.3, 1])
 
 
 def part_of(cosines, summary, frequency, temperature, baseline):
-    """Return the encoder's part of words whose numbers in a summary are ``summary``."""
+    """Return the encoder's part of words whose numbers in a summary are `summary`."""
     cosines = np.asarray(cosines, dtype=np.float16)
     length, n = cosines.shape
     affinity = Affinity(np.ones((1, 1)), cosines, np.zeros(length, np.int32), np.zeros(n, np.int32))

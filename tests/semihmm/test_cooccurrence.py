@@ -3,9 +3,8 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
-from pipeline.semihmm.phrases.instances import Instance
-from pipeline.semihmm.phrases.support import build_support
+from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.semihmm.rewrite.support import build_support
 
 WORDS = 9
 texts = st.lists(st.integers(0, WORDS - 1), min_size=1, max_size=12)

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 from long_pairs import LABELS, forest_of, narrow_gaussian, random_jumps, random_spans, tree_walks
 from scipy.special import logsumexp
-
-from pipeline.semihmm.kernels import toeplitz
-from pipeline.semihmm.kernels.arguments import KernelInputs
-from pipeline.semihmm.kernels.forward_backward import expect
-from pipeline.semihmm.kernels.transitions import toeplitz_transitions, tree_walk_transitions
-from pipeline.semihmm.kernels.tree_walks import count_labels
-from pipeline.semihmm.kernels.viterbi import viterbi
+from vorlage.semihmm.kernels import toeplitz
+from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.transitions import toeplitz_transitions, tree_walk_transitions
+from vorlage.semihmm.kernels.tree_walks import count_labels
+from vorlage.semihmm.kernels.viterbi import viterbi
 
 NO_LINKS = np.empty((0, 0))
 
@@ -32,7 +31,7 @@ class Case(NamedTuple):
 def random_inputs(rng, breaks):
     """Return kernel inputs, without transitions, of a random pair and its rewrite function.
 
-    ``breaks``: where the sentences of its document end.
+    `breaks`: where the sentences of its document end.
     """
     n, length = breaks[-1], int(rng.integers(1, 5))
     document = rng.integers(0, 3, n).astype(np.int32)
@@ -60,7 +59,7 @@ def random_inputs(rng, breaks):
 def toeplitz_case(seed, spread, unrelated=0.0):
     """Return a pair with random jump probabilities by distance, which span e^spread.
 
-    ``unrelated``: the share of the word pairs with a rewrite probability of 0.
+    `unrelated`: the share of the word pairs with a rewrite probability of 0.
     """
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 5))

@@ -9,13 +9,12 @@ from guarantees import tried
 from toy_training import flat_trees, make
 from toy_training import settings as of_training
 from toy_wordnet import ToyReader
-
-from pipeline.align import load
-from pipeline.run.errors import InputError
-from pipeline.semihmm.model import Model, Origin
-from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
-from pipeline.train.resources import Resources
-from pipeline.train.training import train
+from vorlage.command.errors import InputError
+from vorlage.semihmm.decode import load
+from vorlage.semihmm.model import Model, Origin
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train.resources import Resources
+from vorlage.semihmm.train.training import train
 
 CORPUS = [
     ("the personal computer sells", "a pc sells"),

@@ -12,22 +12,21 @@ from long_pairs import power_law, tree_walks, wide_gaussian
 from scipy.special import logsumexp
 from toy_training import flat_trees, make
 from toy_training import settings as of_training
-
-from pipeline.align.aligner import Aligner
-from pipeline.align.decoding import DEFAULTS
-from pipeline.alignments import Alignment
-from pipeline.run.errors import InputError
-from pipeline.semihmm.jumps.forest import LONGEST, sentence_tokens
-from pipeline.semihmm.kernels.arguments import KernelInputs
-from pipeline.semihmm.kernels.forward_backward import expect
-from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
-from pipeline.semihmm.kernels.transitions import toeplitz_transitions
-from pipeline.semihmm.kernels.viterbi import viterbi
-from pipeline.semihmm.phrases.kernel_inputs import check_expected
-from pipeline.semihmm.phrases.rewrite import Mixture
-from pipeline.train import em
-from pipeline.train.resources import Resources
-from pipeline.train.training import train
+from vorlage.alignments.alignment import Alignment
+from vorlage.command.errors import InputError
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.decoding import DEFAULTS
+from vorlage.semihmm.jumps.forest import LONGEST, sentence_tokens
+from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
+from vorlage.semihmm.kernels.transitions import toeplitz_transitions
+from vorlage.semihmm.kernels.viterbi import viterbi
+from vorlage.semihmm.rewrite.kernel_inputs import check_expected
+from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.train import em
+from vorlage.semihmm.train.resources import Resources
+from vorlage.semihmm.train.training import train
 
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)

@@ -6,13 +6,12 @@ from itertools import chain
 import numpy as np
 import pytest
 import toy_wordnet
-
-from pipeline.corpus.pair import Pair
-from pipeline.corpus.tokenize import join_sentences
-from pipeline.semihmm.phrases.instances import Vocabulary, make_instance
-from pipeline.semihmm.phrases.reversed_support import reverse_support
-from pipeline.semihmm.phrases.support import build_support
-from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
+from vorlage.corpus.pair import Pair
+from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
+from vorlage.semihmm.rewrite.reversed_support import reverse_support
+from vorlage.semihmm.rewrite.support import build_support
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.text.tokenize import join_sentences
 
 # Words of phrases of WordNet, and words with equal stems.
 WORDS = [*chain(*(lemma.split("_") for lemma in toy_wordnet.LEMMAS)), "printer", "printers", "the"]

@@ -2,15 +2,14 @@
 
 import numpy as np
 import pytest
-
-from pipeline.semihmm.kernels.arguments import KernelInputs
-from pipeline.semihmm.kernels.forward_backward import expect
-from pipeline.semihmm.kernels.scaling import Scaled
-from pipeline.semihmm.kernels.toeplitz import make_toeplitz_tables
-from pipeline.semihmm.kernels.toeplitz_fft import make_fft_workspace
-from pipeline.semihmm.kernels.toeplitz_products import backward_product, forward_product
-from pipeline.semihmm.kernels.toeplitz_spectra import ERROR, NO_SPECTRA, SHORTEST, WIDTH, make_spectra
-from pipeline.semihmm.kernels.transitions import toeplitz_transitions
+from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.forward_backward import expect
+from vorlage.semihmm.kernels.scaling import Scaled
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
+from vorlage.semihmm.kernels.toeplitz_fft import make_fft_workspace
+from vorlage.semihmm.kernels.toeplitz_products import backward_product, forward_product
+from vorlage.semihmm.kernels.toeplitz_spectra import ERROR, NO_SPECTRA, SHORTEST, WIDTH, make_spectra
+from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 # Around multiples of the width, and around the number of parts that share a transform.
 SIZES = [

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 import toy_wordnet
 from nltk_wordnet import open_by_nltk
-
-from pipeline.semihmm.kernels.hypernyms import FAR
-from pipeline.semihmm.phrases.wordnet_distance import WordNetDistances
-from pipeline.wordnet.reader import open_wordnet
+from vorlage.semihmm.kernels.hypernyms import FAR
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.text.wordnet.reader import open_wordnet
 
 
 def phrases():

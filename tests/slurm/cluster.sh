@@ -11,7 +11,7 @@
 # The node claims CPUs and memory that it need not have, so that jobs of 8 threads start on 2 cores.
 set -euo pipefail
 
-HERE="${PALIMPSEST_SLURM:-/tmp/palimpsest-slurm}"
+HERE="${VORLAGE_SLURM:-/tmp/vorlage-slurm}"
 CPUS=12
 MEMORY_MB=32000
 SITE=/etc/slurm/slurm.conf

@@ -26,7 +26,7 @@ def slurm(*command):
 
 
 def is_running():
-    """Return whether the cluster of ``cluster.sh`` runs; tests never use any other cluster."""
+    """Return whether the cluster of `cluster.sh` runs; tests never use any other cluster."""
     if not shutil.which("sinfo"):
         return False
     try:

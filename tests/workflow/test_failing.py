@@ -8,7 +8,7 @@ LOG = "results/failing/logs/parse-1-of-2.log"
 def test_a_failed_job_is_reported_and_the_next_run_continues(toy):
     arguments = ("--cores", "2", "--keep-going", TARGET)
     failing = ("sentences = list(", 'assert "1-of" not in options.sentences\n    sentences = list(')
-    with toy.edited("pipeline/parse/__main__.py", *failing):
+    with toy.edited("pipeline/vorlage/trees/stage.py", *failing):
         outcome = toy.snakemake(*arguments, corpus=CORPUS)
         assert outcome.status == 1
         summary = outcome.text.split("These jobs failed")[1].splitlines()[1:3]

@@ -59,7 +59,7 @@ CLAIM = {
     "evidence": DOCUMENT,
     "meta": {"id": "c"},
 }
-SYSTEMS = ("palimpsest-without-encoder", "identity")
+SYSTEMS = ("vorlage-without-encoder", "identity")
 MEASURES = {
     "links": {"aer", "soft_f", "sure_f"},
     "phrases": {"precision", "recall", "f"},
@@ -75,7 +75,7 @@ def lines(records):
 
 
 class Project:
-    """A copy of the project with sets below ``sets/``; `make field` runs in it."""
+    """A copy of the project with sets below `sets/`; `make field` runs in it."""
 
     def __init__(self, folder):
         self.folder = folder

@@ -52,7 +52,7 @@ def test_a_single_part_needs_no_extra_jobs(toy):
 def test_an_edit_reruns_all_parts_and_nothing_else(toy, in_parts):
     corpus = {"name": NAME}
     assert toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts == {}
-    with toy.edited("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/vorlage/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport "):
         counts = toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts
     assert counts["cutpaste"] == counts["select_scored"] == 3
     assert not counts.keys() & {"corpus", "extract", "align", "identity", "train_translation", "statistics"}

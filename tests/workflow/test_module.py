@@ -8,19 +8,18 @@ import sys
 import pytest
 import yaml
 from toy import OFFLINE, ROOT, write_corpus
-
-from pipeline import settings
+from vorlage import settings
 
 # What `snakedeploy deploy-workflow` writes to workflow/Snakefile.
 SNAKEFILE = """configfile: "config/config.yaml"
 
-module palimpsest:
+module vorlage:
     snakefile:
         "{}"
     config:
         config
 
-use rule * from palimpsest
+use rule * from vorlage
 """
 
 
@@ -42,7 +41,7 @@ def deployed(tmp_path_factory):
 
 
 def snakemake(folder, *arguments):
-    """Run Snakemake in ``folder``, where the package is installed but the clone is not."""
+    """Run Snakemake in `folder`, where the package is installed but the clone is not."""
     environment = os.environ | {"PYTHONPATH": f"{OFFLINE}{os.pathsep}{ROOT}", "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "snakemake", "--cores", "1", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

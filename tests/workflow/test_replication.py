@@ -8,9 +8,8 @@ from typing import TypeAlias
 
 import pandas as pd
 import pytest
+from replication_page import NONE, TABLES, compare
 from toy import ROOT, Toy, write_corpus
-
-from pipeline.report.replication_page import NONE, TABLES, compare
 
 Links: TypeAlias = list[dict[str, list[int]]]
 BUNDLED = Path("data/sample")

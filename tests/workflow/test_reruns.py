@@ -6,8 +6,7 @@ import re
 
 import pytest
 from toy import JUMPS, SYSTEMS, Toy
-
-from pipeline.encode.fetch import PACKAGED, find_model
+from vorlage.encoder.fetch import PACKAGED, find_model
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
 AFTER_DECOMPOSE = {"decompose", "figures", "page"}
@@ -41,37 +40,52 @@ def test_a_second_run_does_nothing(toy):
 @pytest.mark.parametrize(
     ("path", "old", "new", "jobs"),
     [
-        ("pipeline/extract/__main__.py", '"""The extract stage', '"""The stage of extracts', set()),
-        ("pipeline/align/decode.py", "\nimport ", "\n# A comment.\nimport ", set()),
-        ("pipeline/align/decode.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_ALIGN),
-        ("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
-        ("pipeline/parse/pattern.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
-        ("pipeline/parse/cascade.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
-        ("pipeline/parse/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
-        ("pipeline/semihmm/jumps/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
-        ("pipeline/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport ", {"cutpaste"} | AFTER_LINKS),
+        ("pipeline/vorlage/extract/stage.py", '"""The extract stage', '"""The stage of extracts', set()),
+        ("pipeline/vorlage/semihmm/decode/decode.py", "\nimport ", "\n# A comment.\nimport ", set()),
+        ("pipeline/vorlage/semihmm/decode/decode.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_ALIGN),
+        ("pipeline/vorlage/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
+        ("pipeline/vorlage/trees/pattern.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
+        ("pipeline/vorlage/trees/cascade.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_PARSE),
+        ("pipeline/vorlage/trees/benepar.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
+        ("pipeline/vorlage/semihmm/jumps/gaussian.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN),
         (
-            "pipeline/baselines/align_translation.py",
+            "pipeline/vorlage/baselines/cutpaste.py",
+            "\nimport ",
+            "\nEDITED = 1\nimport ",
+            {"cutpaste"} | AFTER_LINKS,
+        ),
+        (
+            "pipeline/vorlage/baselines/align_translation.py",
             "\nfrom ",
             "\nEDITED = 1\nfrom ",
             AFTER_ALIGN_TRANSLATION,
         ),
-        ("pipeline/baselines/bitext.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_TRAIN_TRANSLATION),
-        ("pipeline/baselines/embed.py", "\nfrom ", "\nEDITED = 1\nfrom ", set()),
-        ("pipeline/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE),
-        ("pipeline/score/calibration.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE - {"score"}),
-        ("pipeline/report/figures.py", "\nimport ", "\nEDITED = 1\nimport ", {"figures", "page"}),
-        ("pipeline/report/viewer.py", "\nimport ", "\nEDITED = 1\nimport ", {"page"}),
-        ("pipeline/report/templates/viewer.js", "use strict", "use  strict", {"page"}),
-        ("pipeline/report/captions/jumps.rst", " ", "  ", {"page"}),
         (
-            "pipeline/extract/evaluate.py",
+            "pipeline/vorlage/baselines/bitext.py",
+            "\nimport ",
+            "\nEDITED = 1\nimport ",
+            AFTER_TRAIN_TRANSLATION,
+        ),
+        ("pipeline/vorlage/baselines/embed.py", "\nfrom ", "\nEDITED = 1\nfrom ", set()),
+        ("pipeline/vorlage/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE),
+        (
+            "pipeline/vorlage/score/calibration.py",
+            "\nimport ",
+            "\nEDITED = 1\nimport ",
+            AFTER_SCORE - {"score"},
+        ),
+        ("pipeline/vorlage/report/figures.py", "\nimport ", "\nEDITED = 1\nimport ", {"figures", "page"}),
+        ("pipeline/vorlage/viewer/viewer.py", "\nimport ", "\nEDITED = 1\nimport ", {"page"}),
+        ("pipeline/vorlage/report/templates/viewer.js", "use strict", "use  strict", {"page"}),
+        ("pipeline/vorlage/report/captions/jumps.rst", " ", "  ", {"page"}),
+        (
+            "pipeline/vorlage/extract/evaluate.py",
             "\nimport ",
             "\nEDITED = 1\nimport ",
             {"evaluate_extracts"} | AFTER_DECOMPOSE,
         ),
-        ("pipeline/decompose/operations.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_DECOMPOSE),
-        ("pipeline/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
+        ("pipeline/vorlage/decompose/operations.py", "\nfrom ", "\nEDITED = 1\nfrom ", AFTER_DECOMPOSE),
+        ("pipeline/vorlage/extract/cosine.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_EXTRACT),
         ("toy.jsonl", "Visitors pay nothing", "Visitors pay little", EVERYTHING),
         ("toy-gold.jsonl", '"annotator": "A"', '"annotator": "B"', EVERYTHING),
     ],
@@ -147,7 +161,7 @@ def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy, jump):
 
 @pytest.mark.guarantee("reruns")
 def test_an_edit_to_relative_jumps_retrains_all_models(toy):
-    with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/vorlage/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_LINKS, 1)
 
@@ -158,13 +172,13 @@ def test_without_agreement_an_edit_to_relative_jumps_retrains_one_model(finished
     toy.config["semihmm"]["agreement"] = False
     models = [f"results/toy/train/{jump}/model.npz" for jump in JUMPS]
     assert toy.snakemake("--cores", "2", *models).counts == {"train": 3}
-    with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/vorlage/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         assert toy.snakemake("-n", *models).counts == {"train": 1}
 
 
 @pytest.mark.guarantee("reruns")
 def test_an_edit_to_the_parser_retrains_the_syntax_model_alone(toy):
-    with toy.edited("pipeline/parse/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/vorlage/trees/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1} | dict.fromkeys(
         AFTER_LINKS, 1
@@ -173,7 +187,7 @@ def test_an_edit_to_the_parser_retrains_the_syntax_model_alone(toy):
 
 
 def test_the_reason_names_the_module_that_changed(toy):
-    with toy.edited("pipeline/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
+    with toy.edited("pipeline/vorlage/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         text = toy.snakemake("-n").text
     (reason,) = (line for line in text.splitlines() if "Params have changed" in line)
     before, now = (
@@ -181,7 +195,7 @@ def test_the_reason_names_the_module_that_changed(toy):
         for parts in reason.split("before: ")[1].split("now: ")
     )
     assert before.keys() == now.keys()
-    assert [name for name in before if before[name] != now[name]] == ["pipeline.semihmm.jumps.relative"]
+    assert [name for name in before if before[name] != now[name]] == ["vorlage.semihmm.jumps.relative"]
 
 
 def test_the_reason_shows_the_setting_that_changed(toy):

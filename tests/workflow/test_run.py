@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from toy import JUMPS, PAIRS, SYSTEMS
-
-from pipeline.alignments import read_alignments
+from vorlage.alignments.alignment import read_alignments
 
 RESULTS = "results/toy"
 
@@ -107,7 +106,7 @@ def test_every_job_has_a_log_and_a_benchmark(toy):
 def test_a_printed_command_can_be_run_by_hand(toy, tmp_path):
     printed = toy.snakemake("-n", "-p", "--force", f"{RESULTS}/extract/extracts.jsonl").text
     command = shlex.split(printed.split("Shell command: ")[1].splitlines()[0])
-    assert command[:3] == ["python", "-m", "pipeline.extract"]
+    assert command[:3] == ["python", "-m", "vorlage.extract"]
     output = command.index("--output") + 1
     made, command[output] = toy.folder / command[output], str(tmp_path / "extracts.jsonl")
     subprocess.run([Path(sys.executable).absolute(), *command[1:]], cwd=toy.folder, check=True)
@@ -117,7 +116,7 @@ def test_a_printed_command_can_be_run_by_hand(toy, tmp_path):
 def test_a_job_that_uses_the_network_fails(toy):
     used = ("\nimport ", "\nimport socket\nsocket.gethostbyname('localhost')\nimport ")
     corpus = {"name": "talking"}
-    with toy.edited("pipeline/corpus/__main__.py", *used):
+    with toy.edited("pipeline/vorlage/corpus/stage.py", *used):
         outcome = toy.snakemake("--cores", "1", "results/talking/corpus/corpus.jsonl", corpus=corpus)
     assert outcome.status == 1 and "no network here" in outcome.text
 

@@ -74,7 +74,7 @@ class Outcome(NamedTuple):
 
     @property
     def jobs(self) -> set[str]:
-        """The rules in the table of job statistics, without ``all``."""
+        """The rules in the table of job statistics, without `all`."""
         return set(self.counts)
 
     @property
@@ -86,16 +86,16 @@ class Outcome(NamedTuple):
 
 
 class Toy:
-    """The copy, in ``folder``, with ``config`` as its config file.
+    """The copy, in `folder`, with `config` as its config file.
 
-    ``environment`` adds variables to the environment of its runs, which have no network. A run is killed
-    after ``seconds``. A run by SLURM looks at its jobs every two seconds, more often than Snakemake would.
+    `environment` adds variables to the environment of its runs, which have no network. A run is killed
+    after `seconds`. A run by SLURM looks at its jobs every two seconds, more often than Snakemake would.
     """
 
     seconds = 600
 
     def __init__(self, folder: Path, finished: Path | None = None) -> None:
-        """Copy the project to ``folder``, or another toy, ``finished``, with its results."""
+        """Copy the project to `folder`, or another toy, `finished`, with its results."""
         self.folder = folder
         self.output = folder / "output.txt"
         self.environment = {"PYTHONPATH": str(OFFLINE)}
@@ -124,11 +124,11 @@ class Toy:
         }
 
     def snakemake(self, *arguments: str, configfiles: list[str] | None = None, **sections: Any) -> Outcome:
-        """Run ``snakemake`` with the toy config, in which ``sections`` replace or add settings."""
+        """Run `snakemake` with the toy config, in which `sections` replace or add settings."""
         return self.bare(*arguments, "--configfile", *(configfiles or []), self.write_config(**sections))
 
     def write_config(self, **sections: Any) -> str:
-        """Write the toy config, in which ``sections`` replace or add settings, and return its name."""
+        """Write the toy config, in which `sections` replace or add settings, and return its name."""
         config = self.config | {
             name: self.config.get(name, {}) | value if isinstance(value, dict) else value
             for name, value in sections.items()
@@ -137,11 +137,11 @@ class Toy:
         return "toy.yaml"
 
     def bare(self, *arguments: str) -> Outcome:
-        """Run ``snakemake`` with the bundled config alone."""
+        """Run `snakemake` with the bundled config alone."""
         return self.wait(self.start(*arguments))
 
     def start(self, *arguments: str) -> BaseProcess:
-        """Start ``snakemake`` with the bundled config alone, in a process group of its own."""
+        """Start `snakemake` with the bundled config alone, in a process group of its own."""
         self.output.write_text("")
         process = FORKSERVER.Process(
             target=_run, args=(self.folder, self.output, arguments, self.environment)
@@ -183,7 +183,7 @@ class Toy:
 
     @contextlib.contextmanager
     def edited(self, path: str, old: str, new: str) -> Iterator[None]:
-        """Replace the first ``old`` in the file at ``path`` by ``new``, and restore the file afterwards."""
+        """Replace the first `old` in the file at `path` by `new`, and restore the file afterwards."""
         file = self.folder / path
         text, times = file.read_text(), file.stat()
         assert old in text
@@ -196,7 +196,7 @@ class Toy:
 
 
 def copy_project(folder: Path) -> None:
-    """Copy what a run needs to ``folder``."""
+    """Copy what a run needs to `folder`."""
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():

@@ -32,14 +32,14 @@ rule align:
         mem_mb=memory(6000, 1),
         runtime=runtime(120, 0.3),
     params:
-        *code("pipeline.align"),
+        *code("vorlage.semihmm.decode.stage"),
         part=part_option,
-        jump=code_of_jump("pipeline.align"),
+        jump=code_of_jump("vorlage.semihmm.decode.stage"),
         settings=settings.options(SEMIHMM, only=settings.read_by("decode")),
         wordnet=lambda wildcards, input: wordnet_option(input),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=lambda wildcards, input: similarities_option(input),
     shell:
-        "python -m pipeline.align --model {input.model:q} --corpus {input.corpus:q}"
+        "vorlage align --model {input.model:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.similarities}"
         " {params.settings} {params.part} --output {output:q} --threads {threads} --log {log:q}"

@@ -31,10 +31,10 @@ rule identity:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("pipeline.baselines.identity"),
+        *code("vorlage.baselines.identity"),
         part=part_option,
     shell:
-        "python -m pipeline.baselines.identity --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "vorlage identity --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " {params.part} --output {output:q} --log {log:q}"
 
 
@@ -53,11 +53,11 @@ rule cutpaste:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("pipeline.baselines.cutpaste"),
+        *code("vorlage.baselines.cutpaste"),
         part=part_option,
         settings=cutpaste_options,
     shell:
-        "python -m pipeline.baselines.cutpaste --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "vorlage cutpaste --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --system {wildcards.cutpaste:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 
@@ -75,12 +75,12 @@ rule train_translation:
         mem_mb=memory(1000, 10),
         runtime=runtime(120, 5),
     params:
-        *code("pipeline.baselines.train_translation"),
+        *code("vorlage.baselines.train_translation"),
         settings=settings.options(config["translation"]),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
         seed=config["seed"],
     shell:
-        "python -m pipeline.baselines.train_translation --model {wildcards.translation:q}"
+        "vorlage train-translation --model {wildcards.translation:q}"
         " --source {wildcards.source:q} {params.data} {params.settings} --seed {params.seed}"
         " --output {output:q} --log {log:q}"
 
@@ -101,10 +101,10 @@ rule align_translation:
         mem_mb=memory(1000, 5),
         runtime=runtime(60, 1),
     params:
-        *code("pipeline.baselines.align_translation"),
+        *code("vorlage.baselines.align_translation"),
         part=part_option,
     shell:
-        "python -m pipeline.baselines.align_translation --model {input.model:q}"
+        "vorlage align-translation --model {input.model:q}"
         " --name {wildcards.translation:q} --source {wildcards.source:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.part} --output {output:q} --log {log:q}"
 
@@ -124,10 +124,10 @@ rule giza:
         mem_mb=memory(2000, 20),
         runtime=runtime(240, 10),
     params:
-        *code("pipeline.baselines.giza"),
+        *code("vorlage.baselines.giza"),
         settings=settings.options(config["giza"]),
     shell:
-        "python -m pipeline.baselines.giza --source {wildcards.source:q} --corpus {input.corpus:q}"
+        "vorlage giza --source {wildcards.source:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -156,7 +156,7 @@ rule embed:
         ),
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
-        "python -m pipeline.baselines.{params.module:q} {params.options} --corpus {input.corpus:q}"
+        "vorlage {params.module:q} {params.options} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 
@@ -175,9 +175,9 @@ rule symmetrize:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("pipeline.baselines.symmetrize"),
+        *code("vorlage.baselines.symmetrize"),
         part=part_option,
     shell:
-        "python -m pipeline.baselines.symmetrize --doc {input.doc:q} --sum {input.sum:q}"
+        "vorlage symmetrize --doc {input.doc:q} --sum {input.sum:q}"
         " --heuristic {wildcards.heuristic:q} --system {wildcards.directed:q}-{wildcards.heuristic:q}"
         " {params.part} --output {output:q} --log {log:q}"

@@ -10,35 +10,22 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipeline import settings
-from pipeline.baselines.translation import MODELS as TRANSLATION_MODELS
-from pipeline.baselines.translation import SOURCES
-from pipeline.corpus import evidence_gold
-from pipeline.corpus.gold import read_gold
-from pipeline.corpus.layouts.known import LAYOUTS
-from pipeline.corpus.readers.scisummnet import check_sides
-from pipeline.encode.fetch import find_model
-from pipeline.fingerprint import PACKAGE, file_digest, fingerprint, folder_digest, folder_size
-from pipeline.housekeeping import failures
-from pipeline.housekeeping.clock import correct_future_times
-from pipeline.housekeeping.leftovers import remove_leftovers, remove_orphans
-from pipeline.io import checksums
-from pipeline.io.yaml import read_yaml
-from pipeline.report.catalogue import DECOMPOSITIONS, FIGURES
-from pipeline.report.catalogue import TABLES as ANALYSES
-from pipeline.run import signals
-from pipeline.run.errors import InputError, one_line
-from pipeline.train.sharded.steps import COMMANDS
+from vorlage import settings
+from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
+from vorlage.baselines.translation import SOURCES
+from vorlage.corpus import evidence_gold
+from vorlage.corpus.gold import read_gold
+from vorlage.corpus.layouts.known import LAYOUTS
+from vorlage.corpus.readers.scisummnet import check_sides
+from vorlage.encoder.fetch import find_model
+from vorlage.fingerprint import PACKAGE, file_digest, fingerprint
+from vorlage.files.yaml import read_yaml
+from vorlage.report.catalogue import DECOMPOSITIONS, FIGURES
+from vorlage.report.catalogue import TABLES as ANALYSES
+from vorlage.command.errors import InputError, one_line
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
-# Their outputs get checksums, see pipeline/io/checksums.py.
-os.environ[checksums.VARIABLE] = "1"
-# They end when this process ends.
-os.environ[signals.RUN] = str(os.getpid())
-
-if workflow.is_main_process:
-    correct_future_times("results")
 
 try:
     # Snakemake has read these files too, but less strictly.
@@ -66,17 +53,12 @@ if decides and not config["semihmm"]["encoder"] and workflow.is_main_process:
     logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
 
 CORPUS = config["corpus"]
-if workflow.is_main_process:
-    # A run that was killed at its end leaves them, and one without jobs calls no hook.
-    remove_orphans(f"results/{CORPUS['name']}")
 PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # In paths, the name of the model of the other direction, from summary to document, instead of a jump model.
 REVERSE = "reverse"
 # What all systems that align by the encoder share.
-ENCODED = "pipeline.baselines.word_vectors"
-# Marks what this workflow says at its end for the log of ../logger.
-CLOSING = {"closing": True}
+ENCODED = "vorlage.baselines.word_vectors"
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
@@ -87,7 +69,7 @@ PART_MEGABYTES = 64
 def corpus_bytes():
     """Return the size of the corpus on disk, a file or a folder."""
     path = CORPUS["path"]
-    return folder_size(path) if Path(path).is_dir() else os.path.getsize(path)
+    return sum(file.stat().st_size for file in Path(path).rglob("*")) if Path(path).is_dir() else os.path.getsize(path)
 
 
 scattergather:
@@ -144,7 +126,7 @@ def gold_units():
 
 
 def code(*modules):
-    """Return the fingerprint of modules, one params value for each part: `pipeline.text.words 0123456789ab`.
+    """Return the fingerprint of modules, one params value for each part: `vorlage.text.words 0123456789ab`.
 
     Snakemake compares params as sets and prints the difference, so the reason of a rerun names the changed modules.
     """
@@ -164,12 +146,12 @@ def jump_of(wildcards):
 
 def code_of_jump(module):
     """Return the fingerprint of a jump model, so that an edit to it retrains this jump model alone."""
-    return lambda wildcards: added_code(module, f"pipeline.semihmm.jumps.{jump_of(wildcards)}")
+    return lambda wildcards: added_code(module, f"vorlage.semihmm.jumps.{jump_of(wildcards)}")
 
 
 def code_of_encoded(wildcards):
     """Return the fingerprint of a system that aligns by the encoder, without what all of them share."""
-    return added_code(ENCODED, f"pipeline.baselines.{wildcards.encoded.partition('-')[0]}")
+    return added_code(ENCODED, f"vorlage.baselines.{wildcards.encoded.partition('-')[0]}")
 
 
 def files_in(folder):
@@ -212,20 +194,12 @@ def size_of(path, modified):
 @cache
 def content(path):
     """Return a digest of a user's file or folder, whose times decide nothing: it may be older than the last one."""
-    return folder_digest(path) if Path(path).is_dir() else file_digest(path)
+    return file_digest(path)
 
 
 def named_options(input, *names):
     """Return the options that name those of a rule's inputs that exist among `names`."""
     return settings.options({name.replace("_", "-"): input[name] for name in names if name in input.keys()})
-
-
-def failure_report():
-    """Return what failed in this run, for the end of Snakemake's output."""
-    corpus = f"results/{CORPUS['name']}/corpus/corpus.jsonl"
-    return failures.report(
-        workflow.scheduler.failed, corpus, getattr(workflow.executor_settings, "logdir", None)
-    )
 
 
 def check_slurm():
@@ -249,11 +223,5 @@ onstart:
 
 
 onsuccess:
-    remove_leftovers(f"results/{CORPUS['name']}")
     if any(job.rule.name == "page" for job in workflow.dag.jobs):
-        logger.info(f"Report: results/{CORPUS['name']}/report/index.html", extra=CLOSING)
-
-
-onerror:
-    remove_leftovers(f"results/{CORPUS['name']}")
-    logger.error(failure_report(), extra=CLOSING)
+        logger.info(f"Report: results/{CORPUS['name']}/report/index.html")

@@ -31,12 +31,12 @@ rule corpus:
         mem_mb=memory(4000, 0.1),
         runtime=runtime(60, 0.1),
     params:
-        *code("pipeline.corpus"),
+        *code("vorlage.corpus.stage"),
         settings=settings.options(CORPUS, without=("name", "path", "gold")),
         content=lambda wildcards: corpus_content(),
         gold=lambda wildcards, input: named_options(input, "gold"),
         seed=config["seed"],
         folder=subpath(output.corpus, parent=True),
     shell:
-        "python -m pipeline.corpus --path {input.path:q} {params.gold} {params.settings}"
+        "vorlage corpus --path {input.path:q} {params.gold} {params.settings}"
         " --seed {params.seed} --output {params.folder:q} --threads {threads} --log {log[0]:q}"

@@ -23,7 +23,7 @@ rule decompose:
         **{
             table: report(
                 f"results/{{corpus}}/score/{table}.tsv",
-                caption=f"../../pipeline/report/captions/{table}.rst",
+                caption=f"../../pipeline/vorlage/report/captions/{table}.rst",
                 category=category,
                 labels={"result": title, "kind": "table"},
             )
@@ -39,8 +39,8 @@ rule decompose:
         mem_mb=memory(1000, 4),
         runtime=runtime(30, 0.5),
     params:
-        *code("pipeline.decompose"),
+        *code("vorlage.decompose.stage"),
     shell:
-        "python -m pipeline.decompose --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage decompose --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --wordnet-data {input.wordnet:q} --output {output.sentences:q}"
         " --systems {output.decomposition:q} --extracts {output.implied_extracts:q} --log {log:q}"

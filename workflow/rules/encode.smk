@@ -25,9 +25,9 @@ rule encoder:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        *code("pipeline.encode.fetch"),
+        *code("vorlage.encoder.fetch"),
     shell:
-        "python -m pipeline.encode.fetch --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
+        "vorlage fetch-encoder --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
 
 
 rule encode:
@@ -48,10 +48,10 @@ rule encode:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
     params:
-        *code("pipeline.encode"),
+        *code("vorlage.encoder.stage"),
         part=part_option,
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
-        "python -m pipeline.encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "vorlage encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " {params.settings} {params.part} --store results/encodings --threads {threads}"
         " --output {output:q} --log {log:q}"

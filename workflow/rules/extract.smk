@@ -27,9 +27,9 @@ if PARTS > 1:
             mem_mb=memory(2000),
             runtime=runtime(60, 0.05),
         params:
-            *code("pipeline.extract.stems"),
+            *code("vorlage.extract.stems"),
         shell:
-            "python -m pipeline.extract.stems --corpus {input:q} --part {wildcards.scatteritem:q}"
+            "vorlage count-stems --corpus {input:q} --part {wildcards.scatteritem:q}"
             " --output {output:q} --log {log:q}"
 
     rule stem_weights:
@@ -46,11 +46,11 @@ if PARTS > 1:
             mem_mb=memory(4000),
             runtime=runtime(60, 0.05),
         params:
-            *code("pipeline.extract.stems"),
+            *code("vorlage.extract.stems"),
             folder=lambda wildcards, input: Path(input[0]).parent,
             parts=PARTS,
         shell:
-            "python -m pipeline.extract.stems --counts {params.folder:q} --of {params.parts}"
+            "vorlage count-stems --counts {params.folder:q} --of {params.parts}"
             " --output {output:q} --log {log:q}"
 
 
@@ -69,12 +69,12 @@ rule extract:
         mem_mb=memory(4000),
         runtime=runtime(120, 0.05),
     params:
-        *code("pipeline.extract"),
+        *code("vorlage.extract.stage"),
         settings=settings.options(config["extract"]),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
     shell:
-        "python -m pipeline.extract --corpus {input.corpus:q} {params.weights} {params.part}"
+        "vorlage extract --corpus {input.corpus:q} {params.weights} {params.part}"
         " {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -94,9 +94,9 @@ rule evaluate_extracts:
         mem_mb=memory(2000),
         runtime=runtime(30, 0.05),
     params:
-        *code("pipeline.extract.evaluate"),
+        *code("vorlage.extract.evaluate"),
     shell:
-        "python -m pipeline.extract.evaluate --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage evaluate-extracts --corpus {input.corpus:q} --gold {input.gold:q}"
         " --extracts {input.extracts:q} --output {output:q} --log {log:q}"
 
 
@@ -108,7 +108,7 @@ rule statistics:
     output:
         report(
             "results/{corpus}/corpus/statistics.tsv",
-            caption="../../pipeline/report/captions/statistics.rst",
+            caption="../../pipeline/vorlage/report/captions/statistics.rst",
             category="Corpus",
             labels={"result": "corpus statistics", "kind": "table"},
         ),
@@ -121,7 +121,7 @@ rule statistics:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("pipeline.extract.statistics"),
+        *code("vorlage.extract.statistics"),
     shell:
-        "python -m pipeline.extract.statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "vorlage statistics --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --gold {input.gold:q} --output {output:q} --log {log:q}"

@@ -24,13 +24,13 @@ rule field_input:
         mem_mb=memory(2000),
         runtime=runtime(30),
     params:
-        *code("pipeline.corpus.convert"),
+        *code("vorlage.corpus.convert"),
         content=field_content,
         layout=lambda wildcards: wildcards.set.partition("-")[0],
         path=lambda wildcards: FIELD_SETS[wildcards.set],
         folder=subpath(output.corpus, parent=True),
     shell:
-        "python -m pipeline.corpus.convert --layout {params.layout:q} --path {params.path:q}"
+        "vorlage convert --layout {params.layout:q} --path {params.path:q}"
         " --output {params.folder:q} --log {log:q}"
 
 
@@ -51,13 +51,13 @@ rule field_corpus:
         mem_mb=memory(4000),
         runtime=runtime(60),
     params:
-        *code("pipeline.corpus"),
+        *code("vorlage.corpus.stage"),
         content=field_content,
         settings=lambda wildcards: settings.options({"tokenized": field_tokenized(wildcards)}),
         gold=field_gold_option,
         folder=subpath(output.corpus, parent=True),
     shell:
-        "python -m pipeline.corpus --reader jsonl --path {input.path:q} {params.gold} {params.settings}"
+        "vorlage corpus --reader jsonl --path {input.path:q} {params.gold} {params.settings}"
         " --output {params.folder:q} --threads {threads} --log {log[0]:q}"
 
 
@@ -76,10 +76,10 @@ rule align_shipped:
         mem_mb=memory(6000, 1),
         runtime=runtime(240, 0.3),
     params:
-        *code("pipeline.align", "pipeline.semihmm.jumps.relative"),
-        model=lambda wildcards: f"pipeline/models/{SHIPPED[wildcards.shipped]}.npz",
+        *code("vorlage.semihmm.decode.stage", "vorlage.semihmm.jumps.relative"),
+        model=lambda wildcards: f"pipeline/vorlage/models/{SHIPPED[wildcards.shipped]}.npz",
     shell:
-        "python -m pipeline.align --model {params.model:q} --corpus {input.corpus:q}"
+        "vorlage align --model {params.model:q} --corpus {input.corpus:q}"
         " --system {wildcards.shipped:q} --output {output:q} --threads {threads} --log {log:q}"
 
 
@@ -103,7 +103,7 @@ rule score_passages:
         content=field_content,
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
-        "python -m pipeline.baselines.passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
+        "vorlage passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
         " --gold {input.gold:q} {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -124,12 +124,12 @@ rule score_field:
         mem_mb=memory(4000),
         runtime=runtime(60),
     params:
-        *code("pipeline.score.field"),
+        *code("vorlage.score.field.stage"),
         content=field_content,
         settings=settings.options(config["score"], only=("bootstrap",)),
         seed=config["seed"],
     shell:
-        "python -m pipeline.score.field --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage score-field --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --evidence {input.evidence:q} {params.settings}"
         " --seed {params.seed} --output {output:q} --log {log:q}"
 

@@ -1,9 +1,9 @@
 """The sets and the systems of `make field`, and the inputs of its rules. Contains no rules."""
 
 # The models of the package by the names of their systems; the first system is compared with all others.
-SHIPPED = {"palimpsest": "with-encoder", "palimpsest-without-encoder": "without-encoder"}
+SHIPPED = {"vorlage": "with-encoder", "vorlage-without-encoder": "without-encoder"}
 # Systems that link words, by a rule below and those of baselines.smk, and what they need besides `make setup`.
-BASELINES = "pipeline.baselines"
+BASELINES = "vorlage.baselines"
 LINKING = {
     **dict.fromkeys([*SHIPPED, "identity", "cutpaste-1", "embed"], ()),
     "awesome": (f"{BASELINES}.awesome",),
@@ -14,7 +14,7 @@ LINKING = {
 }
 # Translation models that are trained on the set itself, which takes the links of many pairs of sentences.
 TRAINED = {"hmm-gdfa": (), "model4-intersect": (), "eflomal-intersect": ()}
-# Methods of `pipeline.baselines.passages`, which score passages or words and have no links.
+# Methods of `vorlage.baselines.passages`, which score passages or words and have no links.
 SCORING = {
     **dict.fromkeys(
         ["idf-overlap", "coverage", "density", "sentence-cosine", "greedy-matching"],

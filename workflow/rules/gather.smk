@@ -28,9 +28,9 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(60, 0.05),
         params:
-            *code("pipeline.io.gather"),
+            *code("vorlage.files.gather"),
             folder=lambda wildcards, input: Path(input[0]).parent,
             parts=PARTS,
         shell:
-            "python -m pipeline.io.gather --parts {params.folder:q} --of {params.parts}"
+            "vorlage gather --parts {params.folder:q} --of {params.parts}"
             " --output {output.whole:q} --log {log:q}"

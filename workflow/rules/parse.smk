@@ -30,9 +30,9 @@ rule sentences:
         mem_mb=memory(2000, 8),
         runtime=runtime(60, 0.05),
     params:
-        *code("pipeline.parse.sentences"),
+        *code("vorlage.trees.sentences"),
     shell:
-        "python -m pipeline.parse.sentences --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "vorlage sentences --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " --output {output.shards:q} --text {output.text:q} --log {log:q}"
 
 
@@ -50,9 +50,9 @@ rule benepar_model:
         mem_mb=memory(1000, 8),
         runtime=runtime(60, 0.05),
     params:
-        *code("pipeline.parse.fetch"),
+        *code("vorlage.trees.fetch"),
     shell:
-        "python -m pipeline.parse.fetch --name {wildcards.model:q} --output {output:q} --log {log:q}"
+        "vorlage fetch-parser --name {wildcards.model:q} --output {output:q} --log {log:q}"
 
 
 rule parse:
@@ -70,12 +70,12 @@ rule parse:
         mem_mb=memory(4000 if PARSE["backend"] == "benepar" else 1000, 8),
         runtime=runtime(240, 0.05),
     params:
-        *code("pipeline.parse"),
-        backend=added_code("pipeline.parse", f"pipeline.parse.{PARSE['backend']}"),
+        *code("vorlage.trees.stage"),
+        backend=added_code("vorlage.trees.stage", f"vorlage.trees.{PARSE['backend']}"),
         parser=parser_options(),
         content=lambda wildcards: parser_content(),
     shell:
-        "python -m pipeline.parse --sentences {input.sentences:q} {params.parser} --store results/parses"
+        "vorlage parse --sentences {input.sentences:q} {params.parser} --store results/parses"
         " --output {output:q} --log {log:q}"
 
 
@@ -95,9 +95,9 @@ rule gather_parses:
         mem_mb=memory(4000, 8),
         runtime=runtime(60, 0.05),
     params:
-        *code("pipeline.parse.gather"),
+        *code("vorlage.trees.gather"),
         parser=parser_options(),
         folder=lambda wildcards, output: Path(output.arrays).parent,
     shell:
-        "python -m pipeline.parse.gather --shards {input:q} {params.parser} --output {params.folder:q}"
+        "vorlage gather-trees --shards {input:q} {params.parser} --output {params.folder:q}"
         " --log {log:q}"

@@ -21,7 +21,7 @@ rule figures:
         [
             report(
                 f"results/{{corpus}}/report/figures/{figure}.svg",
-                caption=f"../../pipeline/report/captions/{figure_caption(figure)}.rst",
+                caption=f"../../pipeline/vorlage/report/captions/{figure_caption(figure)}.rst",
                 category=category,
                 labels={"result": title, "kind": "figure"},
             )
@@ -41,11 +41,11 @@ rule figures:
         mem_mb=memory(1000, 20),
         runtime=runtime(30, 0.1),
     params:
-        *code("pipeline.report.figures", *[f"pipeline.semihmm.jumps.{jump}" for jump in SEMIHMM["jumps"]]),
+        *code("vorlage.report.figures", *[f"vorlage.semihmm.jumps.{jump}" for jump in SEMIHMM["jumps"]]),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
-        "python -m pipeline.report.figures --scores {params.scores:q} --models {input.models:q}"
+        "vorlage figures --scores {params.scores:q} --models {input.models:q}"
         " --output {params.folder:q} --log {log:q}"
 
 
@@ -62,7 +62,7 @@ rule page:
     output:
         report(
             "results/{corpus}/report/index.html",
-            caption="../../pipeline/report/captions/report.rst",
+            caption="../../pipeline/vorlage/report/captions/report.rst",
             category="Alignments",
             labels={"result": "report with the alignment viewer", "kind": "page"},
         ),
@@ -75,14 +75,14 @@ rule page:
         mem_mb=memory(2000, 5),
         runtime=runtime(30, 0.2),
     params:
-        *code("pipeline.report"),
+        *code("vorlage.report.stage"),
         settings=settings.options(config["report"]),
         shown=lambda wildcards: json.dumps(shown_settings()),
         slider=settings.options(SEMIHMM, only=("posterior_threshold", "candidate_threshold")),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     shell:
-        "python -m pipeline.report --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage report --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --statistics {input.statistics:q}"
         " --scores {params.scores:q} --figures {params.figures:q} --name {wildcards.corpus:q}"
         " --settings {params.shown:q} {params.settings} {params.slider} --output {output:q} --log {log:q}"

@@ -40,10 +40,10 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(60, 0.05),
         params:
-            *code("pipeline.score.scored"),
+            *code("vorlage.score.scored"),
             pairs=config["report"]["pairs"],
         shell:
-            "python -m pipeline.score.scored --corpus {input.corpus:q} --gold {input.gold:q}"
+            "vorlage select-scored --corpus {input.corpus:q} --gold {input.gold:q}"
             " --alignments {input.alignments:q} --pairs {params.pairs} --part {wildcards.scatteritem:q}"
             " --output {output:q} --log {log:q}"
 
@@ -62,9 +62,9 @@ if PARTS > 1:
             mem_mb=memory(1000),
             runtime=runtime(60, 0.05),
         params:
-            *code("pipeline.score.profile"),
+            *code("vorlage.score.profile"),
         shell:
-            "python -m pipeline.score.profile --corpus {input.corpus:q} --alignments {input.alignments:q}"
+            "vorlage profile --corpus {input.corpus:q} --alignments {input.alignments:q}"
             " --part {wildcards.scatteritem:q} --output {output:q} --log {log:q}"
 
 
@@ -76,7 +76,7 @@ rule score:
     output:
         report(
             "results/{corpus}/score/scores.tsv",
-            caption="../../pipeline/report/captions/scores.rst",
+            caption="../../pipeline/vorlage/report/captions/scores.rst",
             category="Scores",
             labels={"result": "scores of word links", "kind": "table"},
         ),
@@ -89,11 +89,11 @@ rule score:
         mem_mb=memory(1000, 4),
         runtime=runtime(30, 0.2),
     params:
-        *code("pipeline.score"),
+        *code("vorlage.score.stage"),
         settings=settings.options(config["score"], only=("bootstrap", "skip")),
         seed=config["seed"],
     shell:
-        "python -m pipeline.score --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage score --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
         " --output {output:q} --log {log:q}"
 
@@ -106,13 +106,13 @@ rule score_phrases:
     output:
         scores=report(
             "results/{corpus}/score/phrases.tsv",
-            caption="../../pipeline/report/captions/phrases.rst",
+            caption="../../pipeline/vorlage/report/captions/phrases.rst",
             category="Scores",
             labels={"result": "scores of phrases", "kind": "table"},
         ),
         significance=report(
             "results/{corpus}/score/phrase_significance.tsv",
-            caption="../../pipeline/report/captions/phrase_significance.rst",
+            caption="../../pipeline/vorlage/report/captions/phrase_significance.rst",
             category="Scores",
             labels={"result": "systems against the best baseline", "kind": "table"},
         ),
@@ -125,11 +125,11 @@ rule score_phrases:
         mem_mb=memory(1000, 4),
         runtime=runtime(30, 0.2),
     params:
-        *code("pipeline.score.phrases"),
+        *code("vorlage.score.phrases"),
         settings=settings.options(config["score"], only=("bootstrap",)),
         seed=config["seed"],
     shell:
-        "python -m pipeline.score.phrases --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage score-phrases --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
         " --output {output.scores:q} --significance {output.significance:q} --log {log:q}"
 
@@ -141,7 +141,7 @@ rule agreement:
     output:
         report(
             "results/{corpus}/score/agreement.tsv",
-            caption="../../pipeline/report/captions/agreement.rst",
+            caption="../../pipeline/vorlage/report/captions/agreement.rst",
             category="Gold",
             labels={"result": "annotator agreement", "kind": "table"},
         ),
@@ -154,10 +154,10 @@ rule agreement:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("pipeline.score.agreement"),
+        *code("vorlage.score.agreement"),
         settings=settings.options(config["score"], only=("skip",)),
     shell:
-        "python -m pipeline.score.agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
+        "vorlage agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
         " --output {output:q} --log {log:q}"
 
 
@@ -171,7 +171,7 @@ rule analysis:
         [
             report(
                 f"results/{{corpus}}/score/{table}.tsv",
-                caption=f"../../pipeline/report/captions/{table}.rst",
+                caption=f"../../pipeline/vorlage/report/captions/{table}.rst",
                 category=category,
                 labels={"result": title, "kind": "table"},
             )
@@ -186,12 +186,12 @@ rule analysis:
         mem_mb=memory(1000, 4),
         runtime=runtime(30, 0.5),
     params:
-        *code("pipeline.score.analysis"),
+        *code("vorlage.score.analysis"),
         settings=settings.options(config["score"], only=("bootstrap", "errors")),
         profiles=lambda wildcards, input: profiles_option(input),
         seed=config["seed"],
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
-        "python -m pipeline.score.analysis --corpus {input.corpus:q} --gold {input.gold:q}"
+        "vorlage analysis --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.profiles} {params.settings} --seed {params.seed}"
         " --output {params.folder:q} --log {log:q}"

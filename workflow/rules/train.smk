@@ -38,8 +38,8 @@ rule train:
         mem_mb=memory(4000, 100),
         runtime=runtime(240, 15),
     params:
-        *code("pipeline.train"),
-        jump=code_of_jump("pipeline.train"),
+        *code("vorlage.semihmm.train.stage"),
+        jump=code_of_jump("vorlage.semihmm.train.stage"),
         settings=settings.options(SEMIHMM, only=settings.read_by("train")),
         wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
@@ -47,7 +47,7 @@ rule train:
         reversed=reverse_option,
         jump_model=jump_of,
     shell:
-        "python -m pipeline.train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
+        "vorlage train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
         " --extracts {input.extracts:q} {params.wordnet} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"

@@ -22,6 +22,6 @@ rule wordnet:
         mem_mb=memory(500),
         runtime=runtime(30),
     params:
-        *code("pipeline.wordnet"),
+        *code("vorlage.text.wordnet.download"),
     shell:
-        "python -m pipeline.wordnet --output {output:q} --log {log:q}"
+        "vorlage wordnet --output {output:q} --log {log:q}"

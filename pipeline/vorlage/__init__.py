@@ -1,0 +1,17 @@
+"""Vorlage finds the words and phrases of a document that each word of a text made from it comes from.
+
+    from vorlage import load_model
+
+    model = load_model()  # the model that comes with the package
+    pair = model.align("The printer ships in June.", "Printers ship in June.")
+
+Errors in the input raise `InputError`.
+"""
+
+from importlib.metadata import version
+
+from vorlage.api import load_model
+from vorlage.command.errors import InputError
+
+__all__ = ["InputError", "load_model"]
+__version__ = version("vorlage")

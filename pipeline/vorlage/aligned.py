@@ -1,0 +1,117 @@
+"""A document and a summary with their links, as `vorlage.api.TrainedModel.align` returns them."""
+
+from typing import NamedTuple
+
+from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.export import pharaoh, word_links
+from vorlage.corpus.pair import Pair
+from vorlage.types import Floats, JsonObject, Span
+from vorlage.viewer.viewer import notebook_frame, pair_data, viewer_page
+
+
+class WordLink(NamedTuple):
+    """A link between two words: their indices from 0, the words, and the posterior of the link."""
+
+    summary: int
+    document: int
+    summary_word: str
+    document_word: str
+    posterior: float
+
+
+class Phrase(NamedTuple):
+    """A summary phrase, the document phrase that it comes from, and the posterior of the pair.
+
+    `summary_span` and `document_span` are half-open spans of tokens. A null word has no document phrase:
+    `document` and `document_span` are None.
+    """
+
+    summary: str
+    document: str | None
+    posterior: float | None
+    summary_span: Span
+    document_span: Span | None
+
+
+class AlignedPair:
+    """A document and a summary with the links between them.
+
+    `document_words` and `summary_words`: the tokens. `log_likelihood`: log Pr(summary | document),
+    natural. `posteriors`: float64 (summary words, document words), the probability that a summary word
+    comes from a document word, and `null_posteriors`: float64 (summary words), that it has no source; they
+    sum to 1 for each summary word. `alignment`: the content of a line of `alignments.jsonl`.
+    """
+
+    def __init__(self, pair: Pair, alignment: Alignment, posteriors: Floats, null_posteriors: Floats) -> None:
+        self.pair = pair
+        self.alignment = alignment
+        self.posteriors = posteriors
+        self.null_posteriors = null_posteriors
+
+    @property
+    def document_words(self) -> list[str]:
+        """The tokens of the document."""
+        return self.pair.document.words
+
+    @property
+    def summary_words(self) -> list[str]:
+        """The tokens of the summary."""
+        return self.pair.summary.words
+
+    @property
+    def log_likelihood(self) -> float | None:
+        """log Pr(summary | document), natural."""
+        return self.alignment.log_likelihood
+
+    @property
+    def links(self) -> list[WordLink]:
+        """The links between words: phrase pairs as word links, in the way they are scored."""
+        return [
+            WordLink(i, j, self.summary_words[i], self.document_words[j], float(self.posteriors[i, j]))
+            for i, j in word_links(self.alignment)
+        ]
+
+    @property
+    def phrases(self) -> list[Phrase]:
+        """The phrase pairs that the decoder chose, and the null words."""
+        return [
+            Phrase(
+                " ".join(self.summary_words[slice(*link.summary)]),
+                link.document and " ".join(self.document_words[slice(*link.document)]),
+                link.posterior,
+                link.summary,
+                link.document,
+            )
+            for link in self.alignment.links
+        ]
+
+    @property
+    def null_words(self) -> list[int]:
+        """The indices of the summary words that come from nothing in the document."""
+        return [i for link in self.alignment.links if link.document is None for i in range(*link.summary)]
+
+    def to_pharaoh(self) -> str:
+        """Return the links as `i-j`: document token i and summary token j, from 0."""
+        return pharaoh(self.alignment)
+
+    def to_json(self) -> JsonObject:
+        """Return the object that `vorlage.semihmm.decode` writes as a line of `alignments.jsonl`."""
+        return self.alignment.to_json()
+
+    def viewer_data(self) -> JsonObject:
+        """Return what the viewer shows of the pair."""
+        return pair_data(self.pair, None, [self.alignment])
+
+    def to_html(self) -> str:
+        """Return a standalone HTML page with the viewer of this pair."""
+        return viewer_page(self.pair.id, [self.viewer_data()])
+
+    def _repr_html_(self) -> str:
+        return notebook_frame(self.to_html(), "Alignment")
+
+    def __repr__(self) -> str:
+        return (
+            f"<AlignedPair {self.pair.id!r}: {len(self.summary_words)} summary and "
+            f"{len(self.document_words)} document words, {len(self.links)} links, "
+            f"{len(self.null_words)} null words>"
+        )

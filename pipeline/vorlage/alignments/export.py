@@ -1,0 +1,232 @@
+"""Convert alignments to the formats of other programs: `vorlage export`.
+
+    vorlage export --alignments alignments.jsonl --format pharaoh --output links.txt
+
+pharaoh       a line for each pair: links i-j of document token i and summary token j, counted from 0
+tsv           a row for each phrase pair, with character offsets and text
+jsonl         a line for each pair: both texts, and spans in characters
+html          the viewer with one pair, as a standalone page
+sentences     training data for sentence extraction: the source sentences of each summary sentence
+compressions  training data for sentence compression: which words of the source sentences were kept
+reductions    examples of summary sentences cut from one document sentence, with the operations of Jing (2002)
+combinations  the same for summary sentences that were merged from several document sentences
+
+All formats but pharaoh need --corpus, the corpus.jsonl of the corpus stage.
+"""
+
+import argparse
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from vorlage.alignments.alignment import Alignment, read_alignments
+from vorlage.command.errors import InputError, command
+from vorlage.command.options import CommandParser
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.decompose.example_pairs import EXAMPLES, make_examples
+from vorlage.decompose.generality import Generality, open_generality
+from vorlage.files.jsonl import to_line
+from vorlage.files.outputs import replacing, write_lines, write_text
+from vorlage.files.spreadsheets import SAFE_CELLS, TableWriter
+from vorlage.score.counts import soft_links
+from vorlage.score.systems import check_tokens
+from vorlage.text.tokenized import Text
+from vorlage.text.words import is_stop_word
+from vorlage.types import JsonObject, Span, StrPath
+from vorlage.viewer.viewer import pair_data, viewer_page
+
+FORMATS = ("pharaoh", "tsv", "jsonl", "html", "sentences", "compressions", *EXAMPLES)
+TSV = (
+    *("id", "summary_start", "summary_end", "summary"),
+    *("document_start", "document_end", "document", "posterior"),
+)
+
+
+def word_links(alignment: Alignment) -> list[tuple[int, int]]:
+    """Return the word links (summary token, document token) of an alignment under the soft rule, sorted."""
+    return sorted(soft_links(alignment.links, alignment.summary_words, alignment.document_words))
+
+
+def pharaoh(alignment: Alignment) -> str:
+    """Return the sorted word links as `i-j`: document token i and summary token j."""
+    return " ".join(f"{j}-{i}" for j, i in sorted((j, i) for i, j in word_links(alignment)))
+
+
+def character_span(text: Text, span: Span) -> Span:
+    """Return the character span of a token span of a text."""
+    return text.tokens[span[0]][0], text.tokens[span[1] - 1][1]
+
+
+def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int]]:
+    """Yield a row with the columns `TSV` for each phrase pair.
+
+    A null word has a row without a document phrase.
+    """
+    for link in alignment.links:
+        start, end = character_span(pair.summary, link.summary)
+        row: list[str | int] = [pair.id, start, end, pair.summary.raw[start:end]]
+        if link.document:
+            start, end = character_span(pair.document, link.document)
+            row += [start, end, pair.document.raw[start:end]]
+        else:
+            row += ["", "", ""]
+        yield [*row, "" if link.posterior is None else f"{link.posterior:.6f}"]
+
+
+def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:
+    """Return both texts and the links with spans in characters, in the format of gold in characters."""
+    return {
+        "id": pair.id,
+        "system": alignment.system,
+        "unit": "char",
+        "document": pair.document.raw,
+        "summary": pair.summary.raw,
+        "alignments": [
+            {
+                "summary": character_span(pair.summary, link.summary),
+                "document": link.document and character_span(pair.document, link.document),
+                "posterior": link.posterior,
+            }
+            for link in alignment.links
+        ],
+    }
+
+
+def sentence_labels(alignment: Alignment, pair: Pair) -> JsonObject:
+    """Return training data for a sentence extractor.
+
+    `document` and `summary`: their sentences. `sources`: for each summary sentence, the document
+    sentences that its non-stop words are linked to, as `[sentence, number of words]`, most words first.
+    `labels`: for each document sentence, 1 if it is the first source of a summary sentence, else 0.
+    """
+    ends = [end for _, end in pair.document.sentences]
+    links = {
+        (i, bisect_right(ends, j))
+        for i, j in word_links(alignment)
+        if not is_stop_word(pair.summary.words[i], pair.summary.language)
+    }
+    sources = []
+    for first, end in pair.summary.sentences:
+        words = Counter(sentence for i, sentence in links if first <= i < end)
+        sources.append(sorted(([s, n] for s, n in words.items()), key=lambda source: (-source[1], source[0])))
+    first_sources = {ranked[0][0] for ranked in sources if ranked}
+    return {
+        "id": pair.id,
+        "document": _sentences(pair.document),
+        "summary": _sentences(pair.summary),
+        "sources": sources,
+        "labels": [int(sentence in first_sources) for sentence in range(len(ends))],
+    }
+
+
+def compressions(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
+    """Yield training data for a sentence compressor, an object for each summary sentence.
+
+    `sources`: the document sentences that its words are linked to, in document order, each with its
+    `tokens` and with `kept`, which is 1 for each linked token and 0 for the others.
+    """
+    links, sentences = word_links(alignment), _sentences(pair.summary)
+    for number, (first, end) in enumerate(pair.summary.sentences):
+        kept = {j for i, j in links if first <= i < end}
+        yield {
+            "id": pair.id,
+            "sentence": number,
+            "summary": sentences[number],
+            "sources": [
+                {
+                    "sentence": source,
+                    "tokens": pair.document.words[start:stop],
+                    "kept": [int(token in kept) for token in range(start, stop)],
+                }
+                for source, (start, stop) in enumerate(pair.document.sentences)
+                if kept & set(range(start, stop))
+            ],
+        }
+
+
+def _sentences(text: Text) -> list[str]:
+    return [text.raw[slice(*character_span(text, span))] for span in text.sentences]
+
+
+def read_aligned_pairs(alignments: StrPath, corpus: StrPath) -> Iterator[tuple[Alignment, Pair]]:
+    """Yield each alignment of a file with its pair.
+
+    The file may lack pairs of the corpus but must have its order. Raise `InputError` for an alignment
+    of an unknown pair, or one whose tokens differ from those of the corpus.
+    """
+    pairs = read_pairs(corpus)
+    for alignment in read_alignments(alignments):
+        pair = next((pair for pair in pairs if pair.id == alignment.id), None)
+        if pair is None:
+            raise InputError(
+                f"{alignments}: pair {alignment.id} is not in {corpus}, or not in this order; give the "
+                "corpus that was aligned, and keep its order"
+            )
+        check_tokens(alignment, pair, alignments)
+        yield alignment, pair
+
+
+def _lines(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines of a format that consists of lines."""
+    if options.format == "pharaoh":
+        for alignment in read_alignments(options.alignments):
+            yield pharaoh(alignment)
+        return
+    generality = open_generality() if options.format in EXAMPLES else None
+    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+        for record in _records(options.format, alignment, pair, generality):
+            yield to_line(record)
+
+
+def _records(
+    kind: str, alignment: Alignment, pair: Pair, generality: Generality | None
+) -> Iterable[JsonObject]:
+    """Return the JSON objects of one pair; `generality` is for examples."""
+    if kind == "jsonl":
+        return [in_characters(alignment, pair)]
+    if kind == "sentences":
+        return [sentence_labels(alignment, pair)]
+    if kind in EXAMPLES:
+        return make_examples(kind, alignment, pair, generality)
+    return compressions(alignment, pair)
+
+
+def _write_tsv(options: argparse.Namespace) -> None:
+    with replacing(options.output) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
+        table = TableWriter(out, options.safe_cells)
+        table.writerow(TSV)
+        for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+            table.writerows(phrase_rows(alignment, pair))
+
+
+def _write_page(options: argparse.Namespace) -> None:
+    if not options.id:
+        raise InputError("--format html: name the pair to show with --id")
+    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+        if pair.id == options.id:
+            write_text(options.output, viewer_page(pair.id, [pair_data(pair, None, [alignment])]))
+            return
+    raise InputError(f"{options.alignments}: has no pair with the id {options.id}; check --id")
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Convert alignments to the formats of other programs."""
+    parser = CommandParser("export", main, description=__doc__, log=False)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--alignments", required=True, help="alignments.jsonl of any system")
+    parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--format", required=True, choices=FORMATS, help="format to write")
+    parser.add_argument("--id", help="html: id of the pair")
+    parser.add_argument("--safe-cells", action="store_true", help=SAFE_CELLS)
+    parser.add_argument("--output", required=True, help="file to write")
+    options = parser.parse(arguments)
+    if options.format != "pharaoh" and not options.corpus:
+        raise InputError(f"--format {options.format} needs --corpus, the corpus.jsonl that was aligned")
+    if options.format == "tsv":
+        _write_tsv(options)
+    elif options.format == "html":
+        _write_page(options)
+    else:
+        write_lines(options.output, _lines(options))

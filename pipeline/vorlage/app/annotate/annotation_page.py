@@ -1,0 +1,76 @@
+"""The annotation page: for the app, which brings the pairs as they are opened, and as one file for a disk.
+
+The texts of a corpus are JSON without `<`, and the scripts add them to the page as the text of nodes. A
+content security policy lets only our own scripts run and, on a disk, nothing be loaded.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from vorlage.app.annotate.annotation_task import Task
+from vorlage.app.annotate.guidelines import read_guidelines
+from vorlage.types import JsonObject
+from vorlage.viewer.viewer import environment, page_parts, script_json
+
+TEMPLATES = Path(__file__).parent / "templates"
+SCRIPTS = tuple(
+    f"annotate{part}" for part in ("_links", "_words", "_show", "_agreement", "_store", "_saving", "")
+)
+FRAME_HEIGHT = 900  # pixels: the page in a notebook
+
+
+def app_page(task: Task) -> tuple[str, str]:
+    """Return the page that gets its pairs from the app, and its content security policy.
+
+    The page is named after the gold file of `task`. Raise `InputError` if there is none.
+    """
+    path = task.gold.path
+    config = {"app": True, "annotator": "", "digest": f"{task.digest} {path}"}
+    return _render(path.name, config, (), "'self'")
+
+
+def disk_page(task: Task, name: str, annotator: str = "") -> str:
+    """Return a standalone page with all pairs of `task`; the work stays in the browser until it is saved.
+
+    `name`: what the page is called. `annotator`: who annotates, if that is known. The page has the gold
+    of everyone, to continue it and to compute agreement, but shows annotators their own. Work that the
+    browser keeps belongs to the corpus and that gold, so it is found again by a page made of both.
+    """
+    index, gold = task.index(None), task.lines()
+    pairs = [
+        task.pair(pair["id"], annotator) | {"content": task.content(pair["id"])} for pair in index["pairs"]
+    ]
+    digest = hashlib.sha256(script_json([task.digest, gold]).encode()).hexdigest()[:16]
+    config = {"app": False, "annotator": annotator, "digest": digest, "index": index, "gold": gold}
+    html, _ = _render(name, config, pairs, "'none'")
+    return html
+
+
+def frame(page: str) -> str:
+    """Return a standalone page as an element of a notebook, where it can neither see nor change the rest."""
+    return (
+        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
+        f' height="{FRAME_HEIGHT}" style="border:0" title="Annotation"></iframe>'
+    )
+
+
+def _render(name: str, config: JsonObject, pairs: Sequence[JsonObject], connect: str) -> tuple[str, str]:
+    """Return a page and its policy; `connect`: what its scripts may connect to."""
+    parts = page_parts(*(str(TEMPLATES / script) for script in SCRIPTS))
+    parts["style"] += (TEMPLATES / "annotate.css").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; connect-src {connect}; img-src data:; style-src 'unsafe-inline'; "
+        f"base-uri 'none'; form-action 'none'; script-src {parts['hashes']}"
+    )
+    template = environment().from_string((TEMPLATES / "annotate.html.jinja").read_text(encoding="utf-8"))
+    html = template.render(
+        name=name,
+        policy=policy,
+        guidelines=read_guidelines(),
+        config=script_json(config),
+        pairs=[script_json(pair) for pair in pairs],
+        **parts,
+    )
+    return html, policy

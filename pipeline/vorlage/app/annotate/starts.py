@@ -1,0 +1,129 @@
+"""Links to start an annotation from: those of a system, or those of two annotators for adjudication."""
+
+from itertools import combinations
+from typing import NamedTuple
+
+from vorlage.alignments.alignment import Alignment, Link, word_pairs
+from vorlage.corpus.gold import ADJUDICATED, Gold, GoldLink
+from vorlage.score.reference import UNNAMED, WordLink
+from vorlage.types import JsonObject, Span
+
+SURE_POSTERIOR = 0.5  # links of a system with a lower posterior start as possible ones
+
+
+class Difference(NamedTuple):
+    """A link that two annotators have not marked alike, and who has marked it."""
+
+    link: GoldLink
+    note: str
+
+
+class Start(NamedTuple):
+    """Links to start from. `nulls`: summary words without a source; `differences`: links to decide on."""
+
+    name: str
+    links: tuple[GoldLink, ...]
+    nulls: tuple[int, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+    def to_json(self) -> JsonObject:
+        """Return the form that the page reads: a link is `[summary span, document span, sure]`."""
+        return {
+            "name": self.name,
+            "links": [_plain(link) for link in self.links],
+            "nulls": self.nulls,
+            "differences": [[*_plain(link), note] for link, note in self.differences],
+        }
+
+
+def start_from_system(alignment: Alignment) -> Start:
+    """Return the links of a system as a start.
+
+    A phrase pair with equal words becomes one link for each word, as the guidelines ask for. Links are sure
+    unless their posterior is below `SURE_POSTERIOR`. Null words stay undecided: the annotator decides.
+    """
+    return Start(
+        alignment.system, tuple(link for found in alignment.links for link in _gold_links(found, alignment))
+    )
+
+
+def _gold_links(link: Link, alignment: Alignment) -> list[GoldLink]:
+    if link.document is None:
+        return []
+    sure = link.posterior is None or link.posterior >= SURE_POSTERIOR
+    cells = link.cells(alignment.summary_words, alignment.document_words)
+    if cells == link.all_cells():
+        return [_gold_link(link.summary, link.document, sure)]
+    return [_gold_link((i, i + 1), (j, j + 1), sure) for i, j in cells]
+
+
+def _gold_link(summary: Span, document: Span, sure: bool) -> GoldLink:
+    return GoldLink((summary,), (document,), sure)
+
+
+def adjudications(golds: list[Gold], summary_words: int) -> list[Start]:
+    """Return a start for each two annotators of a pair, without those who are adjudicators."""
+    annotators = [gold for gold in golds if gold.annotator != ADJUDICATED]
+    return [adjudicate(first, second, summary_words) for first, second in combinations(annotators, 2)]
+
+
+def adjudicate(first: Gold, second: Gold, summary_words: int) -> Start:
+    """Return what two annotators of a pair agree on, and what they differ on.
+
+    They agree on a link if they have marked all its word pairs alike, sure or possible, and on a word without
+    source if neither has linked it. `summary_words`: how many words the summary has.
+    """
+    marks = _marks(first), _marks(second)
+    links: set[GoldLink] = set()
+    differences: dict[GoldLink, str] = {}
+    covered: set[WordLink] = set()
+    for gold, mine, other, theirs in (
+        (first, marks[0], second, marks[1]),
+        (second, marks[1], first, marks[0]),
+    ):
+        for link in gold.links:
+            cells = word_pairs(link.summary[0], link.document[0], diagonal=False)
+            if any(mine[cell] != theirs.get(cell) for cell in cells):
+                note = _note({theirs.get(cell) for cell in cells})
+                differences.setdefault(link, f"{name_of(gold)}: {_kind(link.sure)}, {name_of(other)}: {note}")
+            elif not covered.issuperset(cells):
+                links.add(link)
+                covered.update(cells)
+    linked = {i for i, _ in marks[0].keys() | marks[1].keys()}
+    return Start(
+        f"{name_of(first)} and {name_of(second)}",
+        tuple(sorted(links, key=_place)),
+        tuple(i for i in range(summary_words) if i not in linked),
+        tuple(Difference(link, differences[link]) for link in sorted(differences, key=_place)),
+    )
+
+
+def name_of(gold: Gold) -> str:
+    """Return the name of the annotator of `gold` that people read."""
+    return gold.annotator or UNNAMED
+
+
+def _kind(sure: bool) -> str:
+    return "sure" if sure else "possible"
+
+
+def _note(statuses: set[bool | None]) -> str:
+    """Return how an annotator has marked the word pairs of a link: sure, possible or, for None, not."""
+    if len(statuses) > 1:
+        return "in part"
+    status = statuses.pop()
+    return "not linked" if status is None else _kind(status)
+
+
+def _marks(gold: Gold) -> dict[WordLink, bool]:
+    """Return the word links of a pair, each with whether it is sure."""
+    sure = gold.cells(sure_only=True)
+    return {cell: cell in sure for cell in gold.cells(sure_only=False)}
+
+
+def _place(link: GoldLink) -> tuple[Span, Span, bool]:
+    return link.summary[0], link.document[0], not link.sure
+
+
+def _plain(link: GoldLink) -> list[object]:
+    return [link.summary[0], link.document[0], link.sure]

@@ -1,0 +1,99 @@
+"""Several documents as one: their texts are concatenated, and places in them are found again."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.readers.record import Side, find_flaw
+from vorlage.text.tokenize import make_text
+from vorlage.text.tokenized import Text
+from vorlage.types import Span
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of an attribution as one text.
+
+    `text`: all of them, separated by line breaks; `given`: the same characters as they were given.
+    `names`: of the documents, empty for a single one without a name. `characters` and `sentences`: the
+    first character and sentence of each in `text`.
+    """
+
+    text: Text
+    given: str
+    names: tuple[str, ...] = ()
+    characters: tuple[int, ...] = (0,)
+    sentences: tuple[int, ...] = (0,)
+
+    @classmethod
+    def of(
+        cls, document: Side | Mapping[str, Side], tokenized: bool = False, language: str = "en"
+    ) -> "Documents":
+        """Return a document, or several by name, each split into sentences and tokens by itself.
+
+        `tokenized` and `language`: as for `vorlage.text.tokenize.make_text`. Raise
+        `InputError` for a document that cannot be used.
+        """
+        if not isinstance(document, Mapping):
+            check_side(document, "the document")
+            return cls(make_text(document, tokenized, language), joined(document))
+        if not document:
+            raise InputError("no documents; give at least one")
+        for name, side in document.items():
+            if not isinstance(name, str):
+                raise InputError(f"the name of a document is {shorten(name)}; make it a string")
+            check_side(side, f"the document {shorten(name)}")
+        texts = [make_text(side, tokenized, language) for side in document.values()]
+        tokens: list[Span] = []
+        sentences: list[Span] = []
+        starts, first_sentences, start = [], [], 0
+        for text in texts:
+            starts.append(start)
+            first_sentences.append(len(sentences))
+            sentences += [(len(tokens) + first, len(tokens) + end) for first, end in text.sentences]
+            tokens += [(start + first, start + end) for first, end in text.tokens]
+            start += len(text.raw) + 1
+        raw = "\n".join(text.raw for text in texts)
+        given = "\n".join(joined(side) for side in document.values())
+        merged = Text(raw, tuple(tokens), tuple(sentences), language)
+        return cls(merged, given, tuple(document), tuple(starts), tuple(first_sentences))
+
+    def locate(self, characters: Span, sentence: int) -> tuple[str | None, Span, int]:
+        """Return the name of the document, the characters and the sentence of a place, counted in it alone.
+
+        `characters` and `sentence` count in `text`.
+        """
+        number = bisect_right(self.sentences, sentence) - 1
+        start = self.characters[number]
+        name = self.names[number] if self.names else None
+        return name, (characters[0] - start, characters[1] - start), sentence - self.sentences[number]
+
+
+def joined(side: Side) -> str:
+    """Return the string that the offsets of a text count in: itself, or its sentences with line breaks."""
+    return side if isinstance(side, str) else "\n".join(side)
+
+
+def check_side(side: Side, what: str) -> None:
+    """Raise `InputError` unless a side is some text, or a list of sentences that is.
+
+    `what`: what it is, for the message.
+    """
+    sentences = side if isinstance(side, list) else [side]
+    if not all(isinstance(sentence, str) for sentence in sentences):
+        raise InputError(f"{what} must be a string or a list of strings, its sentences")
+    if flaw := find_flaw("\n".join(sentences)):
+        raise InputError(f"{what} is unusable: {flaw} text; give some text")
+
+
+def check_span(span: Span, text: str) -> None:
+    """Raise `InputError` unless `span` is a span of characters of a text, not only white space."""
+    whole = isinstance(span, tuple | list) and len(span) == 2 and all(type(end) is int for end in span)
+    if not (whole and 0 <= span[0] < span[1] <= len(text)):
+        raise InputError(
+            f"the span {shorten(span)} is outside of the text, which has {len(text)} characters; "
+            f"give its start and end, with 0 ≤ start < end ≤ {len(text)}"
+        )
+    if not text[slice(*span)].strip():
+        raise InputError(f"the span {shorten(span)} of the text is only white space; give one with a word")

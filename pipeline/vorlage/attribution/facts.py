@@ -1,0 +1,190 @@
+"""Reads the facts that one word can state: numbers, months, weekdays, names, negation.
+
+Two texts that agree in the words around may still differ in one of these. All of this is for English, except
+for numbers in digits.
+"""
+
+import re
+from collections.abc import Sequence, Set
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
+
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
+    *("november", "december"),
+)
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# Abbreviations by three letters, or four: *Sept*, *Tues*; those that are words of their own are left out.
+_AMBIGUOUS = frozenset(("mar", "may", "sat", "sun", "wed"))
+_COMMON = frozenset(("march", "may", "august"))
+_ONES = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SCALES = {
+    **{"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
+    **{"mn": 1e6, "bn": 1e9},
+}
+# Those of money; *m* may also be metres.
+_LETTERS = {"k": 1e3, "m": 1e6, "b": 1e9}
+_NUMBER = re.compile(
+    r"([$£€])?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,9})?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?"
+)
+_ORDINALS = frozenset(("st", "nd", "rd", "th"))
+CURRENCIES = frozenset("$£€")
+_PERCENT = ("%", "percent", "per cent")
+_YEARS = range(1500, 2100)
+_TITLES = frozenset(
+    """mr mrs ms dr prof professor president premier prime minister chancellor senator sen gov governor mayor
+    king queen prince princess lord lady sir judge justice general gen colonel col captain capt major lt
+    sergeant secretary chairman chairwoman director ambassador representative rep bishop pope saint st
+    spokesman spokeswoman""".split()
+)
+NEGATIONS = frozenset("not n't no never cannot".split())
+NEGATIVE = NEGATIONS | frozenset("nor neither none nobody nothing nowhere without".split())
+# Words that may replace a negation in a paraphrase.
+_OPPOSITE = frozenset(
+    """unless hardly barely scarcely few little rarely seldom lack lacks lacked lacking fail fails failed
+    failing failure deny denies denied denying refuse refuses refused refusing reject rejects rejected
+    rejecting stop stops stopped cease ceased avoid avoided prevent prevented prevents absent absence ban
+    banned yet only until contrary dismiss dismissed oppose opposed against instead too but""".split()
+)
+_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-")
+_SAME_START = 4  # letters that *Russia* and *Russian* share
+_SAME_SHARE = 0.7  # of the letters of two spellings of a name
+
+
+class Fact(NamedTuple):
+    """What a word states: a kind and a value.
+
+    `kind`: `number`, with the unit if one is part of the word as in *19-inch*, `amount` of money,
+    `percentage`, `ordinal`, `year`, `month`, `weekday` or `name`. `value`: the number, that of
+    a month or weekday from 0, or the name in lower case. `unit`: the place value of the last digit of a
+    number, zeros at the end of a whole one left out: 10 of *40*.
+    """
+
+    kind: str
+    value: float | str
+    unit: float = 0.0
+
+    def agrees(self, source: "Fact") -> bool:
+        """Return whether this fact of a text may come from `source`: rounded, or another form of a name."""
+        if (self.kind, self.value) == (source.kind, source.value):
+            return True
+        if self.kind != source.kind:
+            return False
+        if self.kind == "name":
+            return _alike(str(self.value), str(source.value))
+        rounded = self.kind in ("amount", "percentage") or self.kind.startswith("number")
+        return rounded and _rounds(float(source.value), float(self.value), self.unit)
+
+
+def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
+    """Return what the word at `place` states, or None; `first`: the place where its sentence begins."""
+    word = words[place]
+    before = words[place - 1] if place > first else ""
+    number = _read_number(word, before, words[place + 1 : place + 5], language)
+    if number or language != "en":
+        return number
+    return _read_date(word) or (_read_name(word) if place > first else None)
+
+
+def is_negation(word: str) -> bool:
+    """Return whether a word negates the words around it."""
+    return word.lower() in NEGATIONS
+
+
+def may_oppose(word: str, others: Set[str]) -> bool:
+    """Return whether a word may replace a negation in a paraphrase: *refuse*, or *unsafe* of *not safe*.
+
+    `others`: the words beside the negation, in lower case.
+    """
+    lower = word.lower()
+    prefixed = any(lower.startswith(prefix) and lower[len(prefix) :] in others for prefix in _PREFIXES)
+    return lower in NEGATIVE or lower in _OPPOSITE or prefixed
+
+
+def _read_number(word: str, before: str, following: Sequence[str], language: str) -> Fact | None:
+    """Return the number that a word is, times the scale in the words that follow: *2.5* of *2.5 million*."""
+    lower = word.lower()
+    if match := _NUMBER.fullmatch(lower):
+        currency, whole, decimals, suffix = (part or "" for part in match.groups())
+        written = whole.replace(",", "") + decimals
+        if lower.isdecimal() and int(written) in _YEARS and before not in CURRENCIES:
+            return Fact("year", float(written))
+        kind = "ordinal" if suffix in _ORDINALS else f"number{suffix}" if suffix.startswith("-") else "number"
+    elif (in_words := _word_value(lower)) is not None and lower != "one" and language == "en":
+        currency, written, suffix, kind = "", str(in_words), "", "number"
+    else:
+        return None  # *one* is often a pronoun
+    scale, rest = _scale(following) if language == "en" else (1.0, following)
+    scale *= _SCALES.get(suffix, 1.0)
+    if currency or before in CURRENCIES:
+        kind, scale = "amount", scale * _LETTERS.get(suffix, 1.0)
+    elif suffix == "%" or " ".join(rest[:2]).lower().startswith(_PERCENT):
+        kind = "percentage"
+    return Fact(kind, float(written) * scale, _unit(written) * scale)
+
+
+def _unit(written: str) -> float:
+    """Return the place value of the last digit of a number, zeros at the end of a whole one left out."""
+    decimals = len(written.partition(".")[2])
+    zeros = 0 if decimals else len(written) - len(written.rstrip("0") or "0")
+    return float(10.0 ** (zeros - decimals))
+
+
+def _scale(following: Sequence[str]) -> tuple[float, Sequence[str]]:
+    """Return the product of the scales that words begin with, as *hundred thousand*, and the words after."""
+    scale, size = 1.0, 0
+    while size < len(following) and following[size].lower() in _SCALES:
+        scale *= _SCALES[following[size].lower()]
+        size += 1
+    return scale, following[size:]
+
+
+def _word_value(lower: str) -> int | None:
+    """Return the value of a number in words below 100, in one token."""
+    if lower in _ONES:
+        return _ONES.index(lower)
+    tens, _, ones = lower.partition("-")
+    if tens in _TENS and (not ones or ones in _ONES[1:10]):
+        return 10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0)
+    return None
+
+
+def _read_date(word: str) -> Fact | None:
+    """Return the month or weekday that a word is: capitalised, or the full name of one."""
+    lower = word.lower().rstrip(".")
+    if word[:1].islower() and (lower.removesuffix("s") not in MONTHS + WEEKDAYS or lower in _COMMON):
+        return None
+    for kind, names in (("month", MONTHS), ("weekday", WEEKDAYS)):
+        for number, name in enumerate(names):
+            short = len(lower) in (3, 4, 5) and name.startswith(lower) and lower not in _AMBIGUOUS
+            several = kind == "weekday" and lower == f"{name}s"
+            if lower == name or short or several:
+                return Fact("month" if kind == "month" else "weekday", float(number))
+    return None
+
+
+def _read_name(word: str) -> Fact | None:
+    """Return the name that a capitalised word is."""
+    lower = word.lower()
+    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in _TITLES
+    if common or is_stop_word(word) or not word[:1].isupper() or len(word) < 3 or not word.isalpha():
+        return None
+    return Fact("name", lower) if not word.isupper() else None
+
+
+def _rounds(number: float, rounded: float, unit: float) -> bool:
+    """Return whether `rounded` is `number` to the nearest `unit` or down."""
+    return abs(number - rounded) <= unit / 2 or 0 <= number - rounded < unit
+
+
+def _alike(name: str, other: str) -> bool:
+    """Return whether two names may be one, as *Russia* and *Russian*, or *Reagan* and *Regan*, may."""
+    if name[:_SAME_START] == other[:_SAME_START] or name in other or other in name:
+        return True
+    return SequenceMatcher(None, name, other, autojunk=False).ratio() >= _SAME_SHARE

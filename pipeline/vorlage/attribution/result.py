@@ -1,0 +1,157 @@
+"""What an attribution holds: the sources of sentences and spans of a text, and what has none.
+
+All spans are half-open and in characters of the strings that were given; for a list of sentences, of
+`"\\n".join(sentences)`. With several documents, a span of a document counts in the document with that name
+alone, and so does the number of a sentence.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from vorlage.attribution.documents import Documents
+from vorlage.text.tokenized import Text
+from vorlage.types import JsonObject, Span
+from vorlage.viewer.attribution_data import attribution_data
+from vorlage.viewer.viewer import notebook_frame, viewer_page
+
+Reason: TypeAlias = Literal["no source", "differs"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A stretch of a document, inside one sentence, that words of the text come from.
+
+    `document`: its characters; `quote`: these characters; `sentence`: the number of its sentence, from
+    0; `probability`: that a word of the text span comes from it, as the mean over the words of the span;
+    `name`: of the document, None for a single one.
+    """
+
+    document: Span
+    quote: str
+    sentence: int
+    probability: float
+    name: str | None = None
+
+    def to_json(self) -> JsonObject:
+        """Return the object of a source of a span."""
+        return {
+            **_named(self.name),
+            "document": list(self.document),
+            "quote": self.quote,
+            "sentence": self.sentence,
+            "probability": self.probability,
+        }
+
+
+@dataclass(frozen=True)
+class AttributedSentence:
+    """A sentence of the text and the document sentences that it comes from, the likeliest first.
+
+    `text`: its characters; `supported`: the probability that a content word of it has a source, as the
+    mean over its content words. The probabilities of its `sources` are the parts of that sum that each
+    document sentence has.
+    """
+
+    text: Span
+    supported: float
+    sources: tuple[Source, ...]
+
+    def to_json(self) -> JsonObject:
+        """Return the object of a sentence, whose sources are whole sentences and have no quotes."""
+        sources = [source.to_json() for source in self.sources]
+        for source in sources:
+            del source["quote"]
+        return {"text": list(self.text), "supported": self.supported, "sources": sources}
+
+
+@dataclass(frozen=True)
+class AttributedSpan:
+    """A span of the text and the stretches of the documents that it comes from, the likeliest first.
+
+    `text`: its characters; `quote`: these characters; `null`: the probability that a word of it has no
+    source, as the mean over its words.
+    """
+
+    text: Span
+    quote: str
+    null: float
+    sources: tuple[Source, ...]
+
+    def to_json(self) -> JsonObject:
+        """Return the object of a span."""
+        return {
+            "text": list(self.text),
+            "quote": self.quote,
+            "null": self.null,
+            "sources": [source.to_json() for source in self.sources],
+        }
+
+
+@dataclass(frozen=True)
+class Unsupported:
+    """A span of the text without a source, or one that differs from what its source says.
+
+    `text`, `quote`, `null`: as in `AttributedSpan`. `reason`: `no source`, or `differs`;
+    then `document` are the characters that it contradicts, and `name` is that of their document, None for
+    a single one.
+    """
+
+    text: Span
+    quote: str
+    null: float
+    reason: Reason
+    document: Span | None = None
+    name: str | None = None
+
+    def to_json(self) -> JsonObject:
+        """Return the object of an unsupported span."""
+        where = {} if self.document is None else {**_named(self.name), "document": list(self.document)}
+        return {
+            "text": list(self.text),
+            "quote": self.quote,
+            "null": self.null,
+            "reason": self.reason,
+            **where,
+        }
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """The sources of a text in its documents.
+
+    `id`: of the pair. `sentences`: every sentence of the text. `spans`: its phrases that have a source.
+    `unsupported`: what has no source, and what differs from its source. All in the order of the text; if
+    one span was asked for, `spans` is that span, and the others are what overlaps it. `text` and
+    `documents`: what was attributed, for the page.
+    """
+
+    id: str
+    sentences: tuple[AttributedSentence, ...]
+    spans: tuple[AttributedSpan, ...]
+    unsupported: tuple[Unsupported, ...]
+    text: Text = field(repr=False)
+    documents: Documents = field(repr=False)
+
+    def to_json(self) -> JsonObject:
+        """Return the attribution as a JSON object."""
+        return {
+            "id": self.id,
+            "sentences": [sentence.to_json() for sentence in self.sentences],
+            "spans": [span.to_json() for span in self.spans],
+            "unsupported": [span.to_json() for span in self.unsupported],
+        }
+
+    def viewer_data(self) -> JsonObject:
+        """Return what the viewer shows of the attribution."""
+        return attribution_data(self.to_json(), self.text, self.documents)
+
+    def to_html(self) -> str:
+        """Return a standalone HTML page that shows the text with its sources."""
+        return viewer_page(self.id, [self.viewer_data()], "attribution")
+
+    def _repr_html_(self) -> str:
+        return notebook_frame(self.to_html(), "Attribution")
+
+
+def _named(name: str | None) -> JsonObject:
+    return {} if name is None else {"name": name}

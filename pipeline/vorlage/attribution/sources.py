@@ -1,0 +1,117 @@
+"""Finds the stretches of a document that words of a text come from, by their posteriors.
+
+Words are numbered over the whole text and the whole document. `sources` (T, n) are the posteriors of
+`vorlage.semihmm.decode.decode.Posteriors`: the probability that a word of the text comes from a word of the
+document.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.alignments.alignment import Link
+from vorlage.types import Bools, Floats, Ints, Span
+
+# The least probability of a source that is listed.
+LEAST = 0.1
+# Words between two parts of one source: *chief officer* comes from *chief executive officer*.
+BETWEEN = 2
+
+
+class Stretch(NamedTuple):
+    """A stretch of document words inside one sentence, and the probability that words come from it."""
+
+    words: Span
+    probability: float
+
+
+def sentence_numbers(sentences: Iterable[Span]) -> Ints:
+    """Return the number of the sentence of each word, by the spans of the sentences."""
+    sizes = [end - start for start, end in sentences]
+    return np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+
+
+def linked_words(links: Iterable[Link], text: Sequence[str], document: Sequence[str]) -> dict[int, set[int]]:
+    """Return the document words that each word of the text is linked to, by the words of both sides."""
+    linked: dict[int, set[int]] = {}
+    for link in links:
+        for t, j in link.cells(text, document):
+            linked.setdefault(t, set()).add(j)
+    return linked
+
+
+def find_stretches(
+    words: Sequence[int],
+    sources: Floats,
+    linked: Mapping[int, Set[int]],
+    sentences: Ints,
+    punctuation: Bools,
+) -> list[Stretch]:
+    """Return the stretches of the document that `words` of the text come from, the likeliest first.
+
+    A stretch holds document words that the decoder `linked` to one of `words`, or whose posterior as a
+    source of one is at least `LEAST`, with at most `BETWEEN` others between them, inside one sentence.
+    Words that are `punctuation` (n) are only between others. `sentences` (n): the number of the sentence
+    of each document word. The probability is the mean over `words` of the posteriors that they come from
+    the stretch. It is at least `LEAST`, unless the decoder chose the stretch.
+    """
+    chosen = {j for t in words for j in linked.get(t, ()) if not punctuation[j]}
+    of_words = sources[list(words)]
+    likely = np.flatnonzero((of_words.max(axis=0) >= LEAST) & ~punctuation)
+    stretches = []
+    for start, end in _runs(sorted(chosen.union(likely.tolist())), sentences):
+        probability = float(of_words[:, start:end].sum(axis=1).mean())
+        if probability >= LEAST or not chosen.isdisjoint(range(start, end)):
+            stretches.append(Stretch((start, end), probability))
+    return sorted(stretches, key=lambda stretch: (-stretch.probability, stretch.words))
+
+
+def _runs(places: Iterable[int], sentences: Ints) -> list[Span]:
+    """Return the half-open runs of ascending `places` in one sentence, bridged over `BETWEEN` others."""
+    runs: list[Span] = []
+    for place in places:
+        if runs and place - runs[-1][1] <= BETWEEN and sentences[place] == sentences[runs[-1][0]]:
+            runs[-1] = (runs[-1][0], place + 1)
+        else:
+            runs.append((place, place + 1))
+    return runs
+
+
+def sentence_probabilities(words: Sequence[int], sources: Floats, sentences: Ints) -> Floats:
+    """Return for each document sentence the mean probability that one of `words` comes from it.
+
+    `sentences` (n): the number of the sentence of each document word.
+    """
+    probabilities = np.zeros(int(sentences[-1]) + 1)
+    np.add.at(probabilities, sentences, sources[list(words)].mean(axis=0))
+    return probabilities
+
+
+def find_phrases(links: Iterable[Link], text: Ints, document: Ints) -> list[Span]:
+    """Return the spans of text words that the links make, in order.
+
+    Links that share a word of the text are one span, and so are links that continue one another on both sides
+    inside one sentence. `text` (T) and `document` (n): the numbers of the sentences of the words.
+    """
+    phrases: list[Span] = []
+    ends: list[int] = []  # of the document sides of the links that end where the last phrase ends
+    for link in sorted(link for link in links if link.document):
+        assert link.document
+        (first, end), (start, stop) = link.summary, link.document
+        here = phrases[-1][1] if phrases else 0
+        continued = (
+            first == here
+            and start in ends
+            and text[first] == text[first - 1]
+            and document[start] == document[start - 1]
+        )
+        if first < here or continued:
+            phrases[-1] = (phrases[-1][0], max(here, end))
+        else:
+            phrases.append((first, end))
+        if end > here:
+            ends = []
+        if end >= here:
+            ends.append(stop)
+    return phrases

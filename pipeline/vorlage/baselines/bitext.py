@@ -1,0 +1,91 @@
+"""Sentence pairs for translation models: each summary sentence with the most similar extract sentences.
+
+As in Daumé & Marcu 2004 (Section 3.2) each summary sentence is paired with its three sentences of the
+extract, here in document order, and each word of the vocabulary is added as a pair with itself, which teaches
+a model that identity is a good translation. Words are lower-cased.
+
+Translation models limit the length of a sentence. A longer side is cut: document sentences are packed, most
+similar first, into as many sides as needed; a sentence that is too long by itself, of the document or the
+summary, is cut into slices. Nothing is left out.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, read_extracted_pairs
+from vorlage.types import LongInts, StrPath
+
+# The document words and the summary words of a sentence pair.
+WordPair: TypeAlias = tuple[list[str], list[str]]
+
+
+class SentencePair(NamedTuple):
+    """The token indices of both sides, over the whole summary and the whole document, in ascending order."""
+
+    summary: LongInts
+    document: LongInts
+
+
+class Bitext(NamedTuple):
+    """The training data of a translation model.
+
+    `pairs`: lower-cased words, the pairs of identical words last. `sentences`: the number of summary
+    sentences; `sides`: the number of pairs from them, larger if some are cut.
+    """
+
+    pairs: list[WordPair]
+    sentences: int
+    sides: int
+
+
+def sentence_pairs(pair: Pair, extract: Extract, longest: int) -> list[SentencePair]:
+    """Return the sentence pairs of a pair, with at most `longest` words on a side.
+
+    The pairs of one summary word are in order of their rank: most similar document sentences first.
+    """
+    pairs = []
+    for span, ranked in zip(pair.summary.sentences, extract.by_summary_sentence, strict=True):
+        sides = _pack([np.arange(*pair.document.sentences[s]) for s in ranked], longest)
+        for summary in _slices(np.arange(*span), longest):
+            pairs += [SentencePair(summary, document) for document in sides]
+    return pairs
+
+
+def _pack(sentences: Iterable[LongInts], longest: int) -> list[LongInts]:
+    """Pack sentences in their order into as few sides as they fill; each side is in document order."""
+    sides: list[list[LongInts]] = []
+    free = 0
+    for sentence in sentences:
+        for piece in _slices(sentence, longest):
+            if len(piece) > free:
+                sides.append([])
+                free = longest
+            sides[-1].append(piece)
+            free -= len(piece)
+    return [np.sort(np.concatenate(side)) for side in sides]
+
+
+def _slices(positions: LongInts, longest: int) -> list[LongInts]:
+    return [positions[first : first + longest] for first in range(0, len(positions), longest)]
+
+
+def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> Bitext:
+    """Return the `Bitext` of a corpus and its extracts."""
+    pairs: list[WordPair] = []
+    vocabulary: dict[str, None] = {}
+    sentences = 0
+    for pair, extract in read_extracted_pairs(corpus, extracts):
+        document, summary = lower_words(pair)
+        sentences += len(pair.summary.sentences)
+        for sides in sentence_pairs(pair, extract, longest):
+            pairs.append(([document[j] for j in sides.document], [summary[i] for i in sides.summary]))
+            vocabulary.update(dict.fromkeys(pairs[-1][0] + pairs[-1][1]))
+    return Bitext(pairs + [([word], [word]) for word in vocabulary], sentences, len(pairs))
+
+
+def lower_words(pair: Pair) -> WordPair:
+    """Return the lower-cased words of the document and of the summary."""
+    return [word.lower() for word in pair.document.words], [word.lower() for word in pair.summary.words]

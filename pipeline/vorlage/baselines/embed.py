@@ -1,0 +1,42 @@
+"""The embedding aligner: words whose contextual vectors are mutual nearest neighbours.
+
+    vorlage embed --corpus corpus.jsonl --extracts extracts.jsonl \\
+        --output alignments.jsonl
+
+This is the method Argmax of SimAlign (Jalili Sabet et al. 2020): summary word i and document word j of the
+extract are linked when j is the word most similar to i and i the word most similar to j, by the cosine of
+their vectors in a hidden layer of a pretrained encoder. The vector of a word is the mean of those of its
+pieces. Sentences are encoded one by one, as in the paper: words in longer contexts match wrong words more
+often.
+"""
+
+from vorlage import settings
+from vorlage.baselines.system import WordLinks, make_parser, write_all
+from vorlage.baselines.word_vectors import VectorAligner
+from vorlage.command.errors import command
+from vorlage.encoder.encoder import Vectors
+from vorlage.encoder.transformer import open_encoder
+from vorlage.fingerprint import digest, fingerprint
+
+SYSTEM = "embed"
+
+
+def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
+    """Return the mutual best matches of the rows of two matrices: `summary` row → `document` row.
+
+    The best match is the first of the most similar rows; a zero row has no match.
+    """
+    similarity = summary @ document.T
+    best, best_back = similarity.argmax(axis=1), similarity.argmax(axis=0)
+    return {i: [int(j)] for i, j in enumerate(best) if best_back[j] == i and similarity[i, j] > 0}
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Align a corpus with the embedding aligner."""
+    parser = make_parser("embed", main, __doc__)
+    settings.add_options(parser, SYSTEM)
+    options = parser.parse(arguments)
+    encoder = open_encoder(**settings.from_options(options, SYSTEM))
+    mark = digest((fingerprint("vorlage.baselines.embed"), *encoder.about.values()))
+    write_all(options, VectorAligner(encoder.encode, match_mutually, SYSTEM, mark))

@@ -1,0 +1,214 @@
+"""Align with GIZA++ or MGIZA, if it is installed: `vorlage giza`.
+
+    vorlage giza --source doc --corpus corpus.jsonl --extracts extracts.jsonl \\
+        --output alignments.jsonl
+
+Model 1, HMM and Model 4 (Och & Ney 2003), as in Daumé & Marcu 2005 (Section 5.1.1), with the word classes of
+mkcls, on the sentence pairs of `vorlage.baselines.bitext`. GIZA++ aligns its own training data, so no
+model is stored. It reads words as numbers (`.vcb`, `.snt`) and writes alignments in the A3 format, which
+this command reads back.
+"""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from vorlage import settings
+from vorlage.alignments.alignment import Alignment
+from vorlage.baselines.bitext import WordPair, make_bitext, sentence_pairs
+from vorlage.baselines.system import WordLinks, make_alignment, make_parser, merge_links, to_links, write_all
+from vorlage.baselines.translation import SOURCES
+from vorlage.command.errors import InputError, command
+from vorlage.command.progress import log
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract
+from vorlage.fingerprint import digest, fingerprint
+from vorlage.types import JsonObject
+
+ALIGNERS = ("mgiza", "GIZA++")
+LINK = re.compile(r"\S+ \(\{((?: \d+)*) \}\)")
+
+
+class Programs(NamedTuple):
+    """The paths of GIZA++ (or MGIZA), of mkcls and of snt2cooc."""
+
+    aligner: str
+    classes: str
+    cooccurrence: str
+
+    @property
+    def is_mgiza(self) -> bool:
+        """Whether the aligner is MGIZA."""
+        return Path(self.aligner).name == "mgiza"
+
+
+def find_programs(folder: str | None) -> Programs:
+    """Return the programs in a folder, or those on the PATH if `folder` is None."""
+    return Programs(
+        find_program(ALIGNERS, folder),
+        find_program(("mkcls",), folder),
+        find_program(("snt2cooc", "snt2cooc.out"), folder),
+    )
+
+
+def find_program(names: Sequence[str], folder: str | None) -> str:
+    """Return the path of the first of `names` in a folder, or on the PATH if `folder` is None."""
+    for name in names:
+        path = shutil.which(name, path=folder)
+        if path:
+            return str(Path(path).absolute())
+    where = f"in `giza.path`, {folder}" if folder else "on the PATH"
+    raise InputError(
+        f"no {' or '.join(names)} {where}; install GIZA++ or MGIZA and set `giza.path` to the folder of its "
+        "programs, or remove giza from `systems`"
+    )
+
+
+def write_corpus(folder: Path, pairs: Sequence[WordPair], source: str) -> None:
+    """Write the input of GIZA++ and mkcls.
+
+    For each side, these are a vocabulary (`.vcb`) and the sentences as text; for all pairs the sentences as
+    numbers (`.snt`), in three lines each: how often the pair occurs, source, target. Words are numbered
+    from 2, the most frequent first; 1 is for unknown words. Word 17 is written `w17`, so no word has a
+    meaning for a program.
+    """
+    sides = [[document for document, _ in pairs], [summary for _, summary in pairs]]
+    if source == "sum":
+        sides.reverse()
+    numbered = []
+    for name, sentences in zip(("source", "target"), sides, strict=True):
+        counts = Counter(word for sentence in sentences for word in sentence).most_common()
+        numbers = {word: n for n, (word, _) in enumerate(counts, start=2)}
+        entries = (f"{numbers[word]} w{numbers[word]} {count}" for word, count in counts)
+        _write(folder / f"{name}.vcb", entries)
+        _write(folder / name, (" ".join(f"w{numbers[word]}" for word in words) for words in sentences))
+        numbered.append([" ".join(str(numbers[word]) for word in words) for words in sentences])
+    _write(folder / "corpus.snt", (f"1\n{left}\n{right}" for left, right in zip(*numbered, strict=True)))
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    with open(path, "w", encoding="ascii") as out:
+        out.writelines(f"{line}\n" for line in lines)
+
+
+def run_giza(folder: Path, programs: Programs, iterations: int, longest: int) -> list[Path]:
+    """Make word classes and co-occurrences, train, and return the files with the alignments, in order."""
+    for name in ("source", "target"):
+        _run(folder, programs.classes, "-n10", f"-p{name}", f"-V{name}.vcb.classes", "opt")
+    vocabularies = ["source.vcb", "target.vcb", "corpus.snt"]
+    if programs.is_mgiza:
+        _run(folder, programs.cooccurrence, "corpus.cooc", *vocabularies)
+    else:
+        (folder / "corpus.cooc").write_bytes(_run(folder, programs.cooccurrence, *vocabularies))
+    steps = {"m1": iterations, "m2": 0, "mh": iterations, "m3": 0, "m4": iterations, "m5": 0}
+    _run(
+        folder,
+        programs.aligner,
+        *["-S", "source.vcb", "-T", "target.vcb", "-C", "corpus.snt", "-CoocurrenceFile", "corpus.cooc"],
+        *["-o", "aligned", "-ml", str(longest + 1), "-nodumps", "1", "-onlyaldumps", "1"],
+        *[text for name, count in steps.items() for text in (f"-{name}", str(count))],
+        *(["-ncpus", "1"] if programs.is_mgiza else []),
+    )
+    files = sorted(folder.glob("aligned.A3.final*"))
+    if not files:
+        raise InputError(
+            f"{programs.aligner} wrote no alignments (aligned.A3.final); run it by hand on a small corpus"
+        )
+    return files
+
+
+def _run(folder: Path, *command: str) -> bytes:
+    done = subprocess.run(command, cwd=folder, capture_output=True)
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing"]
+        raise InputError(f"{command[0]} failed with status {done.returncode} and printed: {lines[-1]}")
+    return done.stdout
+
+
+def read_a3(paths: Iterable[Path]) -> dict[int, list[tuple[int, int]]]:
+    """Return the alignments in files of the A3 format: number of a sentence pair → links (source, target).
+
+    Links count words from 0. The format has three lines for each sentence pair: its number and sizes, the
+    target words, and the source words, NULL first, each with the positions of the target words linked to it,
+    counted from 1. Raise `InputError` for another format.
+    """
+    alignments = {}
+    for path in paths:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for first in range(0, len(lines), 3):
+            head = re.match(
+                r"# Sentence pair \((\d+)\) source length (\d+) target length (\d+)", lines[first]
+            )
+            rows = LINK.findall(lines[first + 2]) if first + 2 < len(lines) else []
+            if not head or len(rows) != int(head[2]) + 1:
+                raise InputError(
+                    f"{path.name}, line {first + 1}: not the A3 format of GIZA++; "
+                    "check whether sentences are longer than it accepts (`giza.longest`)"
+                )
+            alignments[int(head[1])] = [
+                (source, int(target) - 1) for source, row in enumerate(rows[1:]) for target in row.split()
+            ]
+    return alignments
+
+
+def align_bitext(pairs: Sequence[WordPair], source: str, settings: JsonObject) -> list[list[tuple[int, int]]]:
+    """Return the links (document word, summary word) of each of the sentence pairs, by GIZA++."""
+    programs = find_programs(settings["path"])
+    log.info(f"aligning with {programs.aligner}")
+    with tempfile.TemporaryDirectory() as name:
+        write_corpus(Path(name), pairs, source)
+        files = run_giza(Path(name), programs, settings["iterations"], settings["longest"])
+        alignments = read_a3(files)
+    missing = [number for number in range(1, len(pairs) + 1) if number not in alignments]
+    if missing:
+        raise InputError(
+            f"{programs.aligner} did not align {len(missing)} sentence pairs, the first of them number "
+            f"{missing[0]}; check whether sentences are longer than it accepts (`giza.longest`)"
+        )
+    links = [alignments[number + 1] for number in range(len(pairs))]
+    return links if source == "doc" else [[(j, i) for i, j in of_pair] for of_pair in links]
+
+
+@dataclass(frozen=True)
+class Giza:
+    """Alignment by GIZA++; `links` yields the links of the sentence pairs of the whole corpus, in order.
+
+    So `align` must be called for all pairs, in the order of the corpus.
+    """
+
+    links: Iterator[list[tuple[int, int]]]
+    source: str
+    longest: int
+    fingerprint: str
+    system: str
+
+    def align(self, pair: Pair, extract: Extract) -> Alignment:
+        """Return the alignment of the next pair."""
+        word_links: WordLinks = {}
+        for sides in sentence_pairs(pair, extract, self.longest):
+            added: WordLinks = {}
+            for j, i in next(self.links):
+                added.setdefault(int(sides.summary[i]), []).append(int(sides.document[j]))
+            merge_links(word_links, added, self.source)
+        return make_alignment(self, pair, to_links(word_links, len(pair.summary.words)))
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Align a corpus with GIZA++."""
+    parser = make_parser("giza", main, __doc__, parts=False)
+    parser.add_argument("--source", required=True, choices=SOURCES, help="the source: document or summary")
+    settings.add_options(parser, "giza")
+    options = parser.parse(arguments)
+    chosen = settings.from_options(options, "giza")
+    system, longest = f"giza-{options.source}", chosen["longest"]
+    bitext = make_bitext(options.corpus, options.extracts, longest)
+    links = iter(align_bitext(bitext.pairs, options.source, chosen))
+    mark = digest((fingerprint("vorlage.baselines.giza"), system, chosen))
+    write_all(options, Giza(links, options.source, longest, mark, system))

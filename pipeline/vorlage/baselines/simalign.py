@@ -1,0 +1,123 @@
+"""SimAlign by its authors' package (Jalili Sabet et al. 2020), with the encoder of the semi-HMM.
+
+    vorlage simalign --system simalign-itermax --corpus corpus.jsonl \\
+        --extracts extracts.jsonl --output alignments.jsonl
+
+The package encodes the pieces of the words, links pieces, and links the words of linked pieces. Its methods
+are Argmax (mutually most similar pieces), Itermax (Argmax again for the pieces that are left) and Match (the
+matching of maximal weight). The package is written for pairs of sentences; here it encodes the sentences of a
+text one by one, so that a document may be of any length.
+"""
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from vorlage import settings
+from vorlage.alignments.alignment import Alignment
+from vorlage.baselines.system import WordLinks, make_alignment, make_parser, to_links, write_all
+from vorlage.baselines.word_vectors import extract_sentences
+from vorlage.command.errors import command
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.fetch import check_safetensors
+from vorlage.encoder.transformer import model_folder, windows
+from vorlage.extract.extracts import Extract
+from vorlage.fingerprint import digest, file_digest, fingerprint
+from vorlage.types import Span
+
+PREFIX = "simalign-"
+# The methods, and the letters that choose them in the package.
+METHODS = {"argmax": "a", "itermax": "i", "match": "m"}
+SYSTEMS = tuple(f"{PREFIX}{method}" for method in METHODS)
+
+
+class SentenceLoader:
+    """Encodes the two texts of a pair sentence by sentence, in place of the loader of the package.
+
+    `loader`: the `EmbeddingLoader` of the package. `sentences`: the spans of words of the sentences of
+    both texts, which the caller sets before each pair.
+    """
+
+    def __init__(self, loader: Any) -> None:
+        self.tokenizer = loader.tokenizer
+        self.sentences: tuple[Sequence[Span], Sequence[Span]] = ((), ())
+        self._loader = loader
+
+    def get_embed_list(self, texts: Sequence[Sequence[str]]) -> Any:
+        """Return a tensor of the vectors of the pieces, (2, pieces, size), zero after the shorter text."""
+        from torch.nn.utils.rnn import pad_sequence
+
+        both = zip(texts, self.sentences, strict=True)
+        return pad_sequence([self._encode(words, spans) for words, spans in both], batch_first=True)
+
+    def _encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Any:
+        """Return a tensor of the vectors of the pieces of a text, (pieces, size)."""
+        import torch
+        from torch.nn.functional import pad
+
+        sizes = [len(self.tokenizer.tokenize(word)) for word in words]
+        most = self.tokenizer.model_max_length - self.tokenizer.num_special_tokens_to_add()
+        states = []
+        for start, end in windows(sentences, sizes, most):
+            (state,) = self._loader.get_embed_list([list(words[start:end])])
+            # The pieces after the longest text, those of one long word, have no vectors.
+            states.append(pad(state, (0, 0, 0, sum(sizes[start:end]) - len(state))))
+        return torch.cat(states)
+
+
+@dataclass(frozen=True)
+class SimAlign:
+    """SimAlign; `aligner`: the `SentenceAligner` of the package, with a `SentenceLoader`."""
+
+    aligner: Any
+    system: str
+    fingerprint: str = ""
+
+    def align(self, pair: Pair, extract: Extract) -> Alignment:
+        """Return the alignment of a pair."""
+        positions, summary = extract.positions(pair.document), pair.summary
+        words, sentences = extract_sentences(pair, extract)
+        self.aligner.embed_loader.sentences = summary.sentences, sentences
+        with threadpool_limits(1, user_api="blas"):  # more threads would take sums in another order
+            (links,) = self.aligner.get_word_aligns(summary.words, words).values()
+        word_links: WordLinks = {}
+        for i, j in links:
+            word_links.setdefault(i, []).append(int(positions[j]))
+        return make_alignment(self, pair, to_links(word_links, len(summary.words)))
+
+
+def open_simalign(folder: str, layer: int, device: str, system: str, mark: str = "") -> SimAlign:
+    """Return SimAlign with the encoder in a folder; raise `InputError` if its weights are a pickle."""
+    check_safetensors(folder)
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    import simalign
+    import torch
+
+    logging.getLogger("simalign").setLevel(logging.WARNING)
+    logging.getLogger("simalign.simalign").setLevel(logging.WARNING)
+    torch.set_num_threads(1)
+    method = METHODS[system.removeprefix(PREFIX)]
+    aligner = simalign.SentenceAligner(folder, matching_methods=method, device=device, layer=layer)
+    aligner.embed_loader = SentenceLoader(aligner.embed_loader)
+    return SimAlign(aligner, system, mark)
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Align a corpus with SimAlign."""
+    parser = make_parser("simalign", main, __doc__)
+    parser.add_argument(
+        "--system", required=True, choices=SYSTEMS, help="name of the system, with its method"
+    )
+    settings.add_options(parser, "embed")
+    options = parser.parse(arguments)
+    chosen = settings.from_options(options, "embed")
+    folder = model_folder(chosen["model"])
+    mark = digest(
+        (fingerprint("vorlage.baselines.simalign"), file_digest(folder), chosen["layer"], options.system)
+    )
+    write_all(options, open_simalign(folder, chosen["layer"], chosen["device"], options.system, mark))

@@ -1,0 +1,175 @@
+"""Translation models of sil-thot: the list of them, and how they are trained, stored, loaded and used.
+
+IBM Model 1, the HMM aligner (Vogel, Ney & Tillmann 1996) and IBM Model 4 (Brown et al. 1993), each trained
+from the one before, as in Daumé & Marcu 2005 (Section 5.1.1); fast_align (Dyer, Chahuneau & Smith 2013);
+eflomal (Östling & Tiedemann 2016). The source is the document (`doc`) or the summary (`sum`): a model
+generates the words of the other side, each from one source word or from none. Model 4 gets no word classes.
+"""
+
+import errno
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from vorlage.command.errors import InputError
+from vorlage.command.progress import Progress
+from vorlage.files.arrays import replacing_folder
+from vorlage.files.checksums import check_folder, folder_sums_path
+from vorlage.files.outputs import scratch_folder
+from vorlage.fingerprint import file_digest
+from vorlage.types import Bools, StrPath
+
+# Snakemake reads this module with the rules, and a bitext brings NLTK.
+if TYPE_CHECKING:
+    from vorlage.baselines.bitext import WordPair
+
+
+class ModelClass(NamedTuple):
+    """The class of a model in sil-thot, and the name of the model that its training starts from, if any."""
+
+    name: str
+    start: str | None
+
+
+MODELS = {
+    "ibm1": ModelClass("Ibm1AlignmentModel", None),
+    "hmm": ModelClass("HmmAlignmentModel", "ibm1"),
+    "model4": ModelClass("Ibm4AlignmentModel", "hmm"),
+    "fastalign": ModelClass("FastAlignModel", None),
+    "eflomal": ModelClass("EflomalAlignmentModel", None),
+}
+SOURCES = ("doc", "sum")
+PREFIX = "model"
+
+
+class TranslationModel(Protocol):
+    """The part of the interface of sil-thot's models that is used here."""
+
+    @property
+    def max_sentence_length(self) -> int:
+        """The longest sentence that the model accepts, in words."""
+
+    @property
+    def num_sentence_pairs(self) -> int:
+        """The number of sentence pairs that were added."""
+
+    def add_sentence_pair(self, source: Sequence[str], target: Sequence[str]) -> object:
+        """Add a sentence pair to train on."""
+
+    def start_training(self) -> int:
+        """Prepare the training; return the number of sentence pairs that are used."""
+
+    def train(self) -> object:
+        """Run one iteration."""
+
+    def end_training(self) -> object:
+        """Finish the training."""
+
+    def get_best_alignment(self, source: Sequence[str], target: Sequence[str]) -> tuple[float, Any]:
+        """Return the log probability and the matrix (source words, target words) of the best alignment."""
+
+    def print(self, prefix: str) -> bool:
+        """Write the files of the model; return whether that succeeded."""
+
+    def load(self, prefix: str) -> bool:
+        """Read the files of a model; return whether that succeeded."""
+
+
+class EflomalModel(TranslationModel, Protocol):
+    """The additional interface of eflomal, which samples by a schedule of its own."""
+
+    seed: int
+    deterministic: bool
+
+    @property
+    def scheduled_iterations(self) -> int:
+        """The number of iterations."""
+
+
+def make_model(name: str, start: TranslationModel | None = None) -> TranslationModel:
+    """Return an untrained model of sil-thot; `start` is the trained model that its training starts from."""
+    import thot.alignment
+
+    model_class = getattr(thot.alignment, MODELS[name].name)
+    model = model_class(start) if start is not None else model_class()
+    return cast(TranslationModel, model)
+
+
+def longest_sentence() -> int:
+    """Return the longest sentence that all models accept, in words; the library skips longer ones."""
+    return min(make_model(name).max_sentence_length for name in MODELS)
+
+
+def train(
+    name: str,
+    pairs: Iterable["WordPair"],
+    source: str,
+    iterations: int,
+    seed: int,
+    start: TranslationModel | None = None,
+) -> TranslationModel:
+    """Return a model trained on `pairs` for a number of iterations.
+
+    A model with a `start` uses the sentences that `start` was trained on, and ignores `pairs`. eflomal
+    ignores `iterations` for its own schedule, and only eflomal uses `seed`. Training takes one thread,
+    because more threads add up sums in a different order each time.
+    """
+    model = make_model(name, start)
+    if start is None:
+        for document, summary in pairs:
+            model.add_sentence_pair(*((document, summary) if source == "doc" else (summary, document)))
+    if name == "eflomal":
+        eflomal = cast(EflomalModel, model)
+        eflomal.seed, eflomal.deterministic = seed, True
+    with threadpool_limits(1, user_api="openmp"):
+        used = model.start_training()
+        if used != model.num_sentence_pairs:
+            raise InputError(
+                f"sil-thot accepts {used} of {model.num_sentence_pairs} sentence pairs for {name}; "
+                "look for empty sentences and for sentences that are too long"
+            )
+        if name == "eflomal":
+            iterations = cast(EflomalModel, model).scheduled_iterations
+        with Progress(f"train {name}", iterations, "iterations") as progress:
+            for _ in range(iterations):
+                model.train()
+                progress.advance()
+        model.end_training()
+    return model
+
+
+def best_links(
+    model: TranslationModel, document: Sequence[str], summary: Sequence[str], source: str
+) -> Bools:
+    """Return the links of the best alignment of a sentence pair, shape (summary words, document words)."""
+    if source == "doc":
+        return np.array(model.get_best_alignment(document, summary)[1].to_numpy(), dtype=bool).T
+    return np.array(model.get_best_alignment(summary, document)[1].to_numpy(), dtype=bool)
+
+
+def save(model: TranslationModel, folder: StrPath) -> None:
+    """Write a model to a folder, whole or not at all, with checksums: sil-thot reads damaged numbers as well.
+
+    sil-thot does not report a full disk either. So this writes the model twice and compares: the second copy
+    has even less space than the first.
+    """
+    with replacing_folder(folder, summed=True) as new, scratch_folder(folder) as copy:
+        written = [model.print(str(place / PREFIX)) for place in (new, copy)]
+        empty = not any(file.stat().st_size for file in new.iterdir())
+        if not all(written) or empty or file_digest(new) != file_digest(copy):
+            raise OSError(errno.EIO, "the translation model was not written completely", str(folder))
+
+
+def load(name: str, folder: StrPath) -> TranslationModel:
+    """Return the model `name` that `save` wrote to a folder.
+
+    Raise `InputError` for a folder without it, and for a damaged one.
+    """
+    model = make_model(name)
+    check_folder(folder)
+    if not folder_sums_path(folder).is_file() or not model.load(str(Path(folder) / PREFIX)):
+        raise InputError(f"{folder}: no translation model {name}; train one with `vorlage train-translation`")
+    return model

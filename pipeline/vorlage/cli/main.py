@@ -1,0 +1,94 @@
+"""The console command `vorlage`: every stage, and every step of a stage, is one of its commands."""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from vorlage.command.errors import command
+
+# Name, module, and what the command does.
+COMMANDS = {
+    "align": ("cli.align", "find the part of a document that each part of its summary comes from"),
+    "attribute": (
+        "cli.attribute",
+        "find the sources of each sentence of a text in one or more documents, or that it has none",
+    ),
+    "serve": ("app.serve", "open the app in the browser: paste or drop texts, look at corpora"),
+    "annotate": ("app.annotate.stage", "make a page to annotate gold by hand"),
+    "corpus": ("corpus.stage", "make a corpus from the files of a format"),
+    "convert": ("corpus.convert", "make a corpus and its gold from the files of a public data set"),
+    "extract": ("extract.stage", "choose the document sentences that summaries are aligned to"),
+    "encode": ("encoder.stage", "compute similarities of words by an encoder"),
+    "parse": ("trees.stage", "parse sentences for a syntax model"),
+    "train": ("semihmm.train.stage", "train a model on a corpus"),
+    "describe": ("semihmm.describe", "print the parameters of a model"),
+    "export": ("alignments.export", "convert alignments to other formats"),
+    "score": ("score.stage", "compare alignments with gold"),
+    "decompose": ("decompose.stage", "find how each summary sentence was made: its sources, the operations"),
+    "report": ("report.stage", "make the report page of a corpus"),
+}
+# The other commands of the rules.
+STEPS = {
+    "count-stems": ("extract.stems", "count the stems of a part of a corpus, or add the counts of all parts"),
+    "evaluate-extracts": ("extract.evaluate", "compare extracts with gold"),
+    "statistics": ("extract.statistics", "count documents, sentences and words"),
+    "fetch-encoder": ("encoder.fetch", "download an encoder"),
+    "sentences": ("trees.sentences", "list the distinct sentences of extracts for the parser"),
+    "fetch-parser": ("trees.fetch", "download a model of benepar"),
+    "gather-trees": ("trees.gather", "collect the trees of all parts"),
+    "evaluate-parser": ("trees.evaluate", "compare the trees of a parser with those of a treebank"),
+    "gather": ("files.gather", "concatenate the parts of a corpus"),
+    "identity": ("baselines.identity", "align equal words"),
+    "cutpaste": ("baselines.cutpaste", "align by Cut & Paste (Jing 2002)"),
+    "embed": ("baselines.embed", "align the most similar words"),
+    "awesome": ("baselines.awesome", "align as awesome-align does"),
+    "simalign": ("baselines.simalign", "align as SimAlign does"),
+    "transport": ("baselines.transport", "align by optimal transport"),
+    "giza": ("baselines.giza", "align by GIZA++ or MGIZA"),
+    "train-translation": ("baselines.train_translation", "train an IBM model or the HMM"),
+    "align-translation": ("baselines.align_translation", "align by an IBM model or the HMM"),
+    "symmetrize": ("baselines.symmetrize", "combine the alignments of two directions"),
+    "passages": ("baselines.passages.stage", "find sources by systems that rank passages"),
+    "score-phrases": ("score.phrases", "compare phrases with gold in characters"),
+    "agreement": ("score.agreement", "compare each annotator with each other"),
+    "select-scored": ("score.scored", "select the pairs of a part to score and show"),
+    "profile": ("score.profile", "describe the alignments of a part"),
+    "analysis": ("score.analysis", "describe alignments: identity, sizes, errors, calibration"),
+    "score-field": ("score.field.stage", "score systems on a public set"),
+    "decomposition-figure": ("decompose.figure", "draw how a summary sentence was made"),
+    "figures": ("report.figures", "draw the figures of a report"),
+    "wordnet": ("text.wordnet.download", "get WordNet into a folder"),
+    "times": ("report.times", "tabulate the times and the memory of a run"),
+}
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Find the part of a document that each part of a text comes from."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    commands = COMMANDS | STEPS
+    if given and given[0] in commands:
+        import_module(f"vorlage.{commands[given[0]][0]}").main(given[1:])
+    else:
+        _make_parser().parse_args(given or ["--help"])
+
+
+def _make_parser() -> ArgumentParser:
+    """Return the parser for anything but a command: it prints help, the version or an error."""
+    width = max(map(len, COMMANDS | STEPS))
+
+    def listed(commands: dict[str, tuple[str, str]]) -> str:
+        return "".join(f"  {name:{width}}  {task}\n" for name, (_, task) in commands.items())
+
+    parser = ArgumentParser(
+        prog="vorlage",
+        description=main.__doc__,
+        epilog=f"commands:\n{listed(COMMANDS)}\nsteps of the workflow:\n{listed(STEPS)}\n"
+        "`vorlage COMMAND --help` lists the options of a command.",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"vorlage {version('vorlage')}")
+    parser.add_argument("command", metavar="COMMAND", help="one of the commands below")
+    return parser

@@ -1,0 +1,63 @@
+"""Reads Points of Correspondence (Lebanoff et al. 2020), fused sentences: `PoC_dataset.json`.
+
+A file is a list of examples: `Full_Article` and `Full_Summary` (tokenized sentences separated by tabs),
+`Sentence_1_Index`, `Sentence_2_Index` and `Sentence_Fused_Index` (which sentences of these they are)
+and `PoCs`, each with a `PoC_Type` and `Sentence_1_Selection`, `Sentence_2_Selection` and
+`Sentence_Fused_Selection`: the first token and the end of each span in these sentences. The id of an
+example is its number.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+from vorlage.corpus.layouts.example import Example, in_layout, read_json_list
+from vorlage.corpus.readers.folder import find_files
+from vorlage.types import JsonObject
+
+
+def read(path: Path) -> Iterator[Example]:
+    """Yield the examples with points of correspondence of a file or of all files below a folder."""
+    for file in find_files(path, "*.json"):
+        for number, example in enumerate(read_json_list(file, "Points of Correspondence")):
+            where = f"{file}, example {number}"
+            with in_layout(where, "Points of Correspondence"):
+                article, summary = (_sentences(example[key]) for key in ("Full_Article", "Full_Summary"))
+                spans = [
+                    span for point in example["PoCs"] for span in _fused(point, example, article, summary)
+                ]
+                if spans:
+                    name = f"{file.stem}-{number}"
+                    yield Example(name, where, _joined(article), _joined(summary), {"spans": spans})
+
+
+def _sentences(text: str) -> list[list[str]]:
+    """Return the tokens of each sentence; one that is empty counts in selections, but not in the text."""
+    return [sentence.strip().split(" ") for sentence in text.split("\t")]
+
+
+def _joined(text: list[list[str]]) -> list[str]:
+    return [" ".join(filter(None, tokens)) for tokens in text]
+
+
+def _fused(
+    point: JsonObject, example: JsonObject, article: list[list[str]], summary: list[list[str]]
+) -> list[JsonObject]:
+    """Return a point of correspondence as gold, none if it has no span on a side."""
+    fused = _spans(summary, example["Sentence_Fused_Index"], point["Sentence_Fused_Selection"])
+    sources = [
+        span
+        for k in (1, 2)
+        for span in _spans(article, example[f"Sentence_{k}_Index"], point[f"Sentence_{k}_Selection"])
+    ]
+    return [{"summary": fused, "document": sources, "type": point["PoC_Type"]}] if fused and sources else []
+
+
+def _spans(text: list[list[str]], sentence: int, selection: Sequence[int]) -> list[list[int]]:
+    """Return the spans of a selection in tokens of the whole text."""
+    before = sum(bool(token) for tokens in text[:sentence] for token in tokens)
+    numbers = [before, *accumulate((bool(token) for token in text[sentence]), initial=before)][1:]
+    spans = [
+        [numbers[first], numbers[end]] for first, end in zip(selection[::2], selection[1::2], strict=True)
+    ]
+    return [span for span in spans if span[0] < span[1]]

@@ -1,0 +1,65 @@
+"""Turns records into the lines of `corpus.jsonl`, in several processes if there are many."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from vorlage.command.processes import MIN_PAIRS, batches, map_in_processes
+from vorlage.corpus.gold import LocatedGold, check_gold
+from vorlage.corpus.new import tokenize
+from vorlage.corpus.readers.record import Record
+from vorlage.files.jsonl import to_line
+
+# A record without a problem, and the gold of its pair.
+Item: TypeAlias = tuple[Record, Sequence[LocatedGold]]
+
+
+class Line(NamedTuple):
+    """A line of `corpus.jsonl`, the id of its pair, and the number of tokens on each side."""
+
+    id: str
+    document_words: int
+    summary_words: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """Makes lines from records; `tokenized`, `language`: as in `vorlage.corpus.new.tokenize`."""
+
+    tokenized: bool
+    language: str = "en"
+
+    def open(self) -> Callable[[Iterable[Item]], list[Line]]:
+        """Return the function that another process calls: items to lines."""
+        return self.lines
+
+    def lines(self, items: Iterable[Item]) -> list[Line]:
+        """Return the lines of `items`."""
+        return [self.line(*item) for item in items]
+
+    def line(self, record: Record, annotations: Sequence[LocatedGold]) -> Line:
+        """Return the line of one record; raise `InputError` for gold outside its texts."""
+        pair = tokenize(record, self.tokenized, self.language)
+        for where, gold in annotations:
+            check_gold(gold, pair, where)
+        return Line(pair.id, len(pair.document.tokens), len(pair.summary.tokens), to_line(pair.to_json()))
+
+
+def make_lines(items: Iterable[Item], count: int, tokenizer: Tokenizer, threads: int) -> Iterator[Line]:
+    """Yield the `Line` of each of `count` items, in order.
+
+    `threads` is the number of processes; this process does fewer than `MIN_PAIRS` pairs itself.
+    """
+    if threads == 1 or count < MIN_PAIRS:
+        yield from (tokenizer.line(*item) for item in items)
+        return
+    with closing(map_in_processes(tokenizer.open, batches(items, _count_characters), threads)) as results:
+        yield from chain.from_iterable(results)
+
+
+def _count_characters(item: Item) -> int:
+    record, _ = item
+    return sum(len(part) for side in (record.document, record.summary) for part in side or ())

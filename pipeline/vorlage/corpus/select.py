@@ -1,0 +1,43 @@
+"""Chooses the pairs of a corpus that take part: by length limits, the shortest, a random sample."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Set
+from typing import Any
+
+from vorlage.types import JsonObject
+
+
+def select(
+    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: JsonObject, seed: int
+) -> dict[str, str]:
+    """Return the pairs that `rules` leave out: id → reason.
+
+    `sizes`: id → (document tokens, summary tokens) of all usable pairs. `annotated`: the ids of pairs
+    with gold. `rules`: the section `corpus.select` of the settings. The length limits apply to every
+    pair. The `shortest` of the pairs within them by document tokens are kept (ties by id), then a random
+    `sample` of these. A pair with gold within the limits is always kept, as in Daumé & Marcu (2005, Section
+    2), where the 2,000 shortest and 45 annotated documents make 2,033.
+    """
+    out: dict[str, str] = {}
+    for name, (document, summary) in sizes.items():
+        for side, length in (("document", document), ("summary", summary)):
+            limit = rules[f"max_{side}_words"]
+            if limit is not None and length > limit:
+                out.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
+
+    kept = set(sizes) - set(out)
+    orders: tuple[tuple[str, str, Callable[[str], Any]], ...] = (
+        ("shortest", "not among the {} shortest documents", lambda name: (sizes[name][0], name)),
+        ("sample", "not in the random sample of {}", lambda name: _rank(name, seed)),
+    )
+    for rule, reason, order in orders:
+        if rules[rule] is not None:
+            chosen = set(sorted(kept, key=order)[: rules[rule]]) | (kept & annotated)
+            out.update(dict.fromkeys(kept - chosen, reason.format(rules[rule])))
+            kept = chosen
+    return out
+
+
+def _rank(name: str, seed: int) -> bytes:
+    """Return a rank that depends on the id and the seed alone: a larger sample includes a smaller one."""
+    return hashlib.sha256(f"{seed} {name}".encode()).digest()

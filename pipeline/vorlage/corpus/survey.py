@@ -1,0 +1,64 @@
+"""The first reading of a corpus and its gold, before anything is tokenized."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.gold import Annotations
+from vorlage.corpus.new import count_distinct
+from vorlage.corpus.readers.record import check_id
+from vorlage.corpus.readers.registry import read
+from vorlage.types import JsonObject
+
+
+class Problem(NamedTuple):
+    """Why a pair cannot be used; its number in the corpus, from 0; and its file and line."""
+
+    number: int
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The number of pairs in a corpus, and what there is to say about some of them.
+
+    `problems`: the pairs that cannot be used, id → Problem, in order. `notes`: what the reader had to
+    decide, note → the ids of the pairs.
+    """
+
+    count: int
+    problems: dict[str, Problem]
+    notes: dict[str, list[str]]
+
+
+def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
+    """Return the `Survey` of the corpus that the section `corpus` of the settings names.
+
+    Raise `InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
+    and gold for a pair that the corpus lacks. Memory: 16 bytes per pair, and the ids and places of pairs that
+    cannot be used or have a note.
+    """
+    problems: dict[str, Problem] = {}
+    notes: dict[str, list[str]] = {}
+    missing = dict.fromkeys(annotations)
+
+    def ids() -> Iterator[tuple[str, str]]:
+        notes.clear()  # if two hashes are equal, the corpus is read again
+        for number, record in enumerate(read(corpus)):
+            if record.note:
+                notes.setdefault(record.note, []).append(record.id)
+            check_id(record.id, record.where)
+            if record.problem:
+                problems[record.id] = Problem(number, record.where, record.problem)
+            missing.pop(record.id, None)
+            yield record.where, record.id
+
+    count = count_distinct(ids)
+    if not count:
+        raise InputError(f"{corpus['path']}: no pairs in it; check `corpus.path` and `corpus.reader`")
+    for name in missing:
+        where, _ = annotations[name][0]
+        raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")
+    return Survey(count, problems, notes)

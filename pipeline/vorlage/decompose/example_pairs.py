@@ -1,0 +1,64 @@
+"""Examples of sentence reduction and combination to train summarizers on (Jing 2002, Section 5.1)."""
+
+from collections.abc import Iterator
+
+from vorlage.alignments.alignment import Alignment
+from vorlage.corpus.pair import Pair
+from vorlage.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases, has_words
+from vorlage.decompose.decomposed import Decomposed, decompose
+from vorlage.decompose.generality import Generality
+from vorlage.score.counts import soft_links
+from vorlage.text.tokenized import Text
+from vorlage.types import JsonObject, Span
+
+EXAMPLES = ("reductions", "combinations")
+
+
+def make_examples(
+    kind: str, alignment: Alignment, pair: Pair, generality: Generality | None
+) -> Iterator[JsonObject]:
+    """Yield an object for each summary sentence that is an example of `kind`, one of `EXAMPLES`.
+
+    Section 3.5: a reduction was made by removing phrases from a single document sentence, a combination by
+    merging several. Only sentences that were cut and pasted count. Each has the `summary` sentence and its
+    number, its `sources`, the `operations` and the share of `copied` words, and its `phrases` as in
+    Figure 3, each with the part of the source that it comes from, or null.
+    """
+    cells = soft_links(alignment.links, alignment.summary_words, alignment.document_words)
+    for decomposed in decompose(pair, cells, generality):
+        if decomposed.is_cut_and_pasted and _is_example(kind, decomposed):
+            yield {
+                "id": pair.id,
+                "sentence": decomposed.number,
+                "summary": text_of(pair.summary, decomposed.sentence.span),
+                "sources": [
+                    {"sentence": source, "text": text_of(pair.document, pair.document.sentences[source])}
+                    for source in decomposed.sources
+                ],
+                "operations": decomposed.operations,
+                "copied": round(decomposed.copied / decomposed.words, 6),
+                "phrases": [
+                    _phrase(pair, phrase)
+                    for phrase in borrowed_phrases(decomposed, alignment.links)
+                    if has_words(pair.summary.words, phrase.summary)
+                ],
+            }
+
+
+def text_of(text: Text, span: Span) -> str:
+    """Return the characters of a span of tokens, as they are in the text."""
+    return text.raw[text.tokens[span[0]][0] : text.tokens[span[1] - 1][1]]
+
+
+def _is_example(kind: str, decomposed: Decomposed) -> bool:
+    if kind == "combinations":
+        return len(decomposed.sources) > 1
+    return len(decomposed.sources) == 1 and "reduction" in decomposed.operations
+
+
+def _phrase(pair: Pair, phrase: Phrase) -> JsonObject:
+    return {
+        "summary": text_of(pair.summary, phrase.summary),
+        "document": phrase.document and text_of(pair.document, phrase.document),
+        "sentence": None if phrase.source == NOWHERE else phrase.source,
+    }

@@ -1,0 +1,66 @@
+"""Compares how general two words are, by WordNet: the operation of generalization or specification."""
+
+from functools import lru_cache
+from typing import Protocol
+
+from vorlage.text.wordnet.reader import SHIPPED, open_wordnet
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
+from vorlage.types import StrPath
+
+PARTS_OF_SPEECH = ("n", "v")  # those with hypernyms
+REMEMBERED = 1 << 16  # words whose ancestors are kept in memory
+
+
+class WordNet(Protocol):
+    """What this module needs of WordNet; see `vorlage.text.wordnet.reader.WordNet`."""
+
+    def senses(self, form: str, part: str) -> list[int]:
+        """Return the synsets of a word as one part of speech, the most frequent first."""
+
+    def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
+        """Return the synsets directly above a synset and the length of the link to each."""
+
+
+class Generality:
+    """Says whether one of two words is more general than the other.
+
+    A word stands for its most frequent sense as a noun and its most frequent one as a verb. The synsets above
+    a sense are its hypernyms and the classes of an instance, theirs, and so on. Closed-class words and
+    auxiliaries have no senses here.
+    """
+
+    def __init__(self, wordnet: WordNet) -> None:
+        self._wordnet = wordnet
+        self._first = lru_cache(REMEMBERED)(self._look_up)
+        self._above = lru_cache(REMEMBERED)(self._climb)
+
+    def differ(self, word: str, other: str) -> bool:
+        """Return whether the sense of one word is above that of the other, as nouns or as verbs."""
+        for sense, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True):
+            if sense is None or second is None:
+                continue
+            if sense in self._above(second) or second in self._above(sense):
+                return True
+        return False
+
+    def _look_up(self, word: str) -> tuple[int | None, ...]:
+        """Return the first sense of a lower-case word for each of `PARTS_OF_SPEECH`, or None."""
+        if word in CLOSED_CLASS or word in AUXILIARIES:
+            return (None,) * len(PARTS_OF_SPEECH)
+        senses = (self._wordnet.senses(word, part) for part in PARTS_OF_SPEECH)
+        return tuple(of_part[0] if of_part else None for of_part in senses)
+
+    def _climb(self, synset: int) -> frozenset[int]:
+        """Return all synsets above a synset, without itself."""
+        reached: set[int] = set()
+        ahead = [synset]
+        while ahead:
+            above = {parent for child in ahead for parent, _ in self._wordnet.above(child, True)}
+            ahead = sorted(above - reached)
+            reached.update(ahead)
+        return frozenset(reached)
+
+
+def open_generality(path: StrPath = SHIPPED) -> Generality:
+    """Return the `Generality` of a WordNet folder or its tables; raise `InputError`."""
+    return Generality(open_wordnet(path))

@@ -1,0 +1,118 @@
+"""The decompose stage: how each summary sentence was made from its document, by the links of each system.
+
+    vorlage decompose --corpus corpus.jsonl --gold gold.jsonl \\
+        --alignments align/*/alignments.jsonl --output decomposition.tsv --systems systems.tsv \\
+        --extracts extracts.tsv
+
+answers the questions of Jing (2002) for every system: was a summary sentence made by cutting and pasting, of
+how many document sentences, and by which operations. Gold in tokens is a system of its own. Pairs are read
+one by one.
+"""
+
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from vorlage.command.errors import InputError, command
+from vorlage.command.options import CommandParser
+from vorlage.corpus.gold import Annotations, checked, read_annotations, refuse_unknown
+from vorlage.decompose.decomposed import decompose
+from vorlage.decompose.generality import Generality, open_generality
+from vorlage.decompose.implied_extracts import count_sentences, extract_table, write_extract_table
+from vorlage.decompose.tallies import SENTENCE_COLUMNS, SYSTEM_COLUMNS, count, sentence_row, system_row
+from vorlage.score.command_line import add_alignments
+from vorlage.score.counts import soft_links
+from vorlage.score.reference import make_reference
+from vorlage.score.systems import GOLD, read_side_by_side
+from vorlage.score.tsv import Row, write_tsv
+from vorlage.text.wordnet.reader import SHIPPED
+from vorlage.types import LongInts, StrPath
+
+log = logging.getLogger("pipeline")
+
+
+@dataclass
+class Totals:
+    """What adds up over pairs, by system.
+
+    `sentences`: counts of summary sentences (`vorlage.decompose.tallies.count`); `extracts`: for
+    each pair with gold, the counts behind the scores of its extract.
+    """
+
+    sentences: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    extracts: defaultdict[str, dict[str, LongInts]] = field(default_factory=lambda: defaultdict(dict))
+
+
+def decompose_all(
+    corpus: StrPath,
+    alignments: Sequence[StrPath],
+    golds: Annotations,
+    generality: Generality | None,
+    totals: Totals,
+) -> Iterator[Row]:
+    """Yield a row for each system and summary sentence of a corpus, pair by pair, and add to `totals`.
+
+    `alignments`: a file for each system. `golds`: of the annotated pairs; those that are met are removed.
+    The sure links of gold in tokens are a system of their own. With such gold only annotated pairs count in
+    `totals.sentences`, so that all systems have the same ones. Raise `InputError` for gold of
+    a pair that the corpus lacks.
+    """
+    has_token_gold = any(gold.unit == "token" for of_pair in golds.values() for _, gold in of_pair)
+    for pair, of_systems in read_side_by_side(corpus, alignments):
+        marked = checked(pair, golds.pop(pair.id, []))
+        in_tokens = [gold for gold in marked if gold.unit == "token"]
+        links = {GOLD: make_reference(pair, in_tokens).sure} if in_tokens else {}
+        for alignment in of_systems:
+            links[alignment.system] = frozenset(
+                soft_links(alignment.links, alignment.summary_words, alignment.document_words)
+            )
+        for system, cells in links.items():
+            decomposed = decompose(pair, cells, generality)
+            if marked:
+                totals.extracts[system][pair.id] = count_sentences(pair, marked, decomposed)
+            if in_tokens or not has_token_gold:
+                totals.sentences[system].update(count(decomposed))
+            yield from (sentence_row(system, pair.id, sentence) for sentence in decomposed)
+    refuse_unknown(golds, corpus)
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Decompose summary sentences by the links of each system."""
+    parser = CommandParser(
+        "decompose",
+        main,
+        description="Write for each system and summary sentence how the sentence was made: the share of its "
+        "words that were copied, its source sentences, and the operations that its links show.",
+    )
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no gold)")
+    add_alignments(parser)
+    parser.add_argument(
+        "--wordnet-data",
+        default=str(SHIPPED),
+        help="WordNet, which tells generalization from paraphrase (default: the one supplied)",
+    )
+    parser.add_argument("--output", required=True, help="file to write: a row for each summary sentence")
+    parser.add_argument("--systems", help="file to write: a row for each system")
+    parser.add_argument(
+        "--extracts",
+        help="with --gold: file to write, the extracts that the decompositions imply, scored by document",
+    )
+    options = parser.parse(arguments)
+    if options.extracts and not options.gold:
+        raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
+    golds = read_annotations(options.gold) if options.gold else {}
+    totals = Totals()
+    generality = open_generality(options.wordnet_data)
+    rows = decompose_all(options.corpus, options.alignments, golds, generality, totals)
+    write_tsv(options.output, rows, SENTENCE_COLUMNS)
+    names = sorted(totals.sentences, key=lambda system: system != GOLD)
+    table = [system_row(system, totals.sentences[system]) for system in names]
+    if options.systems:
+        write_tsv(options.systems, table, SYSTEM_COLUMNS)
+    if options.extracts:
+        write_extract_table(options.extracts, extract_table(totals.extracts))
+    for row in table:
+        log.info(f"{row['system']}: decomposed {row['sentences']} summary sentences")

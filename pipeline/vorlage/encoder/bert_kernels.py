@@ -1,0 +1,142 @@
+"""The steps of a BERT layer that are not products of matrices, compiled.
+
+Sums may be taken in any order (`fastmath`), which lets the compiler use vector instructions. The
+exponential is a polynomial, because that of the C library takes one number at a time: e^x = 2^n · e^r with
+|r| ≤ ln 2 / 2, where 2^n is made from its bits. Its coefficients are those of Cephes' `expf`. Those of erf
+are formula 7.1.26 of Abramowitz & Stegun 1964, whose error is below 1.5e-7.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+from vorlage.types import AnyArray
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+F = np.float32
+LEAST = F(-87.0)
+
+
+def compiled(function: Kernel) -> Kernel:
+    """Compile a function to run outside Python's lock, once for all processes."""
+    made: Kernel = numba.njit(cache=True, nogil=True, fastmath=True)(function)
+    return made
+
+
+@compiled
+def _exponential(x: Any) -> tuple[Any, Any]:
+    """Return p and the bits of q, for which e^x = p · q; `x` is at most 0, and taken for at least −87."""
+    x = max(x, LEAST)
+    n = np.floor(x * F(1.44269504) + F(0.5))
+    r = x - n * F(0.693359375) + n * F(2.12194440e-4)
+    p = F(1.98756915e-4)
+    p = p * r + F(1.39819995e-3)
+    p = p * r + F(8.33345191e-3)
+    p = p * r + F(4.16657959e-2)
+    p = p * r + F(0.166666655)
+    p = p * r + F(0.5)
+    return p * r * r + r + F(1.0), (np.int32(n) + np.int32(127)) << np.int32(23)
+
+
+@compiled
+def add_gelu(x: AnyArray, bias: AnyArray) -> None:
+    """Replace each row of `x` (n, size) by GELU(x + bias), x · (1 + erf(x / √2)) / 2 (Hendrycks & Gimpel
+    2016).
+    """
+    rows, size = x.shape
+    p, bits = np.empty(size, np.float32), np.empty(size, np.int32)
+    q = bits.view(np.float32)
+    for i in range(rows):
+        for j in range(size):
+            x[i, j] += bias[j]
+            p[j], bits[j] = _exponential(F(-0.5) * x[i, j] * x[i, j])
+        for j in range(size):
+            half = F(0.5) * x[i, j]
+            t = F(1.0) / (F(1.0) + F(0.3275911 / math.sqrt(0.5)) * np.abs(half))
+            s = F(1.061405429)
+            s = s * t + F(-1.453152027)
+            s = s * t + F(1.421413741)
+            s = s * t + F(-0.284496736)
+            s = s * t + F(0.254829592)
+            x[i, j] = half + np.abs(half) * (F(1.0) - s * t * p[j] * q[j])
+
+
+@compiled
+def add_normalize(
+    x: AnyArray, bias: AnyArray, residual: AnyArray, scale: AnyArray, shift: AnyArray, epsilon: float
+) -> None:
+    """Replace each row of `x` (n, size) by the layer norm of x + bias + residual (Ba, Kiros & Hinton
+    2016).
+    """
+    rows, size = x.shape
+    for i in range(rows):
+        total = F(0.0)
+        for j in range(size):
+            x[i, j] += bias[j] + residual[i, j]
+            total += x[i, j]
+        mean = total / F(size)
+        total = F(0.0)
+        for j in range(size):
+            total += (x[i, j] - mean) * (x[i, j] - mean)
+        factor = F(1.0) / np.sqrt(total / F(size) + F(epsilon))
+        for j in range(size):
+            x[i, j] = (x[i, j] - mean) * factor * scale[j] + shift[j]
+
+
+@compiled
+def attend(projected: AnyArray, bias: AnyArray, starts: AnyArray, heads: int, out: AnyArray) -> None:
+    """Write the self-attention of some texts into `out` (n, size) (Vaswani et al. 2017, Equation 1).
+
+    `projected` (n, 3 · size): queries, keys and values of the pieces of all texts, without the `bias` (3
+    · size), which is added. `starts` (texts + 1): where the pieces of each text begin, and the end.
+    """
+    size = projected.shape[1] // 3
+    width = size // heads
+    root = F(1.0 / math.sqrt(width))
+    longest = 0
+    for text in range(len(starts) - 1):
+        longest = max(longest, starts[text + 1] - starts[text])
+    keys, values = np.empty((width, longest), np.float32), np.empty((longest, width), np.float32)
+    weights, bits, sums = (
+        np.empty(longest, np.float32),
+        np.empty(longest, np.int32),
+        np.empty(width, np.float32),
+    )
+    powers = bits.view(np.float32)
+    for text in range(len(starts) - 1):
+        first, last = starts[text], starts[text + 1]
+        length = last - first
+        for head in range(heads):
+            at = head * width
+            for j in range(length):
+                for c in range(width):
+                    keys[c, j] = projected[first + j, size + at + c] + bias[size + at + c]
+                    values[j, c] = projected[first + j, 2 * size + at + c] + bias[2 * size + at + c]
+            for i in range(first, last):
+                for j in range(length):
+                    weights[j] = F(0.0)
+                for c in range(width):
+                    query = (projected[i, at + c] + bias[at + c]) * root
+                    for j in range(length):
+                        weights[j] += query * keys[c, j]
+                top = weights[0]
+                for j in range(1, length):
+                    top = max(top, weights[j])
+                for j in range(length):
+                    weights[j], bits[j] = _exponential(weights[j] - top)
+                total = F(0.0)
+                for j in range(length):
+                    weights[j] *= powers[j]
+                    total += weights[j]
+                for c in range(width):
+                    sums[c] = F(0.0)
+                for j in range(length):
+                    weight = weights[j]
+                    for c in range(width):
+                        sums[c] += weight * values[j, c]
+                for c in range(width):
+                    out[i, at + c] = sums[c] / total

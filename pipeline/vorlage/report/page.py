@@ -1,0 +1,201 @@
+"""The tables of the report page, made from the files of other stages."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pandas as pd
+
+from vorlage.command.errors import InputError
+from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, Kind, percents, texts
+from vorlage.report.cutpaste_table import against_documents
+from vorlage.report.frames import NOTHING, read_table, read_tsv
+from vorlage.report.sizes import GROUPS, size_frame
+from vorlage.score.humans import HUMAN
+from vorlage.types import StrPath
+
+CAPTIONS = Path(__file__).with_name("captions")
+SIGNIFICANT = 0.05
+NEAR = 5  # words: the longest jumps that the table shows
+WORDS = {"all": "all words", "nonstop": "non-stop words"}
+WORDS_SHORT = {"nonstop": "non-stop"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its `text`, the `value` to sort by, whether it is the best of its column, and its link."""
+
+    text: str
+    value: object
+    best: bool = False
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table ready for the template."""
+
+    name: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """The headings over several columns, each with the number of its columns, or an empty list."""
+        groups = groupby(self.columns, lambda column: column.group)
+        counts = [(group, len(list(columns))) for group, columns in groups]
+        return counts if len(counts) > 1 else []
+
+
+def caption(name: str) -> str:
+    """Return the caption of a table or a figure, which Snakemake's report shows too."""
+    path = CAPTIONS / f"{name}.rst"
+    try:
+        return " ".join(path.read_text(encoding="utf-8").split())
+    except OSError as error:
+        raise InputError(f"{path}: the caption cannot be read ({error.strerror}); restore the file") from None
+
+
+def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> Table | None:
+    """Return the `Table` of a data frame, or None if the frame has no rows."""
+    if not len(frame):
+        return None
+    columns = columns or COLUMNS[name]
+    missing = [column.name for column in columns if column.name not in frame]
+    if missing:
+        raise InputError(f"{name}.tsv: the column {missing[0]} is missing; write the table again")
+    ranked = [column.name for column in columns if column.best and len(frame) > 1]
+    largest = frame[~frame["system"].str.startswith(HUMAN)][ranked].max().to_dict() if ranked else {}
+    rows = []
+    for row in frame.to_dict("records"):
+        human = str(row.get("system", "")).startswith(HUMAN)
+        best = {key for key, value in largest.items() if row[key] == value and not human}
+        rows.append([_make_cell(row, column, column.name in best) for column in columns])
+    return Table(name, caption(name), columns, rows)
+
+
+def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
+    value = row[column.name]
+    link = ""
+    if column.name == "id":
+        link = "#" + urlencode({"pair": value, "system": row["system"], "word": f"summary-{row['first']}"})
+    if isinstance(value, float) and pd.isna(value):
+        return Cell("–", "")
+    return Cell(_format(value, column.kind), value, best, link)
+
+
+def _format(value: Any, kind: Kind) -> str:
+    """Return a value as the page shows it."""
+    match kind:
+        case "whole":
+            return f"{value:,.0f}"
+        case "number":
+            return f"{value:.3f}"
+        case "percent":
+            return f"{100 * value:.1f} %"
+    return WORDS_SHORT.get(value, str(value))
+
+
+def score_table(
+    name: str,
+    scores: pd.DataFrame,
+    differences: pd.DataFrame,
+    measures: Mapping[str, str],
+    more: Mapping[str, str] | None = None,
+) -> Table | None:
+    """Return the main results, a row for each system, or None without scores.
+
+    `scores`: a table with the columns `system`, `words`, `low`, `high` and those of `measures`
+    (name → heading); the interval is that of the last measure. `more`: measures to show after the interval.
+    `differences`: the results of the paired bootstrap, or a table without rows.
+    """
+    more = more or {}
+    columns = list(SYSTEM)
+    for words, label in WORDS.items():
+        group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
+        group += texts(**{f"interval {words}": "95 % interval"})
+        if len(differences):
+            group += texts(**{f"mark {words}": "against the best baseline"})
+        group += [Column(f"{key} {words}", heading, best=True) for key, heading in more.items()]
+        columns += [replace(column, group=label) for column in group]
+    return make_table(name, _one_row_per_system(scores, [*measures, *more], differences), columns)
+
+
+def _one_row_per_system(
+    scores: pd.DataFrame, measures: Sequence[str], differences: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the scores over all and over non-stop words side by side."""
+    rows = []
+    for system, of_system in scores.groupby("system", sort=False) if len(scores) else ():
+        row = {"system": system}
+        for words, score in of_system.set_index("words").iterrows():
+            row |= {f"{name} {words}": score[name] for name in measures}
+            known = pd.notna(score["low"])
+            row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
+            row[f"mark {words}"] = _mark(differences, str(system), str(words))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
+    """Return how a system compares with the best baseline; an annotator is not compared with it."""
+    if not len(differences):
+        return ""
+    if system.startswith(HUMAN):
+        return "–"
+    rows = differences[(differences["words"] == words) & (differences["system"] == system)]
+    if not len(rows):
+        return "best baseline"
+    if pd.isna(rows["p"].item()):
+        return "–"
+    if rows["p"].item() >= SIGNIFICANT:
+        return "not different"
+    return "better" if rows["difference"].item() > 0 else "worse"
+
+
+def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
+    """Return the tables of the page by name; a table without rows is None.
+
+    `folder`: that of the score stage. Raise `InputError` if it lacks the tables of the analysis.
+    """
+    if not (Path(folder) / "identity.tsv").exists():
+        raise InputError(f"{folder}: has no identity.tsv; write it with vorlage analysis")
+    scored = ("scores", "phrases", "oracle", "nonidentical")
+    frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
+    frames["statistics"] = read_tsv(statistics)
+    frames["cutpaste"] = against_documents(frames["scores"])
+    extracts = frames["implied_extracts"]
+    frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
+    result = {name: make_table(name, frames[name]) for name in COLUMNS}
+    result["sizes_of_texts"] = _sizes(frames["statistics"])
+    result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
+    result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
+    result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
+    for name in ("oracle", "nonidentical"):
+        result[name] = score_table(name, frames[name], NOTHING, SCORES)
+    return result
+
+
+def _sizes(statistics: pd.DataFrame) -> Table | None:
+    """Return the sizes of the corpus as the paper prints them; `statistics`: the exact counts."""
+    frame = size_frame(statistics)
+    columns = [Column("size", "size", "text")]
+    for pairs, text in [name.split() for name in frame.columns[1:]]:
+        columns.append(Column(f"{pairs} {text}", text, "printed", group=GROUPS[pairs]))
+    return make_table("sizes_of_texts", frame, columns)
+
+
+def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
+    """Return the shares of jumps of up to `NEAR` words, a row for each system, and the columns."""
+    if not len(jumps):
+        return NOTHING, SYSTEM
+    near = range(-NEAR, NEAR + 1)
+    shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
+    shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
+    names = {distance: f"{distance:+d}" if distance else "0" for distance in near}
+    columns = [*SYSTEM, *percents(**{name: name for name in names.values()})]
+    return shares.rename(columns=names).reset_index(names="system"), columns

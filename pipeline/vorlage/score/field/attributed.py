@@ -1,0 +1,106 @@
+"""Measures of attribution: passages of spans, supporting sentences, fused spans."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from vorlage.alignments.alignment import Alignment
+from vorlage.corpus.evidence_gold import EvidenceGold, FusedSpan
+from vorlage.corpus.pair import Pair
+from vorlage.score.field.evidence import Evidence
+from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
+from vorlage.score.field.ranking import average_precision
+from vorlage.types import Floats, LongInts, Span
+
+SENTENCES = 3  # the most that count as found
+# The pairs with gold by their ids.
+Golds: TypeAlias = Mapping[str, tuple[Pair, EvidenceGold]]
+
+
+def best_passage(scores: Floats) -> int | None:
+    """Return the passage with the highest score, the first of several; None if all scores are 0."""
+    return int(scores.argmax()) if scores.any() else None
+
+
+def passage_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures:
+    """Return the share of spans whose best passage supports them."""
+    right, spans = [], []
+    for key, (_, gold) in golds.items():
+        found = zip(evidence[key].spans, gold.spans, strict=True)
+        right.append(sum(best_passage(scores) in span.passages for scores, span in found))
+        spans.append(len(gold.spans))
+    return {"accuracy": share_of(np.array(right), np.array(spans))}
+
+
+def sentence_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures:
+    """Return measures of the sentences that support a summary.
+
+    *Best* is the share of summaries whose best sentence is in one of the sets of the gold. The `SENTENCES`
+    best sentences with a score above 0 count as found: precision is the share of them that is in a set, and
+    recall the largest share of a set that is found, both averaged over the pairs; F is computed from the
+    averages. *Average precision* is that of the ranking of all sentences, averaged.
+    """
+    best, precision, recall, ranked = [], [], [], []
+    for key, (_, gold) in golds.items():
+        (scores,) = evidence[key].spans
+        in_a_set = {number for numbers in gold.sentences for number in numbers}
+        found = {n for n in np.argsort(-scores, kind="stable")[:SENTENCES].tolist() if scores[n] > 0}
+        best.append(float(best_passage(scores) in in_a_set))
+        precision.append(len(found & in_a_set) / len(found) if found else 0.0)
+        shares = [len(found & set(numbers)) / len(numbers) for numbers in gold.sentences if numbers]
+        recall.append(max(shares, default=0.0))
+        labels = np.isin(np.arange(len(scores)), list(in_a_set))
+        one = np.ones((1, len(scores)), dtype=np.int64)
+        ranked.append(average_precision(scores, labels, one)[0])
+    p, r = mean_of(np.array(precision)), mean_of(np.array(recall))
+    return {
+        "best": mean_of(np.array(best)),
+        "precision": p,
+        "recall": r,
+        "f": f_of(p, r),
+        "average_precision": mean_of(np.array(ranked)),
+    }
+
+
+def fusion_measures(alignments: Mapping[str, Alignment], golds: Golds) -> Measures:
+    """Return measures of fused spans, by the links that the system chose.
+
+    Recall is the share of the document spans that a link from the summary span reaches; precision the share
+    of the links from it, to each document word of the linked phrase, that end inside one; *all sources* the
+    share of summary spans of which every document span is reached.
+    """
+    counts = np.array(
+        [
+            np.sum([_count_fused(fused, _linked(alignments[key])) for fused in gold.fused], axis=0)
+            for key, (_, gold) in golds.items()
+        ]
+    )
+    reached, sources, inside, links, complete, spans = counts.T
+    precision, recall = share_of(inside, links), share_of(reached, sources)
+    return {
+        "recall": recall,
+        "precision": precision,
+        "f": f_of(precision, recall),
+        "all_sources": share_of(complete, spans),
+    }
+
+
+def _linked(alignment: Alignment) -> list[list[int]]:
+    """Return the document words that each summary word is linked to, once for each link."""
+    linked: list[list[int]] = [[] for _ in alignment.summary_words]
+    for i, j in (cell for link in alignment.links for cell in link.all_cells()):
+        linked[i].append(j)
+    return linked
+
+
+def _count_fused(fused: FusedSpan, linked: Sequence[Sequence[int]]) -> LongInts:
+    """Return reached sources, sources, links inside a source, links, whether all are reached, and 1."""
+    ends = [j for span in fused.summary for i in range(*span) for j in linked[i]]
+    reached = [any(_inside(j, span) for j in ends) for span in fused.document]
+    inside = [any(_inside(j, span) for span in fused.document) for j in ends]
+    return np.array([sum(reached), len(reached), sum(inside), len(inside), all(reached), 1], dtype=np.int64)
+
+
+def _inside(position: int, span: Span) -> bool:
+    return span[0] <= position < span[1]

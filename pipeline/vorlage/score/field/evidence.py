@@ -1,0 +1,137 @@
+"""What a system says about the sources of a summary, in one form for all systems: `evidence.jsonl`.
+
+One JSON object per pair, for the gold of `vorlage.corpus.evidence_gold`:
+
+    {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null}
+
+- `spans`: for each span of gold, the score of each passage, the higher the better; gold of the kind
+  `supported` has one span, the whole summary.
+- `words`: for each token of the summary how unsupported it is; `text`: how unsupported the summary is;
+  both are null for a system that does not say.
+
+For a system that links words, `from_alignment` computes the same from its links.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vorlage.alignments.alignment import Alignment
+from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.evidence_gold import SUPPORTED, EvidenceGold
+from vorlage.corpus.pair import Pair
+from vorlage.files.jsonl import read_jsonl
+from vorlage.types import Floats, LongInts, Span, StrPath
+
+
+class Evidence(NamedTuple):
+    """What a system says about one pair; the fields are those of the file."""
+
+    id: str
+    system: str
+    spans: list[Floats]
+    words: Floats | None
+    text: float | None
+
+
+def passage_numbers(pair: Pair) -> LongInts:
+    """Return the number of the passage of each document token: the line breaks before it."""
+    breaks = np.flatnonzero([character == "\n" for character in pair.document.raw])
+    return np.searchsorted(breaks, [start for start, _ in pair.document.tokens]).astype(np.int64)
+
+
+def gold_spans(gold: EvidenceGold, pair: Pair) -> list[Span]:
+    """Return the spans of characters of the summary that need passages."""
+    if gold.kind == SUPPORTED:
+        return [(0, len(pair.summary.raw))]
+    return [span.summary for span in gold.spans]
+
+
+def posterior_matrix(alignment: Alignment) -> Floats:
+    """Return the posterior of each link of a summary word (rows) to a document word, chosen or candidate.
+
+    Every word pair of a phrase pair has its posterior, and of several the largest counts. A link without a
+    posterior counts as certain.
+    """
+    matrix = np.zeros((len(alignment.summary_words), len(alignment.document_words)))
+    for link in (*alignment.links, *alignment.candidates):
+        if link.document is not None:
+            block = matrix[slice(*link.summary), slice(*link.document)]
+            np.maximum(block, 1.0 if link.posterior is None else link.posterior, out=block)
+    return matrix
+
+
+def from_alignment(alignment: Alignment, pair: Pair, gold: EvidenceGold) -> Evidence:
+    """Return the `Evidence` of the links of a pair.
+
+    A passage scores the sum of the posteriors of the links from the words of the span into it. A word is
+    unsupported with 1 − its largest posterior, and the summary with the mean of its words.
+    """
+    matrix = posterior_matrix(alignment)
+    passages, count = passage_numbers(pair), pair.document.raw.count("\n") + 1
+    scores = []
+    for start, end in gold_spans(gold, pair):
+        words = [t for t, (first, last) in enumerate(pair.summary.tokens) if first < end and last > start]
+        weights = matrix[words].sum(axis=0)
+        scores.append(np.bincount(passages, weights=weights, minlength=count).astype(float))
+    nulls = 1 - matrix.max(axis=1, initial=0.0)
+    return Evidence(alignment.id, alignment.system, scores, nulls, float(nulls.mean()))
+
+
+def read_evidence(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]]) -> dict[str, Evidence]:
+    """Return the evidence of a file for the annotated `pairs`, by pair id.
+
+    Raise `InputError` for a malformed line, one that does not fit the gold, a file of several systems
+    and a pair without evidence.
+    """
+    found: dict[str, Evidence] = {}
+    systems = set()
+    for evidence in _read(path, pairs):
+        systems.add(evidence.system)
+        found[evidence.id] = evidence
+    if len(systems) > 1:
+        raise InputError(f"{path}: has several systems, {', '.join(sorted(systems))}; split the file")
+    for key in pairs:
+        if key not in found:
+            raise InputError(f"{path}: no evidence for pair {key}, which has gold; make the file again")
+    return found
+
+
+def _read(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]]) -> Iterator[Evidence]:
+    for number, record in read_jsonl(path):
+        if record.get("id") not in pairs:
+            continue
+        pair, gold = pairs[record["id"]]
+        try:
+            words, text = record["words"], record["text"]
+            evidence = Evidence(
+                pair.id,
+                str(record["system"]),
+                [_numbers(scores) for scores in record["spans"]],
+                None if words is None else _numbers(words),
+                None if text is None else float(text),
+            )
+            _check(evidence, pair, gold)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{path}, line {number}: pair {shorten(record['id'])}: not evidence ({error!r}); "
+                "make the file again"
+            ) from None
+        yield evidence
+
+
+def _numbers(values: Any) -> Floats:
+    numbers = np.array(values, dtype=float)
+    if numbers.ndim != 1 or not np.isfinite(numbers).all():
+        raise ValueError("scores must be lists of numbers")
+    return numbers
+
+
+def _check(evidence: Evidence, pair: Pair, gold: EvidenceGold) -> None:
+    """Raise ValueError unless the numbers of spans, passages and words are those of the pair."""
+    spans, passages = len(gold_spans(gold, pair)), pair.document.raw.count("\n") + 1
+    if len(evidence.spans) != spans or any(len(scores) != passages for scores in evidence.spans):
+        raise ValueError(f"`spans` must have {spans} lists of {passages} scores")
+    if evidence.words is not None and len(evidence.words) != len(pair.summary.tokens):
+        raise ValueError(f"`words` must have {len(pair.summary.tokens)} scores")

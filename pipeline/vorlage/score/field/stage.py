@@ -1,0 +1,151 @@
+"""Score systems on a set of the field: `vorlage score-field`.
+
+    vorlage score-field --corpus corpus.jsonl --gold gold.jsonl --alignments one.jsonl two.jsonl \\
+        --evidence bm25.jsonl --output field.tsv
+
+The gold decides what is measured: links of words or phrases, or the attribution gold of
+`vorlage.corpus.evidence_gold`. The output has one row for each system and measure, with its interval
+and the difference from the first system.
+"""
+
+from collections.abc import Sequence
+
+from vorlage.command.errors import InputError, command
+from vorlage.command.progress import log
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.evidence_gold import (
+    CHARACTERS,
+    FUSED,
+    PASSAGES,
+    SUPPORTED,
+    TOKENS,
+    UNSUPPORTED,
+    EvidenceGold,
+    check_evidence_gold,
+    gold_kind,
+    read_evidence_gold,
+)
+from vorlage.corpus.pair import Pair
+from vorlage.score.bootstrap import resample
+from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.field.attributed import Golds, fusion_measures, passage_measures, sentence_measures
+from vorlage.score.field.evidence import Evidence, from_alignment, read_evidence
+from vorlage.score.field.measures import COLUMNS, Measures, measure_rows
+from vorlage.score.field.published import link_measures, phrase_measures
+from vorlage.score.field.unsupported import detector_measures, support_measures
+from vorlage.score.reference import make_references, read_annotated
+from vorlage.score.systems import read_systems
+from vorlage.score.tsv import Row, write_tsv
+from vorlage.settings import add_options, from_options
+from vorlage.types import StrPath
+
+
+def score(
+    corpus: StrPath,
+    gold: StrPath,
+    alignments: Sequence[StrPath],
+    evidence: Sequence[StrPath],
+    samples: int,
+    seed: int,
+) -> list[Row]:
+    """Return the rows of all systems, with the keys `COLUMNS`.
+
+    `alignments`: files of systems that link words; `evidence`: files of systems that score passages or
+    words, for gold that needs no links. Raise `InputError` for files that do not belong together.
+    """
+    kind = gold_kind(gold)
+    if evidence and kind in (TOKENS, CHARACTERS, FUSED):
+        raise InputError(f"{evidence[0]}: evidence has no links, which {gold} needs; give --alignments only")
+    if kind in (TOKENS, CHARACTERS):
+        systems, pairs = _score_links(corpus, gold, alignments, kind)
+    else:
+        systems, pairs = _score_attribution(corpus, gold, alignments, evidence, kind)
+    weights = resample(pairs, samples, seed)
+    rows = list(measure_rows(systems, weights))
+    log.info(f"{len(systems)} systems: scored on {pairs} pairs")
+    return rows
+
+
+def _score_links(
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], kind: str
+) -> tuple[dict[str, Measures], int]:
+    """Return the measures of each system on gold in tokens or characters, and the number of pairs."""
+    annotated, ids = read_annotated(corpus, gold, kind)
+    references = make_references(annotated) if kind == TOKENS else {}
+    systems = {
+        system: link_measures(of_pairs, references)
+        if kind == TOKENS
+        else phrase_measures(of_pairs, annotated)
+        for system, of_pairs in read_systems(alignments, annotated, ids)
+    }
+    return systems, len(annotated)
+
+
+def _score_attribution(
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], evidence: Sequence[StrPath], kind: str
+) -> tuple[dict[str, Measures], int]:
+    """Return the measures of each system and detector on attribution gold, and the number of pairs."""
+    annotated, ids = _read_gold(corpus, gold)
+    systems: dict[str, Measures] = {}
+    for system, of_pairs in read_systems(alignments, annotated, ids):
+        if kind == FUSED:
+            systems[system] = fusion_measures(of_pairs, annotated)
+        else:
+            found = {key: from_alignment(of_pairs[key], *annotated[key]) for key in annotated}
+            systems[system] = _evidence_measures(kind, found, annotated)
+    for path in evidence:
+        found = read_evidence(path, annotated)
+        system = next(iter(found.values())).system
+        if system in systems:
+            raise InputError(f"{path}: system {system!r} is in another file too; give each system once")
+        systems[system] = _evidence_measures(kind, found, annotated)
+    return systems | detector_measures(annotated), len(annotated)
+
+
+def _evidence_measures(kind: str, found: dict[str, Evidence], annotated: Golds) -> Measures:
+    measures: Measures = {}
+    if kind == PASSAGES:
+        measures |= passage_measures(found, annotated)
+    if kind == SUPPORTED:
+        measures |= sentence_measures(found, annotated)
+    if kind in (SUPPORTED, UNSUPPORTED):
+        measures |= support_measures(found, annotated)
+    return measures
+
+
+def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
+    """Return the pairs of the corpus with attribution gold, in its order, and the ids of all pairs."""
+    golds = {gold.id: (f"{path}, line {number}", gold) for number, gold in read_evidence_gold(path)}
+    annotated: dict[str, tuple[Pair, EvidenceGold]] = {}
+    ids = set()
+    for pair in read_pairs(corpus):
+        ids.add(pair.id)
+        if pair.id in golds:
+            where, gold = golds[pair.id]
+            check_evidence_gold(gold, pair, where)
+            annotated[pair.id] = pair, gold
+    for key, (where, _) in golds.items():
+        if key not in annotated:
+            raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
+    return annotated, ids
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Score systems on a set of the field."""
+    parser = make_parser(
+        "score-field",
+        main,
+        "Score systems by the measures that the gold allows: published measures of word links, passages and "
+        "sentences that support a text, what has no support, fused spans. With intervals, and differences "
+        "from the first system.",
+        "field.tsv to write",
+    )
+    parser.add_argument(
+        "--evidence", nargs="*", default=[], metavar="FILE", help="evidence.jsonl of systems without links"
+    )
+    add_options(parser, "score", ("bootstrap",))
+    options = parse_options(parser, arguments)
+    samples = from_options(options, "score")["bootstrap"]
+    rows = score(options.corpus, options.gold, options.alignments, options.evidence, samples, options.seed)
+    write_tsv(options.output, rows, COLUMNS)

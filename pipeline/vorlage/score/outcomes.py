@@ -1,0 +1,136 @@
+"""The outcome of each gold phrase in the alignments of a system: correct, partial or incorrect.
+
+The error table of Daumé & Marcu 2005 (Section 5.3).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.alignments.alignment import Link
+from vorlage.corpus.gold import Gold
+from vorlage.score.counts import soft_links
+from vorlage.score.reference import Reference, WordLink
+from vorlage.score.tsv import Row
+from vorlage.types import Span
+
+CLASSES = ("correct", "partial", "incorrect")
+OUTCOME_COLUMNS = ("system", "phrases", *CLASSES, "null", "null_words", "null_found")
+ERROR_COLUMNS = ("system", "id", "first", "last", "summary", "document", "aligned", "class")
+NULL = "null"
+
+
+class Outcome(NamedTuple):
+    """The outcome of one summary phrase of the gold.
+
+    `span`: its summary tokens; `expected` and `aligned`: the document tokens that the gold is sure of
+    and those that the system links it to, ascending; `outcome_class`: one of `CLASSES`.
+    """
+
+    span: Span
+    expected: list[int]
+    aligned: list[int]
+    outcome_class: str
+
+
+def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span]) -> Iterator[Outcome]:
+    """Yield the outcome of each summary phrase of the gold in `spans`.
+
+    A phrase is `correct` when the links of the system (soft rule) include all words that the gold is sure
+    of and only words that it holds possible, `partial` when at least one of them is possible, and otherwise
+    `incorrect`.
+    """
+    sure, possible = _by_summary_word(reference.sure), _by_summary_word(reference.possible)
+    linked = _by_summary_word(soft_links(links, reference.summary_words, reference.document_words))
+    for span in spans:
+        expected, allowed, aligned = (_document_words(span, words) for words in (sure, possible, linked))
+        if expected <= aligned <= allowed:
+            outcome_class = "correct"
+        else:
+            outcome_class = "partial" if aligned & allowed else "incorrect"
+        yield Outcome(span, sorted(expected), sorted(aligned), outcome_class)
+
+
+def sure_spans(golds: Iterable[Gold]) -> list[Span]:
+    """Return the distinct summary spans that the annotators of a pair were sure of, in order."""
+    return sorted({link.summary[0] for gold in golds for link in gold.links if link.sure})
+
+
+def count(outcomes: Sequence[Outcome], links: Iterable[Link], reference: Reference) -> Counter[str]:
+    """Count the outcomes of one pair; the keys are the numeric columns of `OUTCOME_COLUMNS`.
+
+    `null` are incorrect phrases that the system links to nothing, `null_words` the summary words that the
+    gold leaves unaligned, and `null_found` those of them that the system leaves unaligned too.
+    """
+    counts = Counter(outcome.outcome_class for outcome in outcomes)
+    counts["null"] = sum(not outcome.aligned for outcome in outcomes if outcome.outcome_class == "incorrect")
+    aligned_by_gold = {i for i, _ in reference.possible}
+    aligned = {i for link in links if link.document is not None for i in range(*link.summary)}
+    null_words = set(range(len(reference.summary_words))) - aligned_by_gold
+    counts["null_words"], counts["null_found"] = len(null_words), len(null_words - aligned)
+    return counts
+
+
+def row(system: str, counts: Counter[str]) -> Row:
+    """Return the row with the keys `OUTCOME_COLUMNS`: numbers of phrases and words."""
+    total = sum(counts[name] for name in CLASSES)
+    return {"system": system, "phrases": total, **{name: counts[name] for name in OUTCOME_COLUMNS[2:]}}
+
+
+def examples(
+    system: str,
+    outcomes: Mapping[str, Iterable[Outcome]],
+    references: Mapping[str, Reference],
+    most: int,
+    seed: int,
+) -> Iterator[Row]:
+    """Yield at most `most` errors drawn at random, in corpus order: rows with the keys `ERROR_COLUMNS`.
+
+    `outcomes` and `references` are keyed by pair id. `first` and `last` (exclusive) are summary
+    tokens. A gap in a phrase is shown as “…”.
+    """
+    errors = [
+        (key, outcome)
+        for key, of_pair in outcomes.items()
+        for outcome in of_pair
+        if outcome.outcome_class != "correct"
+    ]
+    drawn = np.random.default_rng(seed).permutation(len(errors))[:most]
+    for number in sorted(drawn.tolist()):
+        key, (span, expected, aligned, outcome_class) = errors[number]
+        reference = references[key]
+        yield {
+            "system": system,
+            "id": key,
+            "first": span[0],
+            "last": span[1],
+            "summary": " ".join(reference.summary_words[slice(*span)]),
+            "document": phrase_text(expected, reference.document_words),
+            "aligned": phrase_text(aligned, reference.document_words),
+            "class": outcome_class,
+        }
+
+
+def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:
+    """Return the words at `tokens` (ascending) as text, with “…” for a gap, or `null` without tokens."""
+    if not tokens:
+        return NULL
+    parts = [words[tokens[0]]]
+    for before, token in zip(tokens, tokens[1:], strict=False):
+        parts += [words[token]] if token == before + 1 else ["…", words[token]]
+    return " ".join(parts)
+
+
+def _by_summary_word(links: Iterable[WordLink]) -> dict[int, set[int]]:
+    """Return the document words that each linked summary word is linked to."""
+    grouped: dict[int, set[int]] = {}
+    for i, j in links:
+        grouped.setdefault(i, set()).add(j)
+    return grouped
+
+
+def _document_words(span: Span, grouped: Mapping[int, set[int]]) -> set[int]:
+    """Return the document words that the summary words of a span are linked to."""
+    return set[int]().union(*(grouped.get(i, ()) for i in range(*span)))

@@ -1,0 +1,171 @@
+"""Score alignments against phrases marked in characters: `vorlage score-phrases`.
+
+This is for gold that says which stretches of the document a stretch of the summary was made from, without
+saying which word from which (propositions; spans may be discontinuous). A summary token inside a gold summary
+span is right when the document token it is linked to lies inside a document span that the gold links to
+that summary span:
+
+- precision: of the linked tokens inside gold summary spans, the share that is right; over all words or
+  over non-stop words;
+- recall: of the non-stop words inside gold summary spans that an annotator was sure of, the share with a
+  link into a document span that the gold links to that summary span.
+
+A token that several gold pairs cover may be linked into any of them; a token with several links counts with
+the share of its links that is right. A token is inside a span when they share a character.
+"""
+
+import bisect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from vorlage.alignments.alignment import Link
+from vorlage.command.errors import command
+from vorlage.command.progress import log
+from vorlage.corpus.gold import Gold
+from vorlage.corpus.pair import Pair
+from vorlage.score.bootstrap import interval, resample
+from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.counts import soft_links
+from vorlage.score.metrics import Scores, make_scores
+from vorlage.score.reference import read_annotated
+from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, rows_of_words
+from vorlage.score.signature import signature
+from vorlage.score.systems import read_systems
+from vorlage.score.tsv import Row, format_table, write_tsv
+from vorlage.settings import add_options, from_options
+from vorlage.text.tokenized import Text
+from vorlage.text.words import is_stop_word
+from vorlage.types import Floats, LongInts, Span, StrPath
+
+COLUMNS = ("system", "words", "precision", "recall", "f", "low", "high", "pairs", "linked", "signature")
+
+# The document tokens that each summary token inside a gold span may be linked to.
+Allowed: TypeAlias = dict[int, set[int]]
+
+
+class Targets(NamedTuple):
+    """The tokens that the gold of a pair allows: by all its links, and by the sure ones."""
+
+    possible: Allowed
+    sure: Allowed
+
+
+def tokens_inside(text: Text, spans: Iterable[Span]) -> set[int]:
+    """Return the tokens of a text that share a character with one of `spans`."""
+    starts, ends = [start for start, _ in text.tokens], [end for _, end in text.tokens]
+    tokens: set[int] = set()
+    for first, last in spans:
+        tokens.update(range(bisect.bisect_right(ends, first), bisect.bisect_left(starts, last)))
+    return tokens
+
+
+def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -> Allowed:
+    """Return the document tokens that each summary token inside a gold span may be linked to.
+
+    `golds`: the gold of the pair in characters, of all annotators; `sure_only`: use only the links that
+    they were sure of.
+    """
+    allowed: Allowed = {}
+    for gold in golds:
+        for link in gold.links:
+            if sure_only and not link.sure:
+                continue
+            document = tokens_inside(pair.document, link.document)
+            for token in tokens_inside(pair.summary, link.summary):
+                allowed.setdefault(token, set()).update(document)
+    return allowed
+
+
+def count(links: Iterable[Link], pair: Pair, possible: Allowed, sure: Allowed) -> Floats:
+    """Return the counts of one pair, shape (2, 4): linked, right, content words, found.
+
+    The rows are over all words and over non-stop words. `possible` and `sure`: `allowed_tokens` of
+    all links and of the sure ones.
+    """
+    linked: dict[int, set[int]] = {}
+    for i, j in soft_links(links, pair.summary.words, pair.document.words):
+        linked.setdefault(i, set()).add(j)
+    content = [not is_stop_word(word, pair.summary.language) for word in pair.summary.words]
+    counts = np.zeros((2, 4))
+    for token, allowed in possible.items():
+        if token in linked:
+            share = len(linked[token] & allowed) / len(linked[token])
+            counts[: 1 + content[token], :2] += 1, share
+    for token, expected in sure.items():
+        if content[token]:
+            counts[:, 2:] += 1, bool(linked.get(token, set()) & expected)
+    return counts
+
+
+def find_targets(annotated: Mapping[str, tuple[Pair, list[Gold]]]) -> dict[str, Targets]:
+    """Return the `Targets` of each annotated pair by its id."""
+    return {
+        key: Targets(allowed_tokens(pair, golds), allowed_tokens(pair, golds, sure_only=True))
+        for key, (pair, golds) in annotated.items()
+    }
+
+
+def scores(counts: Floats) -> Scores:
+    """Return precision, recall and F of summed counts, shape (…, 4): arrays of shape (…)."""
+    linked, right, content, found = np.moveaxis(counts, -1, 0)
+    return make_scores(right, linked, found, content)
+
+
+def phrase_f(counts: Floats) -> Floats:
+    """Return F of summed counts."""
+    return scores(counts).f
+
+
+def score(
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int
+) -> tuple[list[Row], list[Row]]:
+    """Score the systems of the files `alignments` on the pairs of `corpus` with `gold` in characters.
+
+    Return rows with the keys `COLUMNS`, two for each system, and those of the comparison with the best
+    baseline (`vorlage.score.rows.difference_rows`). `low` and `high` bound 95 % of F over
+    `samples` bootstrap samples of pairs; `linked` counts the tokens that precision is over.
+    """
+    annotated, ids = read_annotated(corpus, gold, "char")
+    targets = find_targets(annotated)
+    weights = resample(len(annotated), samples, seed)
+    choices = signature(annotated, samples, seed)
+    counts: dict[str, Floats] = {}
+    rows: list[Row] = []
+    for system, of_pairs in read_systems(alignments, annotated, ids):
+        counts[system] = np.stack(
+            [count(of_pairs[key].links, pair, *targets[key]) for key, (pair, _) in annotated.items()]
+        )
+        rows += _rows(system, counts[system], weights, choices)
+        log.info(f"{system}: scored on {len(annotated)} pairs")
+    return rows, list(difference_rows(counts, weights, phrase_f))
+
+
+def _rows(system: str, counts: Floats, weights: LongInts, choices: str) -> Iterator[Row]:
+    measured = scores(counts.sum(axis=0))._asdict()
+    measured["low"], measured["high"] = interval(phrase_f(np.tensordot(weights, counts, axes=1)), weights)
+    linked = counts[:, :, 0].sum(axis=0).astype(int)
+    return rows_of_words(system, measured, pairs=len(counts), linked=linked, signature=choices)
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Score alignments against phrases in characters."""
+    parser = make_parser(
+        "score-phrases",
+        main,
+        "Score alignments against gold in characters: how many of the linked summary words inside a gold "
+        "phrase are linked into its document phrase, and how many of its non-stop words have such a link; "
+        "with a bootstrap interval of F over the pairs.",
+        "phrases.tsv to write",
+    )
+    parser.add_argument("--significance", help="file to write: each system against the best baseline")
+    add_options(parser, "score", ("bootstrap",))
+    options = parse_options(parser, arguments)
+    samples = from_options(options, "score")["bootstrap"]
+    rows, differences = score(options.corpus, options.gold, options.alignments, samples, options.seed)
+    if options.significance:
+        write_tsv(options.significance, differences, DIFFERENCE_COLUMNS)
+    write_tsv(options.output, rows)
+    print(format_table(rows, [name for name in COLUMNS if name != "signature"]))

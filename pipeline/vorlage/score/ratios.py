@@ -1,0 +1,21 @@
+"""Ratios that are 0 where their denominator is 0."""
+
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+
+from vorlage.types import AnyArray, Floats
+
+Number = TypeVar("Number", int, float, Fraction)
+
+
+def share(part: Number, whole: Number) -> float:
+    """Return `part / whole`, or 0 where `whole` is 0."""
+    return float(part / whole) if whole else 0.0
+
+
+def ratio(numerator: AnyArray, denominator: AnyArray) -> Floats:
+    """Return `numerator / denominator` for arrays of one shape, 0 where the denominator is 0."""
+    zero = np.zeros(np.shape(denominator))
+    return np.divide(numerator, denominator, out=zero, where=np.asarray(denominator) > 0)

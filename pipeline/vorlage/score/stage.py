@@ -1,0 +1,67 @@
+"""Score the alignments of one or more systems against token gold: `vorlage score`."""
+
+from collections.abc import Sequence
+
+from vorlage.command.errors import command
+from vorlage.command.progress import log
+from vorlage.score.bootstrap import resample
+from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.humans import human_rows
+from vorlage.score.reference import in_gold_order, make_references, read_annotated, settle
+from vorlage.score.rows import MEASURES, score_rows, stack
+from vorlage.score.signature import signature
+from vorlage.score.systems import read_systems
+from vorlage.score.tsv import Row, format_table, write_tsv
+from vorlage.settings import add_options, from_options
+from vorlage.types import StrPath
+
+
+def score(
+    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int, skip: int = 0
+) -> list[Row]:
+    """Score the systems of the files `alignments` on the pairs of `corpus` with token `gold`.
+
+    Return the rows of `scores.tsv`, two for each system (all words, non-stop words), and then those of each
+    annotator (`vorlage.score.humans.human_rows`, without the first `skip` pairs). `low` and
+    `high` bound 95 % of SoftF over `samples` bootstrap samples of pairs; `pairs` counts the pairs with
+    token gold; `links` counts the word links that were scored, under the soft rule.
+    """
+    everyone, ids = read_annotated(corpus, gold, every_annotator=True)
+    annotated = settle(everyone)
+    references = make_references(annotated)
+    weights = resample(len(references), samples, seed)
+    choices = signature(annotated, samples, seed)
+    rows: list[Row] = []
+    for system, of_pairs in read_systems(alignments, annotated, ids):
+        rows.extend(score_rows(system, stack(of_pairs, references), weights, choices))
+        log.info(f"{system}: scored on {len(references)} pairs")
+    rows.extend(human_rows(in_gold_order(everyone, gold), skip, samples, seed))
+    return rows
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Score alignments against gold."""
+    parser = make_parser(
+        "score",
+        main,
+        "Score alignments against gold in tokens: precision, recall and F of word links, over "
+        "all words and over non-stop words, with a bootstrap interval of SoftF over the pairs. "
+        "Where several annotators marked a pair, the gold is the union of what they marked, and each of them "
+        "has rows too, human-NAME, scored against the others.",
+        "scores.tsv to write",
+        epilog="Soft: a phrase pair with equal words on both sides counts as its diagonal; hard: every "
+        "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` is computed "
+        "from the recall of the hard links. A ratio whose denominator is 0 is 0.",
+    )
+    add_options(parser, "score", ("bootstrap", "skip"))
+    options = parse_options(parser, arguments)
+    given = from_options(options, "score")
+    samples, skip = given["bootstrap"], given["skip"]
+    rows = score(options.corpus, options.gold, options.alignments, samples, options.seed, skip)
+    write_tsv(options.output, rows)
+    table = format_table(rows, ["system", "words", *MEASURES, "low", "high", "pairs", "links"])
+    print(table, f"signature: {rows[0]['signature']}", sep="\n")
+    if options.log:
+        for line in table.splitlines():
+            log.info(line)

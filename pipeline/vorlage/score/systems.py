@@ -1,0 +1,139 @@
+"""The alignments of systems, checked against the corpus."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from vorlage.alignments.alignment import Alignment, read_alignments
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.files.parts import WHOLE, Part
+from vorlage.types import StrPath
+
+GOLD = "gold"  # the name of the gold in tables, where it has a row beside the systems
+
+
+def read_one_system(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
+    """Yield the alignments of a file, or of a part of it, which one system made.
+
+    Raise `InputError` for a file without alignments and for one that mixes systems or fingerprints.
+    """
+    first = None
+    for alignment in read_alignments(path, part):
+        where = f"{path}: pair {alignment.id}"
+        first = first or alignment
+        if alignment.system == GOLD:
+            raise InputError(
+                f"{where}: the system is called {GOLD!r}, which is the name of the gold in tables; rename it"
+            )
+        if alignment.system != first.system:
+            raise InputError(
+                f"{where}: is by system {alignment.system!r}, but pair {first.id} is by {first.system!r}; "
+                "write each system to a file of its own"
+            )
+        if alignment.fingerprint != first.fingerprint:
+            raise InputError(
+                f"{where}: was made with other code, settings or model than pair {first.id}; "
+                "align the whole corpus again"
+            )
+        yield alignment
+    if first is None:
+        raise InputError(f"{path}: contains no alignments; align the corpus first")
+
+
+def read_system(
+    path: StrPath, annotated: Mapping[str, tuple[Pair, object]], ids: Container[str]
+) -> tuple[str, dict[str, Alignment]]:
+    """Return the name of the system of a file, and its alignments of the annotated pairs by pair id.
+
+    `annotated` and `ids` come from `vorlage.score.reference.read_annotated`. Raise
+    `InputError` as `read_one_system` does, for a file that has a pair twice, lacks an annotated
+    pair or has one that is not in the corpus, and for tokens that differ from those of the corpus.
+    """
+    system = ""
+    seen: set[str] = set()
+    alignments: dict[str, Alignment] = {}
+    for alignment in read_one_system(path):
+        where, system = f"{path}: pair {alignment.id}", alignment.system
+        if alignment.id not in ids:
+            raise InputError(f"{where}: is not in the corpus; align the corpus that you score")
+        if alignment.id in seen:
+            raise InputError(f"{where}: is in the file twice; align the corpus again")
+        seen.add(alignment.id)
+        if alignment.id in annotated:
+            check_tokens(alignment, annotated[alignment.id][0], path)
+            alignments[alignment.id] = alignment
+    missing = [key for key in annotated if key not in alignments]
+    if missing:
+        others = f" (and for {len(missing) - 1} more pairs)" if len(missing) > 1 else ""
+        raise InputError(
+            f"{path}: no alignment for pair {missing[0]}{others}, which has gold; align the whole corpus"
+        )
+    return system, alignments
+
+
+def read_systems(
+    paths: Sequence[StrPath], annotated: Mapping[str, tuple[Pair, object]], ids: Container[str]
+) -> Iterator[tuple[str, dict[str, Alignment]]]:
+    """Yield what `read_system` returns for each file; raise `InputError` for a system twice."""
+    numbers: dict[str, int] = {}
+    for number, path in enumerate(paths):
+        system, alignments = read_system(path, annotated, ids)
+        _check_only_once(numbers, system, number, paths)
+        yield system, alignments
+
+
+def read_side_by_side(
+    corpus: StrPath,
+    paths: Sequence[StrPath],
+    wanted: Container[str] | None = None,
+    part: Part = WHOLE,
+) -> Iterator[tuple[Pair, list[Alignment]]]:
+    """Yield each pair of a `part` of the corpus with its alignments, in the order of the files `paths`.
+
+    Pairs come in the order of the corpus, and one is held at a time. `wanted`: the ids of the pairs to take
+    (default: all). Raise `InputError` as `read_one_system` does, for a system twice, and for a
+    file that lacks a pair or whose order or tokens differ from those of the corpus.
+    """
+    files, numbers = [read_one_system(path, part) for path in paths], dict[str, int]()
+    for pair in read_pairs(corpus, part):
+        if wanted is not None and pair.id not in wanted:
+            continue
+        alignments = []
+        for number, path in enumerate(paths):
+            alignment = _find(pair.id, files[number])
+            if alignment is None:
+                raise InputError(
+                    f"{path}: pair {pair.id} is missing, or not in the order of the corpus; "
+                    "align the corpus again"
+                )
+            check_tokens(alignment, pair, path)
+            _check_only_once(numbers, alignment.system, number, paths)
+            alignments.append(alignment)
+        yield pair, alignments
+
+
+def _find(key: str, alignments: Iterable[Alignment]) -> Alignment | None:
+    """Return the next alignment of the pair `key`, or None."""
+    return next((alignment for alignment in alignments if alignment.id == key), None)
+
+
+def _check_only_once(numbers: dict[str, int], system: str, number: int, paths: Sequence[StrPath]) -> None:
+    """Raise `InputError` if `numbers` (system → number of its path) has another path for the system.
+
+    Adds a system that `numbers` lacks.
+    """
+    first = numbers.setdefault(system, number)
+    if first != number:
+        raise InputError(
+            f"{paths[number]}: system {system!r} is in {paths[first]} too; give each system once"
+        )
+
+
+def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
+    """Raise `InputError` unless an alignment has the tokens of its pair."""
+    for side in ("document", "summary"):
+        if getattr(alignment, f"{side}_words") != getattr(pair, side).words:
+            raise InputError(
+                f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
+                "another corpus; align this one"
+            )

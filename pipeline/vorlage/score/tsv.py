@@ -1,0 +1,44 @@
+"""Tables of results: the file of tab-separated values, and the text that a terminal shows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from vorlage.command.visible import visible
+from vorlage.files.outputs import replacing
+from vorlage.files.spreadsheets import TableWriter
+from vorlage.types import StrPath
+
+Value: TypeAlias = str | int | float
+Row: TypeAlias = dict[str, Value]
+
+
+def write_tsv(
+    path: StrPath, rows: Iterable[Mapping[str, Value]], columns: Iterable[str] | None = None
+) -> None:
+    """Write rows (dicts with the same keys) below a header, and floats with six decimals.
+
+    `columns` is the header, by default the keys of the first row; it is needed where there may be no rows.
+    Rows are written one by one if it is given.
+    """
+    if columns is None:
+        rows = list(rows)
+        columns = rows[0]
+    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
+        names = list(columns)
+        table = TableWriter(out)
+        table.writerow(names)
+        table.writerows([_text(row[name], 6) for name in names] for row in rows)
+
+
+def format_table(rows: Sequence[Mapping[str, Value]], columns: Sequence[str]) -> str:
+    """Return the named columns of `rows` as lines of aligned text; floats have three decimals."""
+    lines = [list(columns)] + [[visible(_text(row[column], 3)) for column in columns] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def _text(value: Value, digits: int) -> str:
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,111 @@
+"""Opens a trained model with everything that aligning by it needs: WordNet, a parser, an encoder."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.similarities import Similarities, measure, shape_of
+from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.model import Model
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.settings import section
+from vorlage.text.wordnet.reader import SHIPPED as SHIPPED_WORDNET
+from vorlage.text.wordnet.reader import open_wordnet
+from vorlage.trees.parser import open_parser
+from vorlage.trees.sentences import sentence_id
+from vorlage.trees.tree_arrays import Trees
+from vorlage.types import StrPath
+
+WORDNET = Path("results/wordnet")
+# The models that come with the package, and the tables of the WordNet that they were trained with.
+SHIPPED = Path(__file__).parents[1] / "models"
+
+
+def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list[str]]], Trees]:
+    """Return a function from sentences to their trees: those of a file, or by the model's parser."""
+    if path:
+        trees = Trees.load(path)
+        return lambda sentences: trees
+    if "backend" not in model.parser:
+        raise InputError("the model does not name the parser of its trees; give trees (--trees)")
+    parser = open_parser(section("parse", model.parser))
+
+    def parse(sentences: list[list[str]]) -> Trees:
+        parses = parser.parse([tuple(tokens) for tokens in sentences])
+        return Trees.collect(
+            (sentence_id(tokens), parse.tree) for tokens, parse in zip(sentences, parses, strict=True)
+        )
+
+    return parse
+
+
+def find_similarities(
+    model: Model, folder: StrPath | None = None, encoder: str | None = None
+) -> Callable[[Pair, Sequence[int]], Similarities]:
+    """Return a function from a pair and sentences to similarities: of a `folder`, or by the model's
+    encoder.
+    """
+    get: Callable[[Pair, Sequence[int]], Similarities]
+    if folder:
+        store = SimilarityStore(folder)
+        about = store.about
+
+        def get(pair: Pair, sentences: Sequence[int]) -> Similarities:
+            return store.get(pair.id, shape_of(pair, sentences))
+
+    else:
+        # Imported here because models without an encoder do not need it.
+        from vorlage.encoder.transformer import open_encoder
+
+        opened = open_encoder(encoder or section("embed", {})["model"], model.encoder["layer"])
+        about, get = opened.about, partial(measure, opened)
+    if about != model.encoder:
+        raise InputError(
+            f"{folder or 'the encoder'}: not the encoder that the model was trained with; give that encoder "
+            "(--encoder), or similarities by it (--similarities)"
+        )
+    return get
+
+
+def find_wordnet(model: StrPath) -> Path:
+    """Return where the WordNet of a model is unless the user says so.
+
+    It is the folder `results/wordnet` of a `results/NAME/train/JUMP/model.npz`, that of the working
+    directory, or else the tables that come with the package, which its own models always use.
+    """
+    if Path(model).parent == SHIPPED:
+        return SHIPPED_WORDNET
+    beside = [folder / WORDNET.name for folder in Path(model).absolute().parents[3:4]]
+    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), SHIPPED_WORDNET)
+
+
+def open_aligner(
+    path: StrPath,
+    wordnet: StrPath | None = None,
+    trees: StrPath | None = None,
+    similarities: StrPath | None = None,
+    encoder: str | None = None,
+) -> Aligner:
+    """Return the `Aligner` of a `model.npz`.
+
+    `wordnet`: its folder or tables, opened if the model needs it, by default those of `find_wordnet`;
+    `trees`: a file of the parse stage instead of the parser; `similarities`: a folder of the encode stage
+    instead of the `encoder`, a name or a folder.
+    """
+    model = Model.load(path)
+    distances = None
+    if model.settings["wordnet"]:
+        place = wordnet or find_wordnet(path)
+        tables = open_wordnet(place)
+        if model.origin.wordnet not in ("", tables.digest):
+            raise InputError(f"{place}: not the WordNet that {path} was trained with; give its folder")
+        distances = WordNetDistances(tables, model.settings["wordnet_senses"])
+    return Aligner(
+        model,
+        distances,
+        find_trees(model, trees) if model.jumps.TREES else None,
+        find_similarities(model, similarities, encoder) if model.settings["encoder"] else None,
+    )

@@ -1,0 +1,225 @@
+"""Forward–backward for the semi-Markov HMM over one pair, compiled.
+
+Notation (Daumé & Marcu 2005, Figure 5): document d_1 … d_n, summary s_1 … s_T. The state is a position
+p ∈ {0 … n}, the end of the last document phrase used; 0 is the start. From p the model moves to the null
+state with probability φ, staying at p and emitting one summary word, or jumps with J(p→j) to a phrase that
+starts at j and emits one summary phrase:
+
+    a_t(j)              = Σ_p α_t(p) J(p→j)
+    α_{t+1}(p)         += α_t(p) · φ · r(s_{t+1} | ∅)
+    α_{t+k}(j+l−1)     += a_t(j) · r(s_{t+1..t+k} | d_{j..j+l−1})
+    Pr(s | d)           = Σ_p α_T(p) J(p→n+1)
+
+    β_T(p)              = J(p→n+1)
+    b_t(j)              = Σ_{k,l} r(s_{t+1..t+k} | d_{j..j+l−1}) · β_{t+k}(j+l−1)
+    β_t(p)              = β_{t+1}(p) · φ · r(s_{t+1} | ∅) + Σ_j J(p→j) b_t(j)
+
+Arrays are C-contiguous; probabilities are linear, float64. Rows over positions and words are cut into the
+blocks of `vorlage.semihmm.kernels.transitions.Transitions`, each with an exponent of its own,
+`…_scale` (`vorlage.semihmm.kernels.scaling`). Column p of α and β is position p (0 … n); column j−1
+of a and b is document word j. Rewrites of one word by one word are dense, longer phrase pairs are few and
+listed.
+"""
+
+import numpy as np
+
+from vorlage.semihmm.kernels.arguments import Expected, KernelInputs, Trellis
+from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.scaling import (
+    EMPTY,
+    LOG_UNIT,
+    Scaled,
+    factor_into,
+    make_rows,
+    power,
+    rescale,
+    row_at,
+)
+from vorlage.semihmm.kernels.transitions import (
+    Workspace,
+    add_counts,
+    backward_product,
+    counts_size,
+    final_column,
+    finish_counts,
+    forward_product,
+    make_workspace,
+)
+from vorlage.types import Floats, Ints, LongInts
+
+
+@kernel
+def _keep_best(row: Floats, scale: LongInts, block_of: Ints, share: float) -> None:
+    """Zero all but the better `share` of the states in a row, in place (the beam of the 2005 paper)."""
+    size = row.shape[0]
+    keep = int(np.ceil(share * size))
+    if keep >= size:
+        return
+    top, values = scale.max(), np.empty(size)
+    for p in range(size):
+        values[p] = row[p] * power(scale[block_of[max(p - 1, 0)]] - top)
+    bound = np.partition(values, size - keep)[size - keep]
+    for p in range(size):
+        if values[p] < bound:
+            row[p] = 0.0
+
+
+@kernel
+def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
+    """With a beam, zero the β of the states that the forward recursion dropped, in place."""
+    if beam < 1.0:
+        for p in range(beta.shape[0]):
+            if alpha[p] == 0.0:
+                beta[p] = 0.0
+
+
+@kernel
+def _positions(row: Floats, blocks: Ints, b: int) -> Floats:
+    """Return the part of a row of positions that is block b, as a view."""
+    return row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
+
+
+@kernel
+def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, int]:
+    """Return Σ_p left(p) right(p) and its exponent."""
+    top, total = (left.scale + right.scale).max(), 0.0
+    for b in range(blocks.shape[0] - 1):
+        part = (_positions(left.values, blocks, b) * _positions(right.values, blocks, b)).sum()
+        total += part * power(left.scale[b] + right.scale[b] - top)
+    return total, top
+
+
+@kernel
+def make_trellis(n: int, length: int, blocks: int) -> Trellis:
+    """Return an uninitialised `Trellis` of n document words, `length` summary words and B blocks."""
+    return Trellis(make_rows(length + 1, n + 1, blocks), make_rows(length, n, blocks))
+
+
+@kernel
+def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Trellis) -> tuple[float, int]:
+    """Fill the trellis with α_t and a_t, and return Pr(s|d) and its exponent.
+
+    `beam`: the share of states kept at each time; 1 keeps all.
+    """
+    document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
+    word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
+    null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
+    alpha, scale = trellis.alpha
+    enter, enter_scale = trellis.enter
+    n, length = document.shape[0], summary.shape[0]
+    blocks, block_of = transitions.blocks, transitions.block_of
+    alpha[0, :], scale[0, :] = 0.0, EMPTY
+    alpha[0, 0], scale[0, 0] = 1.0, 0
+    q = 0
+    for t in range(length):
+        now, after, entering = alpha[t], alpha[t + 1], enter[t]
+        forward_product(transitions, workspace, t, row_at(trellis.alpha, t), row_at(trellis.enter, t))
+        stay, emit = transitions.phi * null_rewrites[t], word_rewrites[summary[t]]
+        for b in range(blocks.shape[0] - 1):
+            top = max(scale[t, b], enter_scale[t, b])
+            scale[t + 1, b] = top
+            keep, gain = stay * power(scale[t, b] - top), power(enter_scale[t, b] - top)
+            if b == 0:
+                after[0] = now[0] * keep
+            for j in range(blocks[b], blocks[b + 1]):
+                after[j + 1] = now[j + 1] * keep + entering[j] * emit[document[j]] * gain
+        while q < by_end.shape[0]:
+            e = by_end[q]
+            first, k, j, span = phrases[e, 0], phrases[e, 1], phrases[e, 2], phrases[e, 3]
+            if first + k != t + 1:
+                break
+            b = block_of[j + span - 1]
+            exponent = enter_scale[first, block_of[j]]
+            gain = factor_into(exponent, _positions(after, blocks, b), scale[t + 1], b)
+            after[j + span] += enter[first, j] * phrase_rewrites[e] * gain
+            q += 1
+        if beam < 1.0:
+            _keep_best(after, scale[t + 1], block_of, beam)
+        for b in range(blocks.shape[0] - 1):
+            rescale(_positions(after, blocks, b), scale[t + 1], b)
+    last = row_at(make_rows(1, n + 1, blocks.shape[0] - 1), 0)
+    final_column(transitions, workspace, last)
+    return _inner_product(row_at(trellis.alpha, length), last, blocks)
+
+
+@kernel
+def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> Expected:
+    """Return the expected counts of one pair, the E-step.
+
+    `beam`: as for `forward`. `links`: float64 (T, n), filled with the posterior of every link of
+    one word to one word, or (0, 0) if only counts are needed. `counted`: whether to compute the transition
+    counts, a third of the work; otherwise they are left at 0.
+    """
+    document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
+    word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
+    null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
+    n, length = document.shape[0], summary.shape[0]
+    blocks, block_of = transitions.blocks, transitions.block_of
+    count = blocks.shape[0] - 1
+    workspace = make_workspace(transitions, length)
+    trellis = make_trellis(n, length, count)
+    alpha, scale = trellis.alpha
+    enter, enter_scale = trellis.enter
+    probability, unit = forward(inputs, beam, workspace, trellis)
+    word_uses = np.zeros(word_rewrites.shape)
+    null_posteriors, starts = np.zeros(length), np.zeros(n)
+    phrase_posteriors = np.zeros(phrases.shape[0])
+    counts = np.zeros(counts_size(transitions))
+    beta_rows = make_rows(length + 1, n + 1, count)
+    beta, beta_scale = beta_rows
+    start_row = row_at(make_rows(1, n, count), 0)
+    start, start_scale = start_row
+    final_column(transitions, workspace, row_at(beta_rows, length))
+    _drop_pruned(beta[length], alpha[length], beam)
+    if probability == 0.0:
+        links[:] = 0.0
+        return Expected(-np.inf, word_uses, null_posteriors, phrase_posteriors, counts, starts)
+    q = phrases.shape[0] - 1
+    for t in range(length - 1, -1, -1):
+        beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
+        beta_now, beta_now_scale = beta[t], beta_scale[t]
+        alpha_now, entering = alpha[t], enter[t]
+        stay = transitions.phi * null_rewrites[t]
+        emit, uses = word_rewrites[summary[t]], word_uses[summary[t]]
+        start_scale[:] = beta_after_scale
+        for b in range(count):
+            factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / probability
+            for j in range(blocks[b], blocks[b + 1]):
+                start[j] = emit[document[j]] * beta_after[j + 1]
+                posterior = entering[j] * start[j] * factor
+                uses[document[j]] += posterior
+                starts[j] += posterior
+                if links.shape[0] > 0:
+                    links[t, j] = posterior
+        while q >= 0 and phrases[q, 0] == t:
+            k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
+            b = block_of[j]
+            value = phrase_rewrites[q] * beta[t + k, j + span]
+            exponent = beta_scale[t + k, block_of[j + span - 1]]
+            factor = power(enter_scale[t, b] + exponent - unit) / probability
+            phrase_posteriors[q] = entering[j] * value * factor
+            starts[j] += phrase_posteriors[q]
+            gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
+            start[j] += value * gain
+            q -= 1
+        alpha_row, beta_row = row_at(trellis.alpha, t), row_at(beta_rows, t)
+        backward_product(transitions, workspace, t, start_row, beta_row)
+        if counted:
+            add_counts(transitions, workspace, alpha_row, start_row, unit, counts)
+        for b in range(count):
+            top = max(beta_now_scale[b], beta_after_scale[b])
+            gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
+            factor = power(scale[t, b] + beta_after_scale[b] - unit) / probability
+            total = 0.0
+            for p in range(blocks[b] + 1 if b > 0 else 0, blocks[b + 1] + 1):
+                total += alpha_now[p] * beta_after[p]
+                beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
+            null_posteriors[t] += total * stay * factor
+            beta_now_scale[b] = top
+        _drop_pruned(beta_now, alpha_now, beam)
+        for b in range(count):
+            rescale(_positions(beta_now, blocks, b), beta_now_scale, b)
+    if counted:
+        finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
+    log_likelihood = np.log(probability) + unit * LOG_UNIT
+    return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts, starts)

@@ -1,0 +1,93 @@
+"""Distances over hypernym links, compiled.
+
+A *reading* x has ancestors in each of the four parts of speech: those of part p are the rows ``first[x, p] :
+first[x, p+1]` of `above`` (ancestor, distance) int32, sorted by ancestor. Ancestors are synsets, numbered
+from 0 to `synsets` − 1, and a synset has one part of speech.
+
+The distances of one reading from its ancestors are written to `near`, by ancestor, where the ancestors of
+every other reading are looked up.
+"""
+
+import numpy as np
+
+from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.types import Bytes, Floats, Ints
+
+FAR = 255  # represents an infinite distance
+LONGEST = 64  # all other distances are below this
+
+
+@exact_kernel
+def _write(near: Bytes, x: int, first: Ints, above: Ints) -> None:
+    """Write the distances of a reading to `near`, in which all are FAR."""
+    for row in range(first[x, 0], first[x, 4]):
+        near[above[row, 0]] = above[row, 1]
+
+
+@exact_kernel
+def _erase(near: Bytes, x: int, first: Ints, above: Ints) -> None:
+    """Undo `_write`."""
+    for row in range(first[x, 0], first[x, 4]):
+        near[above[row, 0]] = FAR
+
+
+@exact_kernel
+def _distance(near: Bytes, x: int, y: int, first: Ints, above: Ints, only: bool) -> int:
+    """Return the least sum of the distances of two readings from an ancestor of both; FAR without one.
+
+    `near`: of `x`. With `only`, only the first part of speech that both have counts.
+    """
+    begin, end = first[y, 0], first[y, 4]
+    if only:
+        for part in range(4):
+            begin, end = first[y, part], first[y, part + 1]
+            if begin < end and first[x, part] < first[x, part + 1]:
+                break
+    best = FAR
+    for row in range(begin, end):
+        best = min(best, near[above[row, 0]] + above[row, 1])
+    return best if best < LONGEST else FAR
+
+
+@exact_kernel
+def distance_histograms(
+    documents: Ints, summaries: Ints, counts: Floats, first: Ints, above: Ints, synsets: int, only: bool
+) -> Floats:
+    """Return the counts of the `summaries` at each distance of each of the `documents`.
+
+    Both are reading numbers; `counts`: one for each of the `summaries`. The result is float64
+    (len(documents), LONGEST).
+    """
+    out = np.zeros((documents.shape[0], LONGEST))
+    near = np.full(synsets, FAR, dtype=np.uint8)
+    for i in range(documents.shape[0]):
+        _write(near, documents[i], first, above)
+        for j in range(summaries.shape[0]):
+            d = _distance(near, documents[i], summaries[j], first, above, only)
+            if d < FAR:
+                out[i, d] += counts[j]
+        _erase(near, documents[i], first, above)
+    return out
+
+
+@exact_kernel
+def pair_distances(
+    documents: Ints, summaries: Ints, first: Ints, above: Ints, synsets: int, only: bool
+) -> Bytes:
+    """Return the distance of each pair of readings (numbers, −1 for none), uint8; FAR without a path.
+
+    It is fastest if equal `documents` follow each other.
+    """
+    out = np.full(documents.shape[0], FAR, dtype=np.uint8)
+    near = np.full(synsets, FAR, dtype=np.uint8)
+    written = -1
+    for e in range(documents.shape[0]):
+        if documents[e] < 0 or summaries[e] < 0:
+            continue
+        if documents[e] != written:
+            if written >= 0:
+                _erase(near, written, first, above)
+            written = documents[e]
+            _write(near, written, first, above)
+        out[e] = _distance(near, written, summaries[e], first, above, only)
+    return out

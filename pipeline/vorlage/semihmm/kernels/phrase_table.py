@@ -1,0 +1,192 @@
+"""The phrase table, and sums over its entries, compiled.
+
+The phrase table lists the phrase pairs that the rewrite model can use. An *entry* is a phrase pair (d̄, s̄).
+Phrases have numbers: w < V is the one-word phrase of vocabulary word w, V + i the i-th longer phrase. A *row*
+holds the entries of one document phrase, whose number it has. The entries lie in two blocks:
+
+- the word block: the pairs of two words that occur in a document and its summary, sorted by row and summary
+  word;
+- the phrase block: the pairs with a longer phrase on either side that are equal, equal up to stem, or both in
+  WordNet, sorted by row and summary phrase.
+
+Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as
+sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after
+every operation.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts
+
+UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
+
+
+class TableLayout(NamedTuple):
+    """The part of a `PhraseTable` that sums over its entries read, with its fields."""
+
+    word_rows: LongInts
+    phrase_rows: LongInts
+    kind: Bytes
+
+
+class PhraseTable(NamedTuple):
+    """Rows and entries: V words, P longer phrases, W entries in the word block and E entries in all.
+
+    - `longer` (P, K) int32: the words of the longer phrases, sorted, padded with −1;
+    - `word_rows` (V+1) int64: row w has the entries `word_rows[w] : word_rows[w+1]` of the word block;
+    - `partners` (W) int32: the summary word of each entry of the word block;
+    - `phrase_rows` (V+P+1) int64: bounds of the rows in the phrase block, counted from its start;
+    - `phrase_pairs` (E−W, 2) int32: the document and the summary phrase of each entry of the phrase block;
+    - `kind` (E) uint8: UNLIKE, SAME_STEM or IDENTICAL.
+    """
+
+    longer: Ints
+    word_rows: LongInts
+    partners: Ints
+    phrase_rows: LongInts
+    phrase_pairs: Ints
+    kind: Bytes
+
+    @property
+    def layout(self) -> TableLayout:
+        """The rows and the kinds of the entries, without the phrases."""
+        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
+
+
+class Factors(NamedTuple):
+    """The factors of the parts of the rewrite model, weights λ included, float64.
+
+    - `identical`: λ_id;
+    - `stem` (R): λ_stem times the chance of the row;
+    - `related` (R): λ_wn / Z of the row;
+    - `lexical` (R): λ_rw / total of the row;
+    - `decay`: e^(−η·distance) by WordNet distance, 0 without a path.
+    """
+
+    identical: float
+    stem: Floats
+    related: Floats
+    lexical: Floats
+    decay: Floats
+
+
+@exact_kernel
+def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
+    """Add out[places[i]] += values[i] in order; a place may occur several times."""
+    for i in range(places.shape[0]):
+        out[places[i]] += values[i]
+
+
+@exact_kernel
+def _entries(layout: TableLayout, block: int, row: int) -> tuple[int, int]:
+    """Return the bounds of a row's entries in one of the two blocks."""
+    offset = layout.word_rows[-1]
+    if block == 1:
+        return offset + layout.phrase_rows[row], offset + layout.phrase_rows[row + 1]
+    if row < layout.word_rows.shape[0] - 1:
+        return layout.word_rows[row], layout.word_rows[row + 1]
+    return offset, offset
+
+
+@exact_kernel
+def row_totals(layout: TableLayout, fake: Floats, counts: Floats) -> Floats:
+    """Return the sum of the counts and fake counts of the entries of each row, float64 (R).
+
+    `fake` (2, 3): the fake count of an entry by block and kind; `counts` (E).
+    """
+    out = np.zeros(layout.phrase_rows.shape[0] - 1)
+    for row in range(out.shape[0]):
+        for block in range(2):
+            first, last = _entries(layout, block, row)
+            for e in range(first, last):
+                out[row] += counts[e] + fake[block, layout.kind[e]]
+    return out
+
+
+@exact_kernel
+def rewrite_values(
+    layout: TableLayout, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
+) -> Floats:
+    """Return r(s̄|d̄) of every entry, float64 (E).
+
+    `distance` (E) uint8: WordNet distances; `fake`, `counts`: as for `row_totals`.
+    """
+    out = np.empty(counts.shape[0])
+    for row in range(factors.stem.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        same = (0.0, stem, factors.identical + stem)
+        for block in range(2):
+            first, last = _entries(layout, block, row)
+            for e in range(first, last):
+                kind = layout.kind[e]
+                count = counts[e] + fake[block, kind]
+                out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
+    return out
+
+
+@exact_kernel
+def log_prior_gain(layout: TableLayout, fake: Floats, counts: Floats, spread: Floats) -> float:
+    """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
+
+    `spread`: further fake counts of the entries of the word block; the others as for `row_totals`.
+    """
+    out = 0.0
+    for row in range(layout.phrase_rows.shape[0] - 1):
+        part = 0.0
+        for block in range(2):
+            first, last = _entries(layout, block, row)
+            for e in range(first, last):
+                prior = fake[block, layout.kind[e]]
+                if block == 0:
+                    prior += spread[e]
+                if prior > 0:
+                    part += prior * np.log1p(counts[e] / prior)
+        out += part
+    return out
+
+
+@exact_kernel
+def split(
+    layout: TableLayout,
+    distance: Bytes,
+    fake: Floats,
+    factors: Factors,
+    counts: Floats,
+    values: Floats,
+    expected: Floats,
+) -> tuple[Floats, Floats, float]:
+    """Split the expected uses of every entry among the four parts of the table, by their responsibilities.
+
+    `values` (E): of `rewrite_values`, whose arguments the others are; `expected` (E): expected
+    uses, overwritten with those of the lexical part. Return the uses of the identity, stem, WordNet and
+    lexical parts (4), those of the WordNet part by row (R), and the total WordNet distance of these.
+    """
+    used = np.zeros(4)
+    by_row = np.zeros(factors.stem.shape[0])
+    path = 0.0
+    for row in range(by_row.shape[0]):
+        stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
+        row_path = 0.0
+        row_used = np.zeros(4)
+        for block in range(2):
+            first, last = _entries(layout, block, row)
+            for e in range(first, last):
+                if expected[e] == 0.0:
+                    continue
+                kind, share = layout.kind[e], expected[e] / values[e]
+                if kind == IDENTICAL:
+                    row_used[0] += share * factors.identical
+                if kind >= SAME_STEM:
+                    row_used[1] += share * stem
+                wordnet = share * related * factors.decay[distance[e]]
+                row_used[2] += wordnet
+                row_path += wordnet * distance[e]
+                expected[e] = share * lexical * (counts[e] + fake[block, kind])
+                row_used[3] += expected[e]
+        used += row_used
+        path += row_path
+        by_row[row] = row_used[2]
+    return used, by_row, path

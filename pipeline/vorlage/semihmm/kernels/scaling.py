@@ -1,0 +1,91 @@
+"""Numbers beyond the range of float64: a block of float64 values and an integer exponent.
+
+A block with exponent k represents its values times 2^(256 k). Products with powers of two are exact, so
+exponents change no digit. A block of zeros has the exponent `EMPTY`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.semihmm.kernels.compile import kernel
+from vorlage.types import Floats, LongInts
+
+LOG_UNIT = 256 * np.log(2.0)
+EMPTY = -(10**9)
+SMALL, LARGE = 2.0**-128, 2.0**128
+
+
+class Scaled(NamedTuple):
+    """Numbers in B blocks, one row or several: float64 `values`, int64 exponents `scale` (…, B)."""
+
+    values: Floats
+    scale: LongInts
+
+
+@kernel
+def row_at(rows: Scaled, t: int) -> Scaled:
+    """Return row t as a view."""
+    return Scaled(rows.values[t], rows.scale[t])
+
+
+@kernel
+def make_rows(count: int, size: int, blocks: int) -> Scaled:
+    """Return `count` uninitialised rows of `size` values, each in `blocks` blocks."""
+    return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
+
+
+@kernel
+def power(k: int) -> float:
+    """Return 2^(256 k), limited to the range of float64: 0 for k < −3, and at most 2^768."""
+    if k == 0:
+        return 1.0
+    if k < -3:
+        return 0.0
+    return 2.0 ** (256.0 * min(k, 3))
+
+
+@kernel
+def rescale(block: Floats, scale: LongInts, b: int) -> None:
+    """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent."""
+    total = block.sum()
+    if total == 0.0:
+        scale[b] = EMPTY
+        return
+    while total < SMALL:
+        block *= 2.0**256
+        total *= 2.0**256
+        scale[b] -= 1
+    while total > LARGE:
+        block *= 2.0**-256
+        total *= 2.0**-256
+        scale[b] += 1
+
+
+@kernel
+def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
+    """Return the factor that converts a value with `exponent` to the exponent of a block, `scale[b]`.
+
+    If the exponent of the block is the smaller one, it is set to `exponent` first, and the block scaled to
+    match, in place.
+    """
+    if exponent == EMPTY:
+        return 0.0
+    if exponent > scale[b]:
+        block *= power(scale[b] - exponent)
+        scale[b] = exponent
+    return power(exponent - scale[b])
+
+
+@kernel
+def normalise(value: float, exponent: int) -> tuple[float, int]:
+    """Return a value between 2^−128 and 2^128, and its exponent; 0 has the exponent `EMPTY`."""
+    if value == 0.0:
+        return 0.0, EMPTY
+    while value < SMALL:
+        value *= 2.0**256
+        exponent -= 1
+    while value > LARGE:
+        value *= 2.0**-256
+        exponent += 1
+    return value, exponent

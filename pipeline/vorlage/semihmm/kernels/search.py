@@ -1,0 +1,64 @@
+"""Searches in sorted rows, compiled."""
+
+import numpy as np
+
+from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.types import Floats, Ints, LongInts
+
+
+@exact_kernel
+def first_rows(rows: Ints, queries: Ints) -> LongInts:
+    """Return the index of the first row that is not less than each query, int64 (len(queries)).
+
+    `rows`: sorted lexicographically; `queries`: may have fewer columns, which are the ones compared.
+    """
+    out = np.empty(queries.shape[0], dtype=np.int64)
+    for i in range(queries.shape[0]):
+        low, high = 0, rows.shape[0]
+        while low < high:
+            middle = (low + high) // 2
+            before = False
+            for k in range(queries.shape[1]):
+                if rows[middle, k] != queries[i, k]:
+                    before = rows[middle, k] < queries[i, k]
+                    break
+            if before:
+                low = middle + 1
+            else:
+                high = middle
+        out[i] = low
+    return out
+
+
+@exact_kernel
+def look_up_counts(
+    word_rows: LongInts,
+    summary: Ints,
+    known: Ints,
+    rows: LongInts,
+    partners: Ints,
+    counts: Floats,
+    out: Floats,
+) -> None:
+    """Write the stored count of the word pair of each entry to `out`.
+
+    Entries without a stored count are left as they are. `word_rows`, `summary`: rows and summary words of
+    the entries; `known`: the number that the stored table has for each word, −1 for none, each number at
+    most once; `rows`, `partners`, `counts`: the stored table, of the same layout.
+
+    Each stored row is read once, which is faster than a search for each of the many entries.
+    """
+    entries = np.full(rows.shape[0], -1, dtype=np.int64)  # the entry of each stored word in the row at hand
+    for row in range(known.shape[0]):
+        d = known[row]
+        if d < 0:
+            continue
+        for e in range(word_rows[row], word_rows[row + 1]):
+            if known[summary[e]] >= 0:
+                entries[known[summary[e]]] = e
+        for at in range(rows[d], rows[d + 1]):
+            if entries[partners[at]] >= 0:
+                out[entries[partners[at]]] = counts[at]
+        for e in range(word_rows[row], word_rows[row + 1]):
+            if known[summary[e]] >= 0:
+                entries[known[summary[e]]] = -1

@@ -1,0 +1,110 @@
+"""Tables of jump probabilities that depend on the distance alone: J is a Toeplitz matrix.
+
+A row of probabilities over positions or words is cut into blocks, each with an exponent of its own
+(`vorlage.semihmm.kernels.scaling`). Relative jumps need one block. A narrow Gaussian spans more orders
+of magnitude than a float64 and is cut into blocks of `width` words, which gives each tile of the transition
+matrix, from one block to another, an exponent of its own.
+
+Block b has the words blocks[b] … blocks[b+1]−1, counted from 0, and the positions blocks[b]+1 … blocks[b+1];
+the first block has position 0 as well. The tables are built here, in Python;
+`vorlage.semihmm.kernels.toeplitz_products` multiplies by them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.semihmm.kernels.scaling import LOG_UNIT
+from vorlage.semihmm.kernels.toeplitz_spectra import NO_SPECTRA, Spectra, make_spectra
+from vorlage.types import Floats, Ints, LongInts
+
+
+class ToeplitzTables(NamedTuple):
+    """J by distance. From a position p in block b to word j (counted from 1) in block c, with k = c − b:
+
+        J(p→j) = 2^(256 · scales[middle + k]) · tables[middle + k, origin + (j − p) − k · width]
+
+    - `tables` (K, W) float64, linear: one tile a row, K odd, `middle` = (K − 1) / 2;
+    - `reversed_tables` (K, W) float64: each row of `tables` backwards;
+    - `scales` (K) int64: the exponent of each row;
+    - `origin`, `width`: see the equation;
+    - `block_starts` (B) int64: the first word of each block in the whole document. A pruned document has
+      blocks of any width, one table (K = 1) and `width` 0;
+    - `document_words`: words of the whole document; the last jump goes to j = `document_words` + 1;
+    - `spectra`: of the only table of a long document.
+    """
+
+    tables: Floats
+    reversed_tables: Floats
+    scales: LongInts
+    origin: int
+    width: int
+    block_starts: LongInts
+    document_words: int
+    spectra: Spectra
+
+
+# The jump probabilities of a tile may span this many powers of e: a float64 holds the square.
+RANGE = 250.0
+NARROWEST_BLOCK = 16
+DEEPEST = -500.0
+
+
+def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
+    """Return `(ToeplitzTables, blocks)` for a document of n words; `blocks` is int32 (B+1).
+
+    `logs`: log J at distances −n … n+1, float64 (2n+2). There is one block if a float64 spans the table,
+    and otherwise blocks of the widest power of two that it spans.
+    """
+    n = len(logs) // 2 - 1
+    width = n
+    if np.ptp(logs) > RANGE:
+        steepest = np.abs(np.diff(logs)).max()
+        width = min(n, max(NARROWEST_BLOCK, 2 ** int(np.log2(max(RANGE / (2 * steepest), 1.0)))))
+    count = -(-n // width)
+    padded = np.pad(logs, count * width, constant_values=-np.inf)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * width + 2)
+    # Tile k holds the distances from k·width − width to k·width + width + 1.
+    chosen = windows[n + count * width + np.arange(-count, count - 1) * width]
+    scales = np.round(chosen.max(axis=1) / LOG_UNIT).astype(np.int64)
+    tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
+    blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
+    reversed_tables = np.ascontiguousarray(tables[:, ::-1])
+    spectra = make_spectra(tables[0], width, n) if count == 1 else NO_SPECTRA
+    starts = blocks[:-1].astype(np.int64)
+    return ToeplitzTables(tables, reversed_tables, scales, width, width, starts, n, spectra), blocks
+
+
+def make_pruned_toeplitz_tables(
+    logs: Floats, spans: Sequence[tuple[int, int]]
+) -> tuple[ToeplitzTables, Ints]:
+    """Return `(ToeplitzTables, blocks)` for a document pruned to the words in `spans`.
+
+    `logs`: as for `make_toeplitz_tables`. `spans`: half-open, ascending, the first starts at 0. A
+    jump less probable than e^−500 times the best one is given that probability.
+    """
+    n = len(logs) // 2 - 1
+    scales = np.round(logs.max(keepdims=True) / LOG_UNIT).astype(np.int64)
+    tables = np.exp(np.maximum(logs - scales * LOG_UNIT, DEEPEST))[None, :]
+    reversed_tables = np.ascontiguousarray(tables[:, ::-1])
+    blocks = np.cumsum([0, *(last - first for first, last in spans)]).astype(np.int32)
+    starts = np.array([first for first, _ in spans], dtype=np.int64)
+    return ToeplitzTables(tables, reversed_tables, scales, n, 0, starts, n, NO_SPECTRA), blocks
+
+
+def add_counts_by_distance(
+    counts: Floats, smallest: int, toeplitz: ToeplitzTables, transition_counts: Floats
+) -> None:
+    """Add the expected jumps of a pair to `counts` by distance, in place.
+
+    `counts`: float64, from distance `smallest` on; distances outside it are ignored.
+    `transition_counts`: of `vorlage.semihmm.kernels.arguments.Expected`, in the layout of
+    `toeplitz.tables`.
+    """
+    middle, width = len(toeplitz.scales) // 2, toeplitz.width
+    for k, row in enumerate(transition_counts.reshape(toeplitz.tables.shape)):
+        first = (k - middle) * width - toeplitz.origin - smallest
+        a, b = max(first, 0), min(first + len(row), len(counts))
+        if a < b:
+            counts[a:b] += row[a - first : b - first]

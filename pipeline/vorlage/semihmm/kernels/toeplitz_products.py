@@ -1,0 +1,257 @@
+"""Products of rows of probabilities with the Toeplitz transition matrix J, and the counts of its entries.
+
+Blocks, tiles and exponents are those of `vorlage.semihmm.kernels.toeplitz`. Everything is linear,
+float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_fft`; all others are summed
+term by term.
+"""
+
+from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, power
+from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
+from vorlage.semihmm.kernels.toeplitz_fft import (
+    FftWorkspace,
+    add_correlations,
+    correlate_spectra,
+    invert_parts,
+    multiply_spectra,
+    transform_parts,
+)
+from vorlage.semihmm.kernels.toeplitz_rows import add_diagonal_sums, add_toeplitz_product
+from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH
+from vorlage.types import Floats, Ints
+
+
+@kernel
+def _first_position(blocks: Ints, b: int) -> int:
+    """Return the first position of a block."""
+    return blocks[b] + 1 if b > 0 else 0
+
+
+@kernel
+def _tile(toeplitz: ToeplitzTables, b: int, c: int) -> int:
+    """Return the row of `tables` for jumps from block b to block c."""
+    count = toeplitz.scales.shape[0]
+    return count // 2 + c - b if count > 1 else 0
+
+
+@kernel
+def _shift(toeplitz: ToeplitzTables, b: int, c: int) -> int:
+    """Return the column of the jump from the first position of block b to the first word of block c."""
+    starts = toeplitz.block_starts
+    position = starts[b] + 1 if b > 0 else 0
+    return toeplitz.origin + (starts[c] + 1 - position) - (c - b) * toeplitz.width
+
+
+@kernel
+def forward_product(
+    toeplitz: ToeplitzTables,
+    blocks: Ints,
+    workspace: FftWorkspace,
+    alpha: Scaled,
+    out: Scaled,
+) -> None:
+    """Compute a(j) = Σ_p α(p) J(p→j): `alpha` (n+1), `out` (n)."""
+    spectra, scale = toeplitz.spectra, alpha.scale
+    if spectra.parts > 0:
+        out.scale[0] = scale[0] + toeplitz.scales[0]
+        table, first = toeplitz.tables[0], toeplitz.origin + 1
+        _spectral_product(toeplitz, workspace, alpha.values, spectra.forward, table, first, 1, out.values)
+        return
+    count = blocks.shape[0] - 1
+    for c in range(count):
+        top = EMPTY
+        for b in range(count):
+            top = max(top, scale[b] + toeplitz.scales[_tile(toeplitz, b, c)])
+        part = out.values[blocks[c] : blocks[c + 1]]
+        part[:] = 0.0
+        out.scale[c] = top
+        for b in range(count):
+            factor = power(scale[b] + toeplitz.scales[_tile(toeplitz, b, c)] - top)
+            weights = alpha.values[_first_position(blocks, b) : blocks[b + 1] + 1]
+            if factor == 0.0:
+                continue
+            if factor != 1.0:
+                weights = weights * factor
+            add_toeplitz_product(
+                weights, toeplitz.tables[_tile(toeplitz, b, c)], _shift(toeplitz, b, c), part
+            )
+
+
+@kernel
+def backward_product(
+    toeplitz: ToeplitzTables,
+    blocks: Ints,
+    workspace: FftWorkspace,
+    start: Scaled,
+    out: Scaled,
+) -> None:
+    """Compute Σ_j J(p→j) b(j): `start` (n), which is b, and `out` (n+1)."""
+    last = toeplitz.tables.shape[1] - 1
+    spectra, scale = toeplitz.spectra, start.scale
+    if spectra.parts > 0:
+        out.scale[0] = scale[0] + toeplitz.scales[0]
+        table, first = toeplitz.reversed_tables[0], last - toeplitz.origin - 1
+        _spectral_product(toeplitz, workspace, start.values, spectra.backward, table, first, -1, out.values)
+        return
+    count = blocks.shape[0] - 1
+    for b in range(count):
+        top = EMPTY
+        for c in range(count):
+            top = max(top, scale[c] + toeplitz.scales[_tile(toeplitz, b, c)])
+        part = out.values[_first_position(blocks, b) : blocks[b + 1] + 1]
+        part[:] = 0.0
+        out.scale[b] = top
+        for c in range(count):
+            factor = power(scale[c] + toeplitz.scales[_tile(toeplitz, b, c)] - top)
+            weights = start.values[blocks[c] : blocks[c + 1]]
+            if factor == 0.0:
+                continue
+            if factor != 1.0:
+                weights = weights * factor
+            table = toeplitz.reversed_tables[_tile(toeplitz, b, c)]
+            add_toeplitz_product(weights, table, last - _shift(toeplitz, b, c), part)
+
+
+@kernel
+def _spectral_product(
+    toeplitz: ToeplitzTables,
+    workspace: FftWorkspace,
+    values: Floats,
+    tiles: Floats,
+    table: Floats,
+    start: int,
+    sign: int,
+    out: Floats,
+) -> None:
+    """Multiply a row by J or its transpose: by spectra, and term by term where those lose digits.
+
+    `tiles`: spectra of the tiles; `table`: the same numbers by distance, in which the jump from the first
+    number to the first is at `start`; `sign`: 1 if tile k leads k parts ahead, −1 if it leads k parts
+    back.
+    """
+    spectra = toeplitz.spectra
+    transform_parts(values, 1.0, spectra, workspace, workspace.left)
+    multiply_spectra(workspace.left, tiles, spectra.parts, workspace.right)
+    invert_parts(workspace.right, spectra, workspace, out)
+    for k in spectra.direct:
+        for b in range(max(0, -sign * k), min(spectra.parts, spectra.parts - sign * k)):
+            weights = values[b * WIDTH : (b + 1) * WIDTH]
+            part = out[(b + sign * k) * WIDTH : (b + sign * k + 1) * WIDTH]
+            add_toeplitz_product(weights, table, start + sign * k * WIDTH, part)
+
+
+@kernel
+def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
+    """Write J(p→n+1) for every position p to `out` (n+1)."""
+    count = blocks.shape[0] - 1
+    c = count - 1
+    for b in range(count):
+        first = _first_position(blocks, b)
+        at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
+        table = toeplitz.tables[_tile(toeplitz, b, c)]
+        for p in range(first, blocks[b + 1] + 1):
+            out.values[p] = table[at - (p - first)]
+        out.scale[b] = toeplitz.scales[_tile(toeplitz, b, c)]
+
+
+@kernel
+def add_counts(
+    toeplitz: ToeplitzTables,
+    blocks: Ints,
+    workspace: FftWorkspace,
+    alpha: Scaled,
+    start: Scaled,
+    unit: int,
+    padded: Floats,
+    counts: Floats,
+) -> None:
+    """Add α(p) b(j) for every p and j to `counts`, which has the layout of `tables`, flat.
+
+    Multiplied by J and divided by Pr(s|d), without its exponent `unit`, the sums are the expected
+    transitions. `padded`: space for the words of a block and 14 more. With spectra the sums are kept in
+    `workspace.counts` until `add_spectral_counts`.
+    """
+    if toeplitz.spectra.parts > 0:
+        factor = power(alpha.scale[0] + start.scale[0] + toeplitz.scales[0] - unit)
+        _add_counts_by_spectra(toeplitz, workspace, alpha.values, factor, start.values, padded, counts)
+        return
+    count = blocks.shape[0] - 1
+    width = toeplitz.tables.shape[1]
+    for c in range(count):
+        size = blocks[c + 1] - blocks[c]
+        padded[:7] = 0.0
+        padded[7 : 7 + size] = start.values[blocks[c] : blocks[c + 1]]
+        padded[7 + size : 14 + size] = 0.0
+        for b in range(count):
+            k = _tile(toeplitz, b, c)
+            factor = power(alpha.scale[b] + start.scale[c] + toeplitz.scales[k] - unit)
+            if factor == 0.0:
+                continue
+            weights = alpha.values[_first_position(blocks, b) : blocks[b + 1] + 1] * factor
+            row = counts[k * width : (k + 1) * width]
+            add_diagonal_sums(weights, padded[: size + 14], _shift(toeplitz, b, c), row)
+
+
+@kernel
+def _add_counts_by_spectra(
+    toeplitz: ToeplitzTables,
+    workspace: FftWorkspace,
+    alpha: Floats,
+    factor: float,
+    start: Floats,
+    padded: Floats,
+    counts: Floats,
+) -> None:
+    """Add the counts of smooth tiles to `workspace.counts`, those of the other tiles to `counts`."""
+    spectra = toeplitz.spectra
+    if factor == 0.0:
+        return
+    transform_parts(alpha, factor, spectra, workspace, workspace.left)
+    transform_parts(start, 1.0, spectra, workspace, workspace.right)
+    correlate_spectra(workspace.left, workspace.right, spectra.parts, workspace.counts)
+    for k in spectra.direct:
+        for c in range(max(0, k), min(spectra.parts, spectra.parts + k)):
+            part = start[c * WIDTH : (c + 1) * WIDTH]
+            size = part.shape[0]
+            padded[:7] = 0.0
+            padded[7 : 7 + size] = part
+            padded[7 + size : 14 + size] = 0.0
+            weights = alpha[(c - k) * WIDTH : (c - k + 1) * WIDTH] * factor
+            add_diagonal_sums(weights, padded[: size + 14], toeplitz.origin + k * WIDTH + 1, counts)
+
+
+@kernel
+def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace, counts: Floats) -> None:
+    """Add the sums that `add_counts` has kept in the workspace to `counts`."""
+    if toeplitz.spectra.parts > 0:
+        add_correlations(toeplitz.spectra, workspace, toeplitz.origin, counts)
+
+
+@kernel
+def add_final_counts(
+    toeplitz: ToeplitzTables, blocks: Ints, alpha: Scaled, unit: int, counts: Floats
+) -> None:
+    """Add α_T(p) for the jump from every p to the end to `counts`; arguments as in `add_counts`."""
+    count = blocks.shape[0] - 1
+    width, c = toeplitz.tables.shape[1], count - 1
+    for b in range(count):
+        first, k = _first_position(blocks, b), _tile(toeplitz, b, c)
+        at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
+        factor = power(alpha.scale[b] + toeplitz.scales[k] - unit)
+        for p in range(first, blocks[b + 1] + 1):
+            counts[k * width + at - (p - first)] += alpha.values[p] * factor
+
+
+@kernel
+def log_row(logs: Floats, toeplitz: ToeplitzTables, blocks: Ints, b: int, p: int, row: Floats) -> None:
+    """Write log J(p→j) for j = 1 … n+1 to `row`, natural logarithm.
+
+    `logs` (K, W): logarithms of `tables`; b: the block of p.
+    """
+    count = blocks.shape[0] - 1
+    for c in range(count):
+        k = _tile(toeplitz, b, c)
+        at = _shift(toeplitz, b, c) - (p - _first_position(blocks, b))
+        size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
+        for i in range(size):
+            row[blocks[c] + i] = logs[k, at + i] + toeplitz.scales[k] * LOG_UNIT

@@ -1,0 +1,74 @@
+"""One row times a Toeplitz matrix, and the sums of an outer product along its diagonals.
+
+Everything is linear, float64; rows are contiguous.
+"""
+
+from vorlage.semihmm.kernels.compile import kernel
+from vorlage.types import Floats
+
+# Numbers of a row processed at once: they fit the first-level cache.
+PART = 1024
+
+
+@kernel
+def add_toeplitz_product(weights: Floats, table: Floats, start: int, out: Floats) -> None:
+    """Add out[i] += Σ_k weights[k] · table[start − k + i]: a row times a Toeplitz matrix.
+
+    Eight rows of the matrix share one pass over `out`, and `out` is processed in parts that stay in the
+    first-level cache, which makes arithmetic the bottleneck and not memory.
+    """
+    for first in range(0, out.shape[0], PART):
+        _add_part_of_product(weights, table, start + first, out[first : first + PART])
+
+
+@kernel
+def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats) -> None:
+    """Do what `add_toeplitz_product` does, for one part of `out`."""
+    size, count = out.shape[0], weights.shape[0]
+    k = 0
+    while k + 8 <= count:
+        w0, w1, w2, w3 = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
+        w4, w5, w6, w7 = weights[k + 4], weights[k + 5], weights[k + 6], weights[k + 7]
+        row = table[start - k - 7 : start - k + size]
+        for i in range(size):
+            out[i] += (
+                (w0 * row[i + 7] + w1 * row[i + 6])
+                + (w2 * row[i + 5] + w3 * row[i + 4])
+                + ((w4 * row[i + 3] + w5 * row[i + 2]) + (w6 * row[i + 1] + w7 * row[i]))
+            )
+        k += 8
+    while k < count:
+        w0 = weights[k]
+        row = table[start - k : start - k + size]
+        for i in range(size):
+            out[i] += w0 * row[i]
+        k += 1
+
+
+@kernel
+def add_diagonal_sums(weights: Floats, padded: Floats, at: int, out: Floats) -> None:
+    """Add out[at + j − p] += weights[p] · b[j] for all p and j: an outer product summed along its diagonals.
+
+    This is the transpose of `add_toeplitz_product` as a function of the table. `padded` holds b[0] …
+    with seven zeros on either side; `at` is at least the last p, and `out` reaches to `at` + the last
+    j. Parts of `out` are processed as in `add_toeplitz_product`.
+    """
+    size, count = padded.shape[0] - 14, weights.shape[0]
+    whole = count - count % 8
+    for first in range(0, size + 7, PART):
+        last = min(first + PART, size + 7)
+        part = padded[first : last + 7]
+        for p in range(0, whole, 8):
+            w0, w1, w2, w3 = weights[p], weights[p + 1], weights[p + 2], weights[p + 3]
+            w4, w5, w6, w7 = weights[p + 4], weights[p + 5], weights[p + 6], weights[p + 7]
+            row = out[at - 7 - p + first : at - 7 - p + last]
+            for i in range(last - first):
+                row[i] += (
+                    (w0 * part[i] + w1 * part[i + 1])
+                    + (w2 * part[i + 2] + w3 * part[i + 3])
+                    + ((w4 * part[i + 4] + w5 * part[i + 5]) + (w6 * part[i + 6] + w7 * part[i + 7]))
+                )
+    for p in range(whole, count):
+        row = out[at - p : at + size - p]
+        for i in range(size):
+            row[i] += weights[p] * padded[i + 7]

@@ -1,0 +1,155 @@
+"""What the texts around two words tell about whether one was made from the other.
+
+Both kinds of evidence are fixed before training, so that EM still maximises its objective exactly:
+
+- *factors*: every rewrite probability is multiplied by how much more similar the two sentences are than
+  sentences of the pair are on average, and than related sentences usually are, once for each summary word.
+  The first does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second,
+  words of a sentence that is like no other come from nothing. The null state has the factor 1.
+- *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
+  `vorlage.semihmm.rewrite.contexts`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vorlage.corpus.pair import Pair
+from vorlage.types import AnyArray, Floats, Ints, JsonObject, Span
+
+# Added to a cosine, so that a sentence without a common word is unlikely and not impossible.
+LEAST_COSINE = 0.03
+# The power of the cosine of two sentence vectors, which is high for all sentences.
+VECTOR_POWER = 2.0
+# Cosines of related sentences, by stems and by vectors, and how much stronger the latter are as support.
+RELATED_STEMS, RELATED_VECTORS = 0.4, 0.78
+VECTOR_SUPPORT, LENGTH_SUPPORT = 4.5, 2.0
+
+
+class Similarities(Protocol):
+    """What an encoder says of a pair: cosines of `words` (T, n) and of `sentences` (S, D)."""
+
+    @property
+    def words(self) -> NDArray[np.float16]: ...  # noqa: D102
+
+    @property
+    def sentences(self) -> NDArray[np.float32]: ...  # noqa: D102
+
+
+class Affinity(NamedTuple):
+    """The evidence of one pair: `factors` (S, D) float64 by sentences, `contexts` (T, n) float16 by
+    words.
+
+    `summary_sentence` (T) and `document_sentence` (n): the sentence of each word. `contexts` is None
+    without an encoder.
+    """
+
+    factors: Floats
+    contexts: NDArray[np.float16] | None
+    summary_sentence: Ints
+    document_sentence: Ints
+
+    def reversed(self) -> "Affinity":
+        """Return the evidence with the sides swapped."""
+        contexts = None if self.contexts is None else self.contexts.T
+        return Affinity(self.factors.T, contexts, self.document_sentence, self.summary_sentence)
+
+    def of_words(self) -> Floats:
+        """Return the factor of every pair of words (T, n)."""
+        return self.factors[self.summary_sentence][:, self.document_sentence]
+
+    def of_phrases(self, places: Ints) -> Floats:
+        """Return the factors of longer phrase pairs (t, k, j, l): those of their sentences to the power k."""
+        t, k, j, _ = places.T
+        return self.factors[self.summary_sentence[t], self.document_sentence[j]] ** k
+
+
+def make_affinity(
+    pair: Pair, sentences: Sequence[int], settings: JsonObject, similarities: Similarities | None = None
+) -> Affinity | None:
+    """Return the `Affinity` of a pair whose extract consists of these `sentences`; None without any.
+
+    `settings`: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of
+    the pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them out.
+    `corresponding`: see `correspondence`.
+    `similarities`: those of an encoder, which add factors and the contexts.
+    """
+    power, support = settings["sentence_similarity"], settings["sentence_support"]
+    nearest = settings["corresponding"]["sentences"]
+    if not power and not support and not nearest and similarities is None:
+        return None
+    spans = [pair.document.sentences[s] for s in sentences]
+    factors = np.ones((len(pair.summary.sentences), len(spans)))
+    if power or support or nearest:
+        cosines = stem_cosines(pair, sentences)
+        factors = relative_similarity(cosines, power) * absolute_similarity(cosines, support, RELATED_STEMS)
+        if nearest:
+            factors = factors * correspondence(cosines, nearest, settings["corresponding"]["factor"])
+    if similarities is not None:
+        vectors = similarities.sentences
+        factors = factors * relative_similarity(vectors, VECTOR_POWER)
+        factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
+        factors = factors * length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
+    contexts = None if similarities is None else similarities.words
+    return Affinity(factors, contexts, sentence_of(pair.summary.sentences), sentence_of(spans))
+
+
+def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
+    """Return the cosines (S, D) of the tf · idf weights of stems that the extract stage uses.
+
+    idf is counted over the sentences of the extract, so that a pair needs nothing but itself.
+    """
+    # Imported here because the many jobs of an E-step do not need them.
+    from vorlage.extract import cosine
+    from vorlage.extract.stem_counts import StemCounts, content_stems
+
+    document = pair.document.sentence_words()
+    chosen = [content_stems(document[s], pair.document.language) for s in sentences]
+    counts = StemCounts()
+    counts.add_stems(chosen)
+    if not counts.stems:
+        return np.zeros((len(pair.summary.sentences), len(chosen)))
+    weights = cosine.fit_weights(counts)
+    return cosine.similarities(cosine.weigh(weights, pair.summary), cosine.weigh_stems(weights, chosen))
+
+
+def relative_similarity(cosines: AnyArray, power: float) -> Floats:
+    """Return cosines to a power, over the geometric mean of their row's and their column's mean: about 1."""
+    raised = (np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) ** power
+    return raised / np.sqrt(raised.mean(axis=1, keepdims=True) * raised.mean(axis=0, keepdims=True))
+
+
+def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floats:
+    """Return cosines to a power, over that of `related`, the cosine of related sentences."""
+    similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
+    return similarity
+
+
+def correspondence(cosines: Floats, count: int, factor: float) -> Floats:
+    """Return 1 for the `count` document sentences most similar to each summary sentence, else `factor`.
+
+    Daumé & Marcu (2005, Section 6) suggest to align summary words to their corresponding extract sentences
+    alone, which is the factor 0. Ties go to the earlier sentence, as in the extract stage.
+    """
+    from vorlage.extract import cosine
+
+    factors = np.full(cosines.shape, float(factor))
+    for row, columns in zip(factors, cosine.most_similar(cosines, count), strict=True):
+        row[columns] = 1.0
+    return factors
+
+
+def length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:
+    """Return how much shorter each summary sentence is than each document sentence (S, D), at most 1.
+
+    The words of a long sentence are near to those of a short one by chance; they cannot all have become it.
+    """
+    lengths = [np.array([last - first for first, last in spans], float) for spans in (summary, document)]
+    return np.minimum(lengths[0][:, None] / lengths[1], 1.0)
+
+
+def sentence_of(spans: Sequence[tuple[int, int]]) -> Ints:
+    """Return the number of the sentence of each word; `spans`: half-open and consecutive."""
+    return np.repeat(np.arange(len(spans), dtype=np.int32), [last - first for first, last in spans])

@@ -1,0 +1,161 @@
+"""The lexical table t of a trained model, and how the phrase table of a new pair finds its entries in it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vorlage.files.npy import Kind
+from vorlage.semihmm.checks import ROUNDING, check_counts, check_integers, check_shape
+from vorlage.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE, PhraseTable
+from vorlage.semihmm.kernels.search import first_rows
+from vorlage.semihmm.rewrite.table import PADDING, count_rows, count_words, make_table, row_of_entries
+from vorlage.types import AnyArray, ArraySource, Floats, Ints, LongInts
+
+# The arrays of the table that a model file has; the others follow from these.
+STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")
+# The arrays of a lexicon in a model file.
+KINDS = {
+    **{"longer": Kind("<i4", 2), "word_rows": Kind("<i8", 1), "partners": Kind("<i4", 1)},
+    **{"phrase_pairs": Kind("<i4", 2), "kind": Kind("|u1", 1), "counts": Kind("<f8", 1)},
+    **{"totals": Kind("<f8", 1), "frequency": Kind("<i8", 1)},
+}
+# In a phrase, a word that the model does not know.
+UNKNOWN = -2
+# Occurrences of a word that is in no summary of training.
+UNSEEN = 0.5
+# A number after those of all words.
+LAST = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The lexical table: an entry that is not listed has only its fake counts.
+
+    `table`: word pairs with a count, and longer phrase pairs that are equal or equal up to stem. `counts`
+    (E): expected uses of each entry. `totals` (V+P): Σ (count + fake) over all entries of a row, unlisted
+    ones included; 0 for a word that occurs in no document. `frequency` (V) int64: occurrences of each word
+    in the summaries of training, by which the fake counts `unigram` are spread.
+    """
+
+    table: PhraseTable
+    counts: Floats
+    totals: Floats
+    frequency: LongInts
+
+    def spread(self, unigram: float, known: Ints) -> Floats:
+        """Return the share of `unigram` fake counts of words, whose numbers are `known`, −1 for a new
+        word.
+
+        A word in no summary of training has the share of `UNSEEN` occurrences.
+        """
+        frequency = np.where(known >= 0, self.frequency[known], 0)
+        return unigram * np.where(frequency > 0, frequency, UNSEEN) / max(self.frequency.sum(), 1)
+
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for the model file."""
+        arrays = {name: getattr(self.table, name) for name in STORED}
+        return arrays | {name: getattr(self, name) for name in ("counts", "totals", "frequency")}
+
+    @classmethod
+    def from_arrays(cls, arrays: ArraySource) -> "Lexicon":
+        """Do the inverse of `to_arrays`."""
+        table = make_table(*(arrays[name] for name in STORED))
+        return cls(table, arrays["counts"], arrays["totals"], arrays["frequency"])
+
+    def check(self, words: int) -> None:
+        """Raise ValueError unless this is a lexical table over `words` words.
+
+        The total of a row may exceed the sum of its counts, because unlisted entries have fake counts, and is
+        never smaller.
+        """
+        table = self.table
+        check_shape("partners of the lexicon", table.partners, (None,))
+        listed = len(table.partners)
+        check_shape("rows of the lexicon", table.word_rows, (words + 1,))
+        check_shape("phrases of the lexicon", table.longer, (None, None))
+        check_shape("phrase pairs of the lexicon", table.phrase_pairs, (None, 2))
+        check_shape("kinds of the lexicon", table.kind, (listed + len(table.phrase_pairs),))
+        check_shape("frequencies of words", self.frequency, (words,))
+        for what, counts, size in (
+            ("counts", self.counts, len(table.kind)),
+            ("totals", self.totals, count_rows(table)),
+        ):
+            check_shape(f"{what} of the lexicon", counts, (size,))
+            check_counts(f"{what} of the lexicon", counts)
+        check_integers("partners of the lexicon", table.partners, 0, words)
+        check_integers("words of phrases", table.longer, PADDING, words)
+        check_integers("phrase pairs of the lexicon", table.phrase_pairs, words, count_rows(table))
+        check_integers("kinds of the lexicon", table.kind, UNLIKE, IDENTICAL + 1)
+        check_integers("frequencies of words", self.frequency, 0, 2**53)
+        if self.frequency.sum(dtype=float) >= 2.0**53:
+            raise ValueError("frequencies of words are too large to be summed")
+        rows = table.word_rows
+        check_integers("rows of the lexicon", rows, 0, listed + 1)
+        if rows[0] != 0 or rows[-1] != listed or np.any(np.diff(rows) < 0):
+            raise ValueError("the rows of the lexicon are out of order")
+        ascending = np.diff(table.partners) > 0
+        ascending[rows[1:-1][(rows[1:-1] > 0) & (rows[1:-1] < listed)] - 1] = True
+        if not ascending.all():
+            raise ValueError("the partners of a row of the lexicon are out of order")
+        if np.any(np.diff(_keys(table)) <= 0) or not _ascending(table.longer):
+            raise ValueError("the phrases of the lexicon are out of order")
+        documents, summaries = table.phrase_pairs.T
+        owners = np.concatenate([row_of_entries(table), documents])
+        equal = owners == np.concatenate([table.partners, summaries])
+        if np.any(equal != (table.kind == IDENTICAL)) or np.any(table.kind[listed:] == UNLIKE):
+            raise ValueError("the kinds of the lexicon do not match its phrases")
+        if np.any(
+            np.bincount(owners, self.counts, minlength=count_rows(table)) > self.totals * (1 + ROUNDING)
+        ):
+            raise ValueError("counts of the lexicon exceed their totals")
+
+
+def _keys(table: PhraseTable) -> LongInts:
+    """Return one number for each entry of the phrase block, in the order of the entries."""
+    pairs = table.phrase_pairs.astype(np.int64)
+    return pairs[:, 0] * count_rows(table) + pairs[:, 1]
+
+
+def _ascending(rows: Ints) -> bool:
+    """Return whether rows are distinct and in lexicographic order."""
+    return bool(np.array_equal(np.unique(rows, axis=0), rows))
+
+
+class LexiconSearch:
+    """Finds longer phrases and their pairs in a `Lexicon` by their words.
+
+    It searches sorted arrays, because a dict takes some 400 bytes a pair, too much for millions of pairs in
+    each process.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        longer = lexicon.table.longer
+        # The last row follows all phrases, so that every search ends at a row.
+        self._longer = np.concatenate([longer, np.full((1, longer.shape[1]), LAST, dtype=np.int32)])
+        self._pairs = np.append(_keys(lexicon.table), np.iinfo(np.int64).max)
+        self._counts = np.append(lexicon.counts[len(lexicon.table.partners) :], 0.0)
+
+    def rows(self, longer: Ints) -> LongInts:
+        """Return the rows of phrases, padded in the model's numbers; −1 for an unknown phrase."""
+        width = self._longer.shape[1]
+        fitted = np.full((len(longer), width), PADDING, dtype=np.int32)
+        fitted[:, : longer.shape[1]] = longer[:, :width]
+        fitted[(longer[:, width:] != PADDING).any(axis=1)] = UNKNOWN
+        at = first_rows(self._longer, fitted)
+        found = (self._longer[at] == fitted).all(axis=1)
+        return np.where(found, count_words(self._lexicon.table) + at, -1)
+
+    def totals(self, rows: LongInts, otherwise: Floats) -> Floats:
+        """Return the totals of document phrases, `otherwise` for a phrase that is on no document side."""
+        begins = self._lexicon.table.phrase_rows
+        has = (rows >= 0) & (begins[rows + 1] > begins[rows])
+        return np.where(has, self._lexicon.totals[rows], otherwise)
+
+    def counts(self, documents: LongInts, summaries: LongInts) -> Floats:
+        """Return the counts of pairs of phrases, known by their rows; 0 for a pair that is not listed."""
+        keys = np.where(
+            (documents >= 0) & (summaries >= 0), documents * count_rows(self._lexicon.table) + summaries, -1
+        )
+        at = np.searchsorted(self._pairs, keys)
+        return np.where(self._pairs[at] == keys, self._counts[at], 0.0)

@@ -1,0 +1,266 @@
+"""The support of the rewrite model: the phrase pairs that it can use in the pairs of a corpus."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from vorlage.semihmm.kernels.cooccurrence import find_cooccurring
+from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
+from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary
+from vorlage.semihmm.rewrite.table import make_table, pad
+from vorlage.semihmm.rewrite.wordnet_distance import FAR, WordNetDistances
+from vorlage.text.words import stem
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
+
+Phrase: TypeAlias = tuple[int, ...]
+Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
+
+
+class Occurrences(NamedTuple):
+    """Where the entries of a phrase table occur in a pair of U distinct summary and V distinct document
+    words.
+
+    `cells` (U, V): the entry of each pair of distinct words. `places` (m, 4): the longer phrase pairs
+    (t, k, j, l), see `vorlage.semihmm.kernels.arguments.KernelInputs`, sorted by t; `by_end` (m):
+    their order by t + k; `entries` (m): their entries.
+    """
+
+    cells: Ints
+    places: Ints
+    by_end: Ints
+    entries: Ints
+
+
+@dataclass(frozen=True)
+class Support:
+    """The phrase table of some instances, and where its entries occur.
+
+    `distance` (E): WordNet distances, FAR if there is none. `reading` (V+P): the WordNet reading of each
+    phrase, −1 for a phrase that is not in WordNet. `held` (W): the number of instances with each word pair.
+    `occurrences`: of each instance, in order.
+    """
+
+    table: PhraseTable
+    distance: Bytes
+    reading: Ints
+    held: Ints
+    occurrences: list[Occurrences]
+
+
+class StemClasses:
+    """The number of words of a known vocabulary with each stem in a `language`."""
+
+    def __init__(self, words: Iterable[str], language: str = "en") -> None:
+        self._known, self._language = frozenset(words), language
+        self._sizes = Counter(stem(word, language) for word in words)
+
+    def chance(self, words: Iterable[str]) -> Floats:
+        """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
+        sizes = [self._sizes[stem(word, self._language)] + (word not in self._known) for word in words]
+        return 1.0 / np.array(sizes, dtype=float)
+
+
+def stem_numbers(words: Iterable[str], language: str = "en") -> Ints:
+    """Return a number for each word, equal for words of equal stems."""
+    stems = Vocabulary()
+    return np.array([stems.number(stem(word, language)) for word in words], dtype=np.int32)
+
+
+def build_support(
+    instances: Sequence[Instance],
+    words: Sequence[str],
+    wordnet: WordNetDistances | None,
+    longest_document: int,
+    longest_summary: int,
+    language: str = "en",
+) -> Support:
+    """Find the support of `instances`, whose words are numbered as in `words`.
+
+    `wordnet`: None to do without WordNet. `longest_…`: the longest phrases of a side, in words.
+    `language`: of stems.
+    """
+    stems = stem_numbers(words, language)
+    finder = PhraseFinder(words, stems, wordnet)
+    word_rows, partners, held, cells = _cooccurring(instances, len(words))
+    places = [finder.find(instance, longest_document, longest_summary) for instance in instances]
+    longer, reading = finder.sort(places)
+    phrase_pairs, entries = _number_pairs(places, len(reading))
+    rows = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(word_rows))
+    word_kinds = (stems[rows] == stems[partners]).astype(np.uint8) + (rows == partners)
+    kind = np.concatenate([word_kinds, finder.kinds(phrase_pairs)])
+    table = make_table(pad(longer), word_rows, partners, phrase_pairs, kind)
+    distance = np.concatenate(
+        [
+            _distances(wordnet, reading[rows], reading[partners]),
+            _distances(wordnet, reading[phrase_pairs[:, 0]], reading[phrase_pairs[:, 1]]),
+        ]
+    )
+    occurrences = [
+        Occurrences(
+            own,
+            place[:, :4].copy(),
+            np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32),
+            (len(partners) + entry).astype(np.int32),
+        )
+        for own, place, entry in zip(cells, places, entries, strict=True)
+    ]
+    return Support(table, distance, reading, held, occurrences)
+
+
+def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, Ints, list[Ints]]:
+    """Return `(word_rows, partners, held)` of the word block of `size` words, and the cells of each
+    instance.
+    """
+    documents = [instance.document_types[0] for instance in instances]
+    summaries = [instance.summary_types[0] for instance in instances]
+    shapes = [(len(summary), len(document)) for summary, document in zip(summaries, documents, strict=True)]
+    heights, widths = np.array(shapes).T
+    document_words = np.concatenate(documents)
+    order = np.argsort(document_words, kind="stable")
+    words, numbers = np.unique(np.concatenate(summaries), return_inverse=True)
+    word_rows, partners, held, cells = find_cooccurring(
+        np.searchsorted(document_words[order], np.arange(size + 1)),
+        order,
+        np.repeat(np.arange(len(instances), dtype=np.int32), widths),
+        numbers.astype(np.int32),
+        np.append(0, np.cumsum(heights)),
+        np.append(0, np.cumsum(heights * widths)),
+    )
+    of_instances = np.split(cells, np.cumsum(heights * widths)[:-1])
+    return word_rows, words[partners], held, [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
+
+
+def _distinct(places: Ints) -> Ints:
+    """Return the distinct rows of an array of non-negative numbers, sorted."""
+    if len(places) == 0:
+        return places
+    places = places[np.lexsort(places.T[::-1])]
+    return places[np.append(True, (places[1:] != places[:-1]).any(axis=1))]
+
+
+def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[AnyArray]]:
+    """Return the distinct phrase pairs of all places, sorted, and the number of the pair of each place."""
+    keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in places]
+    distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
+    pairs = np.stack(np.divmod(distinct, phrases), axis=1).astype(np.int32)
+    return pairs, np.split(numbers, np.cumsum([len(key) for key in keys])[:-1])
+
+
+def _distances(wordnet: WordNetDistances | None, documents: Ints, summaries: Ints) -> Bytes:
+    if wordnet is None:
+        return np.full(len(documents), FAR, dtype=np.uint8)
+    return wordnet.distances(documents, summaries)
+
+
+class PhraseFinder:
+    """Numbers phrases, words first and longer ones as they are met, and finds where they form pairs."""
+
+    def __init__(self, words: Sequence[str], stems: Ints, wordnet: WordNetDistances | None) -> None:
+        self._longer: list[Phrase] = []
+        self._words = words
+        self._stems = stems
+        self._wordnet = wordnet
+        self._numbers: dict[Phrase, int] = {}
+        self._readings = [-1 if wordnet is None else wordnet.reading((word,)) for word in words]
+        self._begins = [wordnet is not None and wordnet.begins(word) for word in words]
+
+    def sort(self, places: Iterable[Ints]) -> tuple[list[Phrase], Ints]:
+        """Number the longer phrases in sorted order, also in `places` (in place).
+
+        Return them, and the WordNet reading of every phrase, −1 for a phrase that is not in WordNet.
+        """
+        first = len(self._words)
+        order = sorted(range(len(self._longer)), key=self._longer.__getitem__)
+        self._longer = [self._longer[old] for old in order]
+        numbers = np.arange(first + len(order), dtype=np.int32)
+        numbers[first + np.array(order, dtype=np.int64)] = np.arange(first, first + len(order))
+        for place in places:
+            place[:, 4:] = numbers[place[:, 4:]]
+        readings = np.array(self._readings, dtype=np.int32)
+        return self._longer, np.concatenate([readings[:first], readings[first:][order]])
+
+    def kinds(self, pairs: Ints) -> Bytes:
+        """Return the kind of every phrase pair (document, summary)."""
+        longer, first = self._longer, len(self._words)
+        stem_of = self._stems.tolist()
+        stems = [[stem_of[word] for word in phrase] for phrase in longer]
+        out = np.zeros(len(pairs), dtype=np.uint8)
+        for e, (d, s) in enumerate(pairs.tolist()):
+            if d >= first and s >= first and len(longer[d - first]) == len(longer[s - first]):
+                same = stems[d - first] == stems[s - first]
+                out[e] = IDENTICAL if d == s else SAME_STEM if same else UNLIKE
+        return out
+
+    def find(self, instance: Instance, longest_document: int, longest_summary: int) -> Ints:
+        """Find the longer phrase pairs of an instance that are equal up to stem or related in WordNet.
+
+        Return an array (m, 6) of t, k, j, l, document and summary phrase, sorted.
+        """
+        document = instance.document, instance.document_breaks, longest_document
+        summary = instance.summary, instance.summary_breaks, longest_summary
+        places = np.array(self._same_stems(document, summary), dtype=np.int32).reshape(-1, 6)
+        if self._wordnet is not None:
+            places = np.concatenate([places, self._related(self._wordnet, document, summary)])
+        return _distinct(places)
+
+    def _number(self, phrase: Phrase) -> int:
+        if len(phrase) == 1:
+            return phrase[0]
+        if phrase not in self._numbers:
+            self._numbers[phrase] = len(self._words) + len(self._longer)
+            self._longer.append(phrase)
+            self._readings.append(self._reading(phrase))
+        return self._numbers[phrase]
+
+    def _reading(self, phrase: Phrase) -> int:
+        if self._wordnet is None:
+            return -1
+        return self._wordnet.reading(tuple(self._words[w] for w in phrase))
+
+    def _same_stems(self, document: Side, summary: Side) -> list[tuple[int, ...]]:
+        numbers, breaks, longest_summary = summary
+        words, stems = tuple(numbers.tolist()), self._stems[numbers].tolist()
+        # Two stems → where they are, and where that sentence ends.
+        begin: dict[tuple[int, int], list[Span]] = {}
+        for first, last in breaks:
+            for t in range(first, last - 1):
+                begin.setdefault((stems[t], stems[t + 1]), []).append((t, last))
+        numbers, breaks, longest_document = document
+        others, other_stems = tuple(numbers.tolist()), self._stems[numbers].tolist()
+        rows: list[tuple[int, ...]] = []
+        for first, last in breaks:
+            for j in range(first, last - 1):
+                for t, end in begin.get((other_stems[j], other_stems[j + 1]), ()):
+                    longest = min(longest_summary, longest_document, end - t, last - j)
+                    for size in range(2, longest + 1):
+                        if stems[t + size - 1] != other_stems[j + size - 1]:
+                            break
+                        d, s = self._number(others[j : j + size]), self._number(words[t : t + size])
+                        rows.append((t, size, j, size, d, s))
+        return rows
+
+    def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
+        """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
+        numbers, breaks, longest = side
+        rows = []
+        for first, last in breaks:
+            sentence = numbers[first:last].tolist()
+            words = [self._words[word] for word in sentence]
+            for i, word in enumerate(sentence):
+                if self._readings[word] >= 0:
+                    rows.append((first + i, 1, word, self._readings[word]))
+                if self._begins[word]:
+                    for size, reading in wordnet.beginning(words[i : i + longest]):
+                        phrase = tuple(sentence[i : i + size])
+                        rows.append((first + i, size, self._number(phrase), reading))
+        return np.array(rows, dtype=np.int32).reshape(-1, 4)
+
+    def _related(self, wordnet: WordNetDistances, document_side: Side, summary_side: Side) -> Ints:
+        document, summary = self._in_wordnet(wordnet, document_side), self._in_wordnet(wordnet, summary_side)
+        d, s = np.nonzero((document[:, 1, None] > 1) | (summary[None, :, 1] > 1))
+        near = wordnet.distances(document[d, 3], summary[s, 3]) < FAR
+        d_rows, s_rows = document[d[near]], summary[s[near]]
+        return np.stack([*s_rows[:, :2].T, *d_rows[:, :3].T, s_rows[:, 2]], axis=1)

@@ -1,0 +1,186 @@
+"""Distances between words in WordNet: the shortest path over hypernym links between their senses."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from threading import Lock
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, distance_histograms, pair_distances
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
+from vorlage.types import Bytes, Floats, Ints
+
+__all__ = ["FAR", "LONGEST", "WordNetDistances"]
+
+PARTS_OF_SPEECH = ("n", "v", "a", "r")
+# Phrases whose reading is kept in memory, because new texts bring new phrases without end.
+REMEMBERED = 1 << 17
+
+Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
+
+
+class WordNet(Protocol):
+    """What distances need of WordNet; see `vorlage.text.wordnet.reader.WordNet`."""
+
+    lemmas: list[str]
+
+    def senses(self, form: str, part: str) -> list[int]:
+        """Return the synsets of a word or phrase as one part of speech."""
+
+    def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
+        """Return the synsets directly above a synset and the length of the link to each."""
+
+
+class WordNetDistances:
+    """Senses of words and phrases, their ancestors, and distances between them.
+
+    A *reading* is the senses of a phrase, by part of speech (noun, verb, adjective, adverb). WordNet has them
+    by frequency: the first adds 0 to a distance, the second 1, the third and fourth 2, the next four 3, and
+    so on. The distance of two readings is the shortest path between two senses of the same part of speech,
+    with what both add. A link goes to a hypernym, and is as long as the information content that it loses, or
+    from an adjective to the main one that it is similar to, with length 1. Closed-class words have no
+    reading, and auxiliaries only one as verbs.
+
+    With `senses` `first`, the distance is that of the first senses in the first part of speech that both
+    phrases have, all words are looked up, only hypernyms are links, and all links have length 1.
+
+    Readings are numbered in the order in which they are met. Memory is bounded by the size of WordNet and by
+    `REMEMBERED`. Threads may share the object.
+    """
+
+    def __init__(self, wordnet: WordNet, senses: str = "all") -> None:
+        self._wordnet = wordnet
+        self._only_first = senses == "first"
+        self._lock = Lock()  # around what gives numbers
+        self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
+        self._numbers: dict[int, int] = {}  # synset → number in the order in which they are met
+        self._known = lru_cache(REMEMBERED)(self._look_up)
+        # As the arrays of vorlage.semihmm.kernels.hypernyms: of synsets, and of readings.
+        self._synset_above, self._synset_first = _Rows(2), _Rows(1)
+        self._synset_first.append([[0]])
+        self._above, self._first = _Rows(2), _Rows(5)
+        self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in wordnet.lemmas if "_" in lemma}
+        self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
+
+    def reading(self, words: tuple[str, ...]) -> int:
+        """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
+        if len(words) > 1 and "_".join(words[:-1]) not in self._prefixes:
+            return -1
+        return self._known("_".join(words))
+
+    def beginning(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield `(size, reading)` of the longer phrases of WordNet that `words` begin with."""
+        name = words[0]
+        for size, word in enumerate(words[1:], start=2):
+            known = name in self._prefixes
+            name = f"{name}_{word}"
+            if known and (reading := self._known(name)) >= 0:
+                yield size, reading
+
+    def begins(self, word: str) -> bool:
+        """Return whether a longer phrase of WordNet may begin with this lower-case word."""
+        return word.split("_", 1)[0] in self._beginnings
+
+    def count(self, phrases: Iterable[str]) -> tuple[list[int], list[float]]:
+        """Return the readings of phrases, words between spaces, and how many phrases have each."""
+        counts = Counter(self.reading(tuple(phrase.split(" "))) for phrase in phrases)
+        del counts[-1]
+        return list(counts), [float(count) for count in counts.values()]
+
+    def _look_up(self, lemma: str) -> int:
+        """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
+        with self._lock:
+            return self._number_reading(lemma)
+
+    def _number_reading(self, lemma: str) -> int:
+        reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
+        if not any(reading):
+            return -1
+        if reading not in self._readings:
+            bounds = [len(self._above)]
+            for senses in reading:
+                self._above.append(_nearest((self._ancestors(number), far) for number, far in senses))
+                bounds.append(len(self._above))
+            self._first.append([bounds])
+            self._readings[reading] = len(self._readings)
+        return self._readings[reading]
+
+    def _senses(self, lemma: str, part: str) -> Senses:
+        synsets = self._wordnet.senses(lemma, part)
+        if self._only_first:
+            synsets = synsets[:1]
+        elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
+            return ()
+        return tuple((self._number(synset), i.bit_length()) for i, synset in enumerate(synsets))
+
+    def _number(self, synset: int) -> int:
+        if synset not in self._numbers:
+            rows = _nearest(
+                (self._ancestors(self._number(x)), 1 if self._only_first else length)
+                for x, length in self._wordnet.above(synset, self._only_first)
+            )
+            number = self._numbers[synset] = len(self._numbers)
+            self._synset_above.append([*rows, (number, 0)])
+            self._synset_first.append([[len(self._synset_above)]])
+        return self._numbers[synset]
+
+    def _ancestors(self, number: int) -> list[list[int]]:
+        first, last = self._synset_first.rows()[number : number + 2, 0]
+        return self._synset_above.rows()[first:last].tolist()
+
+    def arrays(self) -> tuple[Ints, Ints, int, bool]:
+        """Return `(first, above, synsets, only)` for `vorlage.semihmm.kernels.hypernyms`."""
+        return self._first.rows(), self._above.rows(), len(self._numbers), self._only_first
+
+    def histograms(
+        self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]
+    ) -> Floats:
+        """Count the summary phrases at each distance of each document reading.
+
+        `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
+        Return (D, LONGEST): entry [i, x] counts the phrases at distance x from documents[i].
+        """
+        document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
+        return distance_histograms(document, summary, np.asarray(counts, float), *self.arrays())
+
+    def distances(self, documents: Ints, summaries: Ints) -> Bytes:
+        """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
+        return pair_distances(
+            np.asarray(documents, np.int32), np.asarray(summaries, np.int32), *self.arrays()
+        )
+
+
+def _nearest(rows: Iterable[tuple[list[list[int]], int]]) -> list[tuple[int, int]]:
+    """Return (ancestor, least distance), sorted, of lists of such rows and what to add to their distances."""
+    nearest: dict[int, int] = {}
+    for ancestors, further in rows:
+        for ancestor, distance in ancestors:
+            nearest[ancestor] = min(nearest.get(ancestor, FAR), distance + further)
+    return sorted(nearest.items())
+
+
+class _Rows:
+    """A growing int32 array of rows."""
+
+    def __init__(self, width: int) -> None:
+        self._buffer = np.empty((1024, width), dtype=np.int32)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def append(self, rows: Sequence[Sequence[int]]) -> None:
+        size = self._size + len(rows)
+        if not rows:
+            return
+        if size > len(self._buffer):
+            grown = np.empty((2 * size, self._buffer.shape[1]), dtype=np.int32)
+            grown[: self._size] = self.rows()
+            self._buffer = grown
+        self._buffer[self._size : size] = rows
+        self._size = size
+
+    def rows(self) -> Ints:
+        return self._buffer[: self._size]

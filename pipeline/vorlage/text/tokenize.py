@@ -1,0 +1,165 @@
+"""Splits texts into sentences and tokens, with their character offsets.
+
+Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006) with the abbreviations and sentence starters
+below in place of trained ones: nothing is downloaded, and the same text is always split the same way. English
+tokens are Penn Treebank tokens (NLTK's `NLTKWordTokenizer`), which parsers expect. In other languages, a
+token is a word, in which hyphens, apostrophes and full stops may be, or any other character; each character
+of a script without spaces between words is a token, and full stops of other scripts end sentences too. Every
+token is a slice of the raw text, and the tokens together hold every character except white space.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+
+import regex
+
+from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
+from vorlage.text.tokenized import Text
+from vorlage.text.treebank import TreebankTokenizer
+from vorlage.types import Span
+
+ABBREVIATIONS = frozenset(
+    """a.m adm al apr approx ariz assn assoc aug ave bros calif capt cf ch cmdr co col corp dec dept dist
+    div dr ed eds e.g eq eqs esp est etc feb fig fla figs fri gen gov govt hon i.e inc inst jan jr jul
+    jun lt ltd maj mar mass messrs mfg mon mr mrs ms mt no nos nov oct op p p.m ph.d pp pres prof rep
+    reps rev sat sec sen sens sept sgt sr st supt thu tue u.k u.n univ u.s u.s.a v vol vs wed""".split()
+)
+SENTENCE_STARTERS = frozenset(
+    """a after although an and as at but by for from he her his however if in it its many most on
+    one other several she since some that the their there these they this those to under we when
+    while with you""".split()
+)
+
+
+@cache
+def _punkt(language: str) -> PunktSentenceTokenizer:
+    parameters = PunktParameters()
+    if language == "en":
+        parameters.abbrev_types = set(ABBREVIATIONS)
+        parameters.sent_starters = set(SENTENCE_STARTERS)
+    return PunktSentenceTokenizer(parameters)
+
+
+_TREEBANK = TreebankTokenizer()
+# A token of another language than English: a character of a script without spaces between words, a word, or
+# any other character. Elided words, such as *l'*, are tokens.
+_TOKEN = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*"
+    r"|[\p{L}\p{M}\p{N}]+(?:[-‐'’.·][\p{L}\p{M}\p{N}]+)*"
+    r"|\S"
+)
+_ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)
+ELIDING = frozenset({"ca", "fr", "it"})
+# A full stop that may be part of a number or an abbreviation: *3. Mai*, *z. B.*
+_OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
+# What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
+_SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
+# Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't".
+_APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
+_LINE = re.compile(r"[^\r\n]+")
+_SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
+_LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
+
+
+def make_text(value: str | list[str], tokenized: bool = False, language: str = "en") -> Text:
+    """Make a text from a raw string or a list of sentences; `tokenized`: spaces separate tokens."""
+    if isinstance(value, str):
+        return split_tokenized(value, language) if tokenized else split_text(value, language)
+    return join_sentences(value, tokenized, language)
+
+
+def split_text(text: str, language: str = "en") -> Text:
+    """Split a raw string into sentences and tokens; a line break always ends a sentence."""
+    cased = not text.islower()
+    spans = [
+        (start + first, start + last)
+        for start, line in _lines(text)
+        for first, last in _sentences(line, cased, language)
+    ]
+    return _assemble(text, spans, _tokenizer(language), language)
+
+
+def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
+    """Make a text from sentences, joined by one line break each.
+
+    `tokenized`: spaces separate tokens, which are kept as they are, as in `split_tokenized`. A line
+    break inside a sentence becomes a space: the characters of the text correspond one for one to those of
+    `"\\n".join(sentences)`, and character offsets count in that string.
+    """
+    if tokenized:
+        lines = "\n".join(re.sub(r"[\r\n]", " ", sentence) for sentence in sentences)
+        return split_tokenized(lines, language)
+    text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
+    spans = [(start, start + len(line)) for start, line in _lines(text)]
+    return _assemble(text, spans, _tokenizer(language), language)
+
+
+def split_tokenized(text: str, language: str = "en") -> Text:
+    """Make a text from a string whose tokens are separated by spaces; each line is a sentence.
+
+    Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
+    character, and tokens keep the numbers that the tokenizer of the user gave them.
+    """
+    return _assemble(text, [line.span() for line in _LINE.finditer(text)], _spaced_spans, language)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line
+        start += len(line)
+
+
+def _sentences(line: str, cased: bool, language: str) -> list[Span]:
+    """Return the spans of the sentences of a line.
+
+    Punkt ends a sentence at each `?`, `!` and unknown abbreviation. Unless the whole text is in lower
+    case (`cased` false), none starts with a lower-case letter. In languages other than English, whose
+    abbreviations are not known, none ends after a number or a single letter with a full stop.
+    """
+    spans: list[Span] = []
+    for start, end in _punkt_spans(line, language):
+        continued = cased and line[start].islower()
+        if language != "en" and spans and _OPEN.search(line, *spans[-1]):
+            continued = True
+        if spans and continued:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _punkt_spans(line: str, language: str) -> Iterator[Span]:
+    parts = [(0, line)] if language == "en" else [(m.start(), m[0]) for m in _SENTENCE.finditer(line)]
+    for at, part in parts:
+        for start, end in _punkt(language).span_tokenize(part):
+            yield at + start, at + end
+
+
+def _tokenizer(language: str) -> Callable[[str], Iterable[Span]]:
+    if language == "en":
+        return _treebank_spans
+    pattern = _ELISION if language in ELIDING else _TOKEN
+    return lambda sentence: [token.span() for token in pattern.finditer(sentence)]
+
+
+def _treebank_spans(sentence: str) -> Iterable[Span]:
+    return _TREEBANK.span_tokenize(_APOSTROPHE.sub("'", sentence))
+
+
+def _spaced_spans(sentence: str) -> Iterable[Span]:
+    return [token.span() for token in _SPACED_TOKEN.finditer(sentence)]
+
+
+def _assemble(
+    text: str, sentence_spans: Iterable[Span], tokenize: Callable[[str], Iterable[Span]], language: str
+) -> Text:
+    tokens: list[Span] = []
+    sentences: list[Span] = []
+    for start, end in sentence_spans:
+        first = len(tokens)
+        tokens.extend((start + a, start + b) for a, b in tokenize(text[start:end]))
+        if len(tokens) > first:
+            sentences.append((first, len(tokens)))
+    return Text(text, tuple(tokens), tuple(sentences), language)

@@ -1,0 +1,87 @@
+"""A tokenized text, and its form in `corpus.jsonl`; `vorlage.text.tokenize` makes it."""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from operator import eq, le, lt
+from typing import Any, TypeAlias
+
+from vorlage.types import JsonObject, Span
+
+Section: TypeAlias = tuple[int, str]  # the number of its first sentence, and its title
+
+
+@dataclass(frozen=True)
+class Text:
+    """A tokenized text.
+
+    `raw`: the text. `tokens`: half-open character spans into `raw`, in order. `sentences`: half-open
+    spans of token indices, never empty, which cover all tokens in order. `language`: its two-letter code.
+    `sections`: the number of the first sentence of each section, ascending, and its title, which may be
+    empty. The first sentences of a text may be in no section.
+    """
+
+    raw: str
+    tokens: tuple[Span, ...]
+    sentences: tuple[Span, ...]
+    language: str = "en"
+    sections: tuple[Section, ...] = ()
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The tokens as written."""
+        # Interned: a corpus repeats few different words millions of times.
+        return [sys.intern(self.raw[start:end]) for start, end in self.tokens]
+
+    def sentence_words(self) -> list[list[str]]:
+        """Return the words of each sentence."""
+        return [self.words[start:end] for start, end in self.sentences]
+
+    def to_json(self) -> JsonObject:
+        """Return the form stored in `corpus.jsonl`, which names neither English nor a lack of sections."""
+        record: JsonObject = {"text": self.raw, "tokens": self.tokens, "sentences": self.sentences}
+        if self.language != "en":
+            record["language"] = self.language
+        if self.sections:
+            record["sections"] = self.sections
+        return record
+
+    @classmethod
+    def from_json(cls, record: JsonObject) -> "Text":
+        """Return the text of its stored form; raise KeyError, TypeError or ValueError if that is invalid."""
+        raw, tokens, sentences = record["text"], record["tokens"], record["sentences"]
+        language = record.get("language", "en")
+        if not isinstance(language, str):
+            raise TypeError("a language is a text")
+        sections = _sections(record.get("sections", ()), len(sentences))
+        return cls(
+            raw, _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True), language, sections
+        )
+
+
+def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tuple[Span, ...]:
+    """Return half-open spans of 0 … `size` as tuples.
+
+    Raise ValueError unless they ascend and, if `whole`, cover 0 … `size`.
+    """
+    spans = tuple((start, end) for start, end in pairs)
+    ends = list(chain.from_iterable(spans))
+    if not set(map(type, ends)) <= {int}:
+        raise ValueError("spans are pairs of whole numbers")
+    bounds, follows = [0, *ends, size], eq if whole else le
+    if not (all(map(lt, ends[::2], ends[1::2])) and all(map(follows, bounds[::2], bounds[1::2]))):
+        raise ValueError(f"spans do not ascend within {size}")
+    return spans
+
+
+def _sections(pairs: Iterable[Iterable[Any]], size: int) -> tuple[Section, ...]:
+    """Return the sections of `size` sentences as tuples; raise ValueError unless they ascend."""
+    sections = tuple((first, title) for first, title in pairs)
+    firsts = [first for first, _ in sections]
+    if not all(type(first) is int and isinstance(title, str) for first, title in sections):
+        raise ValueError("a section is the number of a sentence and a title")
+    if not all(map(lt, [-1, *firsts], [*firsts, size])):
+        raise ValueError(f"sections do not ascend within {size} sentences")
+    return sections

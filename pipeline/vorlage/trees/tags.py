@@ -1,0 +1,102 @@
+"""Penn Treebank tags: TextBlob's, with a few rules that correct the mistakes of its tagger."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from vorlage.text.alone import import_alone
+
+if TYPE_CHECKING:  # also names TextBlob to vorlage.fingerprint
+    import textblob  # noqa: F401
+
+# TextBlob imports all of NLTK, which its tagger does not use.
+(_english,) = import_alone(["textblob.en"], packages=["textblob"])
+
+MARKS = {
+    **dict.fromkeys(["(", "[", "{"], "-LRB-"),
+    **dict.fromkeys([")", "]", "}"], "-RRB-"),
+    **dict.fromkeys([".", "!", "?"], "."),
+    **dict.fromkeys([":", ";", "--", "-", "...", "…", "–", "—"], ":"),
+    **dict.fromkeys(["`", "“", "‘"], "`"),
+    **dict.fromkeys(["''", "”"], "''"),
+    **dict.fromkeys(["$", "£", "€"], "$"),
+    ",": ",",
+    "#": "#",
+    "to": "TO",
+}
+AUXILIARIES = frozenset(
+    "am are be been being is was were 's 're 'm has have had having 've 'd get gets got".split()
+)
+PARTICLES = frozenset("away back down off out over up".split())
+NUMBER = re.compile(r"[-+]?[.,]?\d[\d.,/:-]*$")
+FINITE = frozenset(["VBD", "VBZ", "VBP", "MD"])
+NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
+# Tags that begin an object, and so may follow a verb.
+OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
+
+
+def tag(tokens: Sequence[str]) -> list[str]:
+    """Return the Penn Treebank tags of the tokens of a sentence."""
+    words = [token.lower() for token in tokens]
+    tags = [found for _, found in _english.parser.find_tags(list(tokens))]
+    quoted = False
+    for i, word in enumerate(words):
+        if word == '"':
+            tags[i], quoted = "''" if quoted else "``", not quoted
+        elif word in MARKS:
+            tags[i] = MARKS[word]
+        elif NUMBER.match(word):
+            tags[i] = "CD"
+        elif not re.match(r"[A-Z]+\$?$", tags[i] or ""):
+            tags[i] = "NN" if word[:1].isalpha() else "SYM"
+    for i, word in enumerate(words):
+        tags[i] = _tag_of_that(tags, i) if word == "that" else _corrected(words, tags, i)
+    if not FINITE.intersection(tags) and "VBN" in tags[1:]:
+        i = tags.index("VBN", 1)
+        tags[i] = "VBD" if tags[i - 1] in NOUNS else "VBN"
+    return tags
+
+
+def _neighbours(tags: Sequence[str], i: int) -> tuple[str, str]:
+    """Return the tags before and after word i, empty at the ends."""
+    return tags[i - 1] if i else "", tags[i + 1] if i + 1 < len(tags) else ""
+
+
+def _tag_of_that(tags: Sequence[str], i: int) -> str:
+    """Return the tag of the word that: relative pronoun, determiner or complementizer."""
+    last, following = _neighbours(tags, i)
+    if last in NOUNS and following in FINITE | {"RB"}:
+        return "WDT"
+    if following in FINITE or (following == "NN" and last in ("IN", "")):
+        return "DT"
+    return "IN"
+
+
+def _corrected(words: Sequence[str], tags: Sequence[str], i: int) -> str:
+    """Return the corrected tag of word i; the tags before it are corrected, those after it not yet."""
+    word, old = words[i], tags[i]
+    last, following = _neighbours(tags, i)
+    if word in ("'s", "’s"):
+        return "VBZ" if last in ("PRP", "EX", "WP", "DT", "WRB") else "POS"
+    if word in ("'", "’"):
+        return "POS" if last in ("NNS", "NNPS") else "''"
+    if word in PARTICLES and old == "IN" and following not in OBJECTS | NOUNS | {"JJ", "IN", "JJR"}:
+        return "RP" if last.startswith("VB") else "RB"
+    if word in PARTICLES and old == "IN" and following == "CD":
+        return "RB"
+    helped = any(words[j] in AUXILIARIES for j in range(max(0, i - 4), i) if tags[j] != "POS")
+    if old == "VBN" and not helped:
+        # Without an auxiliary, a participle with an object or with a pronoun as subject is a past tense.
+        after_subject = last in NOUNS | {"RB", ",", "CD"} and following in OBJECTS | {".", ""}
+        return "VBD" if after_subject or last in ("PRP", "WDT", "WP") else old
+    if old == "VBD" and any(words[j] in AUXILIARIES for j in range(max(0, i - 2), i)):
+        return "VBN"
+    if last == "MD" and old in ("NN", "VBP", "JJ"):
+        return "VB"
+    if last == "TO" and (old == "VBP" or (old in ("NN", "JJ") and following in OBJECTS)):
+        return "VB"
+    if old == "VB" and last in ("PRP", "NNS", "NNPS", "WDT", "WP"):
+        return "VBP"
+    if old == "VB" and last in ("DT", "PRP$", "POS"):
+        return "NN"
+    return old

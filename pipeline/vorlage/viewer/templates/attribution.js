@@ -1,0 +1,249 @@
+// The view of attributions: shows the sources of the phrases and sentences of a text, and what is unsupported.
+//
+// The words of this view are pieces of sentences, between which spans begin and end; they are made in
+// pipeline/vorlage/viewer/attribution_data.py.
+"use strict";
+
+function attributionView({ part, words, makeElement, pin, bring }) {
+  let data = null; // the text that is shown
+  let ofText = []; // for each piece of the text: its span and its unsupported part, or undefined
+  let ofDocument = []; // for each piece of the document: { spans, unsupported } that lead to it
+
+  function piecesOf([first, end]) {
+    return Array.from({ length: end - first }, (_, number) => first + number);
+  }
+
+  function open(attribution) {
+    data = attribution;
+    ofText = data.s.w.map(() => ({}));
+    ofDocument = data.d.w.map(() => ({ spans: [], unsupported: [] }));
+    for (const span of data.spans) {
+      for (const k of piecesOf(span.text)) ofText[k].span = span;
+      for (const { document, probability } of span.sources) {
+        for (const k of piecesOf(document)) ofDocument[k].spans.push({ span, probability });
+      }
+    }
+    for (const unsupported of data.unsupported) {
+      for (const k of piecesOf(unsupported.text)) ofText[k].unsupported = unsupported;
+      for (const k of piecesOf(unsupported.document || [0, 0])) ofDocument[k].unsupported.push(unsupported);
+    }
+  }
+
+  // ---- words about places ------------------------------------------------------------------------------
+
+  function textOf(side) {
+    return side === "summary" ? data.s : data.d;
+  }
+
+  function quote(side, place) {
+    const { w, g } = textOf(side);
+    const text = piecesOf(place).map((k) => (k > place[0] && g[k] === "1" ? " " : "") + w[k]).join("");
+    return makeElement("span", "", `“${text}”`);
+  }
+
+  // Return the name and the number of a sentence, which counts from 1 in its document.
+  function sentenceName(side, sentence) {
+    const [first, name] = (textOf(side).names || []).findLast(([start]) => start <= sentence) || [0];
+    return (name === undefined ? "sentence " : `${name}:`) + (sentence - first + 1);
+  }
+
+  function sentenceAt(side, k) {
+    return sentenceName(side, textOf(side).b.findIndex((end) => end > k));
+  }
+
+  function piecesOfSentence(side, sentence) {
+    const { b } = textOf(side);
+    return [sentence ? b[sentence - 1] : 0, b[sentence]];
+  }
+
+  function decimals(probability) {
+    return makeElement("span", "probability", probability.toFixed(2));
+  }
+
+  // Return what is wrong with an unsupported part.
+  function reason(unsupported) {
+    const { document } = unsupported;
+    if (!document) return [makeElement("b", "", "no source"), " ", decimals(unsupported.null)];
+    return [makeElement("b", "", "differs"), ": ", quote("document", document), " in the source"];
+  }
+
+  // ---- drawing -----------------------------------------------------------------------------------------
+
+  function makeWord(side, k, text) {
+    const word = makeElement("span", "word", text);
+    const { span, spans = [], unsupported } = side === "summary" ? ofText[k] : ofDocument[k];
+    const likeliest = span ? span.sources[0]?.probability ?? 0 : Math.max(0, ...spans.map((each) => each.probability));
+    word.style.setProperty("--p", likeliest.toFixed(3));
+    word.classList.toggle("linked", likeliest > 0);
+    if (side === "summary" && unsupported) word.classList.add(unsupported.document ? "differs" : "without");
+    if (span || spans.length || (side === "summary" ? unsupported : unsupported.length)) {
+      word.classList.add("stop");
+      word.setAttribute("role", "button");
+      if (side === "summary" && unsupported) word.title = line(...reason(unsupported)).textContent;
+    }
+    return word;
+  }
+
+  // Add the sources of each sentence below it, and list what is unsupported. Returns the line of counts.
+  function paint() {
+    const sentences = [...part("summary").querySelectorAll(".sentence")];
+    for (const { sentence, supported, sources } of data.sentences) {
+      const support = makeElement("span", "support");
+      const share = makeElement("span", supported < 0.5 ? "weak" : "", "supported ");
+      share.append(decimals(supported));
+      support.append(share);
+      for (const source of sources) {
+        const button = makeElement("span", "stop source", `${sentenceName("document", source.sentence)} `);
+        button.setAttribute("role", "button");
+        button.append(decimals(source.probability));
+        Object.assign(button.dataset, { side: "summary", sentence: source.sentence, probability: source.probability });
+        support.append(button);
+      }
+      sentences[sentence].querySelector(".support")?.remove();
+      sentences[sentence].append(support);
+    }
+    part("findings").replaceChildren(...data.unsupported.map((unsupported) => {
+      const item = makeElement("li"), button = makeElement("button");
+      button.type = "button";
+      button.append(quote("summary", unsupported.text), " ", ...reason(unsupported));
+      button.addEventListener("click", () => pin(words.summary[unsupported.text[0]]));
+      item.append(button);
+      return item;
+    }));
+    document.getElementById("document-title").textContent = data.d.names.length > 1 ? "Documents" : "Document";
+    const differing = data.unsupported.filter((unsupported) => unsupported.document).length;
+    const without = data.unsupported.length - differing;
+    return `${differing} ${differing === 1 ? "passage differs" : "passages differ"} from the source, `
+      + `${without} ${without === 1 ? "has" : "have"} none`;
+  }
+
+  // ---- one piece ---------------------------------------------------------------------------------------
+
+  function about({ dataset: { side, k } }) {
+    return side === "summary" ? ofText[k] : ofDocument[k];
+  }
+
+  function groupOf(stop) {
+    const { span, unsupported } = about(stop) || {};
+    if (stop.dataset.side !== "summary" || !(span || unsupported)) return [stop];
+    return [span, unsupported].flatMap((each) => (each ? piecesOf(each.text) : [])).map((k) => words.summary[k]);
+  }
+
+  // Return the marks of the pieces of a place, with a curve to the first of them.
+  function marksAt(place, name, curve, strength) {
+    return piecesOf(place).map((k) => ({ k, name, strength, curve: k === place[0] ? curve : null }));
+  }
+
+  function marksOf(stop) {
+    const hits = (place, probability) => marksAt(place, "hit", "curve", probability);
+    const contradictions = (place) => marksAt(place, "contradicts", "curve-contradicts");
+    if (stop.dataset.sentence) {
+      return hits(piecesOfSentence("document", Number(stop.dataset.sentence)), Number(stop.dataset.probability));
+    }
+    const { span, spans, unsupported } = about(stop);
+    if (stop.dataset.side === "document") {
+      return [
+        ...spans.flatMap((each) => hits(each.span.text, each.probability)),
+        ...unsupported.flatMap((each) => contradictions(each.text)),
+      ];
+    }
+    return [
+      ...(unsupported?.document ? contradictions(unsupported.document) : []),
+      ...(span ? span.sources.flatMap((source) => hits(source.document, source.probability)) : []),
+    ];
+  }
+
+  // Return an item of a list that shows a place when it is pressed.
+  function item(side, place, probability) {
+    const entry = makeElement("li"), button = makeElement("button");
+    button.type = "button";
+    button.append(quote(side, place));
+    button.addEventListener("click", () => bring(words[side][place[0]]));
+    entry.append(decimals(probability), " ", button, " ", makeElement("span", "quiet", sentenceAt(side, place[0])));
+    return entry;
+  }
+
+  function line(...nodes) {
+    const paragraph = makeElement("p");
+    paragraph.append(...nodes);
+    return paragraph;
+  }
+
+  function describe(stop) {
+    const list = makeElement("ul");
+    if (stop.dataset.sentence) {
+      const sentence = Number(stop.dataset.sentence);
+      list.append(item("document", piecesOfSentence("document", sentence), Number(stop.dataset.probability)));
+      return [`sentence ${stop.closest(".sentence").querySelector(".number").textContent} comes from`, list];
+    }
+    const { side } = stop.dataset, k = Number(stop.dataset.k), { span, spans, unsupported } = about(stop);
+    if (side === "document") {
+      list.append(...spans.map((each) => item("summary", each.span.text, each.probability)));
+      const lines = unsupported.map((each) => (
+        line(quote("summary", each.text), " ", makeElement("b", "", "differs"), " from ", quote(side, each.document))
+      ));
+      return [...lines, ...(spans.length ? [quote(side, [k, k + 1]), " is a source of", list] : [])];
+    }
+    const nodes = unsupported ? [line(quote(side, unsupported.text), " ", ...reason(unsupported))] : [];
+    if (span) {
+      nodes.push(quote(side, span.text), span.sources.length ? " comes from" : " has no source", list);
+      list.append(...span.sources.map((source) => item("document", source.document, source.probability)));
+      const none = makeElement("li");
+      none.append(decimals(span.null), " no source");
+      list.append(none);
+    }
+    return nodes;
+  }
+
+  // ---- files and citations -----------------------------------------------------------------------------
+
+  function quoted(side, place) {
+    return `${quote(side, place).textContent} (${sentenceAt(side, place[0])})`;
+  }
+
+  function cite(stops) {
+    const { side } = stops[0].dataset, numbers = stops.filter((stop) => stop.dataset.k).map((stop) => Number(stop.dataset.k));
+    if (!numbers.length) return [line(...describe(stops[0])).textContent];
+    const place = [numbers[0], numbers.at(-1) + 1], name = side === "summary" ? "text" : "document";
+    const lines = [`${quote(side, place).textContent} (${data.id}, ${name}, ${sentenceAt(side, place[0])})`];
+    if (side === "document") {
+      const uses = new Map(numbers.flatMap((k) => ofDocument[k].spans.map((each) => [each.span, each.probability])));
+      return [...lines, ...[...uses].map(([span, p]) => `is a source (${p.toFixed(2)}) of ${quoted("summary", span.text)}`)];
+    }
+    for (const span of new Set(numbers.map((k) => ofText[k].span))) {
+      for (const source of span?.sources || []) {
+        lines.push(`comes from (${source.probability.toFixed(2)}) ${quoted("document", source.document)}`);
+      }
+    }
+    for (const part of new Set(numbers.map((k) => ofText[k].unsupported))) {
+      if (part) lines.push(`${quote("summary", part.text).textContent} ${line(...reason(part)).textContent}`);
+    }
+    return lines;
+  }
+
+  // Return a row for each source of each span of the text, and for what is unsupported.
+  function rows() {
+    const row = (part, finding, source, probability) => ({
+      pair: data.id,
+      sentence: data.s.b.findIndex((end) => end > part.text[0]) + 1,
+      text: quote("summary", part.text).textContent.slice(1, -1),
+      finding,
+      source: source ? quote("document", source).textContent.slice(1, -1) : null,
+      source_sentence: source ? sentenceAt("document", source[0]) : null,
+      probability,
+    });
+    const sources = data.spans.flatMap((span) => [
+      ...span.sources.map((source) => row(span, "source", source.document, source.probability)),
+      ...(span.sources.length ? [] : [row(span, "no source", null, span.null)]),
+    ]);
+    const unsupported = data.unsupported.map((part) => (
+      row(part, part.document ? "differs" : "unsupported", part.document, part.document ? null : part.null)
+    ));
+    return [...sources, ...unsupported];
+  }
+
+  const hint = "Click on a passage, or move with the arrow keys and press Enter, to see where it comes from.";
+  const listing = { scoreOf: () => null, doubtOf: () => null, keeps: () => true, searched: () => null };
+  const settings = { ...listing, parameters: () => ({}), follow: () => {}, cite, rows };
+  return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...settings };
+}

@@ -1,0 +1,210 @@
+"""Pairs and alignments in the form that the viewer reads, and pages that hold the viewer alone.
+
+The texts of a corpus reach the page as compressed data in base64, or as JSON without `<`, and the scripts
+add them to the page as the text of nodes. A content security policy lets only our own scripts run.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.corpus.pair import Pair
+from vorlage.settings import section
+from vorlage.text.tokenized import Text
+from vorlage.viewer.pair_index import Numbers, pair_numbers
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parent / "templates"
+VIEWER_SCRIPTS = (
+    *("links", "search", "pairs", "panes", "curves", "records", "sharing"),
+    *("alignment", "attribution", "viewer"),
+)
+DIGITS = 3  # decimals of posteriors
+FRAME_HEIGHT = 620  # pixels: the viewer in a notebook
+
+# What the viewer shows: the links between the words of a pair, or the sources of a text.
+ViewName: TypeAlias = Literal["alignment", "attribution"]
+
+
+class GoldSpans(NamedTuple):
+    """The gold of a pair in tokens.
+
+    `unit`: `token` or `char`, the unit that annotators marked. `spans`: ``[summary spans, document
+    spans, sure]` for each gold link; each span is `[first, end]` and `sure`` is 1 or 0.
+    """
+
+    unit: str
+    spans: list[list[Any]]
+
+
+class Entry(NamedTuple):
+    """A pair: its `id`, the F of each system or None, its `systems` and its `packed` data.
+
+    `annotated`: whether it has gold; `numbers`: the numbers of each system (`pair_index`).
+    """
+
+    id: str
+    scores: dict[str, float] | None
+    systems: list[str]
+    annotated: bool
+    numbers: dict[str, Numbers]
+    packed: str
+
+
+def environment() -> "Environment":
+    """Return the environment of the templates, which escapes every value that is not marked as safe."""
+    # Imported here because those who align pairs need no page.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment]) -> dict[str, Any]:
+    """Return what the viewer shows of a pair: a dict that JSON can hold.
+
+    `gold`: None for a pair without gold. `alignments`: one for each system.
+
+    Keys of the dict: `s` (summary) and `d` (document) hold the words `w`, a digit `g` for each word
+    that tells whether white space precedes it, and the ends `b` of the sentences; `h`, if there are any,
+    the sections: the number of the first sentence and the title of each. `systems` maps each
+    system to its links `[first, end, first, end, posterior, diagonal]` (summary span, document span, −1 for
+    null; `diagonal` is 1 if words are linked one to one), its candidates ``[summary word, document word,
+    posterior]``, and for each summary word the probability that it has no source, if the system has it.
+    """
+    unit, spans = gold or (None, [])
+    return {
+        "id": pair.id,
+        "s": _text_data(pair.summary),
+        "d": _text_data(pair.document),
+        "unit": unit,
+        "gold": spans,
+        "systems": {alignment.system: _system_data(alignment) for alignment in alignments},
+    }
+
+
+def _text_data(text: Text) -> dict[str, Any]:
+    tokens = text.tokens
+    previous_ends = [0, *(end for _, end in tokens[:-1])]
+    data = {
+        "w": text.words,
+        "g": "".join("01"[start > end] for (start, _), end in zip(tokens, previous_ends, strict=True)),
+        "b": [end for _, end in text.sentences],
+    }
+    return data | {"h": text.sections} if text.sections else data
+
+
+def _system_data(alignment: Alignment) -> list[list[Any]]:
+    """Return the links, the candidates and the null posteriors of one system."""
+    links = [
+        [*link.summary, *(link.document or (-1, -1)), _rounded(link.posterior), _is_diagonal(link, alignment)]
+        for link in alignment.links
+    ]
+    candidates = [
+        [link.summary[0], link.document[0], _rounded(link.posterior)]
+        for link in alignment.candidates
+        if link.document is not None
+    ]
+    return [links, candidates, [_rounded(null) for null in alignment.nulls]]
+
+
+def _is_diagonal(link: Link, alignment: Alignment) -> int:
+    """Return 1 if the soft rule links the words of a phrase pair one to one instead of all to all, else 0."""
+    return int(link.cells(alignment.summary_words, alignment.document_words) != link.all_cells())
+
+
+def _rounded(posterior: float | None) -> float | None:
+    return None if posterior is None else round(posterior, DIGITS)
+
+
+def pack(data: Mapping[str, Any]) -> str:
+    """Return data as compressed JSON in base64; the same data always give the same text."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def script_json(value: Any) -> str:
+    """Return a value as JSON that is safe inside a script element, whatever its texts hold."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
+    """Make the `Entry` of a pair from its `pair_data` or from the data of an attribution."""
+    annotated = data.get("unit") is not None
+    systems = list(data.get("systems", ()))
+    return Entry(data["id"], scores, systems, annotated, pair_numbers(data), pack(data))
+
+
+def viewer_parts(
+    entries: Sequence[Entry], threshold: float, lowest: float, view: ViewName = "alignment"
+) -> dict[str, Any]:
+    """Return the variables of the viewer's template.
+
+    `threshold`: where the slider of posteriors starts; `lowest`: its left end.
+    """
+    systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
+    pairs = [
+        {
+            "id": entry.id,
+            "scores": entry.scores,
+            "numbers": [entry.numbers.get(system) for system in systems],
+        }
+        for entry in entries
+    ]
+    return {
+        "view": view,
+        "entries": entries,
+        "systems": systems,
+        "scored": any(entry.scores for entry in entries),
+        "annotated": any(entry.annotated for entry in entries),
+        "doubted": any(of.doubt is not None for entry in entries for of in entry.numbers.values()),
+        "lowest": lowest,
+        "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
+    }
+
+
+def page_parts(*names: str) -> dict[str, Any]:
+    """Return the style and the named scripts of a page, and the sources for its content security policy."""
+    scripts = [(TEMPLATES / f"{name}.js").read_text(encoding="utf-8") for name in names]
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return {
+        "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
+        "scripts": scripts,
+        "hashes": " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests),
+    }
+
+
+def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "alignment") -> str:
+    """Return a standalone HTML page that shows pairs (`pair_data`) or attributions in the viewer.
+
+    The data are compressed one by one as they come, so an iterator need not hold them all.
+    """
+    settings = section("semihmm")
+    slider = settings["posterior_threshold"], settings["candidate_threshold"]
+    template = environment().get_template("pair.html.jinja")
+    parts = page_parts(*VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), *slider, view)
+    return template.render(title=title, **parts)
+
+
+def notebook_frame(page: str, title: str) -> str:
+    """Return an element that shows a page in a notebook, isolated from the notebook."""
+    return (
+        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
+        f' height="{FRAME_HEIGHT}" style="border:0" title="{escape(title, quote=True)}"></iframe>'
+    )

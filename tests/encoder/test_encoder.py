@@ -1,0 +1,127 @@
+"""The encoder that is installed: vectors against those of transformers, and the stage from end to end."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from vorlage.corpus import stage as corpus
+from vorlage.corpus.corpus_file import read_pairs
+from vorlage.encoder.fetch import PACKAGE, PACKAGED
+from vorlage.encoder.similarities import shape_of
+from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.transformer import open_encoder
+from vorlage.extract import stage as extract_stage
+from vorlage.extract.extracts import read_extracted_pairs
+
+SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "corpus.jsonl"
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make setup` installs it")
+    return open_encoder(PACKAGED, 4)
+
+
+@pytest.fixture(scope="module")
+def peer(encoder):
+    """Return the tokenizer and the network of the encoder, as transformers reads them."""
+    pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    auto = pytest.importorskip(
+        "transformers", reason="transformers is not installed; `make embed` installs it"
+    )
+    return [kind.from_pretrained(encoder._folder) for kind in (auto.AutoTokenizer, auto.AutoModel)]
+
+
+def states_of(peer, words):
+    """Return the means of the pieces of words, (words, size), in each hidden layer, by transformers."""
+    import torch
+
+    tokenizer, network = peer
+    made = tokenizer([words], is_split_into_words=True, return_tensors="pt")
+    with torch.inference_mode():
+        layers = network.eval()(**made, output_hidden_states=True).hidden_states
+    pieces = [[p for p, word in enumerate(made.word_ids(0)) if word == k] for k in range(len(words))]
+    return [np.array([layer[0].numpy()[found].mean(axis=0) for found in pieces]) for layer in layers]
+
+
+def unit(vector):
+    return vector / np.linalg.norm(vector)
+
+
+@pytest.mark.embed
+def test_vectors_of_sentences_are_means_of_the_last_layer(encoder, peer):
+    sentences = [
+        "The harbourmasters closed the harbour .".split(),
+        "Unrecognizable boats left on Monday .".split(),
+    ]
+    words = [word for sentence in sentences for word in sentence]
+    found, wholes = encoder.encode_both(words, [(0, 6), (6, 12)])
+    assert wholes.dtype == np.float32 and wholes.shape == (2, encoder._network.size)
+    assert np.array_equal(found, encoder.encode(words, [(0, 6), (6, 12)]))
+    for whole, sentence in zip(wholes, sentences, strict=True):
+        assert np.allclose(whole, unit(states_of(peer, sentence)[-1].mean(axis=0)), atol=1e-5)
+
+
+@pytest.mark.embed
+def test_a_sentence_longer_than_a_window_has_the_mean_of_all_its_words(encoder, peer):
+    words = ["Rain", "."] + [f"boat{k}" for k in range(400)]
+    sizes = [len(peer[0].tokenize(word)) for word in words[2:]]
+    assert sum(sizes) > 2 * encoder._most_pieces
+    _, wholes = encoder.encode_both(words, [(0, 2), (2, len(words))])
+    windows, start = [], 2
+    for word in range(2, len(words) + 1):
+        if word == len(words) or sum(sizes[start - 2 : word - 1]) > encoder._most_pieces:
+            windows.append(states_of(peer, words[start:word])[-1])
+            start = word
+    assert len(windows) > 2
+    assert np.allclose(wholes[1], unit(np.concatenate(windows).mean(axis=0)), atol=1e-5)
+    assert np.allclose(wholes[0], unit(states_of(peer, words[:2])[-1].mean(axis=0)), atol=1e-5)
+
+
+@pytest.mark.embed
+def test_words_without_pieces_and_empty_texts_have_zero_vectors(encoder):
+    words, wholes = encoder.encode_both(["\u200b", "Rain", "\u200b"], [(0, 1), (1, 3)])
+    assert not words[[0, 2]].any() and not wholes[0].any()
+    assert np.linalg.norm(wholes[1]) == pytest.approx(1, abs=1e-5)
+    words, wholes = encoder.encode_both([], [])
+    assert words.shape == wholes.shape == (0, encoder._network.size)
+
+
+@pytest.mark.embed
+def test_about_depends_on_the_files_and_the_layer(encoder, tmp_path):
+    assert encoder.about["layer"] == 4 and len(encoder.about["model"]) == 12
+    folder = shutil.copytree(encoder._folder, tmp_path / "model")
+    assert open_encoder(str(folder), 2).about == {"model": encoder.about["model"], "layer": 2}
+    (folder / "more.txt").write_text("more")
+    assert open_encoder(str(folder), 2).about["model"] == encoder.about["model"]
+    (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + "\n")
+    assert open_encoder(str(folder), 2).about["model"] != encoder.about["model"]
+
+
+@pytest.mark.embed
+def test_the_sample_corpus_from_end_to_end(encoder, tmp_path):
+    (tmp_path / "sample.jsonl").write_text("".join(SAMPLE.open().readlines()[:6]))
+    given = ["--reader", "jsonl", "--path", tmp_path / "sample.jsonl", "--output", tmp_path / "corpus"]
+    corpus.main([str(word) for word in given])
+    files = tmp_path / "corpus" / "corpus.jsonl", tmp_path / "extracts.jsonl"
+    extract_stage.main(["--corpus", str(files[0]), "--output", str(files[1])])
+    for part in ("1-of-1", "1-of-2", "2-of-2"):
+        command = [sys.executable, "-m", "vorlage.encoder", "--corpus", files[0], "--extracts", files[1]]
+        command += ["--output", tmp_path / part[-4:] / part, "--part", part, "--log", tmp_path / "log"]
+        subprocess.run(command, check=True, cwd=SAMPLE.parents[2])
+    whole, parts = SimilarityStore(tmp_path / "of-1"), SimilarityStore(tmp_path / "of-2")
+    assert whole.about == parts.about == encoder.about
+    for pair, chosen in read_extracted_pairs(*files):
+        found = whole.get(pair.id, shape_of(pair, chosen.sentences))
+        again = parts.get(pair.id, shape_of(pair, chosen.sentences))
+        assert all(ours.tobytes() == theirs.tobytes() for ours, theirs in zip(found, again, strict=True))
+        positions = chosen.positions(pair.document)
+        # The whole document is encoded: the vectors of a sentence do not depend on the sentences around it.
+        document = encoder.encode(pair.document.words, pair.document.sentences)
+        summary = encoder.encode(pair.summary.words, pair.summary.sentences)
+        assert np.allclose(found.words, summary @ document[positions].T, atol=1e-3)
+        assert found.sentences.max() <= 1 + 1e-5 and found.sentences.min() >= -1 - 1e-5
+    assert sum(1 for _ in read_pairs(files[0])) == 6

@@ -1,0 +1,57 @@
+"""Parts of a JSON-lines file, and the offsets of its lines."""
+
+import numpy as np
+import pytest
+from vorlage.command.errors import InputError
+from vorlage.files.parts import Part, line_offsets, offsets_path, parse_part, read_part, write_offsets
+
+TEXT = "one\n\nzwei äöü\nthree"
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "some.jsonl"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("of", [1, 2, 3, 4, 7])
+def test_parts_together_are_the_whole(path, of, beside):
+    if beside:
+        write_offsets(path)
+    lines = [line for number in range(of) for line in read_part(path, Part(number + 1, of))]
+    assert lines == list(enumerate(TEXT.splitlines(keepends=True), start=1))
+
+
+@pytest.mark.parametrize(("count", "of"), [(10, 3), (3, 10), (0, 4), (8, 8)])
+def test_sizes_of_parts_differ_by_at_most_one(count, of):
+    spans = [Part(number + 1, of).span(count) for number in range(of)]
+    assert [first for first, _ in spans[1:]] == [last for _, last in spans[:-1]]
+    assert spans[0][0] == 0 and spans[-1][1] == count
+    assert np.ptp([last - first for first, last in spans]) <= 1
+
+
+def test_offsets_of_another_file_are_not_used(path):
+    write_offsets(path)
+    assert isinstance(line_offsets(path), np.memmap)
+    path.write_text("other\ntext\n", encoding="utf-8")
+    assert list(line_offsets(path)) == [0, 6, 11]
+    offsets_path(path).unlink()
+    assert list(line_offsets(path)) == [0, 6, 11]
+
+
+@pytest.mark.parametrize("text", ["", "3", "0-of-3", "4-of-3", "a-of-b", "1-of-0", "1-of-2 "])
+def test_text_that_does_not_name_a_part_is_an_error(text):
+    with pytest.raises(InputError, match="does not name a part"):
+        parse_part(text)
+
+
+def test_name_of_a_part_is_read_and_written():
+    assert parse_part("3-of-10") == Part(3, 10) and str(Part(3, 10)) == "3-of-10"
+
+
+def test_bytes_that_are_not_utf8_are_an_error(path):
+    path.write_bytes(b"fine\n\xff\n")
+    with pytest.raises(InputError, match="line 2: not UTF-8 at byte 0"):
+        list(read_part(path, Part(2, 2)))

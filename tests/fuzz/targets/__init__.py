@@ -1,1 +1,0 @@
-"""One module for each target, with the :class:`fuzz.target.Target` ``TARGET``."""

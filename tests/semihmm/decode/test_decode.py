@@ -1,0 +1,279 @@
+"""From posteriors to links."""
+
+import numpy as np
+import pytest
+from vorlage.alignments.alignment import Link
+from vorlage.semihmm.decode.decode import (
+    Posteriors,
+    among_neighbours,
+    decode_posterior,
+    decode_viterbi,
+    find_candidates,
+    in_document,
+)
+from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
+
+
+def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3), sourceless=0.0):
+    return Posteriors.of(
+        np.zeros((3, 4)) if words is None else np.array(words),
+        np.array(nulls),
+        np.array(places, dtype=np.int32).reshape(-1, 4),
+        np.array(phrases),
+        np.array(kinds, dtype=np.uint8),
+        sourceless,
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells"),
+    [
+        (IDENTICAL, {(0, 1), (1, 2)}),
+        (SAME_STEM, {(0, 1), (1, 2)}),
+        (UNLIKE, {(0, 1), (0, 2), (1, 1), (1, 2)}),
+    ],
+)
+def test_a_phrase_pair_gives_its_posterior_to_the_links_it_covers(kind, cells):
+    words = np.zeros((3, 4))
+    words[0, 1] = 0.25
+    links = posteriors([(0, 2, 1, 2)], [0.5], [kind], words).links
+    expected = np.zeros((3, 4))
+    for cell in cells:
+        expected[cell] += 0.5
+    expected[0, 1] += 0.25
+    np.testing.assert_array_equal(links, expected)
+
+
+@pytest.mark.parametrize("kind", [IDENTICAL, SAME_STEM, UNLIKE])
+def test_the_words_of_a_phrase_share_its_posterior_as_sources(kind):
+    words = np.zeros((3, 4))
+    words[0, 1], words[2, 3] = 0.25, 0.75
+    sourceless = np.zeros((3, 4))
+    sourceless[0, 1], sourceless[2, 3] = 0.125, 0.5
+    given = posteriors([(0, 2, 1, 2)], [0.5], [kind], words, (0.25, 0.5, 0.25), sourceless)
+    halves = [[0.25, 0.25], [0.25, 0.25]] if kind == UNLIKE else [[0.5, 0], [0, 0.5]]
+    expected = np.zeros((3, 4))
+    expected[:2, 1:3] = halves
+    expected[0, 1] += 0.125
+    expected[2, 3] = 0.25
+    np.testing.assert_array_equal(given.sources, expected)
+    np.testing.assert_array_equal(given.nulls, [0.375, 0.5, 0.75])
+    np.testing.assert_array_equal(given.sources.sum(axis=1) + given.nulls, 1.0)
+    # The decoder takes links whatever they come from; they are written with what has a source.
+    assert given.links[2, 3] == 0.75 and given.written_words()[2, 3] == 0.25
+    assert given.written(0) == 0.5
+    assert decode_posterior(given, 0.6)[-1] == Link((2, 3), (3, 4), 0.25)
+    steps = np.array([(0, 2, 1, 2), (2, 1, 3, 1)], dtype=np.int32)
+    assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.5), Link((2, 3), (3, 4), 0.25)]
+    # Nothing is moved where the fake counts rewrite nothing.
+    plain = posteriors([(0, 2, 1, 2)], [0.5], [kind], words, (0.25, 0.5, 0.25), np.zeros((3, 4)))
+    assert not plain.adjusted and plain.written_words()[2, 3] == 0.75
+
+
+def test_a_phrase_pair_of_unequal_words_is_written_with_the_least_sum_of_its_sources():
+    given = posteriors([(0, 2, 1, 3)], [0.75], [UNLIKE], np.eye(3, 4) / 8)
+    # The document words of a phrase pair share its posterior.
+    assert given.written(0) == 0.75
+    adjusted = given.among_neighbours(0.4, 0.5)
+    assert adjusted.written(0) == pytest.approx(min(0.75, 0.75 + 0.125), rel=1e-12)
+
+
+def plain_among_nulls(nulls, information, share):
+    mixed = []
+    for t in range(len(nulls)):
+        near = [u for u in range(len(nulls)) if abs(u - t) <= 15]
+        weights = [0.7 ** abs(u - t) * information[u] for u in near]
+        mean = sum(w * nulls[u] for w, u in zip(weights, near, strict=True)) / sum(weights)
+        mixed.append((1 - share) * nulls[t] + share * mean)
+    return mixed
+
+
+@pytest.mark.parametrize("length", [1, 2, 15, 16, 31, 50])
+@pytest.mark.parametrize("share", [0.2, 1])
+def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
+    rng = np.random.default_rng(length)
+    words = rng.random((length, 4)) ** 3
+    words[::5] = 0.0
+    nulls = rng.random(length)
+    nulls[::5] = 1.0
+    words *= ((1 - nulls) / np.maximum(words.sum(axis=1), 1e-9))[:, None]
+    information = rng.exponential(size=length) + 0.1
+    given = posteriors(words=words, nulls=nulls)
+    found = given.among_nulls(share, information)
+    expected = np.array(plain_among_nulls(nulls.tolist(), information.tolist(), share))
+    has = words.any(axis=1)
+    np.testing.assert_allclose(found.nulls, np.where(has, expected, 1.0), rtol=1e-12)
+    np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
+    # The sources of a word keep their shares, and the links that the decoder takes stay what they were.
+    shares = [x / np.maximum(x.sum(axis=1), 1e-300)[:, None] for x in (found.sources, words)]
+    np.testing.assert_allclose(*shares, rtol=1e-9)
+    np.testing.assert_array_equal(found.links, given.links)
+    assert given.among_nulls(0, information) is given
+
+
+def test_a_word_between_words_without_a_source_is_more_probably_null():
+    words = np.zeros((3, 4))
+    words[1, 2] = 0.75
+    given = posteriors(words=words, nulls=(1.0, 0.25, 1.0))
+    found = given.among_nulls(0.5, np.array([2.0, 1.0, 2.0]))
+    # (0.25 + 0.7 · 2 + 0.7 · 2) / (1 + 2 · 0.7 · 2)
+    assert found.nulls[1] == pytest.approx(0.5 * 0.25 + 0.5 * 3.05 / 3.8, rel=1e-12)
+    assert found.sources[1, 2] == pytest.approx(1 - found.nulls[1], rel=1e-12)
+    assert found.nulls[[0, 2]].tolist() == [1, 1]
+
+
+def test_words_that_tell_nothing_keep_their_null_posteriors():
+    """A corpus whose summaries repeat one word."""
+    words = np.zeros((3, 4))
+    words[:, 0] = (0.9, 0.8, 0.7)
+    found = posteriors(words=words).among_nulls(0.2, np.zeros(3))
+    np.testing.assert_allclose(found.nulls, [0.1, 0.2, 0.3], rtol=1e-12)
+    # Others count, also if all of them have a source.
+    words[:, 0] = (0.7, 1, 1)
+    found = posteriors(words=words, nulls=(0.3, 0, 0)).among_nulls(0.2, np.array([0.0, 1.0, 1.0]))
+    np.testing.assert_allclose(found.nulls, [0.24, 0, 0], rtol=1e-12)
+
+
+def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
+    words = np.full((3, 4), 1e-310)
+    words[1] = (1e-17, 0, 0, 0)
+    given = posteriors(words=words, nulls=(1.0, 1 + 1e-15, 0.5))
+    for found in (given.among_nulls(0.2, np.ones(3)), given.agree(transposed(given))):
+        assert ((found.nulls >= 0) & (found.nulls <= 1)).all()
+        assert ((found.sources >= 0) & (found.sources <= 1)).all()
+        np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
+
+
+def transposed(given):
+    """Return posteriors of the other direction."""
+    return posteriors(words=given.words.T, nulls=np.ones(4))
+
+
+def test_links_above_the_threshold_are_kept_and_the_rest_is_null():
+    words = [[0.6, 0.3, 0, 0], [0.5, 0, 0, 0], [0, 0, 0, 0.51]]
+    assert decode_posterior(posteriors(words=words), 0.5) == [
+        Link((0, 1), (0, 1), 0.6),
+        Link((1, 2), None, 0.2),
+        Link((2, 3), (3, 4), 0.51),
+    ]
+
+
+def test_a_probable_phrase_pair_is_written_as_one_link():
+    words = np.zeros((3, 4))
+    words[0, 1] = 0.2
+    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words), 0.5)
+    assert found == [Link((0, 2), (1, 3), 0.7), Link((2, 3), None, 0.3)]
+
+
+def test_posteriors_of_improbable_phrase_pairs_add_up_for_links():
+    words = np.zeros((3, 4))
+    words[0, 1], words[1, 2] = 0.25, 0.25
+    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.375], [IDENTICAL], words), 0.5)
+    assert found == [Link((0, 1), (1, 2), 0.625), Link((1, 2), (2, 3), 0.625), Link((2, 3), None, 0.3)]
+
+
+def test_a_phrase_pair_inside_another_is_not_written():
+    places = [(0, 2, 1, 2), (0, 3, 1, 3), (1, 2, 2, 2), (2, 1, 0, 2)]
+    found = decode_posterior(posteriors(places, [0.7, 0.6, 0.8, 0.9], [IDENTICAL] * 3 + [UNLIKE]), 0.5)
+    # The last one is not inside the second.
+    assert found == [Link((0, 3), (1, 4), 0.6), Link((2, 3), (0, 2), 0.9)]
+    found = decode_posterior(posteriors(places[::2], [0.7, 0.8], [IDENTICAL] * 2), 0.5)
+    # Of two that overlap, both are written.
+    assert found == [Link((0, 2), (1, 3), 0.7), Link((1, 3), (2, 4), 0.8)]
+
+
+def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
+    found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.75], [SAME_STEM]), 0.5)
+    assert found[:2] == [Link((0, 1), (1, 2), 0.75), Link((1, 2), (2, 3), 0.75)]
+
+
+def test_a_link_is_supported_by_a_link_of_the_same_word_to_a_neighbour():
+    links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0]])
+    found = among_neighbours(links, 0.4, 0.5)
+    # 0.25 to the power of 1 - 0.4 × 0.9; the support of 0.9 is 0.25.
+    np.testing.assert_allclose(found, [[0.9**0.9, 0.25**0.64, 0.0], [0.0, 0.0, 0.0]], rtol=1e-12)
+    np.testing.assert_allclose(among_neighbours(links.T, 0.4, 0.5), found.T, rtol=1e-12)
+
+
+def test_a_link_is_not_supported_if_its_other_word_has_a_better_link():
+    links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    assert among_neighbours(links, 0.4, 0.5)[0, 1] == 0.25
+
+
+def test_a_link_that_only_follows_its_diagonal_neighbour_is_discounted():
+    found = among_neighbours(np.diag([1.0, 0.5, 0.0]), 0.4, 0.5)
+    np.testing.assert_allclose(found, np.diag([1.0, 0.5**1.5, 0.0]), rtol=1e-12)
+
+
+def around(links, t, j):
+    """Return the support and the diagonal of a link, cell by cell."""
+
+    def at(row, column):
+        inside = 0 <= row < links.shape[0] and 0 <= column < links.shape[1]
+        return links[row, column] if inside else 0.0
+
+    free_summary = 1 - max((at(t, other) for other in range(links.shape[1]) if other != j), default=0.0)
+    free_document = 1 - max((at(other, j) for other in range(links.shape[0]) if other != t), default=0.0)
+    support = max(
+        max(at(t, j - 1), at(t, j + 1)) * free_document, max(at(t - 1, j), at(t + 1, j)) * free_summary
+    )
+    return support, max(at(t - 1, j - 1), at(t + 1, j + 1)) * free_summary * free_document
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 2), (5, 7)])
+def test_posteriors_among_neighbours_agree_with_plain_loops(shape):
+    links = np.random.default_rng(7).random(shape) ** 2
+    found = among_neighbours(links, 0.3, 0.8)
+    for t, j in np.ndindex(shape):
+        support, diagonal = around(links, t, j)
+        expected = links[t, j] ** (1 - 0.3 * support + 0.8 * diagonal * (1 - support))
+        assert found[t, j] == pytest.approx(expected, rel=1e-12)
+
+
+def test_posteriors_stay_the_same_without_either_setting():
+    links = posteriors(words=[[0.6, 0.3, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.2, 0]])
+    assert links.among_neighbours(0, 0) is links
+    assert links.among_neighbours(0.4, 0) is not links
+
+
+def test_a_phrase_pair_is_written_with_its_least_posterior_among_neighbours():
+    words = np.zeros((3, 4))
+    words[1, 1] = 0.125
+    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], words).among_neighbours(0.4, 0.5)
+    assert both.links[1, 1] == 0.575 ** (1 + 0.5 * 0.45) and both.links[0, 0] < 0.45
+    # A word comes from its source with the same probability, whatever the links around it.
+    assert both.written(0) == both.sources[0, 0] == 0.45 and both.sources[1, 1] == 0.575
+    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).among_neighbours(0.4, 0.5)
+    assert both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
+    assert decode_posterior(both, 0.3)[0] == Link((0, 2), (0, 2), both.written(0))
+    assert decode_posterior(both, 0.4) == [Link((t, t + 1), None, p) for t, p in enumerate([0.1, 0.2, 0.3])]
+
+
+def test_viterbi_writes_steps_with_their_posteriors():
+    words = np.zeros((3, 4))
+    words[2, 0] = 0.4
+    steps = np.array([(0, 2, 1, 2), (2, 1, 0, 1)], dtype=np.int32)
+    given = posteriors([(0, 2, 1, 2)], [0.25], [UNLIKE], words)
+    assert decode_viterbi(given, steps) == [Link((0, 2), (1, 3), 0.25), Link((2, 3), (0, 1), 0.4)]
+    null_first = np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, 0, 1)], dtype=np.int32)
+    assert decode_viterbi(given, null_first)[:2] == [Link((0, 1), None, 0.1), Link((1, 2), None, 0.2)]
+
+
+def test_candidates_are_the_links_that_the_decoder_did_not_choose():
+    words = np.zeros((3, 4))
+    words[0, 1], words[0, 3], words[2, 0], words[2, 1] = 0.2, 0.05, 0.04, 0.6
+    given = posteriors([(0, 2, 1, 2)], [0.7], [IDENTICAL], words)
+    links = decode_posterior(given, 0.5)
+    assert find_candidates(given, links, 0.05) == [Link((0, 1), (3, 4), 0.05)]
+    assert find_candidates(given, links, 0.01) == [Link((0, 1), (3, 4), 0.05), Link((2, 3), (0, 1), 0.04)]
+    none = decode_viterbi(given, np.array([(0, 1, -1, 0), (1, 1, -1, 0), (2, 1, -1, 0)], dtype=np.int32))
+    assert {(link.summary[0], link.document[0]) for link in find_candidates(given, none, 0.5)} == {
+        *((0, 1), (1, 2), (2, 1))
+    }
+
+
+def test_a_link_of_an_extract_has_as_many_words_of_the_document():
+    positions = np.array([0, 1, 7, 8, 9, 14])
+    assert in_document(Link((2, 3), (2, 5), 0.5), positions) == Link((2, 3), (7, 10), 0.5)
+    assert in_document(Link((2, 3), (5, 6), 0.5), positions) == Link((2, 3), (14, 15), 0.5)
+    assert in_document(Link((2, 3), None, 0.5), positions) == Link((2, 3), None, 0.5)

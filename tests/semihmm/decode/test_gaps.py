@@ -1,0 +1,147 @@
+"""Gaps between links are found and filled."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vorlage.alignments.alignment import Link
+from vorlage.semihmm.decode.decode import Posteriors, decode_posterior
+from vorlage.semihmm.decode.gaps import Side, find_gaps
+from vorlage.text.tokenize import join_sentences
+
+DOCUMENT = "the chief executive of acme resigned on monday ."
+SUMMARY = "the ceo of acme stepped down on monday ."
+
+
+def side(*sentences):
+    text = join_sentences(list(sentences), tokenized=True)
+    return Side.of(text.words, text.sentences)
+
+
+def links(shape, *cells):
+    chosen = np.zeros(shape, dtype=bool)
+    chosen[tuple(np.transpose(cells))] = True
+    return chosen
+
+
+# the–the, of–of, acme–acme, on–on, monday–monday and the full stops.
+AROUND = (0, 0), (2, 3), (3, 4), (6, 6), (7, 7), (8, 8)
+
+
+def test_a_gap_is_what_is_left_between_links():
+    found = find_gaps(links((9, 9), *AROUND), side(SUMMARY), side(DOCUMENT))
+    assert list(found) == [(1, 1, 1, 2), (4, 2, 5, 1)]
+
+
+def test_a_gap_may_have_links_inside_but_not_outside():
+    inside = links((9, 9), *AROUND, (1, 2))
+    assert (1, 1, 1, 2) in find_gaps(inside, side(SUMMARY), side(DOCUMENT))
+    for outside in (1, 6), (4, 2):
+        assert (1, 1, 1, 2) not in find_gaps(
+            links((9, 9), *AROUND, (1, 2), outside), side(SUMMARY), side(DOCUMENT)
+        )
+
+
+@pytest.mark.parametrize(
+    ("document", "summary", "gaps"),
+    [
+        (["a x b c"], ["a y b c"], 1),
+        (["a x b c"], ["a , b c"], 0),
+        (["a -- b c"], ["a y b c"], 0),
+        (["a x", "b c"], ["a y b c"], 0),
+        (["a x b c"], ["a y", "b c"], 0),
+    ],
+)
+def test_a_gap_has_words_of_one_sentence(document, summary, gaps):
+    chosen = links((4, 4), (0, 0), (2, 2), (3, 3))
+    assert len(list(find_gaps(chosen, side(*summary), side(*document)))) == gaps
+
+
+def test_equal_words_inside_close_a_gap():
+    chosen = links((4, 5), (0, 0), (1, 2), (2, 3), (3, 4))
+    document = side("a x printer b c")
+    assert (1, 1, 1, 2) in find_gaps(chosen, side("a y b c"), document)
+    assert (1, 1, 1, 2) not in find_gaps(chosen, side("a Printers b c"), document)
+
+
+def test_half_of_the_words_of_a_document_sentence_are_linked():
+    chosen = links((3, 6), (0, 0), (2, 2))
+    assert list(find_gaps(chosen[:, :4], side("a y b"), side("a x b z"))) == [(1, 1, 1, 1)]
+    assert list(find_gaps(chosen[:, :5], side("a y b"), side("a x b ; z"))) == [(1, 1, 1, 1)]
+    assert not list(find_gaps(chosen[:, :5], side("a y b"), side("a x b z z")))
+    # Another sentence does not count.
+    assert list(find_gaps(chosen, side("a y b"), side("a x b z", "z z"))) == [(1, 1, 1, 1)]
+
+
+def test_a_sentence_that_is_not_covered_hides_no_gap_of_another():
+    chosen = links((4, 7), (0, 0), (1, 4), (3, 6))
+    assert list(find_gaps(chosen, side("q a y b"), side("q z z z", "a x b"))) == [(2, 1, 5, 1)]
+
+
+WORDS = st.lists(st.sampled_from(["a", "b", "printers", "printer", ","]), min_size=1, max_size=4)
+TEXTS = st.lists(WORDS.map(" ".join), min_size=1, max_size=3)
+
+
+@given(TEXTS, TEXTS, st.data())
+def test_gaps_are_those_of_the_definition(summary, document, data):
+    texts = [join_sentences(text, tokenized=True) for text in (summary, document)]
+    (S, D), sides = ([text.words for text in texts]), [Side.of(t.words, t.sentences) for t in texts]
+    cell = st.tuples(st.integers(0, len(S) - 1), st.integers(0, len(D) - 1))
+    chosen = data.draw(st.sets(cell, min_size=1, max_size=8))
+    sentence = [
+        {p: s for s, (start, end) in enumerate(text.sentences) for p in range(start, end)} for text in texts
+    ]
+    same = [("a",), ("b",), ("printer", "printers"), (",",)]
+    expected = set()
+    for t in range(len(S)):
+        for j in range(len(D)):
+            for k in range(1, 5):
+                for span in range(1, 5):
+                    rows, columns = range(t, t + k), range(j, j + span)
+                    around = {(t - 1, j - 1), (t + k, j + span)}
+                    if not around <= chosen:
+                        continue
+                    one = len({sentence[0][p] for p in range(t - 1, t + k + 1)}) == 1
+                    one &= len({sentence[1][p] for p in range(j - 1, j + span + 1)}) == 1
+                    words = "," not in [S[p] for p in rows] + [D[p] for p in columns]
+                    apart = all((i in rows) == (p in columns) for i, p in chosen)
+                    equal = any(
+                        S[i] in group and D[p] in group
+                        for i, p in chosen
+                        if i in rows and p in columns
+                        for group in same
+                    )
+                    here = [p for p in sentence[1] if sentence[1][p] == sentence[1][j] and D[p] != ","]
+                    covered = 2 * sum(p in {p for _, p in chosen} for p in here) >= len(here)
+                    if one and words and apart and covered and not equal:
+                        expected.add((t, k, j, span))
+    matrix = links((len(S), len(D)), *chosen)
+    found = list(find_gaps(matrix, *sides))
+    assert set(found) == expected and len(found) == len(expected)
+    assert [k * span for _, k, _, span in found] == sorted((k * s for _, k, _, s in found), reverse=True)
+
+
+def posteriors(words):
+    words = np.array(words, dtype=float)
+    none = np.zeros((0, 4), dtype=np.int32)
+    return Posteriors.of(words, 1 - words.sum(axis=1), none, np.zeros(0), np.zeros(0, dtype=np.uint8))
+
+
+WHOLE = [[0.75, 0, 0, 0], [0, 0.25, 0.125, 0], [0, 0, 0, 0.625]]
+
+
+def test_a_gap_is_filled_with_one_link_if_all_its_words_are_likely_enough():
+    around = [Link((0, 1), (0, 1), 0.75), Link((2, 3), (3, 4), 0.625)]
+    gap = [(1, 1, 1, 2)]
+    found = decode_posterior(posteriors(WHOLE), 0.5, gap, 0.1)
+    assert found == [around[0], Link((1, 2), (1, 3), 0.375), around[1]]
+    found = decode_posterior(posteriors(WHOLE), 0.5, gap, 0.2)
+    assert found == [around[0], Link((1, 2), (1, 2), 0.25), around[1]]
+    found = decode_posterior(posteriors(WHOLE), 0.5, gap, 0.25)
+    assert found == [around[0], Link((1, 2), None, 0.625), around[1]]
+
+
+def test_a_gap_inside_another_is_written_once():
+    gaps = [(1, 1, 1, 2), (1, 1, 1, 1)]
+    found = decode_posterior(posteriors(WHOLE), 0.5, gaps, 0.1)
+    assert [link.document for link in found] == [(0, 1), (1, 3), (3, 4)]

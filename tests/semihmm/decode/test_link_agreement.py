@@ -1,0 +1,310 @@
+"""Both directions combined: the formulas against plain loops, and a model that contains its reverse."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from guarantees import tried
+from hypothesis import given, strategies
+from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
+from toy_wordnet import ToyReader
+from vorlage.command.errors import InputError
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.decode import Posteriors, agreed, decode_posterior
+from vorlage.semihmm.decode.decoding import DEFAULTS
+from vorlage.semihmm.describe import describe
+from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
+from vorlage.semihmm.model import Model
+from vorlage.semihmm.rewrite.affinity import make_affinity
+from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train.merge import make_index
+from vorlage.semihmm.train.resources import Resources
+from vorlage.semihmm.train.shard import collect
+from vorlage.semihmm.train.training import reversed_null, train
+
+PROBABILITIES = strategies.floats(0, 1)
+# Few invented sentence vectors are as near as those of related sentences, so that support counts little.
+CHOSEN = settings(iterations=3, encoder=True, null_start=0.2, sentence_support=0.05)
+
+
+@given(PROBABILITIES, PROBABILITIES)
+def test_the_agreed_posterior_lies_between_both(p, q):
+    found = float(agreed(np.float64(p), np.float64(q)))
+    least, most = min(p, q), max(p, q)
+    assert least * (1 - 1e-12) <= found <= most * (1 + 1e-12)
+    # Halfway between the geometric and the arithmetic mean.
+    assert found == pytest.approx((math.sqrt(p * q) + (p + q) / 2) / 2, rel=1e-12)
+    assert found >= most / 4 * (1 - 1e-12)
+    assert float(agreed(p, p)) == pytest.approx(p, rel=1e-12)
+    assert float(agreed(q, p)) == found
+
+
+def test_a_link_of_one_direction_keeps_a_quarter_of_its_posterior():
+    assert agreed(np.array([1.0, 0.0, -1e-18]), np.array([0.0, 0.5, 1.0])) == pytest.approx(
+        [0.25, 0.125, 0.25]
+    )
+
+
+def random_posteriors(rng, length, n, places):
+    """Return posteriors of one direction; phrases never cover a link with more than its posterior."""
+    words, nulls = rng.random((length, n)) * rng.integers(0, 2, (length, n)) / n, rng.random(length)
+    places = np.array(places, dtype=np.int32).reshape(-1, 4)
+    kinds = rng.choice([IDENTICAL, SAME_STEM, UNLIKE], len(places)).astype(np.uint8)
+    # Phrases of unequal length are neither equal nor equal up to stem.
+    kinds[places[:, 1] != places[:, 3]] = UNLIKE
+    return Posteriors.of(words, nulls, places, rng.random(len(places)) / 4, kinds)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_agreement_of_directions_equals_plain_loops(seed):
+    rng = np.random.default_rng(seed)
+    every = [(0, 2, 1, 2), (0, 1, 2, 3), (1, 2, 0, 1), (2, 2, 3, 2), (1, 3, 1, 3)]
+    ours = [place for place in every if rng.random() < 0.7]
+    theirs = [(j, span, t, k) for t, k, j, span in every if rng.random() < 0.7] + [(0, 2, 0, 2)]
+    one, other = random_posteriors(rng, 4, 5, ours), random_posteriors(rng, 5, 4, theirs)
+    found = one.agree(other)
+
+    def both(p, q):
+        return ((math.sqrt(p) + math.sqrt(q)) / 2) ** 2
+
+    sources = [[math.sqrt(one.sources[t, j] * other.sources[j, t]) for j in range(5)] for t in range(4)]
+    for t in range(4):
+        for j in range(5):
+            assert found.words[t, j] == pytest.approx(both(one.words[t, j], other.words[j, t]), rel=1e-12)
+            assert found.links[t, j] == pytest.approx(both(one.links[t, j], other.links[j, t]), rel=1e-12)
+        left = 1 - min(max(other.sources[j, t] for j in range(5)), 1.0)
+        null = both(one.nulls[t], left) if any(sources[t]) else 1.0
+        assert found.nulls[t] == pytest.approx(null, rel=1e-12)
+        for j in range(5):
+            share = sources[t][j] / sum(sources[t]) if any(sources[t]) else 0.0
+            assert found.sources[t, j] == pytest.approx((1 - null) * share, rel=1e-12, abs=1e-15)
+        assert found.sources[t].sum() + found.nulls[t] == pytest.approx(1, rel=1e-12)
+    for number, (place, p, q, kind) in enumerate(
+        zip(ours, one.phrases, found.phrases, one.kinds, strict=True)
+    ):
+        t, k, j, span = place
+        of_words = [
+            sum(found.sources[t + a, j + b] for b in range(span) if kind == UNLIKE or a == b)
+            for a in range(k)
+        ]
+        assert found.written(number) == pytest.approx(min(of_words), rel=1e-12)
+        there = [x for (a, b, c, d), x in zip(theirs, other.phrases, strict=True) if (c, d, a, b) == place]
+        assert q == pytest.approx(both(p, there[0] if there else 0.0), rel=1e-12)
+    assert found.places.tolist() == one.places.tolist() and found.kinds.tolist() == one.kinds.tolist()
+
+
+def test_links_of_both_directions_are_chosen_and_links_of_one_are_not():
+    none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
+    one = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.1, 0.1]), *none)
+    other = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.0]]), np.array([0.1, 1.0]), *none)
+    taken = decode_posterior(one.agree(other), 0.5)
+    assert [(link.summary, link.document) for link in taken] == [((0, 1), (0, 1)), ((1, 2), None)]
+
+
+def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
+    """1 − (1 − φ)·√(T/n), T the words of the summaries and n those of the extracts."""
+    corpus = make([("a b c d e f g h", "a b"), ("c d e f g h a b", "c d")])
+    chosen = settings(wordnet=False)
+    shard = collect(corpus, chosen, reverse=True)
+    index, _ = make_index([shard.tables()], chosen)
+    # From the summary's side: 4 words there generate 16.
+    assert index.document_words == 4 and index.frequency.sum() == 16
+    assert reversed_null(0.2, index) == pytest.approx(1 - 0.8 * math.sqrt(4 / 16))
+    assert reversed_null("uniform", index) == "uniform"
+    assert reversed_null(0.2, replace(index, document_words=100)) == pytest.approx(0.2)
+
+
+@pytest.fixture(scope="module")
+def models():
+    """Return (model with its reverse, the model without it, the reverse) for each jump model."""
+    corpus = make(LONGER)
+    similar = Similar().knows(corpus)
+    resources = Resources(WordNetDistances(ToyReader()), similarities=similar)
+    reverse, _ = train(corpus, "relative", CHOSEN, resources, reverse=True)
+    resources = resources._replace(reverse_model=reverse)
+    made = {}
+    for jump in JUMPS:
+        trees = flat_trees(corpus) if jump == "syntax" else None
+        made[jump] = train(corpus, jump, CHOSEN, resources._replace(trees=trees))[0], reverse
+    return made
+
+
+def aligner(model, corpus):
+    trees = flat_trees(corpus) if model.jumps.TREES else None
+    return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().of)
+
+
+def test_the_other_direction_is_trained_on_swapped_pairs(models):
+    """It equals training on a corpus with documents and summaries exchanged, except for the first φ."""
+    corpus = make(LONGER)
+    chosen = settings(iterations=3, sentence_similarity=0, sentence_support=0)
+    resources = Resources(WordNetDistances(ToyReader()))
+    reverse, _ = train(corpus, "relative", chosen, resources, reverse=True)
+    swapped = make([(summary, document) for document, summary in LONGER])
+    start = {"null_start": reverse.settings["null_start"]}
+    forward, _ = train(swapped, "relative", chosen | start, resources)
+    assert reverse.words == forward.words
+    lexica = [model.lexicon.to_arrays().items() for model in (reverse, forward)]
+    for (name, ours), (_, theirs) in zip(*lexica, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, err_msg=name)
+    np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
+    np.testing.assert_allclose(reverse.null.probability, forward.null.probability, rtol=1e-12)
+    shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
+    expected = 1 - (1 - chosen["null_start"]) * math.sqrt(shares[1] / shares[0])
+    assert reverse.jumps.null == pytest.approx(expected, rel=1e-12)
+    assert models["relative"][1].jumps.null == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
+    corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
+    model, reverse = models[jump]
+    both, forward, backward = (aligner(one, corpus) for one in (model, replace(model, reverse=None), reverse))
+    shares = []
+    for pair, extract in corpus:
+        prepared = both.prepare(pair, extract.sentences)
+        likelihood, found = both.own_posteriors(prepared, 0.5)
+        one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences), 0.5)
+        # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
+        vocabulary = Vocabulary()
+        similar = Similar().of(pair, extract.sentences)
+        affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
+        instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
+        swapped = backward._prepare(
+            instance.reversed(), vocabulary.words, backward._support(instance.reversed(), vocabulary.words)
+        )
+        other = backward.own_posteriors(swapped, 0.5)[1]
+        assert likelihood == one_likelihood
+        expected = one.agree(other)
+        for name in ("links", "words", "sources", "nulls", "places", "phrases", "kinds"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        assert not np.allclose(found.links, one.links)
+        assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
+        shares.append(found.nulls - both.own_posteriors(prepared, 0)[1].nulls)
+        tried()
+    shares = np.concatenate(shares)
+    assert (shares >= -1e-12).all() and shares.max() > 0.01
+
+
+@pytest.mark.parametrize("unigram_null", [0, 0.5, 1])
+@pytest.mark.parametrize("stretch_support", [0, 0.2])
+@pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
+def test_the_sources_and_null_of_a_word_sum_to_1_in_both_directions(
+    models, decoder, stretch_support, unigram_null
+):
+    corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
+    decoding = DEFAULTS._replace(decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null)
+    for both in (aligner(models[jump][0], corpus) for jump in JUMPS):
+        for pair, extract in corpus:
+            _, found = both.posteriors(both.prepare(pair, extract.sentences), decoding)
+            np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1, rtol=1e-12)
+            assert min(found.sources.min(), found.nulls.min()) >= 0
+            alignment = both.align(pair, extract.sentences, decoding)
+            assert alignment.nulls == found.nulls.tolist()
+            check_written(alignment)
+
+
+def check_written(alignment):
+    """Check that the words of an alignment have no more than their probability 1, and null links theirs."""
+    for link in alignment.links:
+        if link.document is None:
+            assert [link.posterior] == alignment.nulls[slice(*link.summary)]
+    singles = [0.0] * len(alignment.summary_words)
+    for link in [*alignment.links, *alignment.candidates]:
+        if link.document:
+            assert 0 <= link.posterior <= 1 - max(alignment.nulls[slice(*link.summary)]) + 1e-12
+            if link.summary[1] - link.summary[0] == link.document[1] - link.document[0] == 1:
+                singles[link.summary[0]] += link.posterior
+    assert all(x + null <= 1 + 1e-12 for x, null in zip(singles, alignment.nulls, strict=True))
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_a_model_of_both_directions_survives_saving_and_loading(models, jump, tmp_path):
+    model, reverse = models[jump]
+    model.save(tmp_path / "model.npz")
+    model.save(tmp_path / "again.npz")
+    assert (tmp_path / "model.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+    loaded = Model.load(tmp_path / "model.npz")
+    assert loaded.encoder == Similar().about == loaded.reverse.encoder
+    assert loaded.reverse.reverse is None and loaded.reverse.settings == reverse.settings
+    corpus = make(LONGER[:5])
+    for pair, extract in corpus:
+        assert aligner(loaded, corpus).align(pair, extract.sentences) == aligner(model, corpus).align(
+            pair, extract.sentences
+        )
+    told = describe(loaded)
+    assert told["encoder"] == Similar().about
+    assert told["reverse"] == describe(reverse) and describe(reverse)["reverse"] is None
+    assert told["lambda"]["encoder"] > 0
+
+
+def text(value):
+    return np.frombuffer(value.encode(), dtype=np.uint8)
+
+
+def again(arrays):
+    """Return the arrays of the reverse again, as the reverse of the reverse."""
+    inner = {name: array for name, array in arrays.items() if name.startswith("reverse_")}
+    return {f"reverse_{name}": array for name, array in inner.items()}
+
+
+ENCODER = "its encoder does not match its settings"
+DAMAGES = {
+    "a reverse inside a reverse": (again, "the array reverse_reverse_"),
+    "no encoder": (lambda arrays: {"encoder": text("{}")}, ENCODER),
+    "an encoder that is a list": (
+        lambda arrays: {"encoder": text("[1]")},
+        "its encoder does not match its settings",
+    ),
+    "an encoder that is no JSON": (lambda arrays: {"encoder": text("{")}, "not a model"),
+    "no encoder of the reverse": (
+        lambda arrays: {"reverse_encoder": text("{}")},
+        "its encoder does not match its settings",
+    ),
+    "another encoder of the reverse": (
+        lambda arrays: {"reverse_encoder": text('{"layer": 9, "model": "0123456789ab"}')},
+        "its model of the other direction has other settings or another encoder",
+    ),
+    "another similarity of the reverse": (
+        lambda arrays: {"reverse_settings": text(json.dumps(CHOSEN | {"sentence_similarity": 2}))},
+        "its model of the other direction has other settings or another encoder",
+    ),
+    "counts of the reverse below 0": (
+        lambda arrays: {"reverse_lexicon_counts": -arrays["reverse_lexicon_counts"]},
+        "damaged model",
+    ),
+    "weights of the reverse": (
+        lambda arrays: {"reverse_mixture_weights": arrays["reverse_mixture_weights"][:4]},
+        "damaged model",
+    ),
+    "a jump model of the reverse": (lambda arrays: {"reverse_jump": text("syntax")}, "not a model"),
+}
+
+
+@pytest.mark.guarantee("damaged models")
+@pytest.mark.parametrize(("changes", "reason"), DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_model_of_both_directions_is_refused(models, tmp_path, changes, reason):
+    models["relative"][0].save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as file:
+        arrays = dict(file)
+    np.savez(tmp_path / "model.npz", **arrays | changes(arrays))
+    with pytest.raises(InputError, match=reason) as error:
+        Model.load(tmp_path / "model.npz")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.guarantee("damaged models")
+def test_a_model_of_the_other_direction_needs_every_array(models, tmp_path):
+    models["relative"][0].save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as file:
+        arrays = dict(file)
+    names = [name for name in arrays if name.startswith("reverse_")]
+    assert len(names) > 15
+    for name in names:
+        np.savez(tmp_path / "less.npz", **{key: array for key, array in arrays.items() if key != name})
+        with pytest.raises(InputError, match="less.npz: (not a|a damaged) model"):
+            Model.load(tmp_path / "less.npz")
+        tried()

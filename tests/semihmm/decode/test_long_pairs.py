@@ -1,0 +1,56 @@
+"""Pairs that are too long to align as a whole."""
+
+import numpy as np
+import pytest
+from vorlage import InputError, api, load_model
+from vorlage.corpus.pair import Pair
+from vorlage.semihmm.decode import long_pairs
+from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.semihmm.decode.long_pairs import choose_sentences
+from vorlage.text.tokenize import make_text
+
+SENTENCES = [
+    f"The {a} of {b} moved to the {a} street in {b}." for a in ("bank", "mill") for b in ("Sund", "Vra")
+]
+FILLER = ["Rain fell on the long road.", "Nobody came.", "A dog slept near the door."]
+DOCUMENT = [*FILLER, SENTENCES[0], *FILLER, SENTENCES[3], *FILLER]
+TEXT = "The mill of Vra moved. A bank of Sund moved."
+
+
+def make_pair(text=TEXT):
+    return Pair("p", make_text(DOCUMENT), make_text(text))
+
+
+def test_a_short_pair_is_aligned_as_a_whole():
+    assert choose_sentences(make_pair()) == range(len(DOCUMENT))
+
+
+def test_of_a_long_pair_the_most_similar_sentences_are_aligned(monkeypatch):
+    monkeypatch.setattr(long_pairs, "WHOLE", 100)
+    monkeypatch.setattr(long_pairs, "CANDIDATES", 1)
+    assert choose_sentences(make_pair()) == [3, 7]
+
+
+def test_posteriors_of_a_part_are_those_of_its_words(monkeypatch):
+    model = load_model(SHIPPED / "without-encoder.npz")
+    part = model.align([DOCUMENT[3], DOCUMENT[7]], TEXT)
+    monkeypatch.setattr(api, "choose_sentences", lambda pair: [3, 7])
+    aligned = model.align(DOCUMENT, TEXT)
+    spans = [make_pair().document.sentences[s] for s in (3, 7)]
+    inside = [j for first, end in spans for j in range(first, end)]
+    assert aligned.posteriors.shape == (len(part.summary_words), len(make_pair().document.tokens))
+    np.testing.assert_array_equal(aligned.posteriors[:, inside], part.posteriors)
+    assert aligned.posteriors.sum() == part.posteriors.sum()
+    assert [link.document for link in aligned.links] == [inside[link.document] for link in part.links]
+    found = model.attribute(DOCUMENT, TEXT)
+    assert [sentence.sources[0].sentence for sentence in found.sentences] == [7, 3]
+
+
+@pytest.mark.parametrize("limit", [1, 40])
+def test_a_pair_that_is_too_long_is_an_error(monkeypatch, limit):
+    monkeypatch.setattr(long_pairs, "WHOLE", 100)
+    monkeypatch.setattr(long_pairs, "MOST", limit)
+    with pytest.raises(
+        InputError, match="pair p: a text of 12 words and a document of 75 are too long to align"
+    ):
+        choose_sentences(make_pair())

@@ -1,0 +1,187 @@
+"""Training compared with EM by enumeration: each E-step, each M-step and the objective of each iteration."""
+
+import itertools
+
+import pytest
+from guarantees import tried
+from hypothesis import HealthCheck, given, strategies
+from hypothesis import settings as tries
+from toy_training import (
+    BRACKETS,
+    CORPUS,
+    JUMPS,
+    PAPER,
+    flat_tree,
+    flat_trees,
+    make,
+    settings,
+    spans_of,
+    toy_trees,
+)
+from toy_wordnet import ToyReader
+from twins import Twins, check
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train.resources import Resources
+from vorlage.semihmm.train.training import train
+from vorlage.text.nltk import Tree
+
+# Lines are sentences.
+SENTENCES = [
+    ("the personal computer\nit sells", "a pc sells"),
+    ("machines and\ncomputers", "the\nmachine"),
+    ("a printer\noffers the computer", "computers\ntrade"),
+    ("the printer\nnew printer", "a printer machine"),
+    ("the printers\nsell", "printers sell"),
+]
+UNIGRAM = {"fake_counts": {"word": 0, "identical": 4, "stem": 3, "unigram": 50}}
+FACTORS = {"sentence_similarity": 1.5}
+SUPPORT = {"sentence_support": 0.5}
+ENCODER = {"encoder": True, "encoder_temperature": 0.2}
+FIXED = {"null_learned": False}
+HARD = {"corresponding": {"sentences": 1, "factor": 0}}
+SOFT = {"corresponding": {"sentences": 1, "factor": 0.2}}
+ALL = UNIGRAM | FACTORS | SUPPORT | ENCODER | FIXED
+
+
+def bracketed():
+    """Return the trees of CORPUS, and the constituents of each document."""
+    return toy_trees(), [spans_of(Tree.fromstring(text)) for text in BRACKETS]
+
+
+def flat(corpus):
+    """Return flat trees of every sentence, and the constituents of each document."""
+    constituents = []
+    for pair, _ in make(corpus):
+        constituents.append({})
+        for first, last in pair.document.sentences:
+            spans = spans_of(flat_tree(pair.document.words[first:last]))
+            constituents[-1] |= {(a + first, b + first): label for (a, b), label in spans.items()}
+    return flat_trees(make(corpus)), constituents
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize(
+    ("jump", "wordnet", "pruned"),
+    [
+        ("relative", True, {}),
+        ("relative", False, {}),
+        ("gaussian", False, {}),
+        ("exponential", False, {}),
+        ("syntax", False, {}),
+        ("relative", True, {"lexical_cooccurrence": 2}),
+        ("syntax", False, {"lexical_cooccurrence": 3}),
+        ("relative", False, {"lexical_prune": 0.1, "lexical_cooccurrence": 2}),
+    ],
+)
+def test_em_agrees_with_enumeration(jump, wordnet, pruned):
+    trees = bracketed() if jump == "syntax" else None
+    check(Twins(CORPUS, jump, settings(**PAPER | {"wordnet": wordnet} | pruned), wordnet, trees))
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize(
+    "pruned", [{}, {"prune": 0.8}, {"remade_extracts": 1}], ids=["whole", "pruned", "remade"]
+)
+@pytest.mark.parametrize("jump", JUMPS)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        UNIGRAM,
+        FACTORS,
+        SUPPORT,
+        ENCODER,
+        FIXED,
+        HARD,
+        SOFT,
+        ALL,
+        ALL | SOFT,
+        ALL | {"lexical_cooccurrence": 2},
+    ],
+    ids=["unigram", "factors", "support", "encoder", "null fixed"]
+    + ["hard", "soft", "all", "all, soft", "all, unlisted"],
+)
+def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, pruned):
+    trees = flat(SENTENCES) if jump == "syntax" else None
+    wordnet = jump == "relative"
+    chosen = settings(**PAPER | {"wordnet": wordnet} | changes | pruned)
+    twins = check(Twins(SENTENCES, jump, chosen, wordnet, trees))
+    assert twins.kept.all() == (not pruned)
+    if chosen["encoder"]:
+        assert 0.01 < twins.parameters.mixture.weights[-1] < 1
+    if not chosen["null_learned"]:
+        assert twins.parameters.jumps.null == pytest.approx(chosen["null_start"], rel=1e-12)
+
+
+@pytest.mark.guarantee("exact")
+def test_thousands_of_fake_counts_do_not_hide_the_likelihood():
+    """The objective is that of the likelihood and what training makes of the fake counts, no more."""
+    counts = {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
+    twins = Twins(CORPUS, "relative", settings(**PAPER | {"fake_counts": counts}), True)
+    plain, shares, jumps = twins.plain, [], []
+    for _ in range(4):
+        shares.append(plain.lexical_prior() + plain.null_prior())
+        jumps.append(plain.jumps.log_prior())
+        twins.step()
+    twins.compare_objectives()
+    done = twins.done
+    for iteration, share, jump in zip(done, shares, jumps, strict=True):
+        found = iteration.log_posterior - iteration.log_likelihood - jump
+        assert found == pytest.approx(share, rel=1e-9, abs=1e-8)
+        # EM begins with the fake counts alone, and what it departs from them, the likelihood gains.
+        gain = iteration.log_likelihood + jump - done[0].log_likelihood - jumps[0]
+        assert -gain - 1e-9 <= share <= 1e-9
+    assert shares[0] == pytest.approx(0, abs=1e-8) and shares[-1] < -1e-4
+    rises = [b.log_posterior - a.log_posterior for a, b in itertools.pairwise(done)]
+    assert all(rise > 1e-4 * abs(done[-1].log_posterior) for rise in rises)
+
+
+WORDS = strategies.sampled_from("the printer printers sells sell pc machine a".split())
+DOCUMENTS = strategies.lists(strategies.lists(WORDS, min_size=1, max_size=3), min_size=1, max_size=2)
+SUMMARIES = strategies.lists(strategies.lists(WORDS, min_size=1, max_size=2), min_size=1, max_size=2)
+FROM_0 = strategies.sampled_from([0, 0.5, 30])
+CHOSEN = strategies.fixed_dictionaries(
+    {
+        "fake_counts": strategies.fixed_dictionaries(
+            {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
+        ),
+        "sentence_similarity": strategies.sampled_from([0, 1.5, 4]),
+        "sentence_support": strategies.sampled_from([0, 0.5, 3]),
+        "encoder": strategies.booleans(),
+        "encoder_temperature": strategies.sampled_from([0.05, 0.2, 3]),
+        "encoder_baseline": strategies.sampled_from([-1, 0.3, 1]),
+        "null_learned": strategies.booleans(),
+        "null_start": strategies.sampled_from([0.05, 0.2]),
+        "prune": strategies.sampled_from([0, 0.3]),
+        "lexical_cooccurrence": strategies.sampled_from([1, 2]),
+        "wordnet": strategies.booleans(),
+        "wordnet_senses": strategies.sampled_from(["all", "first"]),
+    }
+)
+
+
+@pytest.mark.guarantee("exact")
+@pytest.mark.parametrize("jump", ["relative", "syntax"])
+def test_any_texts_and_settings_agree_with_enumeration(jump):
+    @tries(max_examples=40, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(
+        texts=strategies.lists(strategies.tuples(DOCUMENTS, SUMMARIES), min_size=1, max_size=2), chosen=CHOSEN
+    )
+    def compare(texts, chosen):
+        tried()
+        corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
+        trees = flat(corpus) if jump == "syntax" else None
+        check(Twins(corpus, jump, settings(**chosen), chosen["wordnet"], trees), 2)
+
+    compare()
+
+
+def test_longer_phrases_have_an_effect():
+    """Without phrase pairs of several shapes, the tests above would compare nothing."""
+    reader = WordNetDistances(ToyReader())
+    model, _ = train(make(CORPUS), "relative", settings(iterations=1), Resources(reader))
+    shapes = set()
+    for pair, extract in make(CORPUS):
+        phrases = Aligner(model, reader).prepare(pair, extract.sentences).inputs.phrases
+        shapes |= {(k, span) for _, k, _, span in phrases.tolist()}
+    assert shapes >= {(1, 2), (2, 2)}

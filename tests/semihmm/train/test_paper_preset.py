@@ -1,0 +1,55 @@
+"""The preset `paper` has no smoothing where the paper has none, as far as 64 bits can tell."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from toy_training import CORPUS, JUMPS, LONGER, flat_trees, make, settings
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.jumps.base import Shape, jump_model
+from vorlage.semihmm.train import em
+from vorlage.semihmm.train.resources import Resources
+from vorlage.semihmm.train.shard import collect
+from vorlage.semihmm.train.training import initial_parameters, number_pairs, train
+
+PRESET = yaml.safe_load((Path(__file__).parents[2] / "workflow/presets/paper.yaml").read_text())["semihmm"]
+TRAINED = {key: value for key, value in PRESET.items() if key in settings()} | {"wordnet": False}
+
+
+def test_jumps_are_relative_frequencies():
+    chosen = settings(**TRAINED)
+    jumps = jump_model("relative").start(Shape(3, ()), chosen)
+    counts = np.array([0.0, 0.25, 1e-9, 3.0, 0.5, 0.0, 0.125])
+    found = jumps.maximised(counts, 1.5, counts.sum())
+    assert (found.table[counts > 0] == (counts / (counts.sum() + 1.5))[counts > 0]).all()
+    assert (found.table[counts == 0] > 0).all() and (found.table[counts == 0] < 1e-29).all()
+    labels = jump_model("syntax").start(Shape(3, ("NP", "VP")), chosen)
+    counts = np.array([[0.0, 2.0], [0.5, 1.0]])
+    found = labels.maximised(counts, 1.5, 4.0)
+    assert (found.factors[counts > 0] == (counts / 3.5)[counts > 0]).all() and 0 < found.factors[0, 0] < 1e-29
+
+
+def test_null_words_are_relative_frequencies():
+    chosen = settings(**TRAINED)
+    index, rows, _ = number_pairs(collect(make(CORPUS), chosen), chosen)
+    uses = np.zeros(len(index.words))
+    uses[index.summary_words[:3]] = 2.0, 0.5, 1.5
+    null, _ = em.null_words(index, uses, chosen)
+    assert null[uses > 0].tolist() == [0.5, 0.125, 0.375] and null.max() == 0.5
+    table = em.lexical(index, rows, np.zeros(len(rows.kind)))
+    start = initial_parameters(index, table, "relative", chosen, None, False).null[index.summary_words]
+    assert start == pytest.approx(1 / len(start))
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_the_preset_trains_and_aligns(jump):
+    corpus = make(LONGER)
+    trees = flat_trees(corpus)
+    exact = settings(**TRAINED | {"beam": 1})
+    model, iterations = train(corpus, jump, exact, Resources(trees=trees))
+    values = [iteration.log_posterior for iteration in iterations]
+    assert len(values) == 10 and all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
+    model, _ = train(corpus, jump, settings(**TRAINED), Resources(trees=trees))
+    aligner = Aligner(model, trees=lambda sentences: trees)
+    assert all(np.isfinite(aligner.align(pair, extract.sentences).log_likelihood) for pair, extract in corpus)

@@ -1,0 +1,144 @@
+"""The pattern parser: trees of our own sentences, properties of any tree, and a treebank."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vorlage.text.nltk import Tree
+from vorlage.trees.brackets import read_tree, with_tokens, write_tree
+from vorlage.trees.evaluate import evaluate, read_treebank
+from vorlage.trees.pattern import open_parser, parse_tagged
+from vorlage.trees.tags import tag
+
+TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
+
+
+def parse(*sentences):
+    return list(open_parser({}).parse([tuple(sentence.split()) for sentence in sentences]))
+
+
+@pytest.mark.parametrize(
+    "brackets",
+    [
+        # Complements of a verb; some prepositions attach to the noun, others to the verb.
+        "(S (NP (NNP Connecting) (NNP Point) (NNPS Systems)) (VP (VBD tripled)"
+        " (NP (NP (PRP$ its) (NNS sales)) (PP (IN of) (NP (NNP Apple) (NNP Macintosh) (NNS systems))))"
+        " (PP (IN since) (NP (JJ last) (NNP January)))) (. .))",
+        # Nested auxiliaries; a clause with that.
+        "(S (NP (PRP She)) (VP (VBD said) (SBAR (IN that) (S (NP (DT the) (NN company)) (VP (MD will)"
+        " (RB not) (VP (VB sell) (NP (DT the) (NN plant))))))) (. .))",
+        # A clause without that; an infinitive.
+        "(S (NP (DT The) (NN captain)) (VP (VBD said) (SBAR (S (NP (PRP he)) (VP (VBZ expects) (S (VP (TO to)"
+        " (VP (VB report) (NP (DT a) (NN loss))))))))) (. .))",
+        # A relative clause between commas.
+        "(S (NP (NP (DT The) (JJ old) (NN printer)) (, ,) (SBAR (WHNP (WDT which)) (S (NP (NN nobody))"
+        " (VP (VBD liked)))) (, ,)) (VP (VBD broke) (NP (JJ last) (NN week))) (. .))",
+        # A clause before the main one.
+        "(S (SBAR (IN Although) (S (NP (PRP it)) (VP (VBD rained)))) (, ,) (NP (DT the) (NNS children))"
+        " (VP (VBD played) (PP (IN in) (NP (DT the) (NN garden))) (PP (IN until) (NP (NN dinner)))) (. .))",
+        # Speech before the speaker.
+        "(S (` `) (S (NP (PRP We)) (VP (VBD lost))) (, ,) ('' '') (NP (DT the) (NN captain))"
+        " (VP (VBD said)) (. .))",
+        # Possessives; coordinated verb phrases.
+        "(S (NP (NP (NNP John) (POS 's)) (NN boat)) (VP (VP (VBD left) (NP (DT the) (NN harbour))) (CC and)"
+        " (VP (VBD sank))) (. .))",
+        # Amounts of several words.
+        "(S (NP (NNS Prices)) (VP (VBD rose) (PP (TO to) (NP (QP ($ $) (CD 3.5) (CD million))))) (. .))",
+        # An apposition; a participle instead of a relative clause.
+        "(S (NP (NP (NNP Brandt)) (, ,) (NP (DT a) (NN baker)) (, ,)) (VP (VBZ makes) (NP (NP (NN bread))"
+        " (VP (VBN known) (PP (IN in) (NP (NNP Oslo)))))) (. .))",
+        # Questions: the auxiliary before its subject, a question word before both, and as the subject.
+        "(SQ (VBD Did) (NP (DT the) (NN company)) (VP (VB sell) (NP (DT the) (NN plant))) (. ?))",
+        "(SBARQ (WHADVP (WRB Where)) (SQ (VBZ is) (NP (DT the) (NN harbour))) (. ?))",
+        "(SBARQ (WHNP (WP Who)) (SQ (VP (VBD sold) (NP (DT the) (JJ old) (NN boat)))) (. ?))",
+        # A preposition before a relative pronoun.
+        "(S (NP (NP (DT The) (NN city)) (SBAR (WHPP (IN in) (WHNP (WDT which))) (S (NP (PRP they))"
+        " (VP (VBP live))))) (VP (VBZ is) (ADJP (JJ small))) (. .))",
+        # Coordinated clauses, with a comma that does not belong to a list of nouns.
+        "(S (S (NP (PRP We)) (VP (VBD sold) (NP (DT the) (NN plant)))) (, ,) (CC but) (S (NP (NNS prices))"
+        " (VP (VBD fell))) (. .))",
+        # Coordinated infinitives; a list of nouns; verbs that share an object.
+        "(S (NP (PRP He)) (VP (VBD promised) (S (S (VP (TO to) (VP (VB repair) (NP (DT the) (NN roof)))))"
+        " (CC and) (S (VP (TO to) (VP (VB paint) (NP (DT the) (NN door))))))) (. .))",
+        "(S (NP (NP (DT The) (NN price)) (PP (IN of) (NP (NN bread) (, ,) (NN butter) (CC and) (NN milk))))"
+        " (VP (VBD rose) (NP (CD 3) (NN %)) (PP (IN in) (NP (NNP May)))) (. .))",
+        "(S (NP (PRP She)) (VP (VBZ owns) (CC and) (VBZ operates) (NP (CD three) (NNS ships))) (. .))",
+        # Speech after the speaker; a participle coordinated with an adjective; a gerund as subject.
+        "(S (NP (PRP She)) (VP (VBD said) (, ,) (` `) (S (NP (PRP We)) (VP (VBD lost)))) (. .) ('' ''))",
+        "(S (NP (DT The) (JJ old) (NN captain)) (VP (VBD was) (ADJP (VBN tired) (CC and) (JJ hungry)))"
+        " (. .))",
+        "(S (S (VP (VBG Running) (NP (DT a) (NN shop)))) (VP (VBZ is) (ADJP (JJ hard))) (. .))",
+        # An amount for a unit; a clause of a single verb.
+        "(S (NP (PRP They)) (VP (VBD paid) (NP (NP (CD two) (NNS francs)) (NP (DT a) (NN copy)))) (. .))",
+        "(S (VP (VB Stop)))",
+        # Parentheses; phrases that are not sentences.
+        "(NP (NP (DT The) (NN tram)) (PRN (-LRB- -LRB-) (NP (NN line) (CD 2)) (-RRB- -RRB-)))",
+        "(NP (NP (JJ Cheap) (NN laser) (NNS printers)) (PP (IN for) (NP (NNS offices))))",
+    ],
+)
+def test_trees_of_our_own_sentences(brackets):
+    expected = read_tree(brackets)
+    tokens = " ".join(expected.leaves()).replace("-LRB-", "(").replace("-RRB-", ")")
+    (made,) = parse(tokens)
+    assert write_tree(made.tree) == write_tree(expected)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tags"),
+    [
+        ("the boat that sank", "DT NN WDT VBD"),
+        ("He said that it sank", "PRP VBD IN PRP VBD"),
+        ("That is the baker 's shop", "DT VBZ DT NN POS NN"),
+        ("She 's home", "PRP VBZ NN"),
+        ('" Yes , " ( [ 2 -- 3 ] ) !', "`` UH , '' -LRB- -LRB- CD : CD -RRB- -RRB- ."),
+        ("They want to report the loss", "PRP VBP TO VB DT NN"),
+        ("The firm has tripled its sales", "DT NN VBZ VBN PRP$ NNS"),
+    ],
+)
+def test_tags(sentence, tags):
+    assert tag(sentence.split()) == tags.split()
+
+
+tokens = st.text(
+    st.characters(exclude_characters=" \t\r\n", exclude_categories=["Cs"]), min_size=1, max_size=6
+)
+common = st.sampled_from(
+    "the that of to said was not 's and , . ( ) [ ] `` '' $ 5 million which why / &slash; -LRB- 1/2".split()
+)
+
+
+@given(st.lists(st.one_of(common, tokens), min_size=1, max_size=40))
+def test_the_tree_of_any_tokens_has_these_tokens(sentence):
+    (made,) = open_parser({}).parse([tuple(sentence)])
+    assert not made.refused
+    assert with_tokens(made.tree, sentence) == made.tree
+    assert with_tokens(read_tree(write_tree(made.tree)), sentence) == made.tree
+    assert made.tree.label() == "TOP" and len(made.tree) == 1
+    assert all(isinstance(made.tree[place[:-1]], Tree) for place in made.tree.treepositions("leaves"))
+
+
+@pytest.mark.parametrize("words", ["the old man saw that she and he said", ",", "said", "of", "a"])
+def test_long_sentences_are_parsed(words):
+    tokens = (words.split() * 3000)[:3000]
+    (made,) = open_parser({}).parse([tuple(tokens)])
+    assert made.tree.leaves() == tokens
+    assert read_tree(write_tree(made.tree)) == made.tree
+
+
+@pytest.mark.parametrize("tags", ["JJ", "CD JJ", "VBN", "NN ,", "RB"])
+def test_long_runs_of_modifiers_take_no_backtracking(tags):
+    tags = ["DT", *tags.split() * 3000][:3000]
+    began = time.process_time()
+    assert parse_tagged(["x"] * len(tags), tags).leaves() == ["x"] * len(tags)
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.skipif(not TREEBANK.exists(), reason="../shared/data/ptb-sample is not here")
+def test_agreement_with_a_treebank():
+    trees = [tree for _, tree in read_treebank(TREEBANK) if tree]
+    counts, refused, _ = evaluate(open_parser({}), trees)
+    assert counts.sentences == 276 and refused == 0
+    assert counts.scores()["f1"] > 0.74
+    assert counts.scores()["tags"] > 0.95
