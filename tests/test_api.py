@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import vorlage
 from vorlage import InputError, load_model
 from vorlage.corpus import stage as corpus
 from vorlage.extract import stage as extract
@@ -20,8 +21,6 @@ from vorlage.semihmm.decode import stage as align
 from vorlage.semihmm.train import stage as train
 from vorlage.trees import gather, sentences
 from vorlage.trees import stage as parse
-
-import pipeline
 
 PAIRS = [
     {
@@ -225,7 +224,7 @@ def test_the_package_imports_nothing_before_the_first_use():
 
 def test_the_stub_of_the_package_has_the_names_of_the_package():
     """Type checkers read the stub in place of the package, so the two must agree."""
-    stub = ast.parse(Path(pipeline.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    stub = ast.parse(Path(vorlage.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
     imports = [
         (node.module, alias.name)
         for node in stub.body

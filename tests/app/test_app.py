@@ -157,7 +157,6 @@ def test_texts_that_are_too_long_are_refused(client, monkeypatch):
     assert answer.status == 400 and "the texts have 126 characters, more than 100" in answer.text
 
 
-@pytest.mark.guarantee("markup")
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("task", ["align", "attribute"])
 def test_markup_stays_text(make_client, tmp_path, text, task):

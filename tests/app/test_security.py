@@ -19,7 +19,6 @@ def served(make_client, tmp_path_factory):
     return make_client(path)
 
 
-@pytest.mark.guarantee("own requests")
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     "query", ["x=1", "token=", f"token={TOKEN[:-1]}", f"token={TOKEN}x", "token=%F0%9F%A6%8A"]
@@ -30,7 +29,6 @@ def test_nothing_is_answered_without_the_token(served, path, query):
     assert TOKEN not in answer.text and "secret" not in answer.text
 
 
-@pytest.mark.guarantee("own requests")
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -53,7 +51,6 @@ def test_a_name_that_was_bound_again_is_refused(served, host, status):
     assert served.get("/", host=host).status == status
 
 
-@pytest.mark.guarantee("own requests")
 def test_a_server_for_a_network_is_known_by_its_addresses_only(make_client):
     anywhere = make_client(names={"0.0.0.0"}, addresses=True)
     assert anywhere.get("/", host="192.168.1.5:8000").status == 200
@@ -61,7 +58,6 @@ def test_a_server_for_a_network_is_known_by_its_addresses_only(make_client):
     assert anywhere.get("/", host="evil.example:8000").status == 400
 
 
-@pytest.mark.guarantee("own requests")
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -106,14 +102,12 @@ def test_every_answer_has_a_policy_and_is_not_kept(served, method, path, status)
     assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.guarantee("bounded requests")
 def test_a_length_beyond_the_limit_is_refused_unread(served):
     answer = served.send("POST", "/align", headers=FORM | {"content-length": str(MOST_BYTES + 1)})
     assert answer.status == 413 and served.asked == 0
     assert "32 MB" in answer.text and answer.headers["connection"] == "close"
 
 
-@pytest.mark.guarantee("bounded requests")
 @pytest.mark.parametrize(
     "start", [b"", b'--part-of-a-test\r\nContent-Disposition: form-data; name="text"\r\n\r\n']
 )
@@ -127,7 +121,6 @@ def test_a_gigabyte_in_pieces_is_refused_at_the_limit(served, start, kind):
     assert answer.status == 413 or served.asked < 10
 
 
-@pytest.mark.guarantee("bounded requests")
 def test_a_body_that_never_ends_is_given_up(served, monkeypatch):
     monkeypatch.setattr(security, "BODY_SECONDS", 0.2)
     answer = served.send("POST", "/attribute", headers=FORM, body=itertools.repeat(b""))
@@ -150,7 +143,6 @@ def test_a_body_that_never_ends_is_given_up(served, monkeypatch):
         "//etc/passwd",
     ],
 )
-@pytest.mark.guarantee("own requests")
 def test_only_what_was_opened_can_be_read(served, path):
     answer = served.get(path)
     assert answer.status == 404 and "root:" not in answer.text

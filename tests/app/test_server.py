@@ -24,7 +24,6 @@ def server(own_ports):
         yield process, port, token
 
 
-@pytest.mark.guarantee("bounded requests")
 def test_a_gigabyte_is_refused_early_and_memory_stays_flat(server):
     process, port, token = server
     before, sent, piece = memory(process, "VmRSS"), 0, b"a" * (1 << 20)
@@ -51,7 +50,6 @@ def test_a_gigabyte_is_refused_early_and_memory_stays_flat(server):
     assert answer(port, token)[0] == 200
 
 
-@pytest.mark.guarantee("bounded requests")
 def test_slow_and_half_sent_bodies_do_not_block_others(server):
     _, port, token = server
     head = f"POST /attribute?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n"
@@ -68,7 +66,6 @@ def test_slow_and_half_sent_bodies_do_not_block_others(server):
     assert answer(port, token)[0] == 200
 
 
-@pytest.mark.guarantee("network")
 def test_requests_at_once_are_answered_as_one_by_one(server):
     _, port, token = server
     texts = [f"{count} people waited because of fog." for count in range(8)]

@@ -95,7 +95,6 @@ def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
 
 
 @pytest.mark.embed
-@pytest.mark.guarantee("no code in data")
 def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
     torch = pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
     folder = shutil.copytree(find_model(PACKAGED), tmp_path / "model")
@@ -108,7 +107,6 @@ def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
 
 
 @pytest.mark.embed
-@pytest.mark.guarantee("network")
 def test_an_encoder_that_is_not_here_is_not_downloaded(encoder):
     with pytest.raises(InputError, match=r"config.json: cannot be read .* \(`embed.model`"):
         TransformerEncoder("nobody/no-such-encoder", 4)

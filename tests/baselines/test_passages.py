@@ -216,7 +216,6 @@ def test_bertscore_is_its_formula():
     assert made.spans[:, 1].tolist() == [0, 0]
 
 
-@pytest.mark.guarantee("no code in data")
 def test_bertscore_reads_no_pickle(tmp_path):
     (tmp_path / "pytorch_model.bin").write_bytes(b"")
     with pytest.raises(InputError, match="no weights as safetensors"):

@@ -236,7 +236,6 @@ def test_missing_or_wrong_options_end_with_one_line(files, tmp_path, capsys):
         assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize("name", ["ibm1", "hmm", "fastalign"])
 def test_a_damaged_model_is_refused(name, files, tmp_path):
     """sil-thot reads damaged files or crashes on them, so a model always has checksums."""

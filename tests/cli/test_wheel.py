@@ -98,7 +98,7 @@ def test_alignments_are_those_of_the_clone(installed, model, tmp_path):
         link["document"] for link in expected["alignments"]
     ]
     assert found["null"] == pytest.approx(expected["null"], rel=1e-9)
-    code = "import pipeline; print(pipeline.__file__)"
+    code = "import pipeline; print(vorlage.__file__)"
     assert str(installed.parent) in run(installed / "python", "-c", code, cwd=tmp_path).stdout
 
 

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+import vorlage
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 
-import pipeline
-
-PACKAGE = Path(pipeline.__file__).parent
+PACKAGE = Path(vorlage.__file__).parent
 MODULES = [
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     for path in sorted(PACKAGE.rglob("*.py"))

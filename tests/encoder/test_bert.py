@@ -75,7 +75,6 @@ def test_a_folder_that_is_no_encoder_is_named(tmp_path):
     assert "3 heads do not divide 8" in error_of(tmp_path)
 
 
-@pytest.mark.guarantee("checksums")
 def test_damaged_weights_are_named(tmp_path):
     _, weights = write_encoder(tmp_path)
     path, name = tmp_path / "model.safetensors", "encoder.layer.1.output.dense.weight"
@@ -124,7 +123,6 @@ def packaged():
     return find_model(PACKAGED)
 
 
-@pytest.mark.guarantee("checksums")
 def test_the_installed_encoder_is_the_one_that_was_tested(packaged, tmp_path, monkeypatch):
     check_packaged(packaged)
     folder = shutil.copytree(packaged, tmp_path / "model")

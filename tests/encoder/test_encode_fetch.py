@@ -54,7 +54,6 @@ def test_an_encoder_is_downloaded_whole(hub, tmp_path):
     assert sorted(path.name for path in (tmp_path / "e").iterdir()) == ["a.json", "model.safetensors"]
 
 
-@pytest.mark.guarantee("checksums")
 def test_an_encoder_with_another_checksum_is_refused(hub, tmp_path, capsys):
     hub.sha256 = "0" * 64
     error = error_of(["--name", "we/small", "--output", tmp_path / "e"], capsys)
@@ -62,7 +61,6 @@ def test_an_encoder_with_another_checksum_is_refused(hub, tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.guarantee("checksums")
 def test_weights_without_a_checksum_and_another_default_encoder_are_refused(
     hub, tmp_path, capsys, monkeypatch
 ):

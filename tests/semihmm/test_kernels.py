@@ -133,7 +133,6 @@ def case(request, monkeypatch):
     return lambda seed: CASES[request.param](seed, narrow)
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 def test_expectations_agree_with_enumeration(case, seed):
     inputs, sums, features, counts = case(seed)
@@ -162,7 +161,6 @@ def test_expectations_agree_with_enumeration(case, seed):
     np.testing.assert_allclose(expected.phrase_starts, starts, rtol=1e-12)
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 def test_viterbi_finds_the_best_path(case, seed):
     inputs, sums, *_ = case(seed)
@@ -171,7 +169,6 @@ def test_viterbi_finds_the_best_path(case, seed):
     assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.filterwarnings("ignore:divide by zero")
 def test_viterbi_passes_over_words_that_no_path_reaches(seed):
@@ -211,7 +208,6 @@ def long_inputs(n, length, transitions):
     return KernelInputs(document, summary, words, null, phrases, by_end, phrase_r, transitions)
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
 @pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, pytest.param(203, marks=pytest.mark.compiled)])
 def test_long_pairs_agree_with_dense_log_space(make, n):

@@ -63,7 +63,6 @@ def refused(path, arrays, reason):
     tried()
 
 
-@pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize(("name", "jump"), NUMBERS.items())
 def test_numbers_that_no_training_gives_are_refused(saved, tmp_path, name, jump):
     arrays = arrays_of(saved[jump])
@@ -90,7 +89,6 @@ def test_numbers_that_no_training_gives_are_refused(saved, tmp_path, name, jump)
     refused(path, {key: value for key, value in arrays.items() if key != name}, "not a model")
 
 
-@pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize(
     ("name", "jump"),
     [
@@ -107,7 +105,6 @@ def text(value):
     return np.frombuffer(value.encode(), dtype=np.uint8)
 
 
-@pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
@@ -144,7 +141,6 @@ def test_a_model_of_an_earlier_version_aligns_as_it_did(saved, tmp_path, jump):
     assert Model.load(tmp_path / "model.npz").settings == Model.load(saved[jump]).settings
 
 
-@pytest.mark.guarantee("damaged models")
 def test_labels_are_texts_and_each_another(saved, tmp_path):
     arrays = arrays_of(saved["syntax"])
     labels = arrays["jump_labels"]
@@ -153,7 +149,6 @@ def test_labels_are_texts_and_each_another(saved, tmp_path):
         refused(tmp_path / "model.npz", arrays | {"jump_labels": changed}, says)
 
 
-@pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize("jump", JUMPS)
 def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
     whole, rng = saved[jump].read_bytes(), random.Random(jump)
@@ -180,7 +175,6 @@ def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
     assert missed < 200
 
 
-@pytest.mark.guarantee("damaged models")
 def test_another_wordnet_is_refused(saved, tmp_path, monkeypatch):
     reader = ToyReader()
     monkeypatch.setattr(load, "open_wordnet", lambda folder: reader)

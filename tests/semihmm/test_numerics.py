@@ -55,7 +55,6 @@ def without_phrases():
     return np.empty((0, 4), dtype=np.int32), np.empty(0, dtype=np.int32), np.empty(0)
 
 
-@pytest.mark.guarantee("long pairs")
 @pytest.mark.parametrize("make_transitions", [power_law, wide_gaussian, tree_walks])
 def test_long_pairs_lose_nothing(make_transitions):
     n, length = LONG
@@ -80,7 +79,6 @@ def test_long_pairs_lose_nothing(make_transitions):
     assert steps[:, 1].sum() == length
 
 
-@pytest.mark.guarantee("no NaN")
 def test_words_that_float64_loses_are_an_error():
     # Jumps have a standard deviation of one word; the only two usable words are 400 apart.
     n = 400
@@ -100,7 +98,6 @@ def test_words_that_float64_loses_are_an_error():
         check_expected("far", inputs, expect(inputs, 1.0, NO_LINKS, True))
 
 
-@pytest.mark.guarantee("no NaN")
 @pytest.mark.parametrize("make_transitions", [power_law, tree_walks])
 def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_transitions):
     document, summary = np.zeros(30, dtype=np.int32), np.zeros(4, dtype=np.int32)
@@ -114,7 +111,6 @@ def test_a_pair_of_probability_0_is_an_error_and_nothing_is_nan(make_transitions
         check_expected("none", inputs, expected)
 
 
-@pytest.mark.guarantee("no NaN")
 def test_a_model_that_forbids_everything_says_so():
     corpus = make([("the boat left", "a boat left"), ("rain fell", "rain fell late")])
     model, _ = train(corpus, "relative", of_training(iterations=2, wordnet=False))
@@ -127,14 +123,12 @@ def test_a_model_that_forbids_everything_says_so():
         Aligner(strict).align(new, extract.sentences)
 
 
-@pytest.mark.guarantee("no NaN")
 @pytest.mark.parametrize("objective", [np.nan, np.inf, -np.inf])
 def test_an_objective_that_is_no_number_is_an_error(objective):
     with pytest.raises(ArithmeticError, match="log-posterior is"):
         em._check_rise(-100.0, objective, 2, exact=False)
 
 
-@pytest.mark.guarantee("no NaN")
 def test_a_sentence_that_memory_cannot_hold_is_an_error():
     ((pair, extract),) = make([("boat " * (LONGEST + 1), "a boat")])
     with pytest.raises(InputError, match="pair p0: a sentence of its document has 8,001 words, and"):
@@ -181,7 +175,6 @@ DECODINGS = strategies.builds(
 )
 
 
-@pytest.mark.guarantee("no NaN")
 @pytest.mark.parametrize("jump", ["relative", "gaussian", "exponential", "syntax"])
 def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "model.npz"

@@ -24,7 +24,6 @@ def in_parts(toy):
     return outcome
 
 
-@pytest.mark.guarantee("same bytes")
 def test_results_in_parts_are_the_same_bytes(toy, in_parts):
     whole, parts = files(toy, "toy"), files(toy, NAME, "toy")
     assert {"score/scores.tsv", "report/index.html", "align/hmm-gdfa/alignments.jsonl"} <= whole.keys()
@@ -48,7 +47,6 @@ def test_a_single_part_needs_no_extra_jobs(toy):
     assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "profile"}
 
 
-@pytest.mark.guarantee("reruns")
 def test_an_edit_reruns_all_parts_and_nothing_else(toy, in_parts):
     corpus = {"name": NAME}
     assert toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts == {}

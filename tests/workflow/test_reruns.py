@@ -28,7 +28,6 @@ INSTALLED = pytest.mark.skipif(
 )
 
 
-@pytest.mark.guarantee("reruns")
 def test_a_second_run_does_nothing(toy):
     outcome = toy.snakemake("--cores", "2")
     assert outcome.status == 0
@@ -36,7 +35,6 @@ def test_a_second_run_does_nothing(toy):
     assert outcome.jobs == set()
 
 
-@pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize(
     ("path", "old", "new", "jobs"),
     [
@@ -96,7 +94,6 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
         assert toy.planned() == jobs
 
 
-@pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize(
     ("sections", "jobs"),
     [
@@ -150,7 +147,6 @@ def test_a_changed_setting_reruns_what_it_decides(toy, sections, jobs):
     assert toy.planned(**sections) == jobs
 
 
-@pytest.mark.guarantee("reruns")
 @pytest.mark.parametrize("jump", ["gaussian", "syntax"])
 def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy, jump):
     with toy.edited(f"pipeline/semihmm/jumps/{jump}.py", "\nimport ", "\nEDITED = 1\nimport "):
@@ -159,14 +155,12 @@ def test_an_edit_to_a_jump_model_retrains_that_model_alone(toy, jump):
     assert f"results/toy/train/{jump}/model.npz" in outcome.text
 
 
-@pytest.mark.guarantee("reruns")
 def test_an_edit_to_relative_jumps_retrains_all_models(toy):
     with toy.edited("pipeline/vorlage/semihmm/jumps/relative.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
     assert outcome.counts == {"train": 4, "align": 3} | dict.fromkeys(AFTER_LINKS, 1)
 
 
-@pytest.mark.guarantee("reruns")
 def test_without_agreement_an_edit_to_relative_jumps_retrains_one_model(finished_toy, tmp_path):
     toy = Toy(tmp_path, finished_toy)
     toy.config["semihmm"]["agreement"] = False
@@ -176,7 +170,6 @@ def test_without_agreement_an_edit_to_relative_jumps_retrains_one_model(finished
         assert toy.snakemake("-n", *models).counts == {"train": 1}
 
 
-@pytest.mark.guarantee("reruns")
 def test_an_edit_to_the_parser_retrains_the_syntax_model_alone(toy):
     with toy.edited("pipeline/vorlage/trees/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
@@ -217,7 +210,6 @@ def test_the_unit_of_the_gold_decides_the_scores(toy):
     assert {"analysis", "figures", "page"} <= without
 
 
-@pytest.mark.guarantee("reruns")
 def test_a_corpus_that_is_a_folder_is_watched(toy):
     folder = toy.folder / "texts"
     for part in ("documents", "summaries"):

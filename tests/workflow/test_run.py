@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from toy import JUMPS, PAIRS, SYSTEMS
 from vorlage.alignments.alignment import read_alignments
 
@@ -25,7 +24,6 @@ def read_jsonl(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-@pytest.mark.guarantee("network")
 def test_every_system_aligned_every_pair(toy):
     for system in SYSTEMS:
         alignments = read_jsonl(toy.folder / RESULTS / "align" / system / "alignments.jsonl")

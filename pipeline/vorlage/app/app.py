@@ -1,7 +1,6 @@
 """The app: a page with a form, what the model finds of the texts sent, and the pairs of opened corpora."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from starlette.applications import Starlette
@@ -20,9 +19,8 @@ from vorlage.app.work import Work
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.semihmm.kernels.compile import is_compiled
-from vorlage.viewer.viewer import VIEWER_SCRIPTS, environment, page_parts, viewer_page
+from vorlage.viewer.viewer import TEMPLATES, VIEWER_SCRIPTS, environment, page_parts, viewer_page
 
-TEMPLATES = Path(__file__).parent / "templates"
 MOST_LISTED = 200  # pairs of a corpus that are listed at once
 
 Task: TypeAlias = Literal["align", "attribute"]

@@ -10,7 +10,7 @@ from vorlage.app.annotate.annotation_task import open_task
 from vorlage.app.annotate.guidelines import read_guidelines, to_markdown
 from vorlage.app.annotate.notebook import Annotate
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_the_documentation_has_the_guidelines():

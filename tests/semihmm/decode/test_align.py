@@ -145,7 +145,6 @@ def test_two_text_files_align_like_json_lines(made, tmp_path, tokenized):
     assert [one["id"] for one in read(tmp_path / "text")] == [str(i + 1) for i in range(len(PAIRS))]
 
 
-@pytest.mark.guarantee("same bytes")
 @pytest.mark.parametrize("form", ["raw", "extracts"])
 def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
     given = {
@@ -175,7 +174,6 @@ def test_python_m_starts_processes(made, tmp_path):
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-@pytest.mark.guarantee("same bytes")
 @pytest.mark.parametrize("form", ["raw", "prepared", "extracts"])
 @pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
 def test_parts_concatenated_equal_the_whole(made, tmp_path, form, parts):

@@ -284,7 +284,6 @@ DAMAGES = {
 }
 
 
-@pytest.mark.guarantee("damaged models")
 @pytest.mark.parametrize(("changes", "reason"), DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_model_of_both_directions_is_refused(models, tmp_path, changes, reason):
     models["relative"][0].save(tmp_path / "model.npz")
@@ -296,7 +295,6 @@ def test_a_damaged_model_of_both_directions_is_refused(models, tmp_path, changes
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.guarantee("damaged models")
 def test_a_model_of_the_other_direction_needs_every_array(models, tmp_path):
     models["relative"][0].save(tmp_path / "model.npz")
     with np.load(tmp_path / "model.npz") as file:

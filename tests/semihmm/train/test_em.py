@@ -60,7 +60,6 @@ def flat(corpus):
     return flat_trees(make(corpus)), constituents
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize(
     ("jump", "wordnet", "pruned"),
     [
@@ -79,7 +78,6 @@ def test_em_agrees_with_enumeration(jump, wordnet, pruned):
     check(Twins(CORPUS, jump, settings(**PAPER | {"wordnet": wordnet} | pruned), wordnet, trees))
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize(
     "pruned", [{}, {"prune": 0.8}, {"remade_extracts": 1}], ids=["whole", "pruned", "remade"]
 )
@@ -113,7 +111,6 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, pruned):
         assert twins.parameters.jumps.null == pytest.approx(chosen["null_start"], rel=1e-12)
 
 
-@pytest.mark.guarantee("exact")
 def test_thousands_of_fake_counts_do_not_hide_the_likelihood():
     """The objective is that of the likelihood and what training makes of the fake counts, no more."""
     counts = {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
@@ -160,7 +157,6 @@ CHOSEN = strategies.fixed_dictionaries(
 )
 
 
-@pytest.mark.guarantee("exact")
 @pytest.mark.parametrize("jump", ["relative", "syntax"])
 def test_any_texts_and_settings_agree_with_enumeration(jump):
     @tries(max_examples=40, derandomize=True, suppress_health_check=list(HealthCheck))

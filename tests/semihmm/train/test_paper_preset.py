@@ -13,7 +13,7 @@ from vorlage.semihmm.train.resources import Resources
 from vorlage.semihmm.train.shard import collect
 from vorlage.semihmm.train.training import initial_parameters, number_pairs, train
 
-PRESET = yaml.safe_load((Path(__file__).parents[2] / "workflow/presets/paper.yaml").read_text())["semihmm"]
+PRESET = yaml.safe_load((Path(__file__).parents[3] / "workflow/presets/paper.yaml").read_text())["semihmm"]
 TRAINED = {key: value for key, value in PRESET.items() if key in settings()} | {"wordnet": False}
 
 

@@ -96,7 +96,6 @@ def test_tolerance_is_relative_to_what_training_changes():
     assert whole[1].log_likelihood - whole[0].log_likelihood > 0.01 * abs(whole[0].log_likelihood)
 
 
-@pytest.mark.guarantee("same bytes")
 def test_threads_and_repetition_change_no_byte(tmp_path):
     files = []
     for name, threads in (("one", 1), ("two", 2), ("again", 2)):

@@ -154,7 +154,6 @@ def test_debian_package(barren, tmp_path, database, update):
     assert all(any("Dir::State::lists=" in argument for argument in call) for call in calls[:2])
 
 
-@pytest.mark.guarantee("checksums")
 def test_a_debian_package_with_other_files_is_refused(barren, tmp_path, database, capsys):
     fake_apt(barren, database)
     with open(database / "verb.exc", "ab") as file:
@@ -247,7 +246,6 @@ def test_tables_of_another_version_are_refused(tmp_path):
         open_wordnet(tmp_path)
 
 
-@pytest.mark.guarantee("damage")
 @pytest.mark.parametrize("name", [*FILES, TABLES, "wordnet.json"])
 def test_a_file_that_was_damaged_since_is_noticed(tmp_path, database, monkeypatch, name):
     monkeypatch.setenv(checksums.VARIABLE, "1")
@@ -285,7 +283,6 @@ def test_only_a_wordnet_folder_is_replaced(tmp_path, database):
     assert sorted(os.listdir(tmp_path)) == ["database", "mine", "out"]
 
 
-@pytest.mark.guarantee("checksums")
 @pytest.mark.parametrize("flipped", [0, 100, -1])
 def test_a_download_with_a_wrong_checksum_is_refused(barren, tmp_path, database, flipped, capsys):
     """NLTK's own downloader gets an index and an archive that differ by one bit."""

@@ -7,14 +7,12 @@ content security policy lets only our own scripts run and, on a disk, nothing be
 import hashlib
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
 from vorlage.app.annotate.annotation_task import Task
 from vorlage.app.annotate.guidelines import read_guidelines
 from vorlage.types import JsonObject
-from vorlage.viewer.viewer import environment, page_parts, script_json
+from vorlage.viewer.viewer import TEMPLATES, environment, page_parts, script_json
 
-TEMPLATES = Path(__file__).parent / "templates"
 SCRIPTS = tuple(
     f"annotate{part}" for part in ("_links", "_words", "_show", "_agreement", "_store", "_saving", "")
 )

@@ -21,7 +21,7 @@ from vorlage.types import StrPath
 
 WORDNET = Path("results/wordnet")
 # The models that come with the package, and the tables of the WordNet that they were trained with.
-SHIPPED = Path(__file__).parents[1] / "models"
+SHIPPED = Path(__file__).parents[2] / "models"
 
 
 def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list[str]]], Trees]:

@@ -11,7 +11,7 @@ from vorlage.text.wordnet.tables import KINDS, PARTS, check_tables
 from vorlage.types import AnyArray, StrPath
 
 TABLES = "tables.npz"
-SHIPPED = Path(__file__).parents[1] / "models" / "wordnet.npz"  # the tables that come with the package
+SHIPPED = Path(__file__).parents[2] / "models" / "wordnet.npz"  # the tables that come with the package
 MAKER = "python -m vorlage.text.wordnet --output"
 LETTERS = tuple(PARTS.values())
 # Endings of inflected forms and of their lemmas; manual page morphy(7WN).
