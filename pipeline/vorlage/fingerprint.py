@@ -55,7 +55,7 @@ def file_digest(path: StrPath) -> str:
     path, total = Path(path), hashlib.sha256()
     for file in sorted(path.rglob("[!.]*")) if path.is_dir() else [path]:
         if file.is_file():
-            total.update(f"{file.relative_to(path)}\n".encode())
+            total.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
             with open(file, "rb") as content:
                 total.update(hashlib.file_digest(content, "sha256").digest())
     return total.hexdigest()[:12]

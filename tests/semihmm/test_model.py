@@ -5,7 +5,6 @@ import random
 
 import numpy as np
 import pytest
-from guarantees import tried
 from toy_training import flat_trees, make
 from toy_training import settings as of_training
 from toy_wordnet import ToyReader
@@ -60,7 +59,6 @@ def refused(path, arrays, reason):
     with pytest.raises(InputError, match=reason) as error:
         Model.load(path)
     assert str(error.value).startswith(f"{path}: ") and "\n" not in str(error.value)
-    tried()
 
 
 @pytest.mark.parametrize(("name", "jump"), NUMBERS.items())
@@ -161,7 +159,6 @@ def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
         else:
             del damaged[rng.randrange(len(whole)) :]
         path.write_bytes(damaged)
-        tried()
         try:
             model = Model.load(path)
         except InputError:

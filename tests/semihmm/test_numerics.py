@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from guarantees import tried
 from hypothesis import HealthCheck, given, settings, strategies
 from long_pairs import power_law, tree_walks, wide_gaussian
 from scipy.special import logsumexp
@@ -182,7 +181,6 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
     @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS, both=strategies.booleans())
     def check(texts, chosen, decoding, both):
-        tried()
         corpus = make(texts)
         trees = flat_trees(corpus) if jump == "syntax" else None
         chosen, reverse = of_training(iterations=4, wordnet=False, **chosen), None

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from guarantees import tried
 from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
@@ -184,7 +183,6 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         assert not np.allclose(found.links, one.links)
         assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
         shares.append(found.nulls - both.own_posteriors(prepared, 0)[1].nulls)
-        tried()
     shares = np.concatenate(shares)
     assert (shares >= -1e-12).all() and shares.max() > 0.01
 
@@ -305,4 +303,3 @@ def test_a_model_of_the_other_direction_needs_every_array(models, tmp_path):
         np.savez(tmp_path / "less.npz", **{key: array for key, array in arrays.items() if key != name})
         with pytest.raises(InputError, match="less.npz: (not a|a damaged) model"):
             Model.load(tmp_path / "less.npz")
-        tried()

@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from guarantees import tried
 from hypothesis import HealthCheck, given, strategies
 from hypothesis import settings as tries
 from toy_training import (
@@ -164,7 +163,6 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
         texts=strategies.lists(strategies.tuples(DOCUMENTS, SUMMARIES), min_size=1, max_size=2), chosen=CHOSEN
     )
     def compare(texts, chosen):
-        tried()
         corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
         trees = flat(corpus) if jump == "syntax" else None
         check(Twins(corpus, jump, settings(**chosen), chosen["wordnet"], trees), 2)
