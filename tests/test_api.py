@@ -1,17 +1,13 @@
 """Alignments from Python: the same as those of the commands, with posteriors and texts that agree."""
 
-import ast
-import importlib
 import itertools
 import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
-import vorlage
 from vorlage import InputError, load_model
 from vorlage.corpus import stage as corpus
 from vorlage.extract import stage as extract
@@ -212,28 +208,6 @@ def test_invalid_input_is_an_error(trained):
         model.align("A text.", "Text.", decoder="best")
     with pytest.raises(InputError, match=r"nothing\.npz: cannot be read"):
         load_model(trained / "nothing.npz")
-
-
-def test_the_package_imports_nothing_before_the_first_use():
-    code = "import sys, pipeline; print(sum(m == 'numpy' or m.startswith('pipeline.') for m in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "0\n"
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        pipeline.nothing  # noqa: B018
-
-
-def test_the_stub_of_the_package_has_the_names_of_the_package():
-    """Type checkers read the stub in place of the package, so the two must agree."""
-    stub = ast.parse(Path(vorlage.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
-    imports = [
-        (node.module, alias.name)
-        for node in stub.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    ]
-    assert sorted(name for _, name in imports) == sorted(pipeline.__all__)
-    for module, name in imports:
-        assert getattr(pipeline, name) is getattr(importlib.import_module(module), name)
 
 
 def test_no_fingerprint_follows_the_imports_of_the_package():

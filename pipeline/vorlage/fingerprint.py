@@ -1,9 +1,9 @@
 """Fingerprints of code, by which Snakemake sees edits inside the package.
 
-The fingerprint of a module is a hash of the syntax trees, without docstrings, of the module and of everything
-that it imports from `vorlage`, transitively, with the versions of the libraries that can change a result. So an
-edit to a comment or a docstring changes no fingerprint. A module that is imported by a name computed at run time
-is not covered: name it too.
+The fingerprint of a module is a hash of the syntax trees, without docstrings, of the module and of all that
+it imports from `vorlage`, transitively, with the versions of the libraries that can change a result. So an
+edit to a comment or a docstring changes no fingerprint. A module that is imported by a name computed at run
+time is not covered: name it too.
 """
 
 import ast
@@ -18,13 +18,12 @@ from vorlage.types import StrPath
 
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
-DECISIVE = frozenset(
-    "nltk scipy numba numpy thot textblob benepar tokenizers bert_score ot rank_bm25 rouge_score simalign".split()
-)
+DECISIVE = {"nltk", "scipy", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
+DECISIVE |= {"bert_score", "ot", "rank_bm25", "rouge_score", "simalign"}
 
 
 def fingerprint(*modules: str) -> dict[str, str]:
-    """Return the fingerprint of modules: each module that they import → 12 hex digits, each library → its version.
+    """Return each module that `modules` import with 12 hex digits, and each library with its version.
 
     Args:
         modules: such as `vorlage.extract.stage`.

@@ -1,6 +1,6 @@
 """Settings: one schema for the config file, the command lines and the defaults.
 
-`pipeline/vorlage/config.schema.yaml` says what each setting is. This module validates a config against it with
+`config.schema.yaml` says what each setting is. This module validates a config against it with
 one-line errors, fills in the defaults, and turns each setting into an option of a stage's command.
 """
 

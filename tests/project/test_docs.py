@@ -262,7 +262,7 @@ def module_file(name):
 def cited_code():
     """Return the files that docs/code.md cites, each with the names that follow it: path → names.
 
-    The names follow the path after a colon or a comma: `pipeline/vorlage/semihmm/decode/decode.py`: `decode`, `links`.
+    The names follow the path after a colon or a comma: `decode.py`: `decode`, `links`.
     """
     cited = {}
     text = (DOCS / "code.md").read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """The measures of word alignment that the literature reports, beside those of this project.
 
 Macro precision, recall and F of MacCartney, Galley & Manning (2008) and of the papers after them: A are the
-links of a system in a pair (`vorlage.alignments.alignment.Link.cells`) and G those of the gold, either the sure
+links of a system in a pair (`Link.cells`) and G those of the gold, either the sure
 ones (S) or the sure and the possible ones (P). Precision |A ∩ G| / |A| and recall |A ∩ G| / |G| of the pairs
 are averaged, and F is 2PR / (P + R) of the averages. Precision is 1 if both A and G are empty, and 0 if A
 alone is; recall likewise. *Exact* is the share of pairs with A = G.
