@@ -14,8 +14,6 @@ import pytest
 from app_server import ROOT, answer, memory, post, running
 from asgi import FORM, multipart
 
-pytestmark = pytest.mark.compiled
-
 
 @pytest.fixture(scope="module")
 def server(own_ports):

@@ -55,7 +55,6 @@ def changes(pair):
                     yield text.tokens[t], other
 
 
-@pytest.mark.compiled
 def test_changed_numbers_and_months_are_found(model):
     found, tried, others = 0, 0, 0
     for pair in map(json.loads, SAMPLE.read_text(encoding="utf-8").splitlines()):

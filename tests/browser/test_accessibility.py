@@ -4,7 +4,7 @@ import pytest
 from reports import part
 from test_attribution_view import attributed
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
 
 

@@ -10,7 +10,7 @@ from test_app_view import DOCUMENT, TEXT, result
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

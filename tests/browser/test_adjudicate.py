@@ -8,7 +8,7 @@ from annotating import READY, download, make_page, press, shown_links
 from reports import part
 from vorlage.corpus.gold import read_gold, settled
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 # Of "Rufus received a ladder ." and "Ines gave a ladder to Rufus .": they agree on the first word alone.
 RUFUS = link((0, 1), (5, 6))
 GOLD = (

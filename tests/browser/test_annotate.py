@@ -18,7 +18,7 @@ from vorlage.app.annotate.stage import main as annotate
 from vorlage.corpus.stage import main as corpus
 from vorlage.score.stage import main as score
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def test_a_pair_is_annotated_by_keyboard_alone_and_scored(open_page, tmp_path):

@@ -10,7 +10,7 @@ from reports import part
 from vorlage.corpus.stage import main as corpus
 from vorlage.score.agreement import agreement
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 KEYS = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
 # What the page computes for a gold file, with its own data of the pairs.
 COMPARE = """([lines, skip]) => {

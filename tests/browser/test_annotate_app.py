@@ -10,7 +10,7 @@ from reports import part
 from vorlage.app.annotate.annotation_task import open_task
 from vorlage.app.annotate.gold_file import GoldFile, find
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from annotating import READY, download, make_page, press, shown_links, wait_unti
 from reports import part
 from vorlage.app.annotate.annotation_page import frame
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def test_a_page_remade_from_the_corpus_has_the_work_and_one_made_with_gold_has_the_gold(open_page, tmp_path):

@@ -8,7 +8,7 @@ from app_server import ROOT
 from reports import part, take_screenshot
 from vorlage.app.annotate.stage import main as annotate
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 SAMPLE = ROOT / "data/sample"
 SIZES = {"desk": (1280, 860), "phone": (390, 844)}
 

@@ -7,7 +7,7 @@ from app_server import running
 from test_app_view import DOCUMENT, DROP, TEXT, result
 from vorlage.cli.main import main
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 PAIRS = [
     {"id": "ferry", "document": "Fog came . The ferry was late .", "summary": "The ferry was late ."},
     {"id": "board", "document": DOCUMENT, "summary": TEXT},

@@ -8,7 +8,7 @@ from app_server import ROOT, running
 from reports import take_screenshot
 from sample_files import PAGE, make_pdf
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 DOCUMENT = (
     "Lumen Freight reported its results for the third quarter on Thursday. Revenue rose 12 percent to $88 "
     "million, and the company said that demand from retailers had been stronger than expected.\n"

@@ -11,7 +11,7 @@ from vorlage.attribution.result import AttributedSentence, AttributedSpan, Attri
 from vorlage.text.tokenize import make_text
 from vorlage.viewer.viewer import viewer_page
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 DOCS = Path(__file__).parents[2] / "docs"
 FILLER = "Nothing else happened on that day. " * 60
 DOCUMENTS = {

@@ -5,7 +5,7 @@ from reports import part, take_screenshot, wait_for
 from vorlage.alignments.alignment import read_alignments
 from vorlage.score.counts import soft_links
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

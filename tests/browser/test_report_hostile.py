@@ -5,7 +5,7 @@ from reports import HOSTILE, part, wait_for
 from vorlage import load_model
 from vorlage.alignments import export
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def test_markup_in_a_corpus_stays_text(open_page, hostile):

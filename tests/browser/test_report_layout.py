@@ -3,7 +3,7 @@
 import pytest
 from reports import part
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 
 def test_the_viewer_comes_first_and_the_settings_are_folded(open_page, sample):

@@ -3,7 +3,7 @@
 import pytest
 from reports import part, take_screenshot
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 WORD = "#pair=sample-01&system=semihmm-relative&word=summary-9"
 # The name of each picture: the view, the colours, and the size of the window.
 PICTURES = {

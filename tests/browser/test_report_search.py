@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reports import make_report, part, wait_for
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 INDEX = "JSON.parse(document.getElementById('index').textContent)"
 

@@ -10,7 +10,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 from vorlage.viewer.viewer import pair_data, viewer_page
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 DOCUMENT = ["Boats leave at noon.", "They are slow.", "Trains leave at one.", "Cars stay.", "All end here."]
 
 

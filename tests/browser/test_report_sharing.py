@@ -10,7 +10,7 @@ from vorlage import load_model
 from vorlage.alignments.alignment import read_alignments
 from vorlage.score.counts import soft_links
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 VIEW = "#pair=sample-09&system=semihmm-relative&word=summary-20"
 

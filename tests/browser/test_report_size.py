@@ -8,7 +8,7 @@ from vorlage.score.doubt import entropy
 from vorlage.text.tokenize import make_text
 from vorlage.viewer.viewer import pair_data, viewer_page
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 PAIRS = 1000
 COUNT = """() => {
     window.unpacked = 0;

@@ -209,7 +209,7 @@ def long_inputs(n, length, transitions):
 
 
 @pytest.mark.parametrize("make", [random_jumps, narrow_gaussian, tree_walks])
-@pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, pytest.param(203, marks=pytest.mark.compiled)])
+@pytest.mark.parametrize("n", [5, 8, 9, 15, 16, 17, 203])
 def test_long_pairs_agree_with_dense_log_space(make, n):
     transitions, log_jump = make(n)
     inputs = long_inputs(n, 60, transitions)

@@ -14,10 +14,7 @@ from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 # Around multiples of the width, and around the number of parts that share a transform.
 SIZES = [
     SHORTEST,
-    *(
-        pytest.param(n, marks=pytest.mark.compiled)
-        for n in (SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH, 16 * WIDTH + 7)
-    ),
+    *((n) for n in (SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH, 16 * WIDTH + 7)),
 ]
 NO_LINKS = np.empty((0, 0))
 
@@ -51,9 +48,7 @@ def rows(n):
 
 
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize(
-    "make", [inverse_square, *(pytest.param(m, marks=pytest.mark.compiled) for m in (uniform, noisy)), rough]
-)
+@pytest.mark.parametrize("make", [inverse_square, *((m) for m in (uniform, noisy)), rough])
 def test_every_sum_is_right_to_its_last_digits(make, n):
     table, blocks = make_toeplitz_tables(make(n))
     plain, workspace = table._replace(spectra=NO_SPECTRA), make_fft_workspace(table.spectra)
@@ -85,8 +80,8 @@ def test_only_tiles_of_short_jumps_are_computed_term_by_term():
     ("n", "length"),
     [
         (SHORTEST, 2),
-        pytest.param(2500, 40, marks=pytest.mark.compiled),
-        pytest.param(16 * WIDTH, 40, marks=pytest.mark.compiled),
+        (2500, 40),
+        (16 * WIDTH, 40),
     ],
 )
 def test_expectations_by_spectra_are_the_same(make, n, length):

@@ -36,7 +36,7 @@ def is_running():
 
 
 pytestmark = [
-    pytest.mark.slurm,
+    pytest.mark.slow,
     pytest.mark.skipif(
         not is_running(), reason="SLURM is not running: `tests/slurm/cluster.sh start` starts it"
     ),

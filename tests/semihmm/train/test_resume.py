@@ -63,7 +63,6 @@ def wait_for_iteration(process, folder):
         time.sleep(0.002)
 
 
-@pytest.mark.compiled
 def test_training_killed_ten_times_ends_with_the_same_bytes(command, tmp_path):
     subprocess.run(command("first.npz"), check=True, capture_output=True)  # compiles the kernels if need be
     began = time.monotonic()
