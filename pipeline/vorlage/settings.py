@@ -1,290 +1,639 @@
-"""Settings: one schema for the config file, the command lines and the defaults.
+"""The settings: one class a section of the config, with defaults, limits and descriptions.
 
-`config.schema.yaml` says what each setting is. This module validates a config against it with
-one-line errors, fills in the defaults, and turns each setting into an option of a stage's command.
+The checks of a config, the options of each command and `docs/settings.md` come from these classes.
 """
 
 import argparse
-import contextlib
 import json
-import math
-import os
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, TypeAlias, cast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, Self, TypeVar, overload
 
-import yaml
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
+from vorlage import settings_by_key
 from vorlage.command.errors import InputError
-from vorlage.files.yaml import parse_yaml
+from vorlage.settings_by_key import SCHEMA, complete, schema, section
 from vorlage.types import JsonObject
 
-Rule: TypeAlias = Mapping[str, Any]  # a part of the schema
+__all__ = ["SCHEMA", "complete", "schema", "section"]  # until every stage reads the classes below
 
-SCHEMA = Path(__file__).with_name("config.schema.yaml")
-SEMIHMM = "semihmm-"
-SHARED = ("benchmarks", "benepar", "encoders", "encodings", "field", "logs", "parses", "wordnet")
-# Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.
-PATHS = ["corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path"]
-PATHS += ["embed.model", "field.data"]
-# The limits of a rule, in words.
-LIMITS = {
-    **{"minimum": "at least {}", "exclusiveMinimum": "above {}", "maximum": "at most {}"},
-    "exclusiveMaximum": "below {}",
-    **{"minItems": "of at least {} entries", "maxItems": "of at most {} entries"},
-    "maxLength": "of at most {} characters",
-}
-UNFIT = re.compile(r"^-|[{}\x00-\x1f\x7f\ud800-\udfff]")
+SEMIHMM = "semihmm-"  # before the name of a jump model: the name of a system
+# Folders of `results/` that all corpora share; no corpus can have such a name.
+SHARED_FOLDERS = ("benchmarks", "benepar", "encoders", "field", "logs")
+
+# Who reads a setting of section `semihmm`: the rules; training, which stores it in the model; training in
+# both directions, which must agree in it; the decoder.
+RULES, TRAIN, BOTH_DIRECTIONS, DECODE = ["rules"], ["train"], ["train", "reverse"], ["decode"]
 
 
-@lru_cache(maxsize=1)
-def schema() -> JsonObject:
-    """Return the config schema."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C is not in every build
-    return cast(JsonObject, loader(SCHEMA.read_text(encoding="utf-8")).get_single_data())
+def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
+    """Raise ValueError if an entry of a list is repeated."""
+    if len(set(entries)) < len(entries):
+        raise ValueError("remove the entry that occurs twice")
+    return entries
 
 
-def complete(config: JsonObject, encoder: bool = False) -> JsonObject:
-    """Validate a config and return it with all defaults filled in.
+def setting(
+    default: Any, description: str, read_by: Sequence[str] = (), with_encoder: Any = None, **limits: Any
+) -> Any:
+    """Return the field of a setting.
 
-    `encoder`: what `semihmm.encoder: auto` becomes. Raise `InputError` naming the key for anything
-    that the schema does not allow, and for a system whose jump model is not trained.
+    Args:
+        default: `...` for a setting that has none.
+        description: its meaning, for `--help` and `docs/settings.md`.
+        read_by: who reads it, in section `semihmm`.
+        with_encoder: its default where `semihmm.encoder` is true, if it is another.
+        limits: of pydantic, such as `ge=1`.
     """
-    config = _complete(schema(), config, encoder)
-    for system in config["systems"]:
-        if system.startswith(SEMIHMM) and system.removeprefix(SEMIHMM) not in config["semihmm"]["jumps"]:
-            raise InputError(
-                f"config: `systems` has {system} but `semihmm.jumps` does not have "
-                f"{system.removeprefix(SEMIHMM)}; add it there or remove the system"
+    extra = {"read_by": list(read_by), "with_encoder": with_encoder}
+    return Field(default, description=description, json_schema_extra=extra, **limits)
+
+
+def _extra(field: FieldInfo) -> Mapping[str, Any]:
+    """Return what a field says beyond its type: `read_by`, `with_encoder`."""
+    return field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+
+
+Count = Annotated[int, Field(ge=1, le=10**9)]
+Iterations = Annotated[int, Field(ge=1, le=10**4)]
+PhraseLength = Annotated[int, Field(ge=1, le=8)]
+FakeCount = Annotated[float, Field(ge=0, le=1e6)]
+Smoothing = Annotated[float, Field(ge=1e-30, le=1e6)]
+Exponent = Annotated[float, Field(ge=0, le=10)]
+Share = Annotated[float, Field(ge=0, le=1)]
+PositiveShare = Annotated[float, Field(gt=0, le=1)]
+Jump = Literal["relative", "gaussian", "exponential", "syntax"]
+System = Literal[
+    "semihmm-relative",
+    "semihmm-gaussian",
+    "semihmm-exponential",
+    "semihmm-syntax",
+    "identity",
+    "cutpaste",
+    "cutpaste-1",
+    "cutpaste-2",
+    "cutpaste-3",
+    "cutpaste-document",
+    "cutpaste-1-document",
+    "cutpaste-2-document",
+    "cutpaste-3-document",
+    "ibm1-doc",
+    "ibm1-sum",
+    "ibm1-gdfa",
+    "ibm1-intersect",
+    "hmm-doc",
+    "hmm-sum",
+    "hmm-gdfa",
+    "hmm-intersect",
+    "model4-doc",
+    "model4-sum",
+    "model4-gdfa",
+    "model4-intersect",
+    "fastalign-doc",
+    "fastalign-sum",
+    "fastalign-gdfa",
+    "fastalign-intersect",
+    "eflomal-doc",
+    "eflomal-sum",
+    "eflomal-gdfa",
+    "eflomal-intersect",
+    "giza-doc",
+    "giza-sum",
+    "giza-gdfa",
+    "giza-intersect",
+    "embed",
+    "awesome",
+    "simalign-argmax",
+    "simalign-itermax",
+    "simalign-match",
+    "transport-balanced",
+    "transport-partial",
+    "transport-unbalanced",
+]
+
+
+class Section(BaseModel):
+    """A section of the config: an unknown key is an error, and nothing changes after the checks."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+SectionType = TypeVar("SectionType", bound=Section)
+
+
+class Select(Section):
+    """The pairs of a corpus to use."""
+
+    shortest: Count | None = setting(
+        None,
+        "number of pairs to keep, those with the shortest documents; pairs with gold are kept too",
+    )
+    max_document_words: Count | None = setting(
+        None, "maximum number of tokens of a document; pairs with a longer one are left out"
+    )
+    max_summary_words: Count | None = setting(
+        None, "maximum number of tokens of a summary; pairs with a longer one are left out"
+    )
+    sample: Count | None = setting(
+        None, "number of pairs to keep, chosen at random; pairs with gold are kept too"
+    )
+    unusable: Literal["error", "drop"] = setting(
+        "error",
+        "whether an unusable pair, such as one with an empty summary, ends the run or is dropped",
+    )
+
+
+class Corpus(Section):
+    """The corpus to align."""
+
+    name: str = setting(
+        ...,
+        "a name for the folder of results: at most 100 letters, digits, `.`, `_` and `-`, "
+        "beginning with a letter or digit",
+        pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$",
+    )
+    reader: Literal["jsonl", "scisummnet", "ziffdavis", "cnndm", "text"] = setting(
+        ..., "format of the corpus"
+    )
+    path: str = setting(..., "file or folder of the corpus")
+    gold: str | None = setting(None, "file of gold alignments")
+    tokenized: bool = setting(False, "whether tokens are separated by single spaces and lists are sentences")
+    language: str = setting(
+        "en",
+        "the language of the texts, a two-letter code (ISO 639-1); WordNet and the parser `pattern` know "
+        "English alone",
+        pattern="^[a-z]{2}$",
+    )
+    summary: Literal["human", "abstract", "citances"] = setting(
+        "human",
+        "for scisummnet only: the human summary, the author's abstract, or each sentence that "
+        "cites the paper",
+    )
+    abstract: Literal["in", "out"] = setting(
+        "out",
+        "for scisummnet only: whether the author's abstract is in the document or out of it",
+    )
+    select: Select = Select()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.name in SHARED_FOLDERS:
+            raise ValueError(f"`corpus.name` is {self.name}, a folder of all corpora; rename it")
+        if (self.reader, self.abstract, self.summary) == ("scisummnet", "in", "abstract"):
+            raise ValueError(
+                "`corpus.abstract` is in, but `corpus.summary` is abstract: it would be in the document too; "
+                "change one of them"
             )
-    return config
+        return self
 
 
-def check_paths(config: JsonObject) -> None:
-    """Raise `InputError` for a path in the completed `config` that no command line can contain."""
-    for key in PATHS:
-        section, _, name = key.partition(".")
-        path = config[section][name]
-        if path and UNFIT.search(path):
-            raise InputError(
-                f"config: `{key}` is {json.dumps(path)}; write `./` before a leading `-`, "
-                "and rename a file with braces or control characters in its name"
-            )
+class Extract(Section):
+    """The document sentences that a summary is aligned to."""
+
+    enabled: bool = setting(True, "whether to align extracts; false aligns whole documents")
+    method: Literal["cosine", "deletion"] = setting(
+        "cosine",
+        "the most similar sentences for each summary sentence, or Marcu's deletion algorithm",
+    )
+    sentences: Iterations = setting(3, "number of document sentences for each summary sentence")
+    unit: Literal["sentence", "clause"] = setting(
+        "sentence",
+        "what is compared with the summary, document sentences or units like clauses",
+    )
 
 
-def check_corpus(corpus: JsonObject) -> None:
-    """Raise `InputError` unless the files of the section `corpus` exist.
+class Parse(Section):
+    """The parse trees that the jump model `syntax` needs."""
 
-    Its name must differ from the folders of `results/` that all corpora share.
+    backend: Literal["pattern", "benepar", "trees"] = setting(
+        "pattern",
+        "the parser: TextBlob's chunks in a cascade of rules, the neural benepar, or your own trees",
+    )
+    benepar_model: str = setting("benepar_en3", "for benepar only: name or path of its model", min_length=1)
+    trees: str | None = setting(None, "for trees only: a file of Penn bracketed trees, one on each line")
+
+
+class FakeCounts(Section):
+    """Dirichlet fake counts of the lexical table."""
+
+    word: FakeCount = setting(0, "fake count of one word to one word")
+    identical: FakeCount = setting(4, "fake count of equal phrases")
+    stem: FakeCount = setting(3, "fake count of phrases equal up to stem")
+    unigram: FakeCount = setting(
+        2000,
+        "fake counts of each document word, distributed over the summary words by their frequency",
+    )
+
+
+class SemiHmm(Section):
+    """The semi-HMM: its training and its decoding."""
+
+    jumps: Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)] = setting(
+        ("relative", "gaussian", "syntax"), "jump models to train", RULES
+    )
+    iterations: Iterations = setting(5, "maximum number of iterations of EM", TRAIN)
+    agreement: bool = setting(
+        True,
+        "whether to train both directions and combine their posteriors; false trains one, as in the paper",
+        RULES,
+    )
+    tolerance: FakeCount = setting(
+        0,
+        "relative change of the log-posterior below which training stops early",
+        TRAIN,
+    )
+    max_document_phrase: PhraseLength = setting(3, "maximum number of words of a document phrase", TRAIN)
+    max_summary_phrase: PhraseLength = setting(3, "maximum number of words of a summary phrase", TRAIN)
+    null_start: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = setting(
+        0.2,
+        "initial probability of a transition to the null state, or `uniform` for that of each jump",
+        TRAIN,
+        with_encoder=0.5,
+    )
+    null_learned: bool = setting(
+        False,
+        "whether to learn the probability of a transition to the null state; false keeps the initial one",
+        TRAIN,
+    )
+    jump_smoothing: Smoothing = setting(
+        0.01,
+        "fake count of each distance of the relative jumps, and of each label and direction of the "
+        "syntax jumps",
+        TRAIN,
+    )
+    null_smoothing: Smoothing = setting(0.01, "fake count of each word of the null state", TRAIN)
+    fake_counts: FakeCounts = setting(FakeCounts(), "", TRAIN)
+    wordnet: bool = setting(
+        True,
+        "whether the rewrite model has its WordNet part, in English",
+        BOTH_DIRECTIONS,
+    )
+    wordnet_senses: Literal["all", "first"] = setting(
+        "all",
+        "the senses between which distances in WordNet are taken; of `all`, rarer ones are farther, "
+        "and `first` is the rule of the paper",
+        BOTH_DIRECTIONS,
+    )
+    sentence_similarity: Exponent = setting(
+        1.5,
+        "exponent of the similarity of two sentences, a factor of all rewrites between them; 0 turns it off",
+        BOTH_DIRECTIONS,
+    )
+    sentence_support: Exponent = setting(
+        0.5,
+        "exponent of the similarity of two sentences relative to related ones, a factor of all "
+        "rewrites between them; 0 turns it off",
+        BOTH_DIRECTIONS,
+        with_encoder=0.25,
+    )
+    encoder: bool = setting(
+        False,
+        "whether the encoder of section embed adds a fifth part to the rewrite model, and sentence "
+        "similarities; `auto`, the default: if it is installed",
+        BOTH_DIRECTIONS,
+    )
+    encoder_temperature: Annotated[float, Field(ge=0.001, le=10)] = setting(
+        0.05,
+        "temperature of the encoder's part; the lower, the more probable is the most similar word",
+        TRAIN,
+    )
+    encoder_baseline: Annotated[float, Field(ge=-1, le=1)] = setting(
+        0.3,
+        "cosine of words that have nothing to do with each other, for the encoder's part",
+        TRAIN,
+    )
+    beam: PositiveShare = setting(
+        1.0,
+        "share of the states that is kept at each summary word; 1 is exact",
+        TRAIN,
+    )
+    lexical_threshold: FakeCount = setting(
+        0.001,
+        "expected count below which a word pair is not stored in the model",
+        TRAIN,
+    )
+    decoder: Literal["posterior", "viterbi"] = setting(
+        "posterior", "how alignments are derived from the model", DECODE
+    )
+    posterior_threshold: Annotated[float, Field(gt=0, lt=1)] = setting(
+        0.4,
+        "for the posterior decoder: links with a lower posterior are left out",
+        DECODE,
+    )
+    gap_threshold: PositiveShare = setting(
+        0.1,
+        "for the posterior decoder: the same for links in a short gap between links; with "
+        "`posterior_threshold` or more, gaps are left empty",
+        DECODE,
+    )
+    unigram_null: Share = setting(
+        0.25,
+        "share of the words rewritten by the fake counts `unigram` alone that have no source",
+        DECODE,
+        with_encoder=0.5,
+    )
+    stretch_support: Share = setting(
+        0.2,
+        "for the posterior decoder: weight of the words around it in the probability that a word has "
+        "no source; 0 turns it off",
+        DECODE,
+    )
+    phrase_support: Share = setting(
+        0.4,
+        "for the posterior decoder: how much a link gains from links of the same word to neighbouring "
+        "words; 0 turns it off",
+        DECODE,
+    )
+    diagonal_discount: Exponent = setting(
+        0,
+        "for the posterior decoder: how much a link loses that only continues its neighbour on the "
+        "diagonal; 0 turns it off",
+        DECODE,
+        with_encoder=1,
+    )
+    candidate_threshold: PositiveShare = setting(
+        0.05,
+        "minimum posterior of a candidate, a link that is written although the decoder left it out",
+        DECODE,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _decide_on_encoder(cls, values: Any, info: ValidationInfo) -> Any:
+        """Replace `encoder: auto`, and fill in the defaults that depend on the encoder."""
+        if not isinstance(values, dict):
+            return values
+        encoder = values.get("encoder", "auto")
+        if encoder == "auto":
+            encoder = bool(info.context)
+        defaults = {
+            key: _extra(field)["with_encoder"]
+            for key, field in cls.model_fields.items()
+            if _extra(field)["with_encoder"] is not None
+        }
+        return (defaults if encoder in (True, "true") else {}) | values | {"encoder": encoder}
+
+
+class CutPaste(Section):
+    """The system Cut & Paste (Jing 2002)."""
+
+    run: Annotated[int, Field(ge=1, le=1000)] = setting(
+        2, "minimum number of consecutive words in a run (n of the 2005 paper)"
+    )
+    stem: bool = setting(True, "whether words with equal stems match; false requires equal words")
+    weights: tuple[Annotated[float, Field(gt=0, le=1e6)], ...] = setting(
+        (1.0, 0.9, 0.8, 0.7, 0.6, 0.5),
+        "weights P1 to P6 of the bigrams",
+        min_length=6,
+        max_length=6,
+    )
+    window: Annotated[int, Field(ge=1, le=1000)] = setting(
+        3, "maximum distance, in sentences, of a nearby sentence (CONST)"
+    )
+
+
+class Translation(Section):
+    """The translation models."""
+
+    iterations: Iterations = setting(
+        5, "iterations of EM for each of Model 1, HMM and Model 4; eflomal has its own schedule"
+    )
+
+
+class Giza(Section):
+    """The programs GIZA++ or MGIZA, which you install yourself."""
+
+    path: str | None = setting(
+        None,
+        "folder of the programs GIZA++ or mgiza, mkcls and snt2cooc; null searches the PATH",
+    )
+    iterations: Iterations = setting(5, "iterations of EM for each of Model 1, HMM and Model 4")
+    longest: Iterations = setting(
+        100,
+        "maximum number of words of a sentence for which GIZA++ was compiled; longer ones are truncated",
+    )
+
+
+class Embed(Section):
+    """The encoder of `semihmm.encoder` and of the systems that align by it."""
+
+    model: str = setting(
+        "sentence-transformers/all-MiniLM-L6-v2",
+        "path of an encoder, or name of one to download; the default one is part of its package",
+    )
+    layer: Annotated[int, Field(ge=0, le=1000)] = setting(4, "hidden layer that gives the word vectors")
+    device: str = setting(
+        "cpu",
+        "where the encoder runs; any device other than cpu, such as cuda, needs torch (`make embed`)",
+    )
+
+
+class Score(Section):
+    """The scores."""
+
+    bootstrap: Annotated[int, Field(ge=100, le=10**6)] = setting(
+        1000, "number of bootstrap samples of pairs for the confidence interval of SoftF"
+    )
+    errors: Annotated[int, Field(ge=0, le=10**6)] = setting(
+        20, "number of random error examples for each system"
+    )
+    skip: Annotated[int, Field(ge=0, le=10**9)] = setting(
+        0,
+        "number of pairs, the first ones in the gold file that several annotators have marked, that "
+        "are left out of their agreement and of the rows `human-…`, such as those that they discussed",
+    )
+
+
+class FieldSets(Section):
+    """`make field`, which compares systems on public sets."""
+
+    data: str | None = setting(None, "for `make field` only: a folder with a folder for each set")
+    sets: tuple[str, ...] | None = setting(None, "for `make field` only: the sets to use; null means all")
+    systems: tuple[str, ...] | None = setting(
+        None, "for `make field` only: the systems to use; null means all"
+    )
+
+
+class Report(Section):
+    """The report page."""
+
+    pairs: Annotated[int, Field(ge=0, le=10**6)] = setting(
+        1000, "number of pairs in the viewer of the report page; those with gold come first"
+    )
+
+
+class Config(Section):
+    """A whole config."""
+
+    corpus: Corpus
+    extract: Extract = Extract()
+    parse: Parse = Parse()
+    semihmm: SemiHmm = SemiHmm()
+    cutpaste: CutPaste = CutPaste()
+    translation: Translation = Translation()
+    giza: Giza = Giza()
+    embed: Embed = Embed()
+    systems: Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)] = setting(
+        (
+            "semihmm-relative",
+            "semihmm-gaussian",
+            "semihmm-syntax",
+            "cutpaste",
+            "hmm-doc",
+            "hmm-sum",
+            "model4-doc",
+            "model4-sum",
+        ),
+        "systems to align and score",
+    )
+    score: Score = Score()
+    field: FieldSets = FieldSets()
+    report: Report = Report()
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = setting(1, "seed of all random numbers")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _add_semihmm(cls, values: Any) -> Any:
+        """Add an empty section, so that what depends on the encoder is filled in."""
+        return {"semihmm": {}} | values if isinstance(values, dict) else values
+
+    @model_validator(mode="after")
+    def _check_jumps(self) -> Self:
+        for system in self.systems:
+            jump = system.removeprefix(SEMIHMM)
+            if system.startswith(SEMIHMM) and jump not in self.semihmm.jumps:
+                raise ValueError(
+                    f"`systems` has {system} but `semihmm.jumps` does not have {jump}; add it there or "
+                    "remove the system"
+                )
+        return self
+
+
+def validate(
+    section: type[SectionType], values: Mapping[str, Any] | None = None, encoder: bool = False
+) -> SectionType:
+    """Return a section of given values, with the defaults of all others.
+
+    Args:
+        section: its class, such as `Extract`, or `Config`.
+        values: its settings by key; numbers and truth values may be texts.
+        encoder: what `semihmm.encoder: auto` becomes.
+
+    Raises:
+        InputError: for an unknown key or a value that is not allowed.
     """
-    for key in ("path", "gold"):
-        if corpus[key] and not os.path.exists(corpus[key]):
-            raise InputError(
-                f"config: `corpus.{key}` is {corpus[key]}, which does not exist; "
-                f"a relative path starts at the working directory, {Path.cwd()}"
-            )
-    if corpus["name"] in SHARED:
-        raise InputError(f"config: `corpus.name` is {corpus['name']}, a folder of all corpora; rename it")
+    try:
+        return section.model_validate(dict(values or {}), context=encoder)
+    except ValidationError as error:
+        raise InputError(f"config: {_explain(section, error.errors())}") from None
 
 
-def check_parse(config: JsonObject) -> None:
-    """Raise `InputError` unless the parser has its file and reads the language of the corpus."""
-    parse, language = config["parse"], config["corpus"]["language"]
-    backend, model = parse["backend"], parse["benepar_model"]
-    if backend == "trees":
-        if not parse["trees"]:
-            raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
-        if not os.path.isfile(parse["trees"]):
-            raise InputError(f"config: `parse.trees` is {parse['trees']}, which is not a file; check it")
-    if backend == "benepar" and "/" in model and not os.path.exists(model):
-        raise InputError(f"config: `parse.benepar_model` is {model}, which does not exist; check the path")
-    if backend == "pattern" and language != "en" and "syntax" in config["semihmm"]["jumps"]:
-        raise InputError(
-            f"config: `corpus.language` is {language}, but the parser `pattern` reads English alone; remove "
-            "syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees (`parse.backend`)"
-        )
+def read_by(section: type[Section] | str, reader: str = "semihmm") -> tuple[str, ...]:
+    """Return the keys of a section that `reader` reads, in order: `rules`, `train`, `reverse` or `decode`."""
+    if isinstance(section, str):
+        return settings_by_key.read_by(section, reader)
+    return tuple(key for key, field in section.model_fields.items() if reader in _extra(field)["read_by"])
 
 
-def section(name: str, values: JsonObject | None = None, encoder: bool = False) -> JsonObject:
-    """Validate the settings of one section, such as `"extract"`, and fill in the defaults.
+def options(
+    settings: Section | JsonObject, only: Collection[str] | None = None, without: Collection[str] = ()
+) -> str:
+    """Return the command-line options that set the settings of a section, shell-quoted.
 
-    `encoder`: what the setting `encoder: auto` becomes.
+    Nested settings have dotted names, and all names have hyphens: `--fake-counts.word 2`.
+
+    Args:
+        settings: the section.
+        only: keys of the section; None means all.
     """
-    part = {"type": "object", "properties": {name: schema()["properties"][name]}}
-    return cast(JsonObject, _complete(part, {name: values or {}}, encoder)[name])
+    if isinstance(settings, dict):
+        return settings_by_key.options(settings, only, without)
+    values = settings.model_dump(mode="json", include=None if only is None else set(only))
+    return " ".join(f"{_option(key)} {shlex.quote(to_text(value))}" for key, value in _flatten(values))
 
 
-def read_by(reader: str, name: str = "semihmm") -> tuple[str, ...]:
-    """Return the keys of section `name` whose `read_by` lists `reader`, in order."""
-    rules = schema()["properties"][name]["properties"]
-    return tuple(key for key, rule in rules.items() if reader in rule.get("read_by", ()))
+def add_options(
+    parser: argparse.ArgumentParser, section: type[Section] | str, only: Collection[str] | None = None
+) -> None:
+    """Add an option for each setting of a section.
 
-
-def options(settings: JsonObject, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
-    """Return the command-line options that set `settings` (one section, completed), shell-quoted.
-
-    `only` and `without` are keys of the section to include or to exclude. Nested settings get dotted
-    names, and all names have hyphens: `--fake-counts.word 2`.
+    Args:
+        parser: the parser to add them to.
+        section: the class of the section.
+        only: keys of the section; None means all.
     """
-    chosen = {
-        key: value for key, value in settings.items() if (only is None or key in only) and key not in without
-    }
-    return " ".join(f"{_option(name)} {shlex.quote(to_text(value))}" for name, value in _flatten(chosen))
-
-
-def add_options(parser: argparse.ArgumentParser, name: str, only: Collection[str] | None = None) -> None:
-    """Add an option for each setting of section `name` (or those in `only`) to an argparse parser."""
+    if isinstance(section, str):
+        return settings_by_key.add_options(parser, section, only)
+    name = _name(section)
     group = parser.add_argument_group(f"settings of the stage ({name} in config.yaml)")
-    for key, rule in _rules(schema()["properties"][name]):
+    for key, field in fields(section):
         if only is None or key.partition(".")[0] in only:
-            default = rule.get("default")
+            default = "required" if field.is_required() else f"default: {json.dumps(default_of(field))}"
             group.add_argument(
                 _option(key),
-                metavar=key.rsplit(".", 1)[-1].upper(),
+                metavar=key.rpartition(".")[2].upper(),
                 dest=f"{name}/{key}",
                 default=argparse.SUPPRESS,
-                help=f"{rule.get('description', '')} (default: {json.dumps(default)})".replace("%", "%%"),
+                help=f"{field.description} ({default})".replace("%", "%%"),
             )
 
 
-def from_options(arguments: argparse.Namespace, name: str, encoder: bool = False) -> JsonObject:
-    """Return the completed settings of section `name` from parsed arguments of `add_options`.
+@overload
+def from_options(arguments: argparse.Namespace, section: str, encoder: bool = False) -> JsonObject: ...
+@overload
+def from_options(
+    arguments: argparse.Namespace, section: type[SectionType], encoder: bool = False
+) -> SectionType: ...
+def from_options(
+    arguments: argparse.Namespace, section: type[SectionType] | str, encoder: bool = False
+) -> SectionType | JsonObject:
+    """Return the settings of a section from parsed arguments of `add_options`.
 
-    `encoder`: what the setting `encoder: auto` becomes.
+    Args:
+        arguments: the parsed arguments.
+        section: the class of the section.
+        encoder: what `semihmm.encoder: auto` becomes.
+
+    Raises:
+        InputError: for a value that is not allowed.
     """
-    values: JsonObject = {}
-    for key, value in vars(arguments).items():
-        if key.startswith(f"{name}/"):
-            *path, last = key.split("/", 1)[1].split(".")
+    if isinstance(section, str):
+        return settings_by_key.from_options(arguments, section, encoder)
+    values: dict[str, Any] = {}
+    for key, text in vars(arguments).items():
+        if key.startswith(f"{_name(section)}/"):
+            *parts, last = key.partition("/")[2].split(".")
             place = values
-            for part in path:
+            for part in parts:
                 place = place.setdefault(part, {})
-            place[last] = value
-    return section(name, values, encoder)
+            place[last] = json.loads(text) if text == "null" or text.startswith("[") else text
+    return validate(section, values, encoder)
 
 
-def _option(key: str) -> str:
-    """Return the option of a setting: `--fake-counts.word` for `fake_counts.word`."""
-    return f"--{key.replace('_', '-')}"
-
-
-def _complete(rule: Rule, value: Any, encoder: bool) -> JsonObject:
-    value = _typed(rule, value)
-    _check_finite(value)
-    error = best_match(Draft202012Validator(rule).iter_errors(value))
-    if error is not None:
-        raise InputError(_explain(error))
-    return cast(JsonObject, _with_defaults(rule, value, encoder))
-
-
-def _check_finite(value: Any, where: str = "") -> None:
-    """Raise `InputError` for infinities and for NaN, which no limit of the schema excludes."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"config: `{where}` is {value}; give a finite number")
-    for key, part in value.items() if isinstance(value, dict) else ():
-        _check_finite(part, f"{where}.{key}".removeprefix("."))
-    for part in value if isinstance(value, list) else ():
-        _check_finite(part, where)
-
-
-def _typed(rule: Rule, value: Any) -> Any:
-    """Return `value` with texts converted to the number, truth value or list that `rule` expects.
-
-    Options are texts, values of Snakemake's `--config` may be, and YAML reads 1e-5 as one.
-    """
-    if isinstance(value, dict):
-        rules = rule.get("properties", {})
-        return {key: _typed(rules.get(key, {}), part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_typed(rule.get("items", {}), part) for part in value]
-    if value == "null" and "null" in rule.get("type", ()):
-        return None
-    if isinstance(value, str) and not Draft202012Validator(rule).is_valid(value):
-        converted = _from_text(value)
-        return converted if Draft202012Validator(rule).is_valid(converted) else value
-    return value
-
-
-def _explain(error: ValidationError) -> str:
-    """Return the message for an error of validation."""
-    top: Any = error
-    while top.parent is not None:  # name all the alternatives, not why one of them fails
-        top = top.parent
-    where = ".".join(part for part in top.absolute_path if isinstance(part, str))
-    if top.validator == "additionalProperties":
-        known = top.schema["properties"]
-        unknown = [key for key in top.instance if key not in known]
-        place = f"{where}." if where else ""
-        return f"config: unknown key `{place}{unknown[0]}`; known here: {', '.join(known)}"
-    if top.validator == "required":
-        missing = [key for key in top.validator_value if key not in top.instance]
-        return f"config: `{'.'.join(filter(None, [where, missing[0]]))}` is missing; add it"
-    given = f"config: `{where}` is {json.dumps(top.instance, default=str):.300}; "
-    if top.validator == "pattern":
-        return f"{given}it must be {top.schema['description']}"
-    if top.validator == "uniqueItems":
-        return f"{given}remove the entry that occurs twice"
-    return f"{given}it must be {_describe(top.schema)}"
-
-
-def _describe(rule: Rule) -> str:
-    """Return what a rule of the schema allows, in words."""
-    if "anyOf" in rule:
-        return " or ".join(_describe(part) for part in rule["anyOf"])
-    if "const" in rule:
-        return str(rule["const"])
-    if "enum" in rule:
-        return f"one of: {', '.join(map(to_text, rule['enum']))}"
-    types = rule["type"] if isinstance(rule["type"], list) else [rule["type"]]
-    names = {"array": "a list", "integer": "a whole number", "object": "a section of settings"}
-    text = " or ".join(names.get(name, f"a {name}") for name in types if name != "null")
-    stated = " and ".join(limit.format(rule[key]) for key, limit in LIMITS.items() if key in rule)
-    return " ".join(filter(None, [text, stated, "or null" if "null" in types else ""]))
-
-
-def _with_defaults(rule: Rule, value: Any, encoder: bool) -> Any:
-    """Return a valid `value` with the defaults of `rule` for what is missing.
-
-    `encoder`: what the setting `encoder: auto` becomes. Where it is true, the default of a setting beside
-    it is its `with_encoder`.
-    """
-    if isinstance(value, float) and "integer" in rule.get("type", ()):
-        return int(value)  # JSON Schema accepts 10.0 as an integer; range() does not
-    if rule.get("type") != "object":
-        return value
-    if "encoder" in rule["properties"] and value.get("encoder", "auto") == "auto":
-        value = {**value, "encoder": encoder}
-    filled = {}
-    for key, part in rule["properties"].items():
-        default = part.get("default")
-        if value.get("encoder") is True:
-            default = part.get("with_encoder", default)
-        if key in value or "default" in part:
-            filled[key] = _with_defaults(part, value.get(key, default), encoder)
-    return filled
-
-
-def _rules(rule: Rule, prefix: str = "") -> Iterator[tuple[str, Rule]]:
-    """Yield the dotted name and the rule of each setting of a section."""
-    for key, part in rule["properties"].items():
-        if part.get("type") == "object":
-            yield from _rules(part, f"{prefix}{key}.")
+def fields(section: type[Section], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Yield the dotted key and the field of each setting of a section."""
+    for key, field in section.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
+            yield from fields(field.annotation, f"{prefix}{key}.")
         else:
-            yield f"{prefix}{key}", part
+            yield f"{prefix}{key}", field
 
 
-def _flatten(settings: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the dotted name and the value of each setting."""
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            yield from _flatten(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
+def default_of(field: FieldInfo) -> Any:
+    """Return the default of a setting as a value of JSON."""
+    return list(field.default) if isinstance(field.default, tuple) else field.default
 
 
 def to_text(value: Any) -> str:
@@ -292,9 +641,53 @@ def to_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _from_text(text: str) -> Any:
-    """Return the value of a text in JSON or in YAML, or the text itself if it is neither."""
-    for read in (json.loads, parse_yaml):
-        with contextlib.suppress(ValueError, RecursionError, yaml.YAMLError):
-            return read(text)
-    return text
+def _name(section: type[Section]) -> str:
+    """Return the name of a section in the config."""
+    return next((key for key, field in Config.model_fields.items() if field.annotation is section), "")
+
+
+def _option(key: str) -> str:
+    """Return the option of a setting: `--fake-counts.word` for `fake_counts.word`."""
+    return f"--{key.replace('_', '-')}"
+
+
+def _flatten(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the dotted key and the value of each setting."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _flatten(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _explain(section: type[Section], errors: Sequence[ErrorDetails]) -> str:
+    """Return the first of pydantic's errors in one line: which setting, its value, what it must be."""
+    first = errors[0]
+    place: Any = section
+    keys, description = [_name(section)], ""
+    for part in first["loc"]:
+        if part not in getattr(place, "model_fields", ()):
+            break  # an unknown key, a number in a list, or an alternative of a union
+        keys.append(str(part))
+        description, place = place.model_fields[part].description, place.model_fields[part].annotation
+    where = ".".join(filter(None, keys))
+    if first["type"] == "value_error" and "`" in first["msg"]:
+        return str(first["ctx"]["error"])  # a check of several settings, which it names
+    if first["type"] == "extra_forbidden":
+        unknown = f"{where}.{first['loc'][-1]}".removeprefix(".")
+        return f"unknown key `{unknown}`; known here: {', '.join(place.model_fields)}"
+    if first["type"] == "missing":
+        return f"`{where}` is missing; add it"
+    if first["type"] == "string_pattern_mismatch":
+        messages = [f"it must be {description}"]
+    elif first["type"] == "model_type":
+        messages = ["it must be a section of settings"]
+    else:  # the alternatives of a union have an error each
+        prefix = first["loc"][: len(keys) - 1]
+        messages = [
+            re.sub("^(Input|String|Tuple) should", "it must", error["msg"].removeprefix("Value error, "))
+            for error in errors
+            if error["loc"][: len(prefix)] == prefix and len(error["loc"]) == len(first["loc"])
+        ]
+    value = json.dumps(first["input"], default=str)
+    return f"`{where}` is {value:.300}; {', or '.join(dict.fromkeys(messages))}"
