@@ -9,7 +9,6 @@ from nltk.translate import AlignedSent, IBMModel1
 from vorlage.alignments.alignment import read_alignments
 from vorlage.baselines import align_translation, train_translation, translation
 from vorlage.baselines.bitext import make_bitext, sentence_pairs
-from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
@@ -233,23 +232,3 @@ def test_missing_or_wrong_options_end_with_one_line(files, tmp_path, capsys):
         (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("error: "))
         assert says in line
         assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("name", ["ibm1", "hmm", "fastalign"])
-def test_a_damaged_model_is_refused(name, files, tmp_path):
-    """sil-thot reads damaged files or crashes on them, so a model always has checksums."""
-    folder = trained(files, tmp_path, name, "doc")
-    assert translation.load(name, folder)
-    for path in sorted(folder.iterdir()):
-        whole = path.read_bytes()
-        half = len(whole) // 2
-        flipped = bytes(byte ^ (at == half) for at, byte in enumerate(whole))
-        for damaged in (whole[:half], flipped) if whole else ():
-            path.write_bytes(damaged)
-            with pytest.raises(InputError, match="damaged"):
-                translation.load(name, folder)
-        path.unlink()
-        with pytest.raises(InputError, match="is missing|no translation model"):
-            translation.load(name, folder)
-        path.write_bytes(whole)
-    assert translation.load(name, folder)

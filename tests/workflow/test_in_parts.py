@@ -37,8 +37,6 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
     assert "profile" not in counts
     results = toy.folder / "results" / NAME
     assert not list(results.glob("[!lb]*/**/*-of-3.json*"))
-    for sums in results.rglob(".?*.sum"):
-        assert (sums.parent / sums.name.removeprefix(".").removesuffix(".sum")).exists()
 
 
 def test_a_single_part_needs_no_extra_jobs(toy):

@@ -16,10 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import Progress
-from vorlage.files.arrays import replacing_folder
-from vorlage.files.checksums import check_folder, folder_sums_path
-from vorlage.files.outputs import scratch_folder
-from vorlage.fingerprint import file_digest
+from vorlage.files.outputs import replacing_folder
 from vorlage.types import Bools, StrPath
 
 # Snakemake reads this module with the rules, and a bitext brings NLTK.
@@ -151,25 +148,18 @@ def best_links(
 
 
 def save(model: TranslationModel, folder: StrPath) -> None:
-    """Write a model to a folder, whole or not at all, with checksums: sil-thot reads damaged numbers as well.
-
-    sil-thot does not report a full disk either. So this writes the model twice and compares: the second copy
-    has even less space than the first.
-    """
-    with replacing_folder(folder, summed=True) as new, scratch_folder(folder) as copy:
-        written = [model.print(str(place / PREFIX)) for place in (new, copy)]
-        empty = not any(file.stat().st_size for file in new.iterdir())
-        if not all(written) or empty or file_digest(new) != file_digest(copy):
+    """Write a model to a folder, whole or not at all."""
+    with replacing_folder(folder) as new:
+        if not model.print(str(new / PREFIX)):
             raise OSError(errno.EIO, "the translation model was not written completely", str(folder))
 
 
 def load(name: str, folder: StrPath) -> TranslationModel:
     """Return the model `name` that `save` wrote to a folder.
 
-    Raise `InputError` for a folder without it, and for a damaged one.
+    Raise `InputError` for a folder without it.
     """
     model = make_model(name)
-    check_folder(folder)
-    if not folder_sums_path(folder).is_file() or not model.load(str(Path(folder) / PREFIX)):
+    if not model.load(str(Path(folder) / PREFIX)):
         raise InputError(f"{folder}: no translation model {name}; train one with `vorlage train-translation`")
     return model

@@ -4,7 +4,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from vorlage.command.errors import InputError
-from vorlage.command.options import announce
 from vorlage.files.spreadsheets import SAFE_CELLS
 
 FILES = "a text file, PDF or HTML; - reads standard input"
@@ -76,5 +75,4 @@ def _parse(parser: ArgumentParser, arguments: Sequence[str], files: str, most: i
         parser.error(f"give {files}, or --pairs")
     if options.html and options.output:
         parser.error("argument --output: not allowed with --html, which names the file")
-    announce(options)
     return options

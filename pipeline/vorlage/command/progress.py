@@ -13,7 +13,6 @@ from tqdm import tqdm
 
 from vorlage.command import signals
 from vorlage.command.visible import VisibleFormatter
-from vorlage.files.door import check_output
 
 Item = TypeVar("Item")
 
@@ -29,7 +28,6 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
     logging.raiseExceptions = False
     handler: logging.Handler
     if path:
-        check_output(path)
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         handler = logging.FileHandler(path, mode="w", encoding="utf-8")
     else:

@@ -12,6 +12,7 @@ grows by 16 bytes per pair, and by about 300 if `corpus.select` chooses among th
 """
 
 import logging
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -24,9 +25,8 @@ from vorlage.corpus.lines import Line, Tokenizer, make_lines
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.select import select
 from vorlage.corpus.survey import Survey, survey
-from vorlage.files.door import check_output
 from vorlage.files.jsonl import write_jsonl
-from vorlage.files.outputs import move_into_place, replacing, scratch_folder
+from vorlage.files.outputs import replacing
 from vorlage.files.parts import offsets_path, write_offsets
 from vorlage.files.spreadsheets import TableWriter
 from vorlage.types import JsonObject
@@ -57,7 +57,9 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
             f"({len(problems)} of {surveyed.count}, listed in {output / REJECTED})"
         )
 
-    with scratch_folder(output) as folder:
+    output.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".corpus.", dir=output) as temporary:
+        folder = Path(temporary)
         sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, annotations, threads)
         out = select(sizes, annotations.keys(), corpus["select"], seed)
         rejected = len(problems) + len(out)
@@ -88,14 +90,11 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
 
 def _publish(folder: Path, output: Path) -> None:
     """Move the files of `folder` to `output`; remove older files first, so that runs never mix."""
-    output.mkdir(exist_ok=True)
     names = (PAIRS, OFFSETS, GOLD, REJECTED)
-    for name in names:
-        check_output(output / name)
     for name in names:
         (output / name).unlink(missing_ok=True)
     for name in names:
-        move_into_place(folder / name, output / name)
+        (folder / name).replace(output / name)
 
 
 def _write_usable(

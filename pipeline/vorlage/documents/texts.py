@@ -8,7 +8,6 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.command.extras import find_missing
 from vorlage.corpus.readers.record import find_flaw
-from vorlage.files.door import check_output
 from vorlage.files.inputs import open_file, utf8_error
 
 STANDARD_INPUT = "-"
@@ -70,7 +69,6 @@ def check_files(paths: Sequence[str], output: str | None) -> None:
     folder = next(parent for parent in Path(output).absolute().parents if parent.exists())
     if not folder.is_dir():
         raise InputError(f"{output}: {folder} is a file, not a folder; choose another file to write")
-    check_output(output)
 
 
 def _find_files(path: str) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.files.arrays import replacing_folder
+from vorlage.files.outputs import replacing_folder
 from vorlage.types import StrPath
 
 # The default encoder, the package of its files, and the SHA-256 of those that decide its vectors.

@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.encoder import Encoder, Vectors
-from vorlage.files.arrays import ArrayWriter, lines_to_array, replacing_folder, write_arrays
+from vorlage.files.arrays import ArrayWriter, lines_to_array, write_arrays
+from vorlage.files.outputs import replacing_folder
 from vorlage.types import AnyArray, Ints, JsonObject, LongInts, StrPath
 
 

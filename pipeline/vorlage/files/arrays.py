@@ -3,8 +3,6 @@
 import contextlib
 import io
 import math
-import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -13,41 +11,9 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from vorlage.command.errors import InputError
-from vorlage.files import checksums
-from vorlage.files.door import check_output_folder
 from vorlage.files.npy import Header, read_array, read_header
-from vorlage.files.outputs import locked, naming_errors, temporary_name
+from vorlage.files.outputs import replacing_folder
 from vorlage.types import AnyArray, Bytes, LongInts, StrPath
-
-
-@contextlib.contextmanager
-def replacing_folder(folder: StrPath, summed: bool = False) -> Iterator[Path]:
-    """Yield a new folder beside `folder`, which replaces `folder` when the block ends normally.
-
-    The old folder is replaced as a whole, not file by file; raise `InputError` if that would remove
-    what no earlier run has written. The new one has checksums if they are enabled, or if `summed`.
-    """
-    folder = Path(folder)
-    check_output_folder(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = temporary_name(folder)
-    old = temporary_name(temporary)
-    shutil.rmtree(temporary, ignore_errors=True)  # left by a killed process with the number of this one
-    try:
-        with naming_errors(folder):
-            temporary.mkdir()
-            yield temporary
-            if summed or checksums.enabled():
-                checksums.write_folder_sums(temporary)
-            with locked(folder.parent):
-                # Another process may have replaced the folder a moment ago.
-                check_output_folder(folder, os.listdir(temporary))
-                if folder.is_dir():
-                    folder.rename(old)
-                temporary.rename(folder)
-    finally:
-        for leftover in (temporary, old):
-            shutil.rmtree(leftover, ignore_errors=True)
 
 
 def save_arrays(folder: StrPath, arrays: Mapping[str, AnyArray]) -> None:
@@ -71,14 +37,13 @@ class Arrays:
 
     def __init__(self, folder: StrPath, maker: str) -> None:
         self.folder, self._maker = Path(folder), maker
-        self._checked: set[str] = set()
 
     def __getitem__(self, name: str) -> AnyArray:
         """Return an array, read into memory."""
         return self._load(name, mapped=False)
 
     def mapped(self, name: str) -> AnyArray:
-        """Return an array that stays on the disk; one with checksums is read through once to check it."""
+        """Return an array that stays on the disk."""
         return self._load(name, mapped=True)
 
     def slices(self, name: str) -> "Slices":
@@ -115,9 +80,6 @@ class Arrays:
                 return np.empty(header.shape, header.dtype)
             order: Literal["C", "F"] = "F" if header.order == "F" else "C"
             array: AnyArray = np.memmap(path, header.dtype, "r", header.offset, header.shape, order)
-            if name not in self._checked:
-                checksums.check(path)
-                self._checked.add(name)
             return array
 
     @contextlib.contextmanager
@@ -125,7 +87,7 @@ class Arrays:
         """Open the file of an array; what goes wrong while it is open is an `InputError`."""
         path = self.folder / f"{name}.npy"
         try:
-            with checksums.open_checked(path) as file:
+            with open(path, "rb") as file:
                 yield file
         except (OSError, ValueError, MemoryError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not an array"

@@ -13,7 +13,6 @@ from pathlib import Path
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.files.checksums import open_checked
 from vorlage.files.outputs import replacing
 from vorlage.files.parts import part_files, remove_offsets, write_offsets
 from vorlage.types import StrPath
@@ -24,7 +23,7 @@ def gather(files: Iterable[Path], output: StrPath) -> None:
     remove_offsets(output)
     with replacing(output) as temporary, open(temporary, "wb") as whole:
         for path in files:
-            with open_checked(path) as part:
+            with open(path, "rb") as part:
                 shutil.copyfileobj(part, whole, 1 << 20)
     write_offsets(output)
 

@@ -2,10 +2,9 @@
 
 import io
 from collections.abc import Iterator
-from typing import Any, Literal, overload
+from typing import IO, Any, Literal, overload
 
 from vorlage.command.errors import InputError
-from vorlage.files.checksums import open_checked
 from vorlage.types import StrPath
 
 # First bytes of files that are not text in UTF-8, what such files are, and what to do.
@@ -22,25 +21,16 @@ BEGINNINGS = {
 
 
 @overload
-def open_file(
-    path: StrPath, mode: Literal["r"] = "r", most: int | None = None, **how: Any
-) -> io.TextIOWrapper: ...
+def open_file(path: StrPath, mode: Literal["r"] = "r", **how: Any) -> io.TextIOWrapper: ...
 @overload
-def open_file(path: StrPath, mode: Literal["rb"], most: int | None = None) -> io.BufferedReader: ...
-def open_file(
-    path: StrPath, mode: str = "r", most: int | None = None, **how: Any
-) -> io.TextIOWrapper | io.BufferedReader:
-    """Open a file of at most `most` bytes to read, as `open` does.
-
-    Raise `InputError` for anything that `vorlage.files.door.open_regular` does not open.
-    A file with checksums is compared with them as it is read, see `vorlage.files.checksums`.
-    """
+def open_file(path: StrPath, mode: Literal["rb"]) -> io.BufferedReader: ...
+def open_file(path: StrPath, mode: str = "r", **how: Any) -> IO[Any]:
+    """Open a file of the user as `open` does; raise `InputError` if it cannot be read."""
     try:
-        file = open_checked(path, most)
+        return open(path, mode, **how)
     except (OSError, ValueError) as error:  # the latter for a NUL character
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{path}: cannot be read ({reason}); check the path") from None
-    return file if "b" in mode else io.TextIOWrapper(file, **how)
 
 
 def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int, str]]:

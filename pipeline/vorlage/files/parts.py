@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.files.checksums import check
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.npy import read_header
 from vorlage.files.outputs import replacing
@@ -142,7 +141,6 @@ def _load_offsets(path: Path) -> LongInts | None:
     """Return the offsets that `write_offsets` wrote to `path`, or None if it has none."""
     if not path.exists():
         return None
-    check(path)
     try:
         with open_file(path, "rb") as file:
             header = read_header(file)

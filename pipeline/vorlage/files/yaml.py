@@ -10,16 +10,15 @@ from vorlage.types import StrPath
 
 MOST = 10_000  # values, including those that aliases repeat
 DEEPEST = 30  # levels of lists and mappings
-LARGEST = 1 << 20  # bytes
 
 
 def read_yaml(path: StrPath) -> Any:
     """Return the value of a YAML file; raise `InputError` for a file that is not valid YAML.
 
     Also refuses a key that occurs twice in a mapping, an alias inside the value it repeats, and more than
-    `MOST` values, `DEEPEST` levels or `LARGEST` bytes.
+    `MOST` values or `DEEPEST` levels.
     """
-    with open_file(path, most=LARGEST, encoding="utf-8-sig") as file:
+    with open_file(path, encoding="utf-8-sig") as file:
         try:
             return parse_yaml(file.read())
         except UnicodeDecodeError:

@@ -15,7 +15,6 @@ import yaml
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import Gold
-from vorlage.files.checksums import open_checked
 from vorlage.files.outputs import write_text
 from vorlage.report.catalogue import FIGURES
 from vorlage.report.page import caption, tables
@@ -50,8 +49,7 @@ def embed_figures(folder: Path) -> dict[str, dict[str, str]]:
 
 
 def _encode(path: Path) -> str:
-    with open_checked(path) as file:
-        return base64.b64encode(file.read()).decode()
+    return base64.b64encode(path.read_bytes()).decode()
 
 
 def viewer_entries(

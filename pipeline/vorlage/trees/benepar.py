@@ -16,7 +16,6 @@ from typing import Any
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.files.checksums import check_folder
 from vorlage.fingerprint import file_digest
 from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT, with_root, with_tokens
@@ -63,7 +62,6 @@ class Benepar:
 
     def __init__(self, benepar: Any, path: Path) -> None:
         """`benepar`: the library. Raise `InputError` if `path` is not a model."""
-        check_folder(path)
         self.version = file_digest(path)
         self._sentence = benepar.InputSentence
         with warnings.catch_warnings():

@@ -4,12 +4,14 @@ benepar downloads a model through NLTK's downloader, which checks the file again
 """
 
 import io
+import shutil
+import tempfile
+from pathlib import Path
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.files.arrays import replacing_folder
-from vorlage.files.outputs import scratch_folder
+from vorlage.files.outputs import replacing_folder
 from vorlage.types import StrPath
 
 
@@ -22,11 +24,11 @@ def fetch(name: str, folder: StrPath) -> None:
         import benepar
     except ImportError as error:
         raise InputError(f"benepar cannot be imported ({error}); install it with `make benepar`") from None
-    with scratch_folder(folder) as temporary:
+    with tempfile.TemporaryDirectory() as temporary:
         try:
             benepar.download(
                 name,
-                download_dir=str(temporary),
+                download_dir=temporary,
                 quiet=True,
                 raise_on_error=True,
                 print_error_to=io.StringIO(),
@@ -36,14 +38,14 @@ def fetch(name: str, folder: StrPath) -> None:
                 f"the benepar model {name} cannot be downloaded ({error}); check its name and the network, "
                 "or set `parse.benepar_model` to the path of a model"
             ) from None
-        model = temporary / "models" / name
+        model = Path(temporary, "models", name)
         if not model.is_dir():
             raise InputError(
                 f"the download of the benepar model {name} contains no folder models/{name}; "
                 "set `parse.benepar_model` to the path of a model, and report this"
             )
         with replacing_folder(folder) as new:
-            model.replace(new)
+            shutil.copytree(model, new, dirs_exist_ok=True)
 
 
 @command

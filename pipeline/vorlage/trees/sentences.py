@@ -148,7 +148,7 @@ def write_sentences(sentences: Iterable[Sentence], shards: Sequence[StrPath], te
 @command
 def main(arguments: list[str] | None = None) -> None:
     """List the distinct sentences of the extracts, in shards."""
-    parser = CommandParser("sentences", main, writes=["text"])
+    parser = CommandParser("sentences", main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     parser.add_argument("--output", required=True, nargs="+", help="files to write, one for each shard")

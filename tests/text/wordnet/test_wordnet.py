@@ -15,9 +15,7 @@ import numpy as np
 import pytest
 import vorlage.text.wordnet.download as wordnet
 from vorlage.command.errors import InputError
-from vorlage.files import checksums
 from vorlage.text.wordnet.reader import TABLES, open_wordnet
-from vorlage.text.wordnet.tables import FILES
 
 LICENCE = "  1 WordNet {version} Copyright 2006 by Princeton University.  All rights reserved.  \n"
 # (part, lexicographer file, letter): the synsets, as (words, hypernym number or None).
@@ -244,17 +242,6 @@ def test_tables_of_another_version_are_refused(tmp_path):
     np.savez(tmp_path / TABLES, lemmas=np.zeros(1, np.uint8))
     with pytest.raises(InputError, match=f"{TABLES}: not the tables of a WordNet, or of another version"):
         open_wordnet(tmp_path)
-
-
-@pytest.mark.parametrize("name", [*FILES, TABLES, "wordnet.json"])
-def test_a_file_that_was_damaged_since_is_noticed(tmp_path, database, monkeypatch, name):
-    monkeypatch.setenv(checksums.VARIABLE, "1")
-    wordnet.install("test", database, tmp_path / "out")
-    open_wordnet(tmp_path / "out")
-    path = tmp_path / "out" / name
-    path.write_bytes(path.read_bytes() + b" ")
-    with pytest.raises(InputError, match=f"{name}: damaged: .* remove {tmp_path}/out and run again"):
-        open_wordnet(tmp_path / "out")
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="sha256sum is missing on this system")

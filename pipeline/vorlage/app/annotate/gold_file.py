@@ -7,7 +7,6 @@ line since; such a save is refused, and the file stays as it is.
 
 import contextlib
 import fcntl
-import glob
 import hashlib
 import io
 import os
@@ -22,7 +21,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.gold import make_gold
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.jsonl import from_line, to_line
-from vorlage.files.outputs import find_leftovers, remove, replacing
+from vorlage.files.outputs import replacing
 from vorlage.types import JsonObject, StrPath
 
 NO_LINE = ""  # the revision of a line that does not exist
@@ -101,8 +100,6 @@ class GoldFile:
                 if lines and not lines[-1].endswith(b"\n"):
                     lines[-1] += b"\n"
                 lines.append(line + b"\n")
-            for leftover in find_leftovers(self.path.parent, f".{glob.escape(self.path.name)}.*.part"):
-                remove(leftover)  # of a process that was killed during a save
             with replacing(self.path) as temporary:
                 temporary.write_bytes(b"".join(lines))
                 if self.path.exists():

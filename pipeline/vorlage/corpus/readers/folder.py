@@ -5,18 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.files.door import check_file
 
 
 def find_files(path: Path, *patterns: str, root: Path | None = None) -> list[Path]:
     """Return the file `path`, or the files below the folder `path` that match a pattern, sorted.
 
     Hidden files and folders are ignored, and so are links to folders of the corpus. Raise
-    `InputError` if nothing is found, if a pipe or device has a matching name, and for a link out of
+    `InputError` if nothing is found, and for a link out of
     `root`, the folder of the corpus (default: `path`).
     """
     if not path.is_dir():
-        check_file(path)
         return [path]
     found = sorted(_below(path, patterns or ("*",), root or path))
     if not found:
@@ -52,5 +50,4 @@ def _below(path: Path, patterns: tuple[str, ...], root: Path) -> Iterator[Path]:
             elif any(map(file.match, patterns)) or entry.is_dir():
                 check_inside(file, root)
                 if not entry.is_dir():
-                    check_file(file)
                     yield file

@@ -24,7 +24,6 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
 from vorlage.corpus.new import JsonLines, TextFiles
 from vorlage.extract.source import Extracted, PairSource
-from vorlage.files.door import check_file
 from vorlage.files.outputs import write_lines
 from vorlage.files.parts import WHOLE, add_part_option, parse_part
 from vorlage.fingerprint import digest, file_digest, fingerprint
@@ -63,8 +62,6 @@ def check_source(parser: ArgumentParser, options: Namespace) -> None:
         parser.error("argument --extracts: only allowed with --corpus")
     if parse_part(options.part) != WHOLE and not options.corpus:
         parser.error("argument --part: only allowed with --corpus")
-    for path in filter(None, (options.corpus, options.extracts, *texts)):
-        check_file(path)
 
 
 def open_source(options: Namespace, language: str) -> PairSource[Any]:

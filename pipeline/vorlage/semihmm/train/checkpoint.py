@@ -1,6 +1,5 @@
 """The state of an interrupted training after its last whole iteration, from which it continues."""
 
-import glob
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
@@ -9,9 +8,8 @@ import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.files import checksums
 from vorlage.files.npz import read_npz
-from vorlage.files.outputs import find_leftovers, replacing
+from vorlage.files.outputs import replacing
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.parameters import Parameters
@@ -56,11 +54,8 @@ class Checkpoint:
         return parameters, iterations, kept
 
     def remove(self) -> None:
-        """Remove the file of a finished training, and what killed processes have left of it."""
+        """Remove the file of a finished training."""
         self.path.unlink(missing_ok=True)
-        checksums.sums_path(self.path).unlink(missing_ok=True)
-        for leftover in find_leftovers(self.path.parent, f".{glob.escape(self.path.name)}.*.part"):
-            leftover.unlink(missing_ok=True)
 
 
 def iterations_to_array(iterations: Sequence[Iteration]) -> Floats:

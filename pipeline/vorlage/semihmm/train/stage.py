@@ -6,7 +6,6 @@ from pathlib import Path
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.extract.extracts import read_extracted_pairs
-from vorlage.files.door import check_output
 from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.semihmm.train.checkpoint import Checkpoint
 from vorlage.semihmm.train.resources import (
@@ -24,7 +23,7 @@ from vorlage.settings import add_options, read_by, section
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train one jump model on a corpus and its extracts."""
-    parser = CommandParser("train", main, writes=["model"])
+    parser = CommandParser("train", main)
     parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
@@ -37,8 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1, help="pairs aligned at once (default: 1)")
     add_options(parser, "semihmm", read_by("train"))
     options = parser.parse(arguments)
-    for path in (options.model, options.em):
-        check_output(path)  # before the work
     section("semihmm", {"jumps": [options.jump]})
     check_direction(options.jump, options.reverse)
     if options.reverse and options.reverse_model:

@@ -27,7 +27,7 @@ import numpy as np
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.files.arrays import replacing_folder
+from vorlage.files.outputs import replacing_folder
 from vorlage.text.wordnet.reader import TABLES
 from vorlage.text.wordnet.tables import FILES, PARTS, compute_digest, make_tables
 from vorlage.types import JsonObject, StrPath

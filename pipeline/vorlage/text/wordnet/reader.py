@@ -4,7 +4,6 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.files.arrays import array_to_lines
-from vorlage.files.checksums import check_folder
 from vorlage.files.npy import check_kinds
 from vorlage.files.npz import read_npz
 from vorlage.text.wordnet.tables import KINDS, PARTS, check_tables
@@ -92,7 +91,6 @@ def open_wordnet(path: StrPath) -> WordNet:
         tables /= TABLES
         if not tables.is_file():
             raise InputError(f"{path}: not a WordNet folder (no {TABLES}); make it with `{MAKER} {path}`")
-        check_folder(path)
     arrays = read_npz(tables, "the tables of a WordNet", f"{MAKER} {tables.parent}")
     try:
         check_kinds(arrays, KINDS)
