@@ -3,8 +3,8 @@
 import pytest
 from reports import part, wait_for
 from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.doubt import entropy
 from vorlage.corpus.pair import Pair
-from vorlage.score.doubt import entropy
 from vorlage.text.tokenize import make_text
 from vorlage.viewer.viewer import pair_data, viewer_page
 

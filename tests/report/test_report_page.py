@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.alignments.doubt import entropy
 from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
@@ -22,7 +23,6 @@ from vorlage.decompose import implied_extracts, tallies
 from vorlage.extract.statistics import COLUMNS as STATISTICS
 from vorlage.report import catalogue, cutpaste_table, figures, frames, page, selection, sizes, style
 from vorlage.score import jump_histogram, systems, tsv
-from vorlage.score.doubt import entropy
 from vorlage.text.tokenize import make_text
 from vorlage.viewer import pair_index, viewer
 

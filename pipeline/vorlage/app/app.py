@@ -12,14 +12,14 @@ from starlette.types import ASGIApp
 
 from vorlage.api import TrainedModel
 from vorlage.app.opened import Opened
-from vorlage.app.security import MOST_BYTES, Guard, content_policy
+from vorlage.app.security import MOST_BYTES, Guard
 from vorlage.app.shelf import Shelf
 from vorlage.app.texts_sent import Sent, read_files, read_form
 from vorlage.app.work import Work
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.semihmm.kernels.compile import is_compiled
-from vorlage.viewer.viewer import TEMPLATES, VIEWER_SCRIPTS, environment, page_parts, viewer_page
+from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, render, viewer_page
 
 MOST_LISTED = 200  # pairs of a corpus that are listed at once
 
@@ -113,11 +113,10 @@ def _make_page(annotated: bool) -> tuple[str, str]:
 
     The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
     """
-    parts = page_parts(str(TEMPLATES / "app_files"), str(TEMPLATES / "app"))
-    parts["style"] += (TEMPLATES / "app.css").read_text(encoding="utf-8")
-    template = environment().from_string((TEMPLATES / "app.html.jinja").read_text(encoding="utf-8"))
-    page = template.render(annotated=annotated, compiling=not is_compiled(), most_bytes=MOST_BYTES, **parts)
-    return page, content_policy(f"{parts['hashes']} {page_parts(*VIEWER_SCRIPTS)['hashes']}")
+    parts = page_parts(["app_files", "app"], ["app"])
+    policy = page_parts(["app_files", "app", *VIEWER_SCRIPTS], connect="'self'")["policy"]
+    variables = parts | {"policy": policy, "compiling": not is_compiled(), "most_bytes": MOST_BYTES}
+    return render("app", title="Vorlage", annotated=annotated, **variables), policy
 
 
 def _explain(request: Request, error: Exception) -> Response:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.viewer_data import attribution_data
 from vorlage.command.errors import InputError
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject
-from vorlage.viewer.attribution_data import attribution_data
 
 KEYS = frozenset({"sentences", "spans", "unsupported"})
 

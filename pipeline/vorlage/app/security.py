@@ -94,14 +94,6 @@ class Guard:
         return compare_digest(given.encode(), self._token)
 
 
-def content_policy(hashes: str) -> str:
-    """Return the content security policy of a page with inline scripts, `hashes` their sources."""
-    return (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-
-
 def _is_own(headers: Mapping[str, str]) -> bool:
     """Return whether a request comes from the app itself, or from a program that is not a browser."""
     own = {f"{scheme}://{headers.get('host')}" for scheme in ("http", "https")}

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.viewer_data import attribution_data
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
-from vorlage.viewer.attribution_data import attribution_data
 from vorlage.viewer.viewer import notebook_frame, viewer_page
 
 Reason: TypeAlias = Literal["no source", "differs"]

@@ -8,7 +8,6 @@ writes a page with the same in colours, and the path of the words through the po
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from vorlage.alignments.alignment import Alignment
@@ -25,9 +24,8 @@ from vorlage.score.counts import soft_links
 from vorlage.score.systems import check_tokens, read_one_system
 from vorlage.text.wordnet.reader import SHIPPED
 from vorlage.types import StrPath
-from vorlage.viewer.viewer import environment, page_parts
+from vorlage.viewer.viewer import page_parts, render
 
-TEMPLATE = Path(__file__).parent / "templates" / "decomposition.html.jinja"
 COLOURS = 6  # of phrases on the page, in turn
 STEP, LANE = 14, 72  # pixels of a summary word, and of a document sentence, in the drawing of a path
 
@@ -77,9 +75,7 @@ def figure_page(title: str, tagged: Sequence[Tagged]) -> str:
                 "width": STEP * (end - start),
             }
         )
-    template = environment().from_string(TEMPLATE.read_text(encoding="utf-8"))
-    style = page_parts()["style"]
-    return template.render(title=title, figures=figures, style=style, colours=COLOURS, lane=LANE)
+    return render("decomposition", title=title, figures=figures, colours=COLOURS, lane=LANE, **page_parts(()))
 
 
 def find_pair(corpus: StrPath, alignments: StrPath, key: str) -> tuple[Pair, Alignment]:

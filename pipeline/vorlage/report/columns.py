@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-# Those of vorlage.decompose, which is above this room.
-OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "generalization", "reordering")
+from vorlage.decompose.operations import OPERATIONS
 
 Kind: TypeAlias = Literal["text", "long", "printed", "whole", "number", "percent"]
 

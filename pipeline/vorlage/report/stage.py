@@ -25,10 +25,10 @@ from vorlage.types import StrPath
 from vorlage.viewer.viewer import (
     VIEWER_SCRIPTS,
     Entry,
-    environment,
     make_entry,
     page_parts,
     pair_data,
+    render,
     viewer_parts,
 )
 
@@ -102,12 +102,12 @@ def main(arguments: list[str] | None = None) -> None:
     entries = viewer_entries(options.corpus, golds, options.alignments, most)
     slider = from_options(options, "semihmm")
     variables = {
-        "name": options.name,
+        "title": f"Alignments of {options.name}",
         "tables": tables(options.scores, options.statistics),
         "figures": embed_figures(options.figures),
         "golds": len(golds),
         "settings": read_settings(options.settings),
-        **page_parts(*VIEWER_SCRIPTS, "tables"),
+        **page_parts([*VIEWER_SCRIPTS, "tables"]),
         **viewer_parts(entries, *(slider[key] for key in SLIDER)),
     }
-    write_text(options.output, environment().get_template("page.html.jinja").render(**variables))
+    write_text(options.output, render("page", **variables))

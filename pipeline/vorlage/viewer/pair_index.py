@@ -1,19 +1,17 @@
 """The numbers of a pair by which the viewer chooses and orders pairs without unpacking them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
-from vorlage.score.doubt import mean_entropy
+from vorlage.alignments.doubt import mean_entropy
 
 DIGITS = 3  # decimals of doubts
-
-Rows: TypeAlias = dict[int, set[int]]  # summary word → document words
 
 
 class Numbers(NamedTuple):
     """What is known of the links of a system on one pair, as the decoder chose them.
 
-    `doubt`: the mean entropy of its decisions (`vorlage.score.doubt.doubt`), in bits. `without`:
+    `doubt`: the mean entropy of its decisions (`vorlage.alignments.doubt.doubt`), in bits. `without`:
     the number of summary words without a link. `lowest`: the lowest posterior of a link or a null word; it
     and `doubt` are None for a system without posteriors. `disagreements`: the number of summary words
     that have a link which the gold lacks, or lack a sure link of the gold.
@@ -31,40 +29,37 @@ def pair_numbers(data: Mapping[str, Any]) -> dict[str, Numbers]:
 
 
 def _system_numbers(data: Mapping[str, Any], links: Sequence[Sequence[Any]]) -> Numbers:
-    words = range(len(data["s"]["w"]))
-    linked: Rows = {}
+    linked: list[set[int]] = [set() for _ in data["s"]["w"]]
     for i, j in _cells(links):
-        linked.setdefault(i, set()).add(j)
+        linked[i].add(j)
     doubt = mean_entropy((end - first, posterior) for first, end, _, _, posterior, _ in links)
     return Numbers(
         None if doubt is None else round(doubt, DIGITS),
-        sum(i not in linked for i in words),
+        sum(not words for words in linked),
         min((link[4] for link in links if link[4] is not None), default=None),
-        sum(disagrees(data, linked, i) for i in words) if data["unit"] else 0,
+        sum(_disagrees(data, words, i) for i, words in enumerate(linked)) if data["unit"] else 0,
     )
 
 
 def _cells(links: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int]]:
     """Yield the word links of the links of a system."""
     for first, end, start, stop, _, diagonal in links:
-        for i in range(first, end):
+        for i in range(first, end) if start >= 0 else ():
             for j in (start + i - first,) if diagonal else range(start, stop):
-                if j >= 0:
-                    yield i, j
+                yield i, j
 
 
-def disagrees(data: Mapping[str, Any], linked: Rows, i: int) -> bool:
-    """Return whether the links of a summary word differ from the gold, as `verdict` in links.js decides.
+def _disagrees(data: Mapping[str, Any], linked: set[int], i: int) -> bool:
+    """Return whether the links of summary word `i` differ from the gold, as `verdict` in links.js decides.
 
-    `linked`: the links of the system. Gold in characters marks regions: one link into a region is enough.
+    Gold in characters marks regions: one link into a region is enough.
     """
-    sure, possible = set(), set()
+    sure, possible = set[int](), set[int]()
     for summary, document, is_sure in data["gold"]:
         if any(first <= i < end for first, end in summary):
             cells = {j for first, end in document for j in range(first, end)}
             possible |= cells
             sure |= cells if is_sure else set()
-    found = linked.get(i, set())
     if data["unit"] == "char":
-        return bool(possible) and (bool(found - possible) or bool(sure) and not found & sure)
-    return bool(found - possible) or bool(sure - found)
+        return bool(possible) and (bool(linked - possible) or bool(sure) and not linked & sure)
+    return bool(linked - possible) or bool(sure - linked)

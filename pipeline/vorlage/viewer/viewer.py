@@ -11,16 +11,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.corpus.pair import Pair
-from vorlage.settings import section
+from vorlage.settings import SemiHmm
 from vorlage.text.tokenized import Text
 from vorlage.viewer.pair_index import Numbers, pair_numbers
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
 VIEWER_SCRIPTS = (
@@ -37,8 +34,8 @@ ViewName: TypeAlias = Literal["alignment", "attribution"]
 class GoldSpans(NamedTuple):
     """The gold of a pair in tokens.
 
-    `unit`: `token` or `char`, the unit that annotators marked. `spans`: ``[summary spans, document
-    spans, sure]` for each gold link; each span is `[first, end]` and `sure`` is 1 or 0.
+    `unit`: `token` or `char`, the unit that annotators marked. `spans`: `[summary spans, document spans,
+    sure]` for each gold link; each span is `[first, end]` and `sure` is 1 or 0.
     """
 
     unit: str
@@ -59,31 +56,20 @@ class Entry(NamedTuple):
     packed: str
 
 
-def environment() -> "Environment":
-    """Return the environment of the templates, which escapes every value that is not marked as safe."""
-    # Imported here because those who align pairs need no page.
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
 def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment]) -> dict[str, Any]:
-    """Return what the viewer shows of a pair: a dict that JSON can hold.
-
-    `gold`: None for a pair without gold. `alignments`: one for each system.
+    """Return what the viewer shows of a pair, a dict that JSON can hold.
 
     Keys of the dict: `s` (summary) and `d` (document) hold the words `w`, a digit `g` for each word
     that tells whether white space precedes it, and the ends `b` of the sentences; `h`, if there are any,
     the sections: the number of the first sentence and the title of each. `systems` maps each
     system to its links `[first, end, first, end, posterior, diagonal]` (summary span, document span, −1 for
-    null; `diagonal` is 1 if words are linked one to one), its candidates ``[summary word, document word,
-    posterior]``, and for each summary word the probability that it has no source, if the system has it.
+    null; `diagonal` is 1 if words are linked one to one), its candidates `[summary word, document word,
+    posterior]`, and for each summary word the probability that it has no source, if the system has it.
+
+    Args:
+        pair: the texts.
+        gold: None for a pair without gold.
+        alignments: one for each system.
     """
     unit, spans = gold or (None, [])
     return {
@@ -97,11 +83,10 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
 
 
 def _text_data(text: Text) -> dict[str, Any]:
-    tokens = text.tokens
-    previous_ends = [0, *(end for _, end in tokens[:-1])]
+    previous_ends = [0, *(end for _, end in text.tokens[:-1])]
     data = {
         "w": text.words,
-        "g": "".join("01"[start > end] for (start, _), end in zip(tokens, previous_ends, strict=True)),
+        "g": "".join("01"[start > end] for (start, _), end in zip(text.tokens, previous_ends, strict=True)),
         "b": [end for _, end in text.sentences],
     }
     return data | {"h": text.sections} if text.sections else data
@@ -136,14 +121,6 @@ def pack(data: Mapping[str, Any]) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def script_json(value: Any) -> str:
-    """Return a value as JSON that is safe inside a script element, whatever its texts hold."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the `Entry` of a pair from its `pair_data` or from the data of an attribution."""
     annotated = data.get("unit") is not None
@@ -156,7 +133,11 @@ def viewer_parts(
 ) -> dict[str, Any]:
     """Return the variables of the viewer's template.
 
-    `threshold`: where the slider of posteriors starts; `lowest`: its left end.
+    Args:
+        entries: the pairs, in order.
+        threshold: where the slider of posteriors starts.
+        lowest: its left end.
+        view: what is shown of the pairs.
     """
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
     pairs = [
@@ -173,20 +154,9 @@ def viewer_parts(
         "systems": systems,
         "scored": any(entry.scores for entry in entries),
         "annotated": any(entry.annotated for entry in entries),
-        "doubted": any(of.doubt is not None for entry in entries for of in entry.numbers.values()),
+        "doubted": any(numbers.doubt is not None for entry in entries for numbers in entry.numbers.values()),
         "lowest": lowest,
         "index": script_json({"view": view, "systems": systems, "pairs": pairs, "threshold": threshold}),
-    }
-
-
-def page_parts(*names: str) -> dict[str, Any]:
-    """Return the style and the named scripts of a page, and the sources for its content security policy."""
-    scripts = [(TEMPLATES / f"{name}.js").read_text(encoding="utf-8") for name in names]
-    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
-    return {
-        "style": (TEMPLATES / "style.css").read_text(encoding="utf-8"),
-        "scripts": scripts,
-        "hashes": " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests),
     }
 
 
@@ -195,16 +165,56 @@ def viewer_page(title: str, pairs: Iterable[dict[str, Any]], view: ViewName = "a
 
     The data are compressed one by one as they come, so an iterator need not hold them all.
     """
-    settings = section("semihmm")
-    slider = settings["posterior_threshold"], settings["candidate_threshold"]
-    template = environment().get_template("pair.html.jinja")
-    parts = page_parts(*VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), *slider, view)
-    return template.render(title=title, **parts)
+    slider = SemiHmm().posterior_threshold, SemiHmm().candidate_threshold
+    parts = page_parts(VIEWER_SCRIPTS) | viewer_parts(list(map(make_entry, pairs)), *slider, view)
+    return render("pair", title=title, **parts)
 
 
-def notebook_frame(page: str, title: str) -> str:
-    """Return an element that shows a page in a notebook, isolated from the notebook."""
+def page_parts(scripts: Sequence[str], styles: Sequence[str] = (), connect: str = "'none'") -> dict[str, Any]:
+    """Return the variables of `base.html.jinja`: `style`, `scripts`, and the content security `policy`.
+
+    Args:
+        scripts: the names of the scripts of the page.
+        styles: those of the styles that it adds to the one of all pages.
+        connect: what its scripts may connect to.
+    """
+    sources = [(TEMPLATES / f"{name}.js").read_text(encoding="utf-8") for name in scripts]
+    digests = (hashlib.sha256(source.encode()).digest() for source in sources)
+    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests) or "'none'"
+    sheets = [(TEMPLATES / f"{name}.css").read_text(encoding="utf-8") for name in ("style", *styles)]
+    return {
+        "style": "".join(sheets),
+        "scripts": sources,
+        "policy": f"default-src 'none'; connect-src {connect}; img-src data:; style-src 'unsafe-inline'; "
+        f"base-uri 'none'; form-action 'none'; script-src {hashes}",
+    }
+
+
+def render(template: str, **variables: object) -> str:
+    """Return a page made from a template, which escapes every value that it does not mark as safe."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(f"{template}.html.jinja").render(**variables)
+
+
+def script_json(value: Any) -> str:
+    """Return a value as JSON that is safe inside a script element, whatever its texts hold."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def notebook_frame(page: str, title: str, height: int = FRAME_HEIGHT) -> str:
+    """Return an element of `height` pixels that shows a page in a notebook, isolated from the notebook."""
     return (
         f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
-        f' height="{FRAME_HEIGHT}" style="border:0" title="{escape(title, quote=True)}"></iframe>'
+        f' height="{height}" style="border:0" title="{escape(title, quote=True)}"></iframe>'
     )

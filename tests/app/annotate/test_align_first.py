@@ -6,11 +6,11 @@ import re
 import pytest
 from annotate.examples import TEXTS, write_corpus, write_system
 from vorlage import load_model
+from vorlage.alignments.doubt import doubt
 from vorlage.app.annotate.annotation_task import open_task
 from vorlage.app.annotate.notebook import Annotate
 from vorlage.app.annotate.stage import main
 from vorlage.command.errors import InputError
-from vorlage.score.doubt import doubt
 
 
 @pytest.fixture(scope="module")

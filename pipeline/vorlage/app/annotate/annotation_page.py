@@ -6,12 +6,11 @@ content security policy lets only our own scripts run and, on a disk, nothing be
 
 import hashlib
 from collections.abc import Sequence
-from html import escape
 
 from vorlage.app.annotate.annotation_task import Task
 from vorlage.app.annotate.guidelines import read_guidelines
 from vorlage.types import JsonObject
-from vorlage.viewer.viewer import TEMPLATES, environment, page_parts, script_json
+from vorlage.viewer.viewer import notebook_frame, page_parts, render, script_json
 
 SCRIPTS = tuple(
     f"annotate{part}" for part in ("_links", "_words", "_show", "_agreement", "_store", "_saving", "")
@@ -48,27 +47,18 @@ def disk_page(task: Task, name: str, annotator: str = "") -> str:
 
 def frame(page: str) -> str:
     """Return a standalone page as an element of a notebook, where it can neither see nor change the rest."""
-    return (
-        f'<iframe srcdoc="{escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" width="100%"'
-        f' height="{FRAME_HEIGHT}" style="border:0" title="Annotation"></iframe>'
-    )
+    return notebook_frame(page, "Annotation", FRAME_HEIGHT)
 
 
 def _render(name: str, config: JsonObject, pairs: Sequence[JsonObject], connect: str) -> tuple[str, str]:
     """Return a page and its policy; `connect`: what its scripts may connect to."""
-    parts = page_parts(*(str(TEMPLATES / script) for script in SCRIPTS))
-    parts["style"] += (TEMPLATES / "annotate.css").read_text(encoding="utf-8")
-    policy = (
-        f"default-src 'none'; connect-src {connect}; img-src data:; style-src 'unsafe-inline'; "
-        f"base-uri 'none'; form-action 'none'; script-src {parts['hashes']}"
-    )
-    template = environment().from_string((TEMPLATES / "annotate.html.jinja").read_text(encoding="utf-8"))
-    html = template.render(
-        name=name,
-        policy=policy,
+    parts = page_parts(SCRIPTS, ["annotate"], connect)
+    html = render(
+        "annotate",
+        title=f"Annotate {name}",
         guidelines=read_guidelines(),
         config=script_json(config),
         pairs=[script_json(pair) for pair in pairs],
         **parts,
     )
-    return html, policy
+    return html, parts["policy"]

@@ -7,6 +7,7 @@ from math import isnan
 from typing import Any
 
 from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.doubt import doubt, doubt_first
 from vorlage.app.annotate.annotation import check_annotation, make_annotation
 from vorlage.app.annotate.gold_file import NO_LINE, Changed, GoldFile, Stored, find
 from vorlage.app.annotate.starts import adjudications, start_from_system
@@ -17,7 +18,6 @@ from vorlage.corpus.new import JsonLines
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import to_line
 from vorlage.score.agreement import compare_annotators
-from vorlage.score.doubt import doubt, doubt_first
 from vorlage.score.reference import AnnotatedPair, make_reference
 from vorlage.score.systems import check_tokens, read_one_system
 from vorlage.score.tsv import Value

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.score.doubt import doubt, doubt_first, entropy
+from vorlage.alignments.doubt import doubt, doubt_first, entropy
 
 
 def alignment(*links):
