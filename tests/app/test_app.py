@@ -123,7 +123,7 @@ def test_pdf_and_html_are_read(client, model):
         ([("text", TEXT), ("text", TEXT), ("document", DOCUMENT)], "Give a document and a text."),
         ([("document", " "), ("text", TEXT)], "the pasted text: empty text"),
         ([("document", "a\0b"), ("text", TEXT)], "the pasted text: NUL characters"),
-        ([("document", ("a.txt", b"\xff\xfe")), ("text", TEXT)], "a.txt: not UTF-8 at byte 0"),
+        ([("document", ("a.txt", b"\xff\xfe")), ("text", TEXT)], "not text in UTF-8 but in UTF-16"),
         ([("document", ("a.pdf", b"%PDF-1.7 broken")), ("text", TEXT)], "a.pdf: cannot be read as PDF"),
         ([("document", ("\u202e\x1b[2J", b"\xff")), ("text", TEXT)], "\\u202e"),
         ([("document", ("../../etc/passwd", b"")), ("text", TEXT)], "../../etc/passwd: empty"),

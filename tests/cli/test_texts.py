@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from sample_files import PAGE, make_pdf
 from vorlage.command.errors import InputError
-from vorlage.documents.pdf import join_lines
-from vorlage.documents.texts import read_documents, read_text
+from vorlage.documents import join_lines, read_documents, read_text
 
 ROOT = Path(__file__).parents[2]
 

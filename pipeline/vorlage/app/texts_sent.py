@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from vorlage.app.security import MOST_BYTES
 from vorlage.command.errors import InputError, one_line
-from vorlage.documents.texts import extract_text
+from vorlage.documents import extract_text
 
 MOST_FILES = 100
 MOST_CHARACTERS = 1_000_000  # of the documents and the text together

@@ -15,9 +15,10 @@ from vorlage.attribution.documents import joined
 from vorlage.cli.findings import Aligned, Attributed, Finding
 from vorlage.cli.pair_lines import PairLines
 from vorlage.cli.terminal import View, show
+from vorlage.command.errors import InputError
 from vorlage.command.progress import Progress
 from vorlage.corpus.readers.record import Side
-from vorlage.documents.texts import STANDARD_INPUT, check_files, read_documents, read_text
+from vorlage.documents import STANDARD_INPUT, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.spreadsheets import TableWriter
@@ -38,7 +39,8 @@ Given: TypeAlias = tuple[str, Documents, Side]
 def answer(options: Namespace) -> None:
     """Run the command whose options `vorlage.cli.usage` has parsed."""
     inputs = [*options.files, *filter(None, (options.pairs, options.model))]
-    check_files(inputs, options.output or options.html)
+    if inputs.count(STANDARD_INPUT) > 1:
+        raise InputError("-: standard input can be read once; give a file for the other text")
     if options.pairs:
         _answer_pairs(options)
     else:

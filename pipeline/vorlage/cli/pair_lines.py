@@ -7,7 +7,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.new import count_distinct
 from vorlage.corpus.readers.jsonl import make_record
 from vorlage.corpus.readers.record import Record, Side, check_id
-from vorlage.documents.texts import STANDARD_INPUT, read_text
+from vorlage.documents import STANDARD_INPUT, read_text
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import from_line
 
