@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 from markdown import insert_into_file
-from vorlage.corpus.new import tokenize
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.readers.record import Record
+from vorlage.corpus.records import Record, tokenize
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.jumps.base import ByDistance
 from vorlage.semihmm.kernels.arguments import KernelInputs

@@ -15,10 +15,8 @@ from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
 from vorlage.command.processes import batches, map_in_processes
 from vorlage.command.progress import log
-from vorlage.corpus.new import tokenize
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.readers.jsonl import make_record
-from vorlage.corpus.readers.record import Side
+from vorlage.corpus.records import Side, make_record, tokenize
 from vorlage.encoder.fetch import find_model
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.decoding import Decoding

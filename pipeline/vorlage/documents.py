@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.command.extras import find_missing
-from vorlage.corpus.readers.record import find_flaw
+from vorlage.corpus.records import find_flaw
 from vorlage.files.inputs import open_file, utf8_error
 
 STANDARD_INPUT = "-"

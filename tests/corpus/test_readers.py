@@ -7,8 +7,8 @@ import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import read_pairs, write_pairs
-from vorlage.corpus.new import JsonLines
 from vorlage.corpus.readers.registry import READERS, read
+from vorlage.corpus.records import read_records, tokenize
 from vorlage.settings import schema
 
 
@@ -53,7 +53,10 @@ def test_jsonl(tmp_path):
     [
         ('{"id": "x", "document": "d"}', "line 7: no `summary`"),
         ('{"id": 7, "document": "d", "summary": "s"}', "line 7: `id` is 7"),
-        ('{"id": "x", "document": {"text": "d"}, "summary": "s"}', "line 7: pair x: `document` must be"),
+        (
+            '{"id": "x", "document": {"text": "d"}, "summary": "s"}',
+            "line 7: pair x: `document` is not",
+        ),
         ('{"id": "x", "document": "d", "summary": ["s", null]}', "line 7: pair x: `summary` must be"),
         ('{"id": "x", "document": "d" "summary": "s"}', "line 7: not valid JSON"),
         ('["x", "d", "s"]', "line 7: expected a JSON object"),
@@ -248,9 +251,7 @@ def test_errors_name_an_empty_folder(tmp_path, reader):
 
 
 def new_pairs(path, tokenized=False):
-    source = JsonLines(path, tokenized)
-    source.check()
-    return [source.read(record)[0] for record in source.records()]
+    return [tokenize(record, tokenized) for record in read_records(path)]
 
 
 def test_new_pairs(tmp_path):

@@ -7,8 +7,7 @@ import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.new import tokenize
-from vorlage.corpus.readers.jsonl import make_record
+from vorlage.corpus.records import make_record, tokenize
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import signature as signatures
 from vorlage.score import stage as command

@@ -11,9 +11,8 @@ from vorlage.app.record_file import RecordFile
 from vorlage.attribution.documents import Documents
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.gold import Gold, check_gold
-from vorlage.corpus.new import tokenize
 from vorlage.corpus.pair import Pair, make_pair
-from vorlage.corpus.readers.jsonl import make_record
+from vorlage.corpus.records import make_record, tokenize
 from vorlage.report.selection import gold_spans
 from vorlage.score.systems import check_tokens
 from vorlage.text.tokenized import Text

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.readers.record import check_id
+from vorlage.corpus.records import check_id
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.jsonl import from_line
 from vorlage.types import JsonObject

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.readers.record import Side, find_flaw
+from vorlage.corpus.records import Side, find_flaw
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span

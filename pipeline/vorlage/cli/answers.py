@@ -17,7 +17,7 @@ from vorlage.cli.pair_lines import PairLines
 from vorlage.cli.terminal import View, show
 from vorlage.command.errors import InputError
 from vorlage.command.progress import Progress
-from vorlage.corpus.readers.record import Side
+from vorlage.corpus.records import Side
 from vorlage.documents import STANDARD_INPUT, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text

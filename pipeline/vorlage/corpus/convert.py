@@ -6,7 +6,6 @@ The folder `--output` gets `corpus.jsonl` and `gold.jsonl` in the form of the in
 `corpus.reader: jsonl` and for `make field`. The layouts are in `vorlage.corpus.layouts.known`.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
@@ -14,31 +13,25 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.layouts.example import Example
 from vorlage.corpus.layouts.known import LAYOUTS
-from vorlage.corpus.readers.jsonl import make_record
-from vorlage.corpus.readers.record import check_id
+from vorlage.corpus.records import check_id, make_record, refuse_repeated
 from vorlage.files.jsonl import write_jsonl
 
 SIDES = ("id", "document", "summary")
 
 
-def read_examples(layout: str, path: Path) -> Iterator[Example]:
-    """Yield the examples of a data set.
+def read_examples(layout: str, path: Path) -> list[Example]:
+    """Return the examples of a data set.
 
     Raise `InputError` for an id or a text that is not text, an id that comes twice, and a data set
     without examples.
     """
-    seen: dict[str, str] = {}
-    for example in LAYOUTS[layout].read(path):
-        make_record({side: getattr(example, side) for side in SIDES}, example.where)
-        check_id(example.id, example.where)
-        if example.id in seen:
-            raise InputError(
-                f"{example.where}: id {example.id} comes twice, first at {seen[example.id]}; change one"
-            )
-        seen[example.id] = example.where
-        yield example
-    if not seen:
+    examples = list(LAYOUTS[layout].read(path))
+    records = (make_record({side: getattr(e, side) for side in SIDES}, e.where) for e in examples)
+    for record in refuse_repeated(records):
+        check_id(record.id, record.where)
+    if not examples:
         raise InputError(f"{path}: no examples with gold in it; check the path and the layout")
+    return examples
 
 
 @command
@@ -49,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--path", required=True, type=Path, help="its file, or a folder with its files")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")
     options = parser.parse(arguments)
-    examples = list(read_examples(options.layout, options.path))
+    examples = read_examples(options.layout, options.path)
     options.output.mkdir(parents=True, exist_ok=True)
     write_jsonl(
         options.output / "corpus.jsonl", ({side: getattr(e, side) for side in SIDES} for e in examples)

@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from vorlage.command.processes import MIN_PAIRS, batches, map_in_processes
 from vorlage.corpus.gold import LocatedGold, check_gold
-from vorlage.corpus.new import tokenize
-from vorlage.corpus.readers.record import Record
+from vorlage.corpus.records import Record, tokenize
 from vorlage.files.jsonl import to_line
 
 # A record without a problem, and the gold of its pair.
@@ -56,10 +55,6 @@ def make_lines(items: Iterable[Item], count: int, tokenizer: Tokenizer, threads:
     if threads == 1 or count < MIN_PAIRS:
         yield from (tokenizer.line(*item) for item in items)
         return
-    with closing(map_in_processes(tokenizer.open, batches(items, _count_characters), threads)) as results:
+    batched = batches(items, lambda item: item[0].characters)
+    with closing(map_in_processes(tokenizer.open, batched, threads)) as results:
         yield from chain.from_iterable(results)
-
-
-def _count_characters(item: Item) -> int:
-    record, _ = item
-    return sum(len(part) for side in (record.document, record.summary) for part in side or ())

@@ -8,7 +8,7 @@ The folder `--output` gets `corpus.jsonl` (the pairs), `corpus.offsets.npy` (whe
 used end the stage, and the folder gets only `rejected.tsv`, which lists them.
 
 `--threads N` starts N processes for a thousand pairs or more; the output is the same to the byte. Memory
-grows by 16 bytes per pair, and by about 300 if `corpus.select` chooses among the pairs.
+grows by about 300 bytes per pair.
 """
 
 import logging

@@ -1,14 +1,12 @@
 """The first reading of a corpus and its gold, before anything is tokenized."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.gold import Annotations
-from vorlage.corpus.new import count_distinct
-from vorlage.corpus.readers.record import check_id
 from vorlage.corpus.readers.registry import read
+from vorlage.corpus.records import check_id, refuse_repeated
 from vorlage.types import JsonObject
 
 
@@ -37,25 +35,21 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
     """Return the `Survey` of the corpus that the section `corpus` of the settings names.
 
     Raise `InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
-    and gold for a pair that the corpus lacks. Memory: 16 bytes per pair, and the ids and places of pairs that
-    cannot be used or have a note.
+    and gold for a pair that the corpus lacks. Memory: the ids and places of the pairs.
     """
     problems: dict[str, Problem] = {}
     notes: dict[str, list[str]] = {}
     missing = dict.fromkeys(annotations)
 
-    def ids() -> Iterator[tuple[str, str]]:
-        notes.clear()  # if two hashes are equal, the corpus is read again
-        for number, record in enumerate(read(corpus)):
-            if record.note:
-                notes.setdefault(record.note, []).append(record.id)
-            check_id(record.id, record.where)
-            if record.problem:
-                problems[record.id] = Problem(number, record.where, record.problem)
-            missing.pop(record.id, None)
-            yield record.where, record.id
-
-    count = count_distinct(ids)
+    count = 0
+    for record in refuse_repeated(read(corpus)):
+        check_id(record.id, record.where)
+        if record.note:
+            notes.setdefault(record.note, []).append(record.id)
+        if record.problem:
+            problems[record.id] = Problem(count, record.where, record.problem)
+        missing.pop(record.id, None)
+        count += 1
     if not count:
         raise InputError(f"{corpus['path']}: no pairs in it; check `corpus.path` and `corpus.reader`")
     for name in missing:

@@ -15,7 +15,7 @@ from vorlage import settings
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.corpus.readers.record import check_id
+from vorlage.corpus.records import check_id
 from vorlage.encoder.encoder import Encoder
 from vorlage.encoder.kept import KeptSimilarities
 from vorlage.encoder.similarities import measure, shape_of, write_similarities

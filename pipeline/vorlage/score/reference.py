@@ -1,6 +1,6 @@
 """The gold that scores are computed against: the union of its annotators, and the words that count."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -17,8 +17,8 @@ from vorlage.corpus.gold import (
     refuse_unknown,
     settled,
 )
-from vorlage.corpus.new import JsonLines
 from vorlage.corpus.pair import Pair
+from vorlage.corpus.records import read_records, tokenize
 from vorlage.text.words import is_stop_word
 from vorlage.types import StrPath
 
@@ -126,7 +126,7 @@ def read_annotated(
 
     annotated: Annotated = {}
     ids = set()
-    for pair in _read_pairs(corpus_path):
+    for pair in map(tokenize, read_records(corpus_path)):
         ids.add(pair.id)
         if pair.id in annotations:
             located = annotations.pop(pair.id)
@@ -140,11 +140,3 @@ def read_annotated(
 def settle(annotated: Annotated) -> Annotated:
     """Return annotated pairs with the gold that counts, see `vorlage.corpus.gold.settled`."""
     return {key: AnnotatedPair(pair, settled(golds)) for key, (pair, golds) in annotated.items()}
-
-
-def _read_pairs(path: StrPath) -> Iterator[Pair]:
-    source = JsonLines(path)
-    if not source.prepared:
-        source.check()
-    for record in source.records():
-        yield source.read(record)[0]

@@ -14,8 +14,8 @@ from vorlage.app.annotate.starts import adjudications, start_from_system
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.progress import Progress
 from vorlage.corpus.gold import ADJUDICATED, Gold
-from vorlage.corpus.new import JsonLines
 from vorlage.corpus.pair import Pair
+from vorlage.corpus.records import read_records, tokenize
 from vorlage.files.jsonl import to_line
 from vorlage.score.agreement import compare_annotators
 from vorlage.score.reference import AnnotatedPair, make_reference
@@ -210,16 +210,15 @@ def open_task(
     """Return the task of annotating a corpus, with the same tokens as those of the corpus stage.
 
     `corpus`: JSON lines in input form, or `corpus.jsonl` of the corpus stage; `tokenized` and
-    `language` as in `vorlage.corpus.new.JsonLines`. `gold`: a gold file, which need not exist,
+    `language` as in `vorlage.corpus.records.tokenize`. `gold`: a gold file, which need not exist,
     or None. `alignments`: a file for each system. `align`: what makes the alignments of one more system.
     Raise `InputError` for input that cannot be used.
     """
-    source = JsonLines(corpus, tokenized, language=language)
-    if not source.check():
+    pairs = {record.id: tokenize(record, tokenized, language) for record in read_records(corpus)}
+    if not pairs:
         raise InputError(
             f"{corpus}: no pairs; write a JSON object with `id`, `document` and `summary` a line"
         )
-    pairs = {pair.id: pair for pair, _ in map(source.read, source.records())}
     systems: dict[str, dict[str, Alignment]] = {}
     for path in alignments:
         for alignment in read_one_system(path):

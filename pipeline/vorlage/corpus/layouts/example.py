@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.record import Side, read_json_file
+from vorlage.corpus.readers.files import read_json_file
+from vorlage.corpus.records import Side
 from vorlage.types import JsonObject
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from vorlage.corpus.layouts.example import Example, in_layout, read_json_list
-from vorlage.corpus.readers.folder import find_files
+from vorlage.corpus.readers.files import find_files
 from vorlage.types import JsonObject
 
 NUMBER = "raw_sample_id"

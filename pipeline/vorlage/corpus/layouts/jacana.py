@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.corpus.layouts.example import Example, in_layout, read_json_list, token_links
-from vorlage.corpus.readers.folder import find_files
+from vorlage.corpus.readers.files import find_files
 
 
 def read(path: Path) -> Iterator[Example]:

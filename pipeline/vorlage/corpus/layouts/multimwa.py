@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.corpus.layouts.example import Example, in_layout, token_links
-from vorlage.corpus.readers.folder import find_files
+from vorlage.corpus.readers.files import find_files
 from vorlage.files.inputs import read_lines
 
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from vorlage.corpus.layouts.example import Example, in_layout, read_json_list
-from vorlage.corpus.readers.folder import find_files
+from vorlage.corpus.readers.files import find_files
 from vorlage.types import JsonObject
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.corpus.layouts.example import Example, in_layout, take_marks
-from vorlage.corpus.readers.folder import find_files
+from vorlage.corpus.readers.files import find_files
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject
 

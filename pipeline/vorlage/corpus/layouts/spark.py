@@ -17,8 +17,7 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.layouts.example import Example, in_layout
-from vorlage.corpus.readers.folder import find_files
-from vorlage.corpus.readers.record import read_file, read_json_file
+from vorlage.corpus.readers.files import find_files, read_file, read_json_file
 from vorlage.types import JsonObject, Span
 
 TEXTS = "incontext_fusion.json"

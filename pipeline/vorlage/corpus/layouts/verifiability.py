@@ -9,7 +9,7 @@ from pathlib import Path
 
 from vorlage.corpus.layouts.example import Example, in_layout
 from vorlage.corpus.layouts.quotesum import unmark
-from vorlage.corpus.readers.folder import find_files
+from vorlage.corpus.readers.files import find_files
 from vorlage.files.jsonl import read_jsonl
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.readers.record import read_json_file, unescape
+from vorlage.corpus.readers.files import read_json_file, unescape
 
 CITANCES = "citing_sentences_annotated.json"
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.folder import find_files
-from vorlage.corpus.readers.record import Record, read_file
+from vorlage.corpus.readers.files import find_files, read_file
+from vorlage.corpus.records import Record
 from vorlage.types import JsonObject
 
 if TYPE_CHECKING:

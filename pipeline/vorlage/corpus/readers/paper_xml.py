@@ -25,7 +25,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, parse
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.record import unescape
+from vorlage.corpus.readers.files import unescape
 from vorlage.text.tokenized import Section
 
 if TYPE_CHECKING:

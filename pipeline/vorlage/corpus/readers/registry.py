@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from vorlage.corpus.readers import cnndm, jsonl, scisummnet, text, ziffdavis
-from vorlage.corpus.readers.record import Record
+from vorlage.corpus.readers import cnndm, scisummnet, text, ziffdavis
+from vorlage.corpus.records import Record, parse_records
 from vorlage.types import JsonObject
 
 
@@ -21,7 +21,7 @@ class Reader(Protocol):
 
 
 READERS: dict[str, Reader] = {
-    "jsonl": jsonl.read,
+    "jsonl": lambda path, settings: parse_records(path),
     "scisummnet": scisummnet.read,
     "ziffdavis": ziffdavis.read,
     "cnndm": cnndm.read,

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.citances import CITANCES, read_citances
-from vorlage.corpus.readers.folder import check_inside
+from vorlage.corpus.readers.files import check_inside, read_file, unescape
 from vorlage.corpus.readers.paper_xml import Paper, read_paper
-from vorlage.corpus.readers.record import Record, read_file, unescape
+from vorlage.corpus.records import Record
 from vorlage.text.tokenized import Section
 from vorlage.types import JsonObject
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.folder import check_inside, find_files
-from vorlage.corpus.readers.record import Record, read_file
+from vorlage.corpus.readers.files import check_inside, find_files, read_file
+from vorlage.corpus.records import Record
 from vorlage.types import JsonObject
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"

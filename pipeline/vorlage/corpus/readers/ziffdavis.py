@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.folder import find_files
-from vorlage.corpus.readers.record import Record, unescape
+from vorlage.corpus.readers.files import find_files, unescape
+from vorlage.corpus.records import Record
 from vorlage.files.inputs import open_file
 from vorlage.types import JsonObject
 

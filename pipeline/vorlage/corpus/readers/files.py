@@ -1,10 +1,18 @@
-"""Finds the files of a corpus that is a folder, and refuses links that lead out of it."""
+"""What readers share: finds the files of a corpus, reads whole files, and resolves entities."""
 
+import html
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from vorlage.command.errors import InputError
+from vorlage.files.inputs import open_file, utf8_error
+from vorlage.files.jsonl import JsonError, parse_json
+
+# Limited, because int() refuses thousands of digits.
+_ENTITY = re.compile(r"&(?:\w{1,32}|#\d{1,8}|#[xX][0-9a-fA-F]{1,8});")
 
 
 def find_files(path: Path, *patterns: str, root: Path | None = None) -> list[Path]:
@@ -51,3 +59,25 @@ def _below(path: Path, patterns: tuple[str, ...], root: Path) -> Iterator[Path]:
                 check_inside(file, root)
                 if not entry.is_dir():
                     yield file
+
+
+def read_file(path: Path) -> str:
+    """Return the text of a UTF-8 file; raise `InputError` if it cannot be read."""
+    with open_file(path, encoding="utf-8-sig") as file:
+        try:
+            return file.read()
+        except UnicodeDecodeError:
+            raise utf8_error(path) from None
+
+
+def read_json_file(path: Path) -> Any:
+    """Return the value of a JSON file; raise `InputError` for a file that is not JSON."""
+    try:
+        return parse_json(read_file(path))
+    except JsonError as error:
+        raise InputError(f"{path}: not valid JSON ({error}); get the file again") from None
+
+
+def unescape(text: str) -> str:
+    """Resolve the SGML and HTML entities of a text that end in a semicolon; leave unknown ones."""
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)

@@ -1,0 +1,205 @@
+"""The pairs that users have: their form, how they are read, and the checks that each of them passes.
+
+A file of pairs holds one JSON object a line, in UTF-8:
+
+    {"id": "a1", "document": "A text. It has sentences.", "summary": ["A sentence.", "Another one."]}
+
+`id` is a string. `document` and `summary` are a string or a list of sentences each, or a tokenized text as
+`corpus.jsonl` of the corpus stage has it, which keeps its tokens. Other fields are ignored. Character offsets
+of gold count in the string or, for a list, in its sentences joined by one line break each.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.pair import Pair
+from vorlage.files.inputs import read_lines
+from vorlage.files.jsonl import find_lone_surrogate, from_line
+from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.text.tokenized import Section, Text
+from vorlage.types import JsonObject, StrPath
+
+STANDARD_INPUT = "-"
+# A document or a summary: one string, or a list of sentences.
+Side: TypeAlias = str | list[str]
+
+
+class Record(NamedTuple):
+    """A document and its summary as the user has them, before sentences and tokens.
+
+    A side is None if it is missing. `where`: the file, and the line or row, for messages. `sections`: those
+    of a document that is a list of sentences, none of them blank, as in `vorlage.text.tokenized.Text`.
+    `note`: what the reader had to decide about the pair, for the log.
+    """
+
+    id: str
+    where: str
+    document: Side | Text | None
+    summary: Side | Text | None
+    sections: tuple[Section, ...] = ()
+    note: str = ""
+
+    @property
+    def problem(self) -> str | None:
+        """Why the record cannot become a pair, or None."""
+        for name, side in (("document", self.document), ("summary", self.summary)):
+            if side is None:
+                return f"no {name}"
+            if flaw := find_flaw(_raw(side)):
+                return f"{flaw} {name}"
+        return None
+
+    @property
+    def characters(self) -> int:
+        """The length of both sides."""
+        return sum(len(_raw(side)) for side in (self.document, self.summary) if side is not None)
+
+
+def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
+    """Yield the pairs of a file, or of standard input, in order; each can be used and has its own id.
+
+    Args:
+        path: the file, `-` for standard input.
+        part: the lines of the file to read.
+
+    Raises:
+        InputError: a line is not a pair, a side is empty, or an id comes twice.
+    """
+    for record in refuse_repeated(parse_records(path, part)):
+        check_usable(record)
+        yield record
+
+
+def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
+    """Yield the pairs of a file, or of standard input, also those that are empty or repeated."""
+    name = "standard input" if path == STANDARD_INPUT else path
+    lines = _standard_input() if path == STANDARD_INPUT else part_lines(path, part) or read_lines(path)
+    for number, line in lines:
+        if line.strip():
+            # Half of a surrogate pair makes one pair unusable, not the file.
+            yield make_record(from_line(name, number, line, lone_surrogates=True), f"{name}, line {number}")
+
+
+def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
+    """Return the record of a pair given from Python; raise `InputError` if it cannot be used.
+
+    Args:
+        number: of the pair, which becomes its id if it has none.
+        pair: `(document, summary)`, or an object as in a line of a file.
+    """
+    if isinstance(pair, Mapping):
+        fields = {"id": str(number), **pair}
+    elif isinstance(pair, str) or len(pair) != 2:
+        raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
+    else:
+        fields = {"id": str(number), "document": pair[0], "summary": pair[1]}
+    record = make_record(fields, f"pair {number}")
+    check_usable(record)
+    return record
+
+
+def make_record(fields: JsonObject, where: str) -> Record:
+    """Return the record of an object; raise `InputError` for a missing field or a wrong type."""
+    for key in ("id", "document", "summary"):
+        if key not in fields:
+            raise InputError(f"{where}: no `{key}`; each pair needs `id`, `document` and `summary`")
+    if not isinstance(fields["id"], str):
+        raise InputError(f"{where}: `id` is {shorten(fields['id'])}; make it a string")
+    return Record(fields["id"], where, _side(fields, "document", where), _side(fields, "summary", where))
+
+
+def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield records; raise `InputError` for an id that comes twice. Memory: the ids and their places."""
+    places: dict[str, str] = {}
+    for record in records:
+        if record.id in places:
+            raise InputError(
+                f"{record.where}: id {record.id} comes twice, first at {places[record.id]}; ids must be "
+                "unique, so change one"
+            )
+        places[record.id] = record.where
+        yield record
+
+
+def check_usable(record: Record) -> None:
+    """Raise `InputError` unless the record has a visible id and text on both sides."""
+    check_id(record.id, record.where)
+    if record.problem:
+        raise InputError(f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair")
+
+
+def check_id(name: str, where: str) -> None:
+    """Raise `InputError` unless the id of a pair is visible text on one line."""
+    if not name.strip() or not name.isprintable():
+        raise InputError(
+            f"{where}: id {shorten(name)} must be some text on one line, all of it visible; change it"
+        )
+
+
+def find_flaw(text: str) -> str | None:
+    """Return why a text cannot be used, in words that go before `document` or `summary`, or None."""
+    if not text.strip():
+        return "empty"
+    if "\0" in text:
+        return "NUL characters, as of UTF-16, in the"
+    half = find_lone_surrogate(text)
+    return half and f"half of a surrogate pair, {half}, in the"
+
+
+def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> Pair:
+    """Return the pair of a record that can be used.
+
+    Args:
+        record: the texts.
+        tokenized: spaces separate tokens, and list entries or lines are sentences.
+        language: of both texts, a two-letter code.
+    """
+    document, summary = (_text(side, tokenized, language) for side in (record.document, record.summary))
+    if record.sections:
+        document = replace(document, sections=record.sections)
+    return Pair(record.id, document, summary)
+
+
+def _text(side: Side | Text | None, tokenized: bool, language: str) -> Text:
+    # NLTK takes a second to import, which is for texts without tokens alone.
+    from vorlage.text.tokenize import make_text
+
+    assert side is not None
+    return side if isinstance(side, Text) else make_text(side, tokenized, language)
+
+
+def _raw(side: Side | Text) -> str:
+    if isinstance(side, Text):
+        return side.raw
+    return side if isinstance(side, str) else "\n".join(side)
+
+
+def _side(fields: JsonObject, key: str, where: str) -> Side | Text:
+    value: Any = fields[key]
+    if isinstance(value, dict):
+        try:
+            return Text.from_json(value)
+        except (KeyError, TypeError, ValueError):
+            raise InputError(
+                f"{where}: pair {fields['id']}: `{key}` is not a tokenized text; make the file with "
+                "`vorlage corpus`"
+            ) from None
+    sentences = value if isinstance(value, list) else [value]
+    if not all(isinstance(sentence, str) for sentence in sentences):
+        raise InputError(
+            f"{where}: pair {fields['id']}: `{key}` must be a string or a list of strings, its sentences"
+        )
+    return value
+
+
+def _standard_input() -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"standard input, line {number}: not UTF-8 at byte {error.start}; convert it to UTF-8"
+            ) from None
