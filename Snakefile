@@ -16,7 +16,6 @@ include: "workflow/rules/corpus.smk"
 include: "workflow/rules/extract.smk"
 include: "workflow/rules/encode.smk"
 include: "workflow/rules/parse.smk"
-include: "workflow/rules/wordnet.smk"
 include: "workflow/rules/train.smk"
 
 include: "workflow/rules/align.smk"

@@ -144,7 +144,6 @@ def run(results: Path, name: str, jump: str) -> Path:
     files = {key: str(results / path) for key, path in (files | variant.files).items()}
     settings = section("semihmm", {**BASES[variant.base], **variant.changed})
     shared = {key: files[key] for key in ("corpus", "extracts")}
-    shared |= {"wordnet-data": str(results.parent / "wordnet")} if settings["wordnet"] else {}
     shared |= {"similarities": str(results / "encode")} if settings["encoder"] else {}
     trained = options(settings, only=read_by("train"))
     trained += f" {options(shared | first_pairs(files, folder, variant.pairs))}"

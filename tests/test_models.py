@@ -10,10 +10,9 @@ from vorlage.corpus import stage as corpus
 from vorlage.encoder import stage as encode
 from vorlage.encoder.fetch import PACKAGED, find_model
 from vorlage.extract import stage as extract
-from vorlage.semihmm.decode.load import SHIPPED, find_wordnet
+from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.train import stage as train
-from vorlage.text.wordnet.reader import open_wordnet
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "corpus.jsonl"
 DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief executive from May."
@@ -33,13 +32,7 @@ def test_training_on_the_bundled_corpus_gives_the_model(name, atol, tmp_path):
     both = ["--corpus", f"{tmp_path}/corpus/corpus.jsonl", "--extracts", f"{tmp_path}/extracts.jsonl"]
     corpus.main(["--reader", "jsonl", "--path", str(SAMPLE), "--output", f"{tmp_path}/corpus"])
     extract.main([*both[:2], "--output", both[3]])
-    options = [
-        *both,
-        "--wordnet-data",
-        str(SHIPPED / "wordnet.npz"),
-        "--encoder",
-        str(name == "with-encoder"),
-    ]
+    options = [*both, "--encoder", str(name == "with-encoder")]
     if name == "with-encoder":
         encode.main([*both, "--output", f"{tmp_path}/encode/1-of-1"])
         options += ["--similarities", f"{tmp_path}/encode"]
@@ -59,14 +52,13 @@ def test_training_on_the_bundled_corpus_gives_the_model(name, atol, tmp_path):
 
 def test_the_models_are_small_and_agree():
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 8 * 10**6
-    tables = open_wordnet(SHIPPED / "wordnet.npz")
     models = {path.stem: Model.load(path) for path in SHIPPED.glob("with*.npz")}
     assert {name: bool(model.encoder) for name, model in models.items()} == {
         "with-encoder": True,
         "without-encoder": False,
     }
     for model in models.values():
-        assert model.origin.wordnet == tables.digest and model.settings["wordnet"]
+        assert model.settings["wordnet"]
 
 
 def test_the_tables_of_wordnet_carry_its_licence():
@@ -77,11 +69,6 @@ def test_the_tables_of_wordnet_carry_its_licence():
 
 def test_a_model_needs_nothing_beside_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert find_wordnet(SHIPPED / "without-encoder.npz") == SHIPPED / "wordnet.npz"
-    assert find_wordnet("mine.npz") == SHIPPED / "wordnet.npz"
-    (tmp_path / "results" / "wordnet").mkdir(parents=True)
-    assert find_wordnet("mine.npz") == Path("results/wordnet")
-    assert find_wordnet(SHIPPED / "without-encoder.npz") == SHIPPED / "wordnet.npz"
     aligned = load_model(SHIPPED / "without-encoder.npz").align(DOCUMENT, SUMMARY)
     found = {phrase.summary: phrase.document for phrase in aligned.phrases}
     assert found["Lumen Freight"] == "Lumen Freight" and found["purchased"] is None

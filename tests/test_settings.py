@@ -156,8 +156,8 @@ def test_missing_corpus_files_and_shared_names_are_errors(tmp_path, monkeypatch)
     for key in ("path", "gold"):
         with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which does not exist"):
             settings.check_corpus(complete()["corpus"] | {key: "nowhere"})
-    with pytest.raises(InputError, match=r"`corpus\.name` is wordnet"):
-        settings.check_corpus(complete()["corpus"] | {"name": "wordnet"})
+    with pytest.raises(InputError, match=r"`corpus\.name` is logs"):
+        settings.check_corpus(complete()["corpus"] | {"name": "logs"})
 
 
 def parse(name, text, only=None):

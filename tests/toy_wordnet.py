@@ -43,10 +43,9 @@ NAMES = list(ABOVE)
 
 
 class ToyReader:
-    """The interface of `vorlage.text.wordnet.reader.WordNet`."""
+    """The interface of `vorlage.text.wordnet.WordNet`."""
 
     lemmas = list(LEMMAS)
-    digest = "00ff"
 
     def senses(self, form, part):
         return [NAMES.index(name) for name in LEMMAS.get(form, {}).get(part, [])]

@@ -197,19 +197,14 @@ class TrainedModel:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
 
 
-def load_model(
-    path: StrPath | None = None, wordnet: StrPath | None = None, encoder: str | None = None
-) -> TrainedModel:
+def load_model(path: StrPath | None = None, encoder: str | None = None) -> TrainedModel:
     """Load the `model.npz` of a jump model, or the model that comes with the package.
 
-    `wordnet`: the folder that `python -m vorlage.text.wordnet` wrote, for a model trained with WordNet; by
-    default, the folder `wordnet` among the results that contain the model, `results/wordnet` in the
-    working directory, or the tables that come with the package. `encoder`: the name or the folder of the
-    encoder, for a model trained with one; by default, that of the config. A syntax model opens the parser
-    that it was trained with. Raise `pipeline.InputError` for a file that is not a model, for another
-    WordNet, and for a missing parser or encoder.
+    `encoder`: the name or the folder of the encoder, for a model trained with one; by default, that of the
+    config. A syntax model opens the parser that it was trained with. Raise `InputError` for a file that is
+    not a model, and for a missing parser or encoder.
     """
-    return TrainedModel(partial(open_aligner, path or _find_shipped(encoder), wordnet, encoder=encoder))
+    return TrainedModel(partial(open_aligner, path or _find_shipped(encoder), encoder=encoder))
 
 
 def _as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> JsonObject:

@@ -114,9 +114,6 @@ def project(tmp_path_factory):
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/bin/activate").write_text("")
     (folder / ".venv/set-up").touch()
-    wordnet = ROOT / "results/wordnet"
-    if wordnet.exists():
-        shutil.copytree(wordnet, folder / "results/wordnet")
     return folder
 
 

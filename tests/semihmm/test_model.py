@@ -9,7 +9,6 @@ from toy_training import flat_trees, make
 from toy_training import settings as of_training
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
-from vorlage.semihmm.decode import load
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.resources import Resources
@@ -170,12 +169,3 @@ def test_a_flipped_bit_or_a_cut_gives_no_other_model(saved, tmp_path, jump):
         assert again.keys() == expected.keys()
         assert all(np.array_equal(again[name], expected[name]) for name in expected)
     assert missed < 200
-
-
-def test_another_wordnet_is_refused(saved, tmp_path, monkeypatch):
-    reader = ToyReader()
-    monkeypatch.setattr(load, "open_wordnet", lambda folder: reader)
-    load.open_aligner(saved["relative"], tmp_path)
-    reader.digest = "00fe"
-    with pytest.raises(InputError, match="not the WordNet that .*relative.npz was trained with"):
-        load.open_aligner(saved["relative"], tmp_path)

@@ -6,13 +6,13 @@ import random
 import threading
 from collections import Counter
 
+import nltk
 import numpy as np
 import pytest
 import toy_wordnet
-from nltk_wordnet import open_by_nltk
 from vorlage.semihmm.kernels.hypernyms import FAR
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.text.wordnet.reader import open_wordnet
+from vorlage.text.wordnet import open_wordnet
 
 
 def phrases():
@@ -20,29 +20,29 @@ def phrases():
 
 
 @pytest.fixture(scope="module")
-def reader(wordnet_folder, tmp_path_factory):
-    return open_by_nltk(wordnet_folder, tmp_path_factory.mktemp("nltk") / "wordnet")
+def wordnet():
+    return WordNetDistances(open_wordnet())
 
 
 @pytest.fixture(scope="module")
-def tables(wordnet_folder):
-    return open_wordnet(wordnet_folder)
+def nltk_wordnet():
+    """NLTK's reader of its own WordNet, an independent judge."""
+    try:
+        nltk.corpus.wordnet.ensure_loaded()
+    except LookupError:
+        pytest.skip("NLTK's WordNet is not installed: python -m nltk.downloader wordnet")
+    return nltk.corpus.wordnet
 
 
 @pytest.fixture(scope="module")
-def wordnet(tables):
-    return WordNetDistances(tables)
-
-
-@pytest.fixture(scope="module")
-def contents(reader):
+def contents(nltk_wordnet):
     """Return the information content of nouns and verbs by their synsets, counted by NLTK's search."""
-    found = {}
+    bits = {}
     for part in "nv":
-        every = list(reader.all_synsets(part))
-        below = Counter(x for synset in every for x in {synset, *synset.closure(hypernyms)})
-        found |= {synset: round(math.log2(len(every) / below[synset])) for synset in every}
-    return found
+        synsets = list(nltk_wordnet.all_synsets(part))
+        below = Counter(x for synset in synsets for x in {synset, *synset.closure(hypernyms)})
+        bits |= {synset: round(math.log2(len(synsets) / below[synset])) for synset in synsets}
+    return bits
 
 
 def hypernyms(synset):
@@ -84,13 +84,13 @@ NOUNS = ["dog", "cat", "printer", "computer", "laptop", "price", "cost", "purcha
 WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 
 
-def test_distances_of_first_senses_agree_with_nltk(reader, tables):
-    wordnet = WordNetDistances(tables, "first")
+def test_distances_of_first_senses_agree_with_nltk(nltk_wordnet):
+    wordnet = WordNetDistances(open_wordnet(), "first")
     checked = 0
     for d, s in itertools.product(WORDS, repeat=2):
         found = wordnet.distances([wordnet.reading((d,))], [wordnet.reading((s,))])[0]
         for part in "nvar":
-            left, right = reader.synsets(d, part), reader.synsets(s, part)
+            left, right = nltk_wordnet.synsets(d, part), nltk_wordnet.synsets(s, part)
             if left and right:
                 expected = left[0].shortest_path_distance(right[0])
                 assert found == (FAR if expected is None else expected), (d, s)
@@ -111,10 +111,10 @@ def losses(synset, contents):
 CLOSED = ["in", "about", "at", "as", "he", "it", ","]
 
 
-def test_distances_of_all_senses_agree_with_nltk(reader, wordnet, contents):
+def test_distances_of_all_senses_agree_with_nltk(nltk_wordnet, wordnet, contents):
     words = ["dog", "printer", "price", "cost", "buy", "purchase", "saw", "fast", "large", "1", "one", "zqx"]
     senses = {
-        (word, part): [(i, losses(x, contents)) for i, x in enumerate(reader.synsets(word, part))]
+        (word, part): [(i, losses(x, contents)) for i, x in enumerate(nltk_wordnet.synsets(word, part))]
         for word, part in itertools.product(words, "nvar")
     }
     finite = 0
@@ -154,19 +154,19 @@ def test_synonyms_are_near_and_closed_classes_far(wordnet, left, right, distance
     assert wordnet.distances([wordnet.reading((left,))], [wordnet.reading((right,))])[0] == distance
 
 
-def test_the_tables_are_those_of_nltk(reader, tables, contents):
-    """Every lemma and synset, and forms with every ending, by NLTK's reading of the same files."""
-    numbers = {}
-    assert sorted(set(reader.all_lemma_names())) == tables.lemmas
+def test_the_tables_are_those_of_nltk(nltk_wordnet, contents):
+    """Every lemma and synset, and forms with every ending, by NLTK's reading of WordNet."""
+    tables, numbers = open_wordnet(), {}
+    assert sorted(set(nltk_wordnet.all_lemma_names())) == tables.lemmas
     words = random.Random(1).sample(tables.lemmas, 2000)
     forms = [word + ending for word in words for ending in ("", "s", "es", "ies", "ed", "ing", "er", "men")]
-    exceptions = [form for part in "nvar" for form in reader._exception_map[part]]
+    exceptions = [form for part in "nvar" for form in nltk_wordnet._exception_map[part]]
     for form, part in itertools.product([*forms, *tables.lemmas, *exceptions], "nvar"):
-        by_nltk, found = reader.synsets(form, part), tables.senses(form, part)
+        by_nltk, found = nltk_wordnet.synsets(form, part), tables.senses(form, part)
         assert len(by_nltk) == len(found), (form, part)
         for synset, number in zip(by_nltk, found, strict=True):
             assert numbers.setdefault(synset, number) == number
-    assert len(set(numbers.values())) == len(numbers) == len(list(reader.all_synsets()))
+    assert len(set(numbers.values())) == len(numbers) == len(list(nltk_wordnet.all_synsets()))
     for synset, number in numbers.items():
         links = {numbers[x]: contents[synset] - contents[x] for x in hypernyms(synset)}
         assert sorted(tables.above(number, only_hypernyms=True)) == sorted(links.items())
@@ -175,7 +175,8 @@ def test_the_tables_are_those_of_nltk(reader, tables, contents):
         assert sorted(tables.above(number)) == sorted(links.items()), synset
 
 
-def test_threads_agree_on_readings(tables):
+def test_threads_agree_on_readings():
+    tables = open_wordnet()
     words = random.Random(2).sample([lemma for lemma in tables.lemmas if "_" not in lemma], 3000)
     shared, found = WordNetDistances(tables), [[] for _ in range(4)]
 

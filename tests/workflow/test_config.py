@@ -29,7 +29,6 @@ def test_the_bundled_config_is_the_bundled_corpus(toy):
     outcome = toy.bare("-n", "-p")
     assert outcome.status == 0
     assert f"--path {bundled['path']} --gold {bundled['gold']} --reader jsonl" in outcome.text
-    assert "wordnet" in outcome.jobs
 
 
 def test_a_corpus_section_replaces_the_bundled_corpus_completely(toy):

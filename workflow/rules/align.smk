@@ -6,7 +6,6 @@ Inputs:
     results/{corpus}/extract/extracts.jsonl
     results/{corpus}/train/{jump}/model.npz    for semihmm-{jump}
     results/{corpus}/parse/trees.npz           for the jump model syntax
-    results/wordnet/                           for semihmm-{jump}, unless `semihmm.wordnet` is false
     results/{corpus}/encode/                   for semihmm-{jump}, if `semihmm.encoder` is true
 Outputs:
     results/{corpus}/align/semihmm-{jump}/alignments.jsonl
@@ -17,7 +16,6 @@ rule align:
     input:
         unpack(trees),
         unpack(similarities),
-        **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
         model=rules.train.output.model,
@@ -36,10 +34,9 @@ rule align:
         part=part_option,
         jump=code_of_jump("vorlage.semihmm.decode.stage"),
         settings=settings.options(SEMIHMM, only=settings.read_by("decode")),
-        wordnet=lambda wildcards, input: wordnet_option(input),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=lambda wildcards, input: similarities_option(input),
     shell:
         "vorlage align --model {input.model:q} --corpus {input.corpus:q}"
-        " --extracts {input.extracts:q} {params.wordnet} {params.trees} {params.similarities}"
+        " --extracts {input.extracts:q} {params.trees} {params.similarities}"
         " {params.settings} {params.part} --output {output:q} --threads {threads} --log {log:q}"

@@ -18,7 +18,6 @@ rule decompose:
         corpus=SCORED_CORPUS,
         gold=rules.corpus.output.gold,
         alignments=SCORED,
-        wordnet=[path for path in files_in("models") if Path(path).name == "wordnet.npz"],
     output:
         **{
             table: report(
@@ -42,5 +41,5 @@ rule decompose:
         *code("vorlage.decompose.stage"),
     shell:
         "vorlage decompose --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} --wordnet-data {input.wordnet:q} --output {output.sentences:q}"
+        " --alignments {input.alignments:q} --output {output.sentences:q}"
         " --systems {output.decomposition:q} --extracts {output.implied_extracts:q} --log {log:q}"

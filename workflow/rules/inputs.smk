@@ -98,16 +98,6 @@ def trees(wildcards):
     return {"trees": f"results/{wildcards.corpus}/parse/trees.npz"} if wildcards.jump == "syntax" else {}
 
 
-def wordnet_folder():
-    """Return the input `wordnet` of a rule."""
-    return {"wordnet": "results/wordnet"} if SEMIHMM["wordnet"] else {}
-
-
-def wordnet_option(input):
-    """Return the option that names the WordNet folder."""
-    return settings.options({"wordnet-data": input.wordnet}) if SEMIHMM["wordnet"] else ""
-
-
 def reverse_model(wildcards):
     """Return the input `reverse_model` of a training: the model of the other direction, if there is one."""
     if wildcards.jump == REVERSE or not SEMIHMM["agreement"]:

@@ -15,8 +15,6 @@ def targets():
         for stage in (*stages, align_targets, score_targets)
         for name in stage()
     ]
-    if SEMIHMM["wordnet"] and SEMIHMM["jumps"]:
-        made += ["results/wordnet"]
     return made + [table.format(corpus=CORPUS["name"]) for table in score_tables()]
 
 

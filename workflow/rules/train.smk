@@ -5,7 +5,6 @@ Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
     results/{corpus}/parse/trees.npz           for the jump model syntax
-    results/wordnet/                           unless `semihmm.wordnet` is false
     results/{corpus}/encode/                   if `semihmm.encoder` is true
 Outputs:
     results/{corpus}/train/{jump}/model.npz    the parameters
@@ -23,7 +22,6 @@ rule train:
         unpack(trees),
         unpack(reverse_model),
         unpack(similarities),
-        **wordnet_folder(),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
@@ -41,13 +39,12 @@ rule train:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),
         settings=settings.options(SEMIHMM, only=settings.read_by("train")),
-        wordnet=lambda wildcards, input: wordnet_option(input),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=lambda wildcards, input: similarities_option(input),
         reversed=reverse_option,
         jump_model=jump_of,
     shell:
         "vorlage train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
-        " --extracts {input.extracts:q} {params.wordnet} {params.options} {params.similarities}"
+        " --extracts {input.extracts:q} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"

@@ -22,7 +22,6 @@ from vorlage.decompose.tagged import Tagged, figure_text, headline, position, ta
 from vorlage.files.outputs import write_text
 from vorlage.score.counts import soft_links
 from vorlage.score.systems import check_tokens, read_one_system
-from vorlage.text.wordnet.reader import SHIPPED
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import page_parts, render
 
@@ -107,13 +106,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--alignments", required=True, help="alignments.jsonl of a system")
     parser.add_argument("--id", required=True, help="id of the pair")
     parser.add_argument("--sentence", type=int, help="summary sentence, from 0 (default: all)")
-    parser.add_argument("--wordnet-data", default=str(SHIPPED), help="WordNet (default: the one supplied)")
     outputs = parser.add_mutually_exclusive_group()
     outputs.add_argument("--output", help="text file to write (default: standard output)")
     outputs.add_argument("--html", metavar="FILE", help="page to write, which opens from disk")
     options = parser.parse(arguments)
     pair, alignment = find_pair(options.corpus, options.alignments, options.id)
-    chosen = tag_sentences(pair, alignment, open_generality(options.wordnet_data))
+    chosen = tag_sentences(pair, alignment, open_generality())
     if options.sentence is not None:
         if not 0 <= options.sentence < len(chosen):
             raise InputError(

@@ -1,24 +1,12 @@
 """Compares how general two words are, by WordNet: the operation of generalization or specification."""
 
 from functools import lru_cache
-from typing import Protocol
 
-from vorlage.text.wordnet.reader import SHIPPED, open_wordnet
+from vorlage.text.wordnet import WordNet, open_wordnet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
-from vorlage.types import StrPath
 
 PARTS_OF_SPEECH = ("n", "v")  # those with hypernyms
 REMEMBERED = 1 << 16  # words whose ancestors are kept in memory
-
-
-class WordNet(Protocol):
-    """What this module needs of WordNet; see `vorlage.text.wordnet.reader.WordNet`."""
-
-    def senses(self, form: str, part: str) -> list[int]:
-        """Return the synsets of a word as one part of speech, the most frequent first."""
-
-    def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
-        """Return the synsets directly above a synset and the length of the link to each."""
 
 
 class Generality:
@@ -61,6 +49,6 @@ class Generality:
         return frozenset(reached)
 
 
-def open_generality(path: StrPath = SHIPPED) -> Generality:
-    """Return the `Generality` of a WordNet folder or its tables; raise `InputError`."""
-    return Generality(open_wordnet(path))
+def open_generality() -> Generality:
+    """Return the `Generality` by the WordNet in the package."""
+    return Generality(open_wordnet())

@@ -26,7 +26,6 @@ from vorlage.score.counts import soft_links
 from vorlage.score.reference import make_reference
 from vorlage.score.systems import GOLD, read_side_by_side
 from vorlage.score.tsv import Row, write_tsv
-from vorlage.text.wordnet.reader import SHIPPED
 from vorlage.types import LongInts, StrPath
 
 log = logging.getLogger("pipeline")
@@ -89,11 +88,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no gold)")
     add_alignments(parser)
-    parser.add_argument(
-        "--wordnet-data",
-        default=str(SHIPPED),
-        help="WordNet, which tells generalization from paraphrase (default: the one supplied)",
-    )
     parser.add_argument("--output", required=True, help="file to write: a row for each summary sentence")
     parser.add_argument("--systems", help="file to write: a row for each system")
     parser.add_argument(
@@ -105,7 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
         raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
     golds = read_annotations(options.gold) if options.gold else {}
     totals = Totals()
-    generality = open_generality(options.wordnet_data)
+    generality = open_generality()
     rows = decompose_all(options.corpus, options.alignments, golds, generality, totals)
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
     names = sorted(totals.sentences, key=lambda system: system != GOLD)

@@ -38,11 +38,10 @@ class Null:
 class Origin(NamedTuple):
     """What a model was made from, as fingerprints; empty for what it was made without.
 
-    `wordnet`: of the WordNet files; `corpus`: of `corpus.jsonl`; `fingerprint`: of everything that
+    `corpus`: of `corpus.jsonl`; `fingerprint`: of everything that
     decides the model: code, settings and inputs.
     """
 
-    wordnet: str = ""
     corpus: str = ""
     fingerprint: str = ""
 

@@ -263,10 +263,10 @@ def test_contradictory_inputs_are_refused(capsys, options, message):
     assert message in capsys.readouterr().err
 
 
-def test_earlier_pairs_do_not_change_an_alignment(made, tmp_path, wordnet_folder):
+def test_earlier_pairs_do_not_change_an_alignment(made, tmp_path):
     """Neither the order of pairs nor other pairs change an alignment, in spite of WordNet's caches."""
-    model = ["--model", str(tmp_path / "model.npz"), "--wordnet-data", str(wordnet_folder)]
-    options = [*training(made), "--wordnet-data", str(wordnet_folder)]
+    model = ["--model", str(tmp_path / "model.npz")]
+    options = training(made)
     options[options.index("--wordnet") + 1] = "true"
     train.main([*options, "--model", str(tmp_path / "model.npz"), "--em", str(tmp_path / "em.tsv")])
     lines = (made / "pairs.jsonl").read_text().splitlines(keepends=True)
@@ -303,7 +303,6 @@ def test_describe_prints_all_parameters(made, capsys):
         (align, {"--decoder": "best"}, "must be one of: posterior, viterbi"),
         (align, {"--posterior-threshold": "2"}, "posterior_threshold"),
         (align, {"--output": "/dev/null/here"}, "/dev/null"),
-        (train, {"--wordnet": "true"}, "--wordnet-data is missing"),
         (train, {"--extracts": "few.jsonl"}, "few.jsonl"),
         (train, {"--jump": "sideways"}, "sideways"),
         (describe, {}, "pairs.jsonl: not a model"),

@@ -78,7 +78,7 @@ class Aligner:
         and the sentences of its extract to their similarities.
         """
         if model.settings["wordnet"] and wordnet is None:
-            raise InputError("the model uses WordNet; give its folder (--wordnet-data)")
+            raise InputError("the model uses WordNet; pass its distances")
         if model.jumps.TREES and trees is None:
             raise InputError("the model uses trees; give those of the documents (--trees)")
         if model.settings["encoder"] and similarities is None:

@@ -43,14 +43,13 @@ def align(
 class Task:
     """Everything that decides the output, in a form that can be sent to another process.
 
-    `source`: where the pairs come from. `model`, `wordnet`, `trees`, `similarities`: paths.
+    `source`: where the pairs come from. `model`, `trees`, `similarities`: paths.
     `encoder`: its name or folder. `stamp`: the fingerprint in every line of the output. `system`: the
     name of the system there, None for that of the jump model.
     """
 
     model: str
     source: PairSource[Any]
-    wordnet: str | None
     trees: str | None
     similarities: str | None
     encoder: str | None
@@ -60,7 +59,7 @@ class Task:
 
     def open(self) -> Callable[..., Iterator[str]]:
         """Load the model; return a function from records of the source to lines of the output, in order."""
-        aligner = open_aligner(self.model, self.wordnet, self.trees, self.similarities, self.encoder)
+        aligner = open_aligner(self.model, self.trees, self.similarities, self.encoder)
         return partial(self._lines, aligner)
 
     def open_in_process(self) -> Callable[[Iterable[Any]], list[str]]:

@@ -12,15 +12,13 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import section
-from vorlage.text.wordnet.reader import SHIPPED as SHIPPED_WORDNET
-from vorlage.text.wordnet.reader import open_wordnet
+from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.parser import open_parser
 from vorlage.trees.sentences import sentence_id
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import StrPath
 
-WORDNET = Path("results/wordnet")
-# The models that come with the package, and the tables of the WordNet that they were trained with.
+# The models that come with the package.
 SHIPPED = Path(__file__).parents[2] / "models"
 
 
@@ -70,39 +68,21 @@ def find_similarities(
     return get
 
 
-def find_wordnet(model: StrPath) -> Path:
-    """Return where the WordNet of a model is unless the user says so.
-
-    It is the folder `results/wordnet` of a `results/NAME/train/JUMP/model.npz`, that of the working
-    directory, or else the tables that come with the package, which its own models always use.
-    """
-    if Path(model).parent == SHIPPED:
-        return SHIPPED_WORDNET
-    beside = [folder / WORDNET.name for folder in Path(model).absolute().parents[3:4]]
-    return next((folder for folder in (*beside, WORDNET) if folder.is_dir()), SHIPPED_WORDNET)
-
-
 def open_aligner(
     path: StrPath,
-    wordnet: StrPath | None = None,
     trees: StrPath | None = None,
     similarities: StrPath | None = None,
     encoder: str | None = None,
 ) -> Aligner:
     """Return the `Aligner` of a `model.npz`.
 
-    `wordnet`: its folder or tables, opened if the model needs it, by default those of `find_wordnet`;
     `trees`: a file of the parse stage instead of the parser; `similarities`: a folder of the encode stage
     instead of the `encoder`, a name or a folder.
     """
     model = Model.load(path)
     distances = None
     if model.settings["wordnet"]:
-        place = wordnet or find_wordnet(path)
-        tables = open_wordnet(place)
-        if model.origin.wordnet not in ("", tables.digest):
-            raise InputError(f"{place}: not the WordNet that {path} was trained with; give its folder")
-        distances = WordNetDistances(tables, model.settings["wordnet_senses"])
+        distances = WordNetDistances(open_wordnet(), model.settings["wordnet_senses"])
     return Aligner(
         model,
         distances,

@@ -1,7 +1,6 @@
 """Align pairs with a trained semi-HMM: `vorlage align`.
 
-    vorlage align --model results/sample/train/relative/model.npz --wordnet-data results/wordnet \
-        --corpus new.jsonl --output out.jsonl
+    vorlage align --model results/sample/train/relative/model.npz --corpus new.jsonl --output out.jsonl
 
 The corpus is in input form (`id`, `document`, `summary`: strings or lists of sentences), a
 `corpus.jsonl` of the corpus stage, or two text files (`--documents`, `--summaries`) with one text in
@@ -83,10 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--documents", help="instead of --corpus: a text file, one document per line")
     parser.add_argument("--summaries", help="a second text file, with the summaries on the same lines")
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage (default: whole documents)")
-    parser.add_argument(
-        "--wordnet-data",
-        help="folder of `python -m vorlage.text.wordnet` (default: results/wordnet, or the package's)",
-    )
     parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse if the model needs it)")
     parser.add_argument("--similarities", help="folder of the encode stage, for a model with an encoder")
     parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
@@ -114,7 +109,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     task = Task(
         options.model,
         source,
-        options.wordnet_data,
         options.trees,
         options.similarities,
         options.encoder,

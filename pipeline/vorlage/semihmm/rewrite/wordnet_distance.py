@@ -4,33 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import Lock
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, distance_histograms, pair_distances
+from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import Bytes, Floats, Ints
 
 __all__ = ["FAR", "LONGEST", "WordNetDistances"]
 
-PARTS_OF_SPEECH = ("n", "v", "a", "r")
 # Phrases whose reading is kept in memory, because new texts bring new phrases without end.
 REMEMBERED = 1 << 17
 
 Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
-
-
-class WordNet(Protocol):
-    """What distances need of WordNet; see `vorlage.text.wordnet.reader.WordNet`."""
-
-    lemmas: list[str]
-
-    def senses(self, form: str, part: str) -> list[int]:
-        """Return the synsets of a word or phrase as one part of speech."""
-
-    def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
-        """Return the synsets directly above a synset and the length of the link to each."""
 
 
 class WordNetDistances:

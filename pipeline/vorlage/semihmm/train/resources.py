@@ -14,12 +14,11 @@ from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.model import Model, Origin, check_reverse
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import from_options, read_by
-from vorlage.text.wordnet.reader import open_wordnet
+from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import JsonObject
 
 HELP = {
-    "wordnet-data": "folder made by `python -m vorlage.text.wordnet`",
     "trees": "trees.npz of the parse stage, for a jump model that walks over trees",
     "similarities": "folder of the encode stage, needed where `encoder` is true",
     "reverse-model": "model.npz of the other direction, to store in this one",
@@ -57,7 +56,7 @@ def open_resources(options: Namespace, jump: str, settings: JsonObject) -> Resou
     Raise `InputError` for what the jump model or the settings need and no option names.
     """
     resources = Resources(
-        open_wordnet_distances(options.wordnet_data, settings),
+        open_wordnet_distances(settings),
         open_trees(options.trees, jump),
         open_similarities(options.similarities, settings),
     )
@@ -65,21 +64,9 @@ def open_resources(options: Namespace, jump: str, settings: JsonObject) -> Resou
     return resources._replace(reverse_model=reverse)
 
 
-def open_wordnet_distances(folder: str | None, settings: JsonObject) -> WordNetDistances | None:
+def open_wordnet_distances(settings: JsonObject) -> WordNetDistances | None:
     """Open WordNet where `settings["wordnet"]` is true."""
-    if not settings["wordnet"]:
-        return None
-    return WordNetDistances(open_wordnet(check_wordnet_folder(folder)), settings["wordnet_senses"])
-
-
-def check_wordnet_folder(folder: str | None) -> str:
-    """Return the folder of WordNet; raise `InputError` if no option names it."""
-    if not folder:
-        raise InputError(
-            "--wordnet-data is missing; make the folder with `python -m vorlage.text.wordnet`, "
-            "or pass --wordnet false"
-        )
-    return folder
+    return WordNetDistances(open_wordnet(), settings["wordnet_senses"]) if settings["wordnet"] else None
 
 
 def open_trees(path: str | None, jump: str) -> Trees | None:
@@ -153,10 +140,9 @@ def origin_of(
 ) -> Origin:
     """Return the fingerprints of the code, the settings and the inputs of a training.
 
-    `commands`: the modules that train. `options`: `corpus`, `extracts`, `trees`, `wordnet_data`.
+    `commands`: the modules that train. `options`: `corpus`, `extracts`, `trees`.
     """
     code = fingerprint(*commands, f"vorlage.semihmm.jumps.{jump}")
-    wordnet = open_wordnet(check_wordnet_folder(options.wordnet_data)).digest if settings["wordnet"] else ""
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
     other = reverse_model.origin.fingerprint if reverse_model else ""
-    return Origin(wordnet, files[0], digest((code, settings, wordnet, files, encoder, reverse, other)))
+    return Origin(files[0], digest((code, settings, files, encoder, reverse, other)))

@@ -1,18 +1,16 @@
-"""Reads WordNet: the senses of words in any form, and the synsets above each."""
+"""WordNet 3.0, from the tables in the package: senses of words in any form, and the synsets above each."""
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
-from vorlage.command.errors import InputError
-from vorlage.files.arrays import array_to_lines
-from vorlage.files.npy import check_kinds
-from vorlage.files.npz import read_npz
-from vorlage.text.wordnet.tables import KINDS, PARTS, check_tables
-from vorlage.types import AnyArray, StrPath
+import numpy as np
 
-TABLES = "tables.npz"
-SHIPPED = Path(__file__).parents[2] / "models" / "wordnet.npz"  # the tables that come with the package
-MAKER = "python -m vorlage.text.wordnet --output"
-LETTERS = tuple(PARTS.values())
+from vorlage.files.arrays import array_to_lines
+from vorlage.types import AnyArray
+
+TABLES = Path(__file__).parents[1] / "models" / "wordnet.npz"
+PARTS_OF_SPEECH = ("n", "v", "a", "r")
 # Endings of inflected forms and of their lemmas; manual page morphy(7WN).
 ENDINGS = {
     "n": [
@@ -31,32 +29,43 @@ ENDINGS = {
 class WordNet:
     """The lemmas, senses and links of WordNet. Synsets are numbers from 0.
 
-    `tables`: arrays as `vorlage.text.wordnet.tables.make_tables` returns them. `digest`: of the files
-    of WordNet. Nothing in the object changes, so threads may share it.
+    Nothing in the object changes, so threads may share it.
+
+    Args:
+        tables: the arrays that `experiments/wordnet_tables.py` makes:
+            `lemmas`: lines of text, sorted;
+            `exceptions`: lines of a part of speech, an inflected form and its lemmas;
+            `senses_at` (parts of speech × lemmas + 1): where the senses of a lemma begin in `senses`, the
+            numbers of its synsets, the most frequent first;
+            `above_at` (synsets + 1): where the links of a synset begin in `above`, the numbers of the synsets
+            above it, and in `lengths`;
+            `hypernym` (synsets): whether these links lead to hypernyms.
     """
 
-    def __init__(self, tables: dict[str, AnyArray]) -> None:
+    def __init__(self, tables: Mapping[str, AnyArray]) -> None:
         self.lemmas = array_to_lines(tables["lemmas"])
-        (self.digest,) = array_to_lines(tables["digest"])
         self._tables = tables
         self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
         self._exceptions: dict[tuple[str, str], list[str]] = {}
         for line in array_to_lines(tables["exceptions"]):
-            letter, form, *lemmas = line.split(" ")
-            self._exceptions[letter, form] = lemmas
+            part, form, *lemmas = line.split(" ")
+            self._exceptions[part, form] = lemmas
 
     def senses(self, form: str, part: str) -> list[int]:
-        """Return the synsets of a lower-case word or phrase, `_` between words, in any inflected form.
+        """Return the synsets of a word or phrase in any inflected form, those of each lemma by frequency.
 
-        `part`: n, v, a or r. The senses of a lemma are in the order of their frequency.
+        Args:
+            form: in lower case, with `_` between words.
+            part: one of `PARTS_OF_SPEECH`.
         """
         return [sense for lemma in self._lemmas_of(form, part) for sense in self._listed(lemma, part)]
 
     def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
         """Return the synsets directly above a synset and the length of the link to each.
 
-        They are the hypernyms, with the classes of an instance, and of an adjective the main one that it is
-        similar to, unless `only_hypernyms`. Lengths: see `vorlage.text.wordnet.tables.make_tables`.
+        They are the hypernyms, with the classes of an instance; for a satellite adjective, the main one that
+        it is similar to, unless `only_hypernyms`. A link to a hypernym is as long as the information content
+        that it loses, in bits; one from an adjective has length 1.
         """
         tables = self._tables
         if only_hypernyms and not tables["hypernym"][synset]:
@@ -69,7 +78,7 @@ class WordNet:
         row = self._rows.get(lemma)
         if row is None:
             return []
-        at = LETTERS.index(part) * len(self.lemmas) + row
+        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
         senses: list[int] = self._tables["senses"][slice(*self._tables["senses_at"][at : at + 2])].tolist()
         return senses
 
@@ -81,23 +90,8 @@ class WordNet:
         return list(dict.fromkeys([form, *lemmas]))
 
 
-def open_wordnet(path: StrPath) -> WordNet:
-    """Open a WordNet folder that `python -m vorlage.text.wordnet` made, or its tables alone.
-
-    Raise `InputError` if the folder is missing, incomplete or damaged.
-    """
-    tables = Path(path)
-    if not tables.is_file():
-        tables /= TABLES
-        if not tables.is_file():
-            raise InputError(f"{path}: not a WordNet folder (no {TABLES}); make it with `{MAKER} {path}`")
-    arrays = read_npz(tables, "the tables of a WordNet", f"{MAKER} {tables.parent}")
-    try:
-        check_kinds(arrays, KINDS)
-        check_tables(arrays)
-        return WordNet(arrays)
-    except (KeyError, ValueError):
-        raise InputError(
-            f"{tables}: not the tables of a WordNet, or of another version; make them again with "
-            f"`{MAKER} {tables.parent}`"
-        ) from None
+@cache
+def open_wordnet() -> WordNet:
+    """Return the WordNet in the package."""
+    with np.load(TABLES, allow_pickle=False) as tables:
+        return WordNet(dict(tables))
