@@ -10,10 +10,9 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.command.extras import find_missing
-from vorlage.corpus.records import find_flaw
+from vorlage.corpus.records import STANDARD_INPUT, find_flaw
 from vorlage.files.inputs import open_file, utf8_error
 
-STANDARD_INPUT = "-"
 HTML = (".htm", ".html", ".xhtml")
 SUFFIXES = (".md", ".pdf", ".txt", *HTML)  # files of a folder
 SHORT = 0.75  # a line of a PDF that is shorter than this share of the page's longest ends a paragraph

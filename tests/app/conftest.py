@@ -4,8 +4,7 @@ import pytest
 from asgi import TOKEN, Client
 from vorlage import load_model
 from vorlage.app.app import make_app
-from vorlage.app.opening import open_paths
-from vorlage.app.security import LOOPBACK
+from vorlage.app.corpus_files import CorpusFiles
 
 
 @pytest.fixture(scope="session")
@@ -15,13 +14,10 @@ def model():
 
 @pytest.fixture(scope="session")
 def make_client(model):
-    """A function that returns a client of the app with these paths opened."""
+    """A function that returns a client of the app; its arguments are those of `CorpusFiles`, or none."""
 
-    def make(*paths, **rules):
-        opened = open_paths([str(path) for path in paths])
-        return Client(
-            make_app(rules.pop("model", model), opened, token=TOKEN, **{"names": LOOPBACK, **rules})
-        )
+    def make(*paths, model=model, hosts=("127.0.0.1", "[::1]", "localhost")):
+        return Client(make_app(model, CorpusFiles(*paths) if paths else None, [], TOKEN, hosts))
 
     return make
 

@@ -179,12 +179,16 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
     Raise `InputError` for a line that is not an alignment, with the reason.
     """
     for number, record in read_jsonl(path, part_lines(path, part)):
-        try:
-            alignment = Alignment.from_json(record)
-        except ValueError as error:
-            raise InputError(f"{path}, line {number}: pair {shorten(record.get('id'))}: {error}") from None
-        except (KeyError, TypeError, AttributeError) as error:
-            raise InputError(
-                f"{path}, line {number}: not an alignment ({error!r}); make it with `vorlage.semihmm.decode`"
-            ) from None
-        yield alignment
+        yield make_alignment(record, f"{path}, line {number}")
+
+
+def make_alignment(record: JsonObject, where: str) -> Alignment:
+    """Return the alignment of a line; raise `InputError` with the reason if it is none."""
+    try:
+        return Alignment.from_json(record)
+    except ValueError as error:
+        raise InputError(f"{where}: pair {shorten(record.get('id'))}: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{where}: not an alignment ({error!r}); make it with `vorlage.semihmm.decode`"
+        ) from None

@@ -1,90 +1,60 @@
-"""The app: a page with a form, what the model finds of the texts sent, and the pairs of opened corpora."""
+"""The app: a page with a form, what the model finds in the texts sent, and the pairs of a corpus."""
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from vorlage.api import TrainedModel
-from vorlage.app.opened import Opened
-from vorlage.app.security import MOST_BYTES, Guard
-from vorlage.app.shelf import Shelf
-from vorlage.app.texts_sent import Sent, read_files, read_form
-from vorlage.app.work import Work
+from vorlage.app.corpus_files import CorpusFiles
+from vorlage.app.security import MAX_BYTES, Guard
+from vorlage.app.texts_sent import Sent, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
+from vorlage.report.selection import gold_spans
 from vorlage.semihmm.kernels.compile import is_compiled
-from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, render, viewer_page
+from vorlage.types import JsonObject
+from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render, viewer_page
 
-MOST_LISTED = 200  # pairs of a corpus that are listed at once
+MAX_LISTED = 200  # pairs of a corpus that are listed at once
+AT_ONCE = 2  # alignments that are computed at the same time
 
 Task: TypeAlias = Literal["align", "attribute"]
 
 
 def make_app(
-    model: TrainedModel, opened: Sequence[Opened] = (), annotation: Sequence[Route] = (), **rules: Any
+    model: TrainedModel,
+    corpus: CorpusFiles | None,
+    annotation: Sequence[Route],
+    token: str,
+    hosts: Sequence[str],
 ) -> ASGIApp:
-    """Return the app behind its `Guard`.
+    """Return the app.
 
-    `opened`: the corpora that it shows at first. `annotation`: the routes of
-    `vorlage.app.annotate.routes`, if one of them is annotated. `rules`: the arguments of `Guard`.
+    Args:
+        model: what aligns and attributes.
+        corpus: the corpus that the app shows, if any.
+        annotation: the routes of `vorlage.app.annotate.routes`, if the corpus is annotated.
+        token: what every address must have.
+        hosts: the names that the server is known by, `*` for any.
     """
-    work, shelf = Work(), Shelf(opened)
-    page, policy = _make_page(annotated=bool(annotation))
+    page, policy = _make_page(corpus, annotated=bool(annotation))
 
     async def show_form(request: Request) -> Response:
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
-    def list_corpora(request: Request) -> Response:
-        return JSONResponse({"corpora": shelf.listing()})
-
-    async def open_more(request: Request) -> Response:
-        files, texts = await read_files(request)
-        if not files:
-            raise HTTPException(400, "Give files to open.")
-        return JSONResponse(await work.run(request, lambda: shelf.add(files, texts)))
-
-    def list_pairs(request: Request) -> Response:
-        wanted = request.query_params.get("find", "").casefold()
-        ids = [id for id in _find(request).ids if wanted in id.casefold()]
-        return JSONResponse({"count": len(ids), "ids": ids[:MOST_LISTED]})
-
-    def show_pair(request: Request) -> Response:
-        id = request.query_params.get("id", "")
-        try:
-            pair = _find(request).pair(id)
-        except KeyError:
-            raise HTTPException(404, f"There is no pair {one_line(id)}.") from None
-        shown = None if pair.data is None else viewer_page(id, [pair.data], pair.view)
-        return JSONResponse({"document": pair.document, "text": pair.text, "page": shown})
-
-    def _find(request: Request) -> Opened:
-        number = request.path_params["number"]
-        if number >= len(shelf.opened):
-            raise HTTPException(404, f"There is no corpus {number}.")
-        return shelf.opened[number]
-
-    def answer(task: Task) -> Route:
-        async def answer_form(request: Request) -> Response:
-            sent = await read_form(request)
-            return HTMLResponse(await work.run(request, lambda: find(model, task, sent)))
-
-        return Route(f"/{task}", answer_form, methods=["POST"])
-
     app = Starlette(
         routes=[
             Route("/", show_form),
-            answer("align"),
-            answer("attribute"),
-            Route("/corpora", list_corpora),
-            Route("/open", open_more, methods=["POST"]),
-            Route("/corpora/{number:int}", list_pairs),
-            Route("/corpora/{number:int}/pair", show_pair),
+            *_answers(model),
+            *(_pairs(corpus) if corpus else []),
             *annotation,
         ],
         exception_handlers={
@@ -94,7 +64,7 @@ def make_app(
             Exception: _report,
         },
     )
-    return Guard(app, **rules)
+    return TrustedHostMiddleware(Guard(app, token), hosts, www_redirect=False)
 
 
 def find(model: TrainedModel, task: Task, sent: Sent) -> str:
@@ -108,15 +78,66 @@ def find(model: TrainedModel, task: Task, sent: Sent) -> str:
     return viewer_page(title, [model.align(documents, text, id=title).viewer_data()])
 
 
-def _make_page(annotated: bool) -> tuple[str, str]:
+def _answers(model: TrainedModel) -> list[Route]:
+    """Return the routes that answer the form."""
+    limiter = CapacityLimiter(AT_ONCE)
+
+    def answer(task: Task) -> Callable[..., object]:
+        async def answer_form(request: Request) -> Response:
+            sent = await read_form(request)
+            async with limiter:
+                if await request.is_disconnected():
+                    raise ClientDisconnect
+                return HTMLResponse(await to_thread.run_sync(find, model, task, sent, abandon_on_cancel=True))
+
+        return answer_form
+
+    tasks: tuple[Task, ...] = ("align", "attribute")
+    return [Route(f"/{task}", answer(task), methods=["POST"]) for task in tasks]
+
+
+def _pairs(corpus: CorpusFiles) -> list[Route]:
+    """Return the routes that list and show the pairs of a corpus."""
+
+    def list_pairs(request: Request) -> Response:
+        part = request.query_params.get("find", "").casefold()
+        ids = [id for id in corpus.ids if part in id.casefold()]
+        return JSONResponse({"count": len(ids), "ids": ids[:MAX_LISTED]})
+
+    def show_pair(request: Request) -> Response:
+        return JSONResponse(_shown(corpus, request.query_params.get("id", "")))
+
+    return [Route("/pairs", list_pairs), Route("/pair", show_pair)]
+
+
+def _shown(corpus: CorpusFiles, id: str) -> JsonObject:
+    """Return the texts of a pair, and the `page` with its links, None if no system has aligned it."""
+    pair = corpus.pair(id)
+    alignments = corpus.alignments(pair)
+    data = pair_data(pair, gold_spans(pair, corpus.golds(pair)), alignments)
+    return {
+        "document": pair.document.raw,
+        "text": pair.summary.raw,
+        "page": viewer_page(id, [data]) if alignments else None,
+    }
+
+
+def _make_page(corpus: CorpusFiles | None, annotated: bool) -> tuple[str, str]:
     """Return the page of the app and its content security policy.
 
     The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
     """
-    parts = page_parts(["app_files", "app"], ["app"])
-    policy = page_parts(["app_files", "app", *VIEWER_SCRIPTS], connect="'self'")["policy"]
-    variables = parts | {"policy": policy, "compiling": not is_compiled(), "most_bytes": MOST_BYTES}
-    return render("app", title="Vorlage", annotated=annotated, **variables), policy
+    policy = page_parts(["app", *VIEWER_SCRIPTS], connect="'self'")["policy"]
+    variables = page_parts(["app"], ["app"]) | {
+        "title": "Vorlage",
+        "policy": policy,
+        "corpus": corpus and corpus.name,
+        "pairs": corpus and len(corpus.ids),
+        "annotated": annotated,
+        "compiling": not is_compiled(),
+        "max_bytes": MAX_BYTES,
+    }
+    return render("app", **variables), policy
 
 
 def _explain(request: Request, error: Exception) -> Response:

@@ -1,32 +1,29 @@
-"""Open the app: `vorlage serve`, or `vorlage serve`."""
+"""Open the app: `vorlage serve`."""
 
 import argparse
-import errno
 import os
 import secrets
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Sequence
-from ipaddress import ip_address
 
 import uvicorn
 from starlette.routing import Route
 
 from vorlage.api import TrainedModel, load_model
-from vorlage.app.annotate.annotation_task import open_task
+from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
 from vorlage.app.app import make_app
-from vorlage.app.opened import Opened
-from vorlage.app.opening import open_paths
-from vorlage.app.security import LOOPBACK
+from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.kernels.compile import is_compiled
 
 LAST_PORT = 65535
 TOKEN_BYTES = 24
+LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
+ANYWHERE = ("0.0.0.0", "::")
 ENDING_SECONDS = 1  # that a request has to end in when the app ends
 
 
@@ -35,10 +32,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Open the app in the browser: paste or drop a document and a text, and see where the text comes from."""
     parser = CommandParser("serve", main, log=False)
     parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="a folder of results, or JSON lines: pairs, and alignments, gold or sources of them",
+        "corpus", nargs="?", help="show its pairs: a folder of results, or pairs as JSON lines"
+    )
+    parser.add_argument(
+        "--alignments", nargs="+", default=(), metavar="FILE", help="alignments.jsonl of systems to show"
     )
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
     parser.add_argument(
@@ -56,27 +53,28 @@ def main(arguments: list[str] | None = None) -> None:
         action="store_true",
         help="with --gold: align the corpus, to start from and to order it by doubt",
     )
-    parser.add_argument(
-        "--tokenized", action="store_true", help="with --gold: spaces separate tokens in the corpus"
-    )
-    parser.add_argument(
-        "--language", default="en", help="with --gold: language of the texts, two letters (default: en)"
-    )
+    parser.add_argument("--tokenized", action="store_true", help="spaces separate tokens in the corpus")
+    parser.add_argument("--language", default="en", help="language of the corpus, two letters (default: en)")
     options = parser.parse(arguments)
     with _listen(options.host, options.port) as listener:
         _serve(options, listener)
 
 
 def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
-    opened = open_paths(options.paths)
+    corpus = None
+    if options.corpus:
+        corpus = CorpusFiles(
+            options.corpus, options.alignments, options.gold, options.tokenized, options.language
+        )
+    elif options.alignments or options.gold:
+        raise InputError("--alignments and --gold are for a corpus; name its file or its folder of results")
     model = load_model(*filter(None, [options.model]))
-    annotation = _annotation(options, opened, model)
-    bound, port = ip_address(listener.getsockname()[0]), listener.getsockname()[1]
-    host = "localhost" if bound.is_unspecified else options.host
+    host = "localhost" if options.host in ANYWHERE else options.host
+    host = f"[{host}]" if ":" in host else host
+    hosts = ["*"] if options.host in ANYWHERE else [*LOOPBACK, host]
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    names = {*LOOPBACK, host}
     config = uvicorn.Config(
-        make_app(model, opened, annotation, token=token, names=names, addresses=bound.is_unspecified),
+        make_app(model, corpus, _annotation(options, corpus, model), token, hosts),
         http="h11",
         ws="none",
         lifespan="off",
@@ -87,8 +85,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=ENDING_SECONDS,
     )
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/?token={token}"
-    if not bound.is_loopback:
+    if host not in LOOPBACK or options.host in ANYWHERE:
         print(
             f"warning: --host {options.host}: others on the network can reach the app; nothing is encrypted, "
             "and whoever has the token can read what is opened",
@@ -97,25 +94,18 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     if not is_compiled():
         print("compiling the model, which takes about a minute; an answer waits for it", file=sys.stderr)
         threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
+    address = f"http://{host}:{listener.getsockname()[1]}/?token={token}"
     print(address, flush=True)
     if not options.no_browser and _has_screen():
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _annotation(options: argparse.Namespace, opened: Sequence[Opened], model: TrainedModel) -> list[Route]:
+def _annotation(options: argparse.Namespace, corpus: CorpusFiles | None, model: TrainedModel) -> list[Route]:
     """Return the routes of the annotation page, none without `--gold`."""
-    if not options.gold:
+    if corpus is None or not options.gold:
         return []
-    corpora = [(one.corpus.path, one.systems) for one in opened if one.corpus and not one.sources]
-    if len(corpora) != 1:
-        raise InputError(
-            f"--gold {options.gold}: {len(corpora)} corpora are opened; name the one to annotate"
-        )
-    [(corpus, systems)] = corpora
-    alignments = [file.path for file in systems]
-    align = (lambda pair: model.align_pair(pair).alignment) if options.align else None
-    return routes(open_task(corpus, options.gold, alignments, options.tokenized, options.language, align))
+    return routes(AnnotationTask(corpus, options.gold, model if options.align else None))
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -126,10 +116,9 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise InputError(f"--port {port}: is in use; choose another one, or 0 for any free one") from None
         raise InputError(
-            f"--host {host}, --port {port}: {error.strerror or error}; choose another address"
+            f"--host {host}, --port {port}: {error.strerror or error}; choose another address, or port 0 for "
+            "any free one"
         ) from None
 
 

@@ -6,19 +6,23 @@ content security policy lets only our own scripts run and, on a disk, nothing be
 
 import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 
-from vorlage.app.annotate.annotation_task import Task
-from vorlage.app.annotate.guidelines import read_guidelines
+import yaml
+
+from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.types import JsonObject
-from vorlage.viewer.viewer import notebook_frame, page_parts, render, script_json
+from vorlage.viewer.viewer import page_parts, render, script_json
 
+# The rules for annotators: `title`, `text`, `examples` (`document`, `summary` and `links`).
+GUIDELINES = Path(__file__).parent / "guidelines.yaml"
 SCRIPTS = tuple(
     f"annotate{part}" for part in ("_links", "_words", "_show", "_agreement", "_store", "_saving", "")
 )
 FRAME_HEIGHT = 900  # pixels: the page in a notebook
 
 
-def app_page(task: Task) -> tuple[str, str]:
+def app_page(task: AnnotationTask) -> tuple[str, str]:
     """Return the page that gets its pairs from the app, and its content security policy.
 
     The page is named after the gold file of `task`. Raise `InputError` if there is none.
@@ -28,7 +32,7 @@ def app_page(task: Task) -> tuple[str, str]:
     return _render(path.name, config, (), "'self'")
 
 
-def disk_page(task: Task, name: str, annotator: str = "") -> str:
+def disk_page(task: AnnotationTask, name: str, annotator: str = "") -> str:
     """Return a standalone page with all pairs of `task`; the work stays in the browser until it is saved.
 
     `name`: what the page is called. `annotator`: who annotates, if that is known. The page has the gold
@@ -45,18 +49,13 @@ def disk_page(task: Task, name: str, annotator: str = "") -> str:
     return html
 
 
-def frame(page: str) -> str:
-    """Return a standalone page as an element of a notebook, where it can neither see nor change the rest."""
-    return notebook_frame(page, "Annotation", FRAME_HEIGHT)
-
-
 def _render(name: str, config: JsonObject, pairs: Sequence[JsonObject], connect: str) -> tuple[str, str]:
     """Return a page and its policy; `connect`: what its scripts may connect to."""
     parts = page_parts(SCRIPTS, ["annotate"], connect)
     html = render(
         "annotate",
         title=f"Annotate {name}",
-        guidelines=read_guidelines(),
+        guidelines=yaml.safe_load(GUIDELINES.read_text(encoding="utf-8")),
         config=script_json(config),
         pairs=[script_json(pair) for pair in pairs],
         **parts,

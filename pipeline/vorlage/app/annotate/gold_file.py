@@ -1,161 +1,144 @@
-"""A gold file that several annotators, tabs and processes write to, one line at a time.
+"""A gold file that several annotators and tabs write to, one line at a time.
 
-A save replaces one line and keeps every other byte of the file. The file is written whole or not at all. A
-revision, the digest of the line that the annotator began with, shows whether someone else has changed that
-line since; such a save is refused, and the file stays as it is.
+    {"id": "a1", "annotator": "A", "unit": "token", "alignments": [{"summary": [3, 5], "document": [17, 20],
+     "sure": true}], "seconds": 95, "start": "semihmm-syntax", "finished": false, "null": [5, 8]}
+
+A line is the work of one annotator on one pair. `seconds`: the time that the annotator has worked on it.
+`start`: the links that the annotator started from, if there were any. A line with `finished: false` is left
+out by everything that reads gold (`vorlage.corpus.gold.read_gold`); its `null` lists the summary words that
+the annotator has said to have no source. In a finished line, those are the words without a link.
+
+A save replaces one line and keeps every other line of the file, which is written whole or not at all. The
+line that the annotator began with, its *revision*, shows whether someone else has changed it since; such a
+save is refused, and the file stays as it is.
 """
 
-import contextlib
-import fcntl
-import hashlib
-import io
-import os
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
-from vorlage.app.annotate.annotation import Annotation, make_annotation
-from vorlage.command.errors import InputError
-from vorlage.corpus.gold import make_gold
-from vorlage.files.inputs import open_file, utf8_error
+from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.gold import Gold, check_gold, is_finished, make_gold
+from vorlage.corpus.pair import Pair
+from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import from_line, to_line
 from vorlage.files.outputs import replacing
 from vorlage.types import JsonObject, StrPath
 
 NO_LINE = ""  # the revision of a line that does not exist
 OWN_KEYS = ("finished", "null", "start")  # keys that a save may remove
+LONGEST_NAME = 80  # characters
 
 
-class Stored(NamedTuple):
-    """A line of token gold: its number from 0, the place for messages, its content, and its revision."""
+class Annotation(NamedTuple):
+    """A line of token gold: its number from 1, its record, the gold in it, and its revision."""
 
     number: int
-    where: str
     record: JsonObject
-    annotation: Annotation
+    gold: Gold
     revision: str
 
+    @property
+    def finished(self) -> bool:
+        """Whether the annotator has finished the pair."""
+        return self.record.get("finished", True) is True
 
-class Changed(Exception):
-    """Another tab or process has changed the line since it was read; `stored`: what it is now."""
 
-    def __init__(self, stored: Stored | None) -> None:
+class ChangedError(Exception):
+    """Another tab or process has changed the line since it was read; `current` is what it is now."""
+
+    def __init__(self, current: Annotation | None) -> None:
         super().__init__("the gold file has another version of this annotation")
-        self.stored = stored
+        self.current = current
 
 
-@dataclass(frozen=True)
 class GoldFile:
-    """The gold file `path`, which need not exist yet."""
+    """The gold file at `path`, which need not exist yet; a link is followed, so that it stays one."""
 
-    path: Path
+    def __init__(self, path: StrPath) -> None:
+        self.path = Path(path).resolve()
+        self._lock = Lock()  # for the threads of an app
 
-    @classmethod
-    def at(cls, path: StrPath) -> "GoldFile":
-        """Return the gold file at `path`; a link is followed, so that a save replaces what it points to."""
-        return cls(Path(path).resolve())
+    def lines(self) -> list[str]:
+        """Return the lines of the file, none if it does not exist."""
+        return [line for _, line in read_lines(self.path, newline="\n")] if self.path.exists() else []
 
-    def read(self) -> bytes:
-        """Return the content of the file, empty if it does not exist."""
-        if not os.path.lexists(self.path):
-            return b""
-        with open_file(self.path, "rb") as file:
-            return file.read()
+    def annotations(self) -> list[Annotation]:
+        """Return the token gold of the file, in its order; raise `InputError` for a malformed line."""
+        annotations = []
+        for number, line in enumerate(self.lines(), start=1):
+            if line.strip():
+                record = from_line(self.path, number, line)
+                gold = read_annotation(record, f"{self.path}, line {number}")
+                if gold.unit == "token":
+                    annotations.append(Annotation(number, record | gold.to_json(), gold, line.strip()))
+        return annotations
 
-    def annotations(self, content: bytes | None = None) -> list[Stored]:
-        """Return the token gold of the file, in its order; `content`: what `read` has returned.
+    def find(self, pair_id: str, annotator: str) -> Annotation | None:
+        """Return the annotation of a pair by an annotator, or None."""
+        key = (pair_id, annotator)
+        return next((a for a in self.annotations() if (a.gold.id, a.gold.annotator) == key), None)
 
-        Raise `InputError` for a malformed line and for two lines by one annotator on one pair.
+    def save(self, record: JsonObject, revision: str) -> str:
+        """Write a line in place of that of its pair and annotator, or at the end; return its revision.
+
+        Args:
+            record: the line, which `check_annotation` has checked.
+            revision: of the line that the annotator began with, or `NO_LINE`.
+
+        Raises:
+            ChangedError: the file has another line now, unless that differs only in its time, as when the
+                answer to an earlier save was lost.
         """
-        return list(self._parse(_lines(self.read() if content is None else content)))
-
-    def save(self, annotation: Annotation, revision: str) -> str:
-        """Write `annotation` in place of the line of its pair and annotator; return the new revision.
-
-        A line that does not exist yet is added at the end. `revision`: that of the line that the annotator
-        has worked from, or `NO_LINE`. Raise `Changed` if the file has another one now, unless that
-        differs only in its time, as when the answer to an earlier save was lost.
-        """
-        with self._locked():
-            lines = _lines(self.read())
-            gold = annotation.gold
-            stored = find(self._parse(lines), gold.id, gold.annotator)
-            kept = {
-                key: value for key, value in (stored.record if stored else {}).items() if key not in OWN_KEYS
-            }
-            line = to_line(kept | annotation.to_json()).encode()
-            found = stored.revision if stored else NO_LINE
-            if found == _revision(line):
-                return found
-            if found != revision and not (
-                stored and _without_time(stored.annotation) == _without_time(annotation)
+        with self._lock:
+            current = self.find(record["id"], record["annotator"])
+            before = current.record if current else {}
+            new = to_line({key: value for key, value in before.items() if key not in OWN_KEYS} | record)
+            if current and current.revision == new:
+                return new
+            if revision != (current.revision if current else NO_LINE) and not (
+                current and before | {"seconds": 0} == record | {"seconds": 0}
             ):
-                raise Changed(stored)
-            if stored:
-                ending = lines[stored.number][len(lines[stored.number].rstrip(b"\r\n")) :]
-                lines[stored.number] = line + ending
+                raise ChangedError(current)
+            lines = self.lines()
+            if current:
+                lines[current.number - 1] = new + "\n"
             else:
-                if lines and not lines[-1].endswith(b"\n"):
-                    lines[-1] += b"\n"
-                lines.append(line + b"\n")
+                lines = [line if line.endswith("\n") else line + "\n" for line in lines] + [new + "\n"]
             with replacing(self.path) as temporary:
-                temporary.write_bytes(b"".join(lines))
+                temporary.write_text("".join(lines), encoding="utf-8", newline="")
                 if self.path.exists():
                     shutil.copymode(self.path, temporary)
-            return _revision(line)
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Hold the lock of this file, a file beside it, so that saves of several processes take turns."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with open(self.path.with_name(f".{self.path.name}.lock"), "wb") as lock:
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-
-    def _parse(self, lines: list[bytes]) -> Iterator[Stored]:
-        seen: set[tuple[str, str]] = set()
-        for number, line in enumerate(lines):
-            where = f"{self.path}, line {number + 1}"
-            try:
-                text = line.decode("utf-8-sig" if number == 0 else "utf-8")
-            except UnicodeDecodeError:
-                raise utf8_error(self.path) from None
-            if not text.strip():
-                continue
-            record = from_line(self.path, number + 1, text)
-            gold = make_gold(record, where)
-            if gold.unit != "token":
-                continue
-            if (gold.id, gold.annotator) in seen:
-                raise InputError(
-                    f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
-                    "give each annotator one line for each pair"
-                )
-            seen.add((gold.id, gold.annotator))
-            yield Stored(number, where, record, make_annotation(record, where), _revision(line))
+            return new
 
 
-def find(annotations: Iterator[Stored] | list[Stored], pair_id: str, annotator: str) -> Stored | None:
-    """Return the annotation of a pair by an annotator, or None; reads all `annotations`."""
-    found = [
-        stored
-        for stored in annotations
-        if (stored.annotation.gold.id, stored.annotation.gold.annotator) == (pair_id, annotator)
-    ]
-    return found[0] if found else None
+def read_annotation(record: JsonObject, where: str) -> Gold:
+    """Return the gold of a line; raise `InputError` if it, or what the page adds to it, is malformed."""
+    seconds, start, nulls = record.get("seconds", 0), record.get("start", ""), record.get("null", [])
+    if type(seconds) is not int or seconds < 0:
+        raise InputError(f"{where}: seconds is {shorten(seconds)}; make it a whole number from 0")
+    if not isinstance(start, str) or not start.isprintable():
+        raise InputError(f"{where}: start is {shorten(start)}; make it text on one line")
+    if not isinstance(nulls, list) or not all(type(word) is int for word in nulls):
+        raise InputError(
+            f"{where}: null is {shorten(nulls)}; make it a list of summary words, counted from 0"
+        )
+    is_finished(record, where)
+    return make_gold(record, where)
 
 
-def _without_time(annotation: Annotation) -> Annotation:
-    return replace(annotation, seconds=0)
-
-
-def _lines(content: bytes) -> list[bytes]:
-    return io.BytesIO(content).readlines()
-
-
-def _revision(line: bytes) -> str:
-    """Return the revision of a line: the beginning of the SHA-256 of its bytes without the line break."""
-    return hashlib.sha256(line.rstrip(b"\r\n")).hexdigest()[:16]
+def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
+    """Raise `InputError` unless the annotation of a line fits `pair` and names its annotator."""
+    gold = read_annotation(record, where)
+    name = gold.annotator
+    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        raise InputError(
+            f"{where}: annotator {shorten(name)} must be visible text of at most {LONGEST_NAME} characters"
+        )
+    if gold.unit != "token":
+        raise InputError(f"{where}: unit is {gold.unit!r}; annotations are in tokens")
+    check_gold(gold, pair, where)
+    for word in record.get("null", []):
+        if not 0 <= word < len(pair.summary.tokens):
+            raise InputError(f"{where}: null has {word}; the summary has {len(pair.summary.tokens)} tokens")

@@ -3,19 +3,29 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from vorlage.app.annotate.annotation_page import disk_page, frame
-from vorlage.app.annotate.annotation_task import open_task
-from vorlage.app.annotate.supplied_model import supplied_model
+from vorlage.app.annotate.annotation_page import FRAME_HEIGHT, disk_page
+from vorlage.app.annotate.annotation_task import AnnotationTask
+from vorlage.app.corpus_files import CorpusFiles
 from vorlage.types import StrPath
+from vorlage.viewer.viewer import notebook_frame
 
 
 class Annotate:
     """Shows the annotation page of a corpus as the result of a cell.
 
-    The arguments are those of `vorlage.app.annotate.annotation_task.open_task`; `align`: whether the
-    supplied model aligns the pairs, too; `annotator`: whose gold in the file `gold` is continued. The
-    page forgets the work when the notebook is closed: download it before.
-    Raise `vorlage.command.errors.InputError` for input that cannot be used.
+    The page forgets the work when the notebook is closed: download it before.
+
+    Args:
+        corpus: pairs as JSON lines, or a folder of results.
+        gold: a gold file with work to continue or to adjudicate.
+        alignments: a file for each system to start from.
+        annotator: whose gold is continued.
+        tokenized: spaces separate tokens in the corpus.
+        language: of the corpus, two letters.
+        align: whether the supplied model aligns the pairs, too.
+
+    Raises:
+        InputError: input cannot be used.
     """
 
     def __init__(
@@ -28,9 +38,11 @@ class Annotate:
         language: str = "en",
         align: bool = False,
     ) -> None:
-        aligner = supplied_model() if align else None
-        task = open_task(corpus, gold, alignments, tokenized, language, aligner)
+        from vorlage.api import load_model
+
+        files = CorpusFiles(corpus, alignments, tokenized=tokenized, language=language)
+        task = AnnotationTask(files, gold, load_model() if align else None)
         self._page = disk_page(task, Path(corpus).name, annotator)
 
     def _repr_html_(self) -> str:
-        return frame(self._page)
+        return notebook_frame(self._page, "Annotation", FRAME_HEIGHT)

@@ -1,4 +1,4 @@
-"""The requests of the annotation page, as routes for an app: JSON in and out, over a `Task`."""
+"""The requests of the annotation page, as routes for an app: JSON in and out, over an `AnnotationTask`."""
 
 from collections.abc import Callable
 
@@ -8,13 +8,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from vorlage.app.annotate.annotation_page import app_page
-from vorlage.app.annotate.annotation_task import Task, conflict
-from vorlage.app.annotate.gold_file import Changed
+from vorlage.app.annotate.annotation_task import AnnotationTask, version
+from vorlage.app.annotate.gold_file import ChangedError
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import JsonError, parse_json
 
 
-def routes(task: Task) -> list[Route]:
+def routes(task: AnnotationTask) -> list[Route]:
     """Return the routes of the annotation of one corpus, for an app that checks who may use them.
 
     `GET /annotate` is the page, with its own content security policy. `/annotate/index` (`annotator`),
@@ -40,7 +40,7 @@ def routes(task: Task) -> list[Route]:
 
     def gold(request: Request) -> Response:
         name = {"Content-Disposition": 'attachment; filename="gold.jsonl"'}
-        return Response(task.gold.read(), media_type="application/jsonl", headers=name)
+        return Response("".join(task.gold.lines()), media_type="application/jsonl", headers=name)
 
     async def save(request: Request) -> Response:
         body = await request.body()
@@ -60,8 +60,8 @@ def _answer(work: Callable[[], object]) -> Response:
     """Return the result of `work` as JSON, or the error that the page shows."""
     try:
         return JSONResponse(work())
-    except Changed as changed:
-        return JSONResponse(conflict(changed), 409)
+    except ChangedError as changed:
+        return JSONResponse({"error": str(changed), **version(changed.current)}, 409)
     except (InputError, JsonError, UnicodeDecodeError) as error:
         return JSONResponse({"error": str(error)}, 400)
     except OSError as error:

@@ -10,13 +10,15 @@ you work.
 import argparse
 from pathlib import Path
 
+from vorlage.api import load_model
 from vorlage.app.annotate.annotation_page import disk_page
-from vorlage.app.annotate.annotation_task import open_task
-from vorlage.app.annotate.supplied_model import supplied_model
+from vorlage.app.annotate.annotation_task import AnnotationTask
+from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.files.outputs import write_text
+from vorlage.semihmm.kernels.compile import announce_compilation
 
 
 @command
@@ -24,7 +26,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Make a page to annotate word alignments by hand."""
     parser = CommandParser("annotate", main, description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("corpus", help="pairs in input form, or corpus.jsonl of the corpus stage")
+    parser.add_argument("corpus", help="pairs as JSON lines, or a folder of results")
     parser.add_argument("--html", required=True, metavar="FILE", help="page to write")
     parser.add_argument(
         "--alignments",
@@ -48,9 +50,11 @@ def main(arguments: list[str] | None = None) -> None:
         help="who annotates, and whose gold is continued; `adjudicated` starts from the gold of two others",
     )
     options = parser.parse(arguments)
-    align = supplied_model() if options.align else None
-    task = open_task(
-        options.corpus, options.gold, options.alignments, options.tokenized, options.language, align
+    corpus = CorpusFiles(
+        options.corpus, options.alignments, tokenized=options.tokenized, language=options.language
     )
+    if options.align:
+        announce_compilation()
+    task = AnnotationTask(corpus, options.gold, load_model() if options.align else None)
     write_text(options.html, disk_page(task, Path(options.corpus).name, options.annotator))
     log.info(f"{options.html}: a page with {len(task)} pairs")

@@ -11,20 +11,17 @@ from vorlage.types import JsonObject, Span
 SURE_POSTERIOR = 0.5  # links of a system with a lower posterior start as possible ones
 
 
-class Difference(NamedTuple):
-    """A link that two annotators have not marked alike, and who has marked it."""
-
-    link: GoldLink
-    note: str
-
-
 class Start(NamedTuple):
-    """Links to start from. `nulls`: summary words without a source; `differences`: links to decide on."""
+    """Links to start from, and links to decide on.
+
+    `nulls`: summary words without a source. `differences`: links that two annotators have not marked alike,
+    each with a note on who has marked it how.
+    """
 
     name: str
     links: tuple[GoldLink, ...]
     nulls: tuple[int, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[tuple[GoldLink, str], ...] = ()
 
     def to_json(self) -> JsonObject:
         """Return the form that the page reads: a link is `[summary span, document span, sure]`."""
@@ -42,9 +39,8 @@ def start_from_system(alignment: Alignment) -> Start:
     A phrase pair with equal words becomes one link for each word, as the guidelines ask for. Links are sure
     unless their posterior is below `SURE_POSTERIOR`. Null words stay undecided: the annotator decides.
     """
-    return Start(
-        alignment.system, tuple(link for found in alignment.links for link in _gold_links(found, alignment))
-    )
+    links = (gold_link for link in alignment.links for gold_link in _gold_links(link, alignment))
+    return Start(alignment.system, tuple(links))
 
 
 def _gold_links(link: Link, alignment: Alignment) -> list[GoldLink]:
@@ -53,12 +49,8 @@ def _gold_links(link: Link, alignment: Alignment) -> list[GoldLink]:
     sure = link.posterior is None or link.posterior >= SURE_POSTERIOR
     cells = link.cells(alignment.summary_words, alignment.document_words)
     if cells == link.all_cells():
-        return [_gold_link(link.summary, link.document, sure)]
-    return [_gold_link((i, i + 1), (j, j + 1), sure) for i, j in cells]
-
-
-def _gold_link(summary: Span, document: Span, sure: bool) -> GoldLink:
-    return GoldLink((summary,), (document,), sure)
+        return [GoldLink((link.summary,), (link.document,), sure)]
+    return [GoldLink(((i, i + 1),), ((j, j + 1),), sure) for i, j in cells]
 
 
 def adjudications(golds: list[Gold], summary_words: int) -> list[Start]:
@@ -74,45 +66,32 @@ def adjudicate(first: Gold, second: Gold, summary_words: int) -> Start:
     source if neither has linked it. `summary_words`: how many words the summary has.
     """
     marks = _marks(first), _marks(second)
+    names = first.annotator or UNNAMED, second.annotator or UNNAMED
     links: set[GoldLink] = set()
     differences: dict[GoldLink, str] = {}
     covered: set[WordLink] = set()
-    for gold, mine, other, theirs in (
-        (first, marks[0], second, marks[1]),
-        (second, marks[1], first, marks[0]),
-    ):
+    for gold, own, other in ((first, 0, 1), (second, 1, 0)):
         for link in gold.links:
             cells = word_pairs(link.summary[0], link.document[0], diagonal=False)
-            if any(mine[cell] != theirs.get(cell) for cell in cells):
-                note = _note({theirs.get(cell) for cell in cells})
-                differences.setdefault(link, f"{name_of(gold)}: {_kind(link.sure)}, {name_of(other)}: {note}")
+            if any(marks[own][cell] != marks[other].get(cell) for cell in cells):
+                note = _note({marks[other].get(cell) for cell in cells})
+                differences.setdefault(link, f"{names[own]}: {_note({link.sure})}, {names[other]}: {note}")
             elif not covered.issuperset(cells):
                 links.add(link)
                 covered.update(cells)
     linked = {i for i, _ in marks[0].keys() | marks[1].keys()}
     return Start(
-        f"{name_of(first)} and {name_of(second)}",
+        " and ".join(names),
         tuple(sorted(links, key=_place)),
         tuple(i for i in range(summary_words) if i not in linked),
-        tuple(Difference(link, differences[link]) for link in sorted(differences, key=_place)),
+        tuple((link, differences[link]) for link in sorted(differences, key=_place)),
     )
-
-
-def name_of(gold: Gold) -> str:
-    """Return the name of the annotator of `gold` that people read."""
-    return gold.annotator or UNNAMED
-
-
-def _kind(sure: bool) -> str:
-    return "sure" if sure else "possible"
 
 
 def _note(statuses: set[bool | None]) -> str:
     """Return how an annotator has marked the word pairs of a link: sure, possible or, for None, not."""
-    if len(statuses) > 1:
-        return "in part"
-    status = statuses.pop()
-    return "not linked" if status is None else _kind(status)
+    names = {True: "sure", False: "possible", None: "not linked"}
+    return "in part" if len(statuses) > 1 else names[statuses.pop()]
 
 
 def _marks(gold: Gold) -> dict[WordLink, bool]:

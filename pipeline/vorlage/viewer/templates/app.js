@@ -1,11 +1,10 @@
-// The app: sends texts and files to the server, and shows its answers. Texts reach the page as the text of nodes; an
-// answer is a page of its own, in a frame that cannot reach this one.
+// The app: sends texts to the server, and shows its answers and the pairs of a corpus. Texts reach the page as the text
+// of nodes; an answer is a page of its own, in a frame that cannot reach this one.
 "use strict";
 
 (() => {
   const byId = (id) => document.getElementById(id);
-  const form = byId("form"), frame = byId("frame"), result = byId("result");
-  const main = document.querySelector("main"), mostBytes = Number(main.dataset.mostBytes);
+  const form = byId("form"), main = document.querySelector("main"), maxBytes = Number(main.dataset.maxBytes);
   const sides = Object.fromEntries([...document.querySelectorAll(".drop")].map((zone) => [zone.dataset.side, {
     zone,
     area: zone.querySelector("textarea"),
@@ -40,21 +39,27 @@
     return answer;
   }
 
+  // Return a list item with a button, and its button.
+  function itemWithButton(text, label, action) {
+    const item = document.createElement("li"), button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", action);
+    item.append(...(text ? [text] : []), button);
+    return { item, button };
+  }
+
   // ---- files -------------------------------------------------------------------------------------------
 
   function listFiles(side) {
     const { area, list, files } = side;
     list.replaceChildren(...files.map((file, number) => {
-      const item = document.createElement("li"), remove = document.createElement("button");
-      remove.type = "button";
-      remove.textContent = "×";
-      remove.setAttribute("aria-label", `Remove ${file.name}`);
-      remove.addEventListener("click", () => {
+      const { item, button } = itemWithButton(file.name, "×", () => {
         files.splice(number, 1);
         listFiles(side);
         area.focus();
       });
-      item.append(file.name, remove);
+      button.setAttribute("aria-label", `Remove ${file.name}`);
       return item;
     }));
     area.disabled = side === sides.text && files.length > 0;
@@ -79,12 +84,10 @@
       if (event.dataTransfer.files.length) addFiles(side, event.dataTransfer.files);
     });
   }
-  // A file that is dropped beside the two places is opened, and must not replace the page.
+  // A dropped file must not replace the page.
   for (const name of ["dragover", "drop"]) {
     window.addEventListener(name, (event) => {
-      if (![...event.dataTransfer.types].includes("Files")) return;
-      event.preventDefault();
-      if (name === "drop" && !event.target.closest?.(".drop")) openFiles(droppedFiles(event.dataTransfer));
+      if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
     });
   }
 
@@ -93,32 +96,30 @@
   function showPage(page, name) {
     URL.revokeObjectURL(savedPage);
     savedPage = URL.createObjectURL(new Blob([page], { type: "text/html" }));
-    byId("save").href = savedPage;
-    byId("save").download = `${name}.html`;
-    frame.srcdoc = page;
-    result.hidden = false;
-    result.scrollIntoView({ block: "start" });
-    result.focus({ preventScroll: true });
+    Object.assign(byId("save"), { href: savedPage, download: `${name}.html` });
+    byId("frame").srcdoc = page;
+    byId("result").hidden = false;
+    byId("result").scrollIntoView({ block: "start" });
+    byId("result").focus({ preventScroll: true });
   }
 
   function collect(task) {
     const data = new FormData();
+    let bytes = 0;
     for (const [name, { area, files }] of Object.entries(sides)) {
       const parts = [...(area.value.trim() && !area.disabled ? [area.value] : []), ...files];
       if (!parts.length) throw new Error(name === "document" ? "Paste or drop a document." : "Paste or drop a text.");
       if (task === "align" && name === "document" && parts.length > 1) {
         throw new Error("Links are shown for one document: remove the others, or attribute the text to all of them.");
       }
-      for (const part of parts) data.append(name, part);
+      for (const part of parts) {
+        data.append(name, part);
+        bytes += part.size ?? new Blob([part]).size;
+      }
     }
-    checkSize(data);
+    if (bytes > 0.99 * maxBytes) throw new Error(`These texts have more than ${maxBytes >> 20} MB; send less at once.`);
     if (openedPair && openedPair.texts === pastedTexts()) data.append("title", openedPair.id);
     return data;
-  }
-
-  function checkSize(data) {
-    const bytes = [...data.values()].reduce((sum, part) => sum + (part.size ?? new Blob([part]).size), 0);
-    if (bytes > 0.99 * mostBytes) throw new Error(`These texts have more than ${mostBytes >> 20} MB; send less at once.`);
   }
 
   // Return what is in the form, as one string; an empty one if there are files.
@@ -167,16 +168,16 @@
   });
   byId("cancel").addEventListener("click", () => running?.abort());
 
-  // ---- corpora -----------------------------------------------------------------------------------------
+  // ---- the pairs of a corpus ---------------------------------------------------------------------------
 
-  const corpus = byId("corpus"), search = byId("find"), pairs = byId("pairs");
-  let ids = [], shown = null, lists = 0;
+  const list = byId("pairs");
+  let ids = [], shown = null, requests = 0;
 
   function markShown() {
-    for (const item of pairs.children) {
-      const current = item.firstChild.textContent === shown;
-      item.firstChild.setAttribute("aria-current", String(current));
-      if (current) item.scrollIntoView({ block: "nearest" });
+    for (const { firstChild: button } of list.children) {
+      const current = button.textContent === shown;
+      button.setAttribute("aria-current", String(current));
+      if (current) button.scrollIntoView({ block: "nearest" });
     }
     const at = ids.indexOf(shown);
     byId("previous").disabled = at <= 0;
@@ -184,20 +185,12 @@
   }
 
   async function listPairs() {
-    const request = ++lists;
-    const found = await (await send(`/corpora/${corpus.value}`, { find: search.value })).json();
-    if (request !== lists) return;
-    ids = found.ids;
-    pairs.replaceChildren(...ids.map((id) => {
-      const item = document.createElement("li"), button = document.createElement("button");
-      button.type = "button";
-      button.textContent = id;
-      button.addEventListener("click", () => openPair(id));
-      item.append(button);
-      return item;
-    }));
-    const all = ids.length === found.count;
-    byId("listed").textContent = all ? `${found.count} found` : `the first ${ids.length} of ${found.count}`;
+    const request = ++requests;
+    const { ids: listed, count } = await (await send("/pairs", { find: byId("find").value })).json();
+    if (request !== requests) return;
+    ids = listed;
+    list.replaceChildren(...ids.map((id) => itemWithButton("", id, () => openPair(id)).item));
+    byId("listed").textContent = ids.length === count ? `${count} found` : `the first ${ids.length} of ${count}`;
     markShown();
   }
 
@@ -209,7 +202,7 @@
     markShown();
     say("");
     try {
-      const pair = await (await send(`/corpora/${corpus.value}/pair`, { id })).json();
+      const pair = await (await send("/pair", { id })).json();
       if (shown !== id) return;
       for (const [name, side] of Object.entries(sides)) {
         side.files.length = 0;
@@ -224,63 +217,11 @@
     }
   }
 
-  // Show the list of corpora, and the pairs of one of them.
-  async function showCorpora(corpora, number) {
-    const count = (many, name) => `${many} ${name}${many === 1 ? "" : "s"}`;
-    corpus.replaceChildren(...corpora.map(({ name, pairs: many, systems, sources }, k) => {
-      const more = sources ? ", sources" : systems ? `, ${count(systems, "system")}` : "";
-      return new Option(`${name} (${count(many, "pair")}${more})`, k);
-    }));
-    corpus.value = String(number);
-    byId("opened").hidden = !corpora.length;
-    shown = null;
-    if (corpora.length) await listPairs();
-  }
-
-  // Send files, each group with the texts in the form, which sources may be of; show what was opened of the last.
-  async function openFiles(found) {
-    say("");
-    try {
-      const groups = groupFiles(await found);
-      if (!groups.length) throw new Error("This folder has no corpus/corpus.jsonl; choose a folder of results, results/<name>.");
-      for (const group of groups) {
-        const files = new FormData();
-        for (const { path, file } of group) files.append("file", file, path);
-        checkSize(files);
-        const body = withTexts(files);
-        const { corpora, shown: number, page } = await (await send("/open", {}, { method: "POST", body })).json();
-        await showCorpora(corpora, number ?? Math.max(0, corpus.selectedIndex));
-        if (page) showPage(page, "attribution");
-      }
-    } catch (error) {
-      say(error.message);
-    }
-  }
-
-  // Add the texts of the form, if it has both and there is room for them.
-  function withTexts(files) {
-    try {
-      const all = collect("attribute");
-      for (const [name, value] of files) all.append(name, value, value.name);
-      checkSize(all);
-      return all;
-    } catch {
-      return files;
-    }
-  }
-
+  if (!list) return;
   if (byId("annotate")) byId("annotate").href = address("/annotate");
-  const explained = (work) => work.catch((error) => say(error.message));
-  corpus.addEventListener("change", () => { shown = null; explained(listPairs()); });
-  search.addEventListener("input", () => explained(listPairs()));
+  const listAndSay = () => listPairs().catch((error) => say(error.message));
+  byId("find").addEventListener("input", listAndSay);
   byId("previous").addEventListener("click", () => openPair(ids[ids.indexOf(shown) - 1]));
   byId("next").addEventListener("click", () => openPair(ids[ids.indexOf(shown) + 1]));
-  for (const input of [byId("open-files"), byId("open-folder")]) {
-    input.addEventListener("change", () => {
-      const files = chosenFiles(input.files);
-      input.value = "";
-      openFiles(files);
-    });
-  }
-  explained(send("/corpora", {}).then((answer) => answer.json()).then(({ corpora }) => showCorpora(corpora, 0)));
+  listAndSay();
 })();
