@@ -3,11 +3,11 @@
 import hashlib
 
 import numpy as np
+from nltk import Tree
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.settings import read_by, section
-from vorlage.text.nltk import Tree
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees.sentences import sentence_id
 from vorlage.trees.tree_arrays import Trees

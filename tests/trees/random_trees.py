@@ -1,7 +1,7 @@
 """Trees for Hypothesis, with odd words and labels."""
 
 from hypothesis import strategies as st
-from vorlage.text.nltk import Tree
+from nltk import Tree
 
 words = st.text(
     st.characters(exclude_characters=" \t\r\n", exclude_categories=["Cs"]), min_size=1, max_size=4

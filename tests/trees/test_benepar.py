@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from nltk import Tree
 from vorlage.command.errors import InputError
-from vorlage.text.nltk import Tree
 from vorlage.trees import benepar as backend
 from vorlage.trees import fetch
 from vorlage.trees.benepar import open_parser

@@ -2,8 +2,8 @@
 
 import pytest
 from hypothesis import given
+from nltk import Tree
 from random_trees import trees
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import TreeError, bare_label, read_tree, with_root, with_tokens, write_tree
 
 

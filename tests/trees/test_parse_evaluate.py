@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.text.nltk import Tree
+from nltk import Tree
 from vorlage.trees import evaluate
 from vorlage.trees.brackets import read_tree
 from vorlage.trees.evaluate import Counts, compare, read_treebank, without_traces

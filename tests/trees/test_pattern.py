@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.text.nltk import Tree
+from nltk import Tree
 from vorlage.trees.brackets import read_tree, with_tokens, write_tree
 from vorlage.trees.evaluate import evaluate, read_treebank
 from vorlage.trees.pattern import open_parser, parse_tagged

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk import Tree
 from random_trees import trees
 from vorlage.command.errors import InputError
-from vorlage.text.nltk import Tree
 from vorlage.trees import sentences
 from vorlage.trees.brackets import bare_label, read_tree
 from vorlage.trees.tree_arrays import Trees, constituents

@@ -11,13 +11,15 @@ token is a slice of the raw text, and the tokens together hold every character e
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from typing import Any, TypeAlias
 
 import regex
 
-from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 from vorlage.text.tokenized import Text
-from vorlage.text.treebank import TreebankTokenizer
 from vorlage.types import Span
+
+# Yields the half-open spans of the tokens, or of the sentences, of a string.
+Splitter: TypeAlias = Callable[[str], Iterable[Span]]
 
 ABBREVIATIONS = frozenset(
     """a.m adm al apr approx ariz assn assoc aug ave bros calif capt cf ch cmdr co col corp dec dept dist
@@ -32,16 +34,6 @@ SENTENCE_STARTERS = frozenset(
 )
 
 
-@cache
-def _punkt(language: str) -> PunktSentenceTokenizer:
-    parameters = PunktParameters()
-    if language == "en":
-        parameters.abbrev_types = set(ABBREVIATIONS)
-        parameters.sent_starters = set(SENTENCE_STARTERS)
-    return PunktSentenceTokenizer(parameters)
-
-
-_TREEBANK = TreebankTokenizer()
 # A token of another language than English: a character of a script without spaces between words, a word, or
 # any other character. Elided words, such as *l'*, are tokens.
 _TOKEN = regex.compile(
@@ -62,11 +54,17 @@ _SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
 _LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
-def make_text(value: str | list[str], tokenized: bool = False, language: str = "en") -> Text:
-    """Make a text from a raw string or a list of sentences; `tokenized`: spaces separate tokens."""
-    if isinstance(value, str):
-        return split_tokenized(value, language) if tokenized else split_text(value, language)
-    return join_sentences(value, tokenized, language)
+def make_text(text: str | Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
+    """Split a text into sentences and tokens.
+
+    Args:
+        text: a string, or sentences.
+        tokenized: whether spaces separate tokens, which are kept as they are, and lines are sentences.
+        language: a two-letter code.
+    """
+    if not isinstance(text, str):
+        return join_sentences(text, tokenized, language)
+    return split_tokenized(text, language) if tokenized else split_text(text, language)
 
 
 def split_text(text: str, language: str = "en") -> Text:
@@ -83,13 +81,11 @@ def split_text(text: str, language: str = "en") -> Text:
 def join_sentences(sentences: Iterable[str], tokenized: bool = False, language: str = "en") -> Text:
     """Make a text from sentences, joined by one line break each.
 
-    `tokenized`: spaces separate tokens, which are kept as they are, as in `split_tokenized`. A line
-    break inside a sentence becomes a space: the characters of the text correspond one for one to those of
-    `"\\n".join(sentences)`, and character offsets count in that string.
+    A line break inside a sentence becomes a space: the characters of the text correspond one for one to those
+    of `"\\n".join(sentences)`, and character offsets count in that string.
     """
     if tokenized:
-        lines = "\n".join(re.sub(r"[\r\n]", " ", sentence) for sentence in sentences)
-        return split_tokenized(lines, language)
+        return split_tokenized("\n".join(re.sub(r"[\r\n]", " ", line) for line in sentences), language)
     text = "\n".join(sentence.translate(_LINE_BREAKS) for sentence in sentences)
     spans = [(start, start + len(line)) for start, line in _lines(text)]
     return _assemble(text, spans, _tokenizer(language), language)
@@ -101,7 +97,18 @@ def split_tokenized(text: str, language: str = "en") -> Text:
     Only spaces, tabs and line breaks separate tokens: a token may hold a no-break space or another unusual
     character, and tokens keep the numbers that the tokenizer of the user gave them.
     """
-    return _assemble(text, [line.span() for line in _LINE.finditer(text)], _spaced_spans, language)
+    return _assemble(text, _matches(_LINE, text), lambda line: _matches(_SPACED_TOKEN, line), language)
+
+
+def _assemble(text: str, sentence_spans: Iterable[Span], tokenize: Splitter, language: str) -> Text:
+    tokens: list[Span] = []
+    sentences: list[Span] = []
+    for start, end in sentence_spans:
+        first = len(tokens)
+        tokens.extend((start + a, start + b) for a, b in tokenize(text[start:end]))
+        if len(tokens) > first:
+            sentences.append((first, len(tokens)))
+    return Text(text, tuple(tokens), tuple(sentences), language)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -131,35 +138,31 @@ def _sentences(line: str, cased: bool, language: str) -> list[Span]:
 
 
 def _punkt_spans(line: str, language: str) -> Iterator[Span]:
-    parts = [(0, line)] if language == "en" else [(m.start(), m[0]) for m in _SENTENCE.finditer(line)]
-    for at, part in parts:
-        for start, end in _punkt(language).span_tokenize(part):
-            yield at + start, at + end
+    for first, last in [(0, len(line))] if language == "en" else _matches(_SENTENCE, line):
+        for start, end in _punkt(language)(line[first:last]):
+            yield first + start, first + end
 
 
-def _tokenizer(language: str) -> Callable[[str], Iterable[Span]]:
+@cache
+def _punkt(language: str) -> Splitter:
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+
+    parameters = PunktParameters()
     if language == "en":
-        return _treebank_spans
-    pattern = _ELISION if language in ELIDING else _TOKEN
-    return lambda sentence: [token.span() for token in pattern.finditer(sentence)]
+        parameters.abbrev_types = set(ABBREVIATIONS)
+        parameters.sent_starters = set(SENTENCE_STARTERS)
+    return PunktSentenceTokenizer(parameters).span_tokenize
 
 
-def _treebank_spans(sentence: str) -> Iterable[Span]:
-    return _TREEBANK.span_tokenize(_APOSTROPHE.sub("'", sentence))
+@cache
+def _tokenizer(language: str) -> Splitter:
+    if language != "en":
+        return lambda sentence: _matches(_ELISION if language in ELIDING else _TOKEN, sentence)
+    from nltk.tokenize import NLTKWordTokenizer
+
+    treebank = NLTKWordTokenizer()
+    return lambda sentence: treebank.span_tokenize(_APOSTROPHE.sub("'", sentence))
 
 
-def _spaced_spans(sentence: str) -> Iterable[Span]:
-    return [token.span() for token in _SPACED_TOKEN.finditer(sentence)]
-
-
-def _assemble(
-    text: str, sentence_spans: Iterable[Span], tokenize: Callable[[str], Iterable[Span]], language: str
-) -> Text:
-    tokens: list[Span] = []
-    sentences: list[Span] = []
-    for start, end in sentence_spans:
-        first = len(tokens)
-        tokens.extend((start + a, start + b) for a, b in tokenize(text[start:end]))
-        if len(tokens) > first:
-            sentences.append((first, len(tokens)))
-    return Text(text, tuple(tokens), tuple(sentences), language)
+def _matches(pattern: Any, text: str) -> list[Span]:
+    return [match.span() for match in pattern.finditer(text)]

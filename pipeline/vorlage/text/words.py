@@ -67,18 +67,15 @@ def stem(word: str, language: str = "en") -> str:
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == "en":
-        # Imported here because many commands read words but stem none.
-        from vorlage.text.nltk import PorterStemmer
+        from nltk.stem import PorterStemmer
 
-        stemmer: Callable[[str], str] = PorterStemmer().stem
-    elif language in SNOWBALL:
-        # Imported here because it imports all of NLTK.
-        from nltk.stem.snowball import SnowballStemmer
+        stem: Callable[[str], str] = PorterStemmer().stem
+        return stem
+    if language in SNOWBALL:
+        from nltk.stem import SnowballStemmer
 
-        stemmer = SnowballStemmer(SNOWBALL[language]).stem
-    else:
-        stemmer = str
-    return stemmer
+        return SnowballStemmer(SNOWBALL[language]).stem
+    return str
 
 
 @cache

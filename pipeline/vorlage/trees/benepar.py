@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from nltk import Tree
+
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.fingerprint import file_digest
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT, with_root, with_tokens
 from vorlage.trees.parser import Parse, refuse
 from vorlage.trees.pieces import cut_sentence
@@ -118,8 +119,7 @@ class Benepar:
             warnings.simplefilter("ignore")
             trees = list(self._parser.parse_sents([self._sentence(words=piece) for piece in pieces]))
         return [
-            _add_tags(with_tokens(with_root(_copied(tree)), piece))
-            for tree, piece in zip(trees, pieces, strict=True)
+            _add_tags(with_tokens(with_root(tree), piece)) for tree, piece in zip(trees, pieces, strict=True)
         ]
 
 
@@ -134,11 +134,6 @@ def batches(pieces: Sequence[Sequence[str]]) -> Iterator[list[int]]:
         batch.append(i)
     if batch:
         yield batch
-
-
-def _copied(tree: Any) -> Tree:
-    """Return a tree of NLTK as one of `vorlage.text.nltk`."""
-    return Tree(tree.label(), [child if isinstance(child, str) else _copied(child) for child in tree])
 
 
 def _add_tags(tree: Tree) -> Tree:

@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
-from vorlage.text.nltk import Tree
+if TYPE_CHECKING:  # NLTK takes seconds to import
+    from nltk import Tree
 
 ROOT = "TOP"
 # Deeper trees would exhaust Python's stack; no real sentence has one.
@@ -36,15 +38,17 @@ def unescape(leaf: str) -> str:
     return _TOKENS.get(leaf, leaf).replace("\\/", "/").replace("\\*", "*")
 
 
-def write_tree(tree: Tree | str) -> str:
+def write_tree(tree: "Tree | str") -> str:
     """Return a tree in brackets, on one line."""
     if isinstance(tree, str):
         return escape(tree)
     return f"({tree.label()} {' '.join(map(write_tree, tree))})"
 
 
-def read_tree(text: str) -> Tree:
+def read_tree(text: str) -> "Tree":
     """Return the tree written in `text`, its leaves as written; raise `TreeError` for other text."""
+    from nltk import Tree
+
     if _depth(text) > DEEPEST:
         raise TreeError(f"nested more than {DEEPEST} deep")
     try:
@@ -69,16 +73,18 @@ def bare_label(label: str) -> str:
     return label if label.startswith("-") else label.split("-")[0].split("=")[0].split("|")[0] or label
 
 
-def with_root(tree: Tree) -> Tree:
+def with_root(tree: "Tree") -> "Tree":
     """Return `tree` below a root `TOP` that has one child, an S if there would be several.
 
     The outermost bracket may have no label, be `TOP`, `ROOT` or `S1`, or be missing.
     """
+    from nltk import Tree
+
     children = list(tree) if tree.label() in ("", ROOT, "ROOT", "S1") else [tree]
     return Tree(ROOT, children if len(children) == 1 else [Tree("S", children)])
 
 
-def with_tokens(tree: Tree, tokens: Sequence[str]) -> Tree:
+def with_tokens(tree: "Tree", tokens: Sequence[str]) -> "Tree":
     """Return `tree` with `tokens` as its leaves.
 
     Raise `TreeError` if its leaves are other tokens, if a token has no tag of its own, or if a
@@ -91,15 +97,15 @@ def with_tokens(tree: Tree, tokens: Sequence[str]) -> Tree:
     return _replace_leaves(tree, iter(tokens))
 
 
-def _replace_leaves(node: Tree, tokens: Iterator[str]) -> Tree:
+def _replace_leaves(node: "Tree", tokens: Iterator[str]) -> "Tree":
     if not len(node):
         raise TreeError(f"the constituent {node.label()} is empty")
     if any(isinstance(child, str) for child in node):
         if len(node) > 1 or node.label() == ROOT:
             word = next(child for child in node if isinstance(child, str))
             raise TreeError(f"the token {word} has no tag of its own")
-        return Tree(node.label(), [next(tokens)])
-    return Tree(node.label(), [_replace_leaves(child, tokens) for child in node])
+        return type(node)(node.label(), [next(tokens)])
+    return type(node)(node.label(), [_replace_leaves(child, tokens) for child in node])
 
 
 def _difference(leaves: Sequence[str], tokens: Sequence[str]) -> str:

@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from nltk import Tree
+
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.files.inputs import read_lines
 from vorlage.files.outputs import write_text
 from vorlage.settings import add_options, from_options
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT, TreeError, bare_label, read_tree, unescape, with_tokens
 from vorlage.trees.parser import SETTINGS, Parser, open_parser
 from vorlage.types import StrPath

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from nltk import Tree
+
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.files.jsonl import read_jsonl
 from vorlage.files.outputs import replacing, write_text
 from vorlage.settings import add_options, from_options
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import TreeError, read_tree, with_tokens
 from vorlage.trees.parser import SETTINGS
 from vorlage.trees.sentences import ID_DIGITS

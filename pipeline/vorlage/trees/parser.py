@@ -7,11 +7,13 @@ Each parser is a module of this package, a backend, with a function `open_parser
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT
 from vorlage.types import JsonObject
+
+if TYPE_CHECKING:  # NLTK takes seconds to import
+    from nltk import Tree
 
 # The settings of the section `parse` that determine the parser.
 SETTINGS = ("backend", "benepar_model", "trees")
@@ -24,7 +26,7 @@ class Parse(NamedTuple):
     pieces a long sentence was cut into. `refused`: why the tree is flat; empty for a tree that is not.
     """
 
-    tree: Tree
+    tree: "Tree"
     pieces: int = 1
     refused: str = ""
 
@@ -43,6 +45,8 @@ class Parser(Protocol):
 
 def refuse(tokens: Sequence[str], reason: str) -> Parse:
     """Return the flat parse of a sentence (one or more tokens) that the parser cannot parse."""
+    from nltk import Tree
+
     leaves = [Tree("XX", [token]) for token in tokens]
     return Parse(Tree(ROOT, [Tree("X", leaves)]), refused=reason)
 

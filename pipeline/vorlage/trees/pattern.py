@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from vorlage.text.nltk import Tree
+from nltk import Tree
+
 from vorlage.trees.brackets import ROOT
 from vorlage.trees.cascade import BASE, RULES, Rule, word_label
 from vorlage.trees.parser import Parse

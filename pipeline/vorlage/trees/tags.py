@@ -2,15 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from vorlage.text.alone import import_alone
-
-if TYPE_CHECKING:  # also names TextBlob to vorlage.fingerprint
-    import textblob  # noqa: F401
-
-# TextBlob imports all of NLTK, which its tagger does not use.
-(_english,) = import_alone(["textblob.en"], packages=["textblob"])
+from textblob import en
 
 MARKS = {
     **dict.fromkeys(["(", "[", "{"], "-LRB-"),
@@ -38,7 +31,7 @@ OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
 def tag(tokens: Sequence[str]) -> list[str]:
     """Return the Penn Treebank tags of the tokens of a sentence."""
     words = [token.lower() for token in tokens]
-    tags = [found for _, found in _english.parser.find_tags(list(tokens))]
+    tags = [found for _, found in en.parser.find_tags(list(tokens))]
     quoted = False
     for i, word in enumerate(words):
         if word == '"':

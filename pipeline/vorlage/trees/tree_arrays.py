@@ -4,7 +4,7 @@ import json
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,12 @@ from vorlage.files.jsonl import parse_json
 from vorlage.files.npy import Kind, check_kinds
 from vorlage.files.npz import read_npz
 from vorlage.files.outputs import replacing
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import bare_label
 from vorlage.trees.sentences import ID_DIGITS, sentence_id
 from vorlage.types import Ints, JsonObject, LongInts, StrPath
+
+if TYPE_CHECKING:  # NLTK takes seconds to import
+    from nltk import Tree
 
 MAKER = "vorlage gather-trees"
 BLOCK = 4096  # trees checked at once
@@ -50,7 +52,7 @@ class Constituent(NamedTuple):
     parent: int
 
 
-def constituents(tree: Tree) -> list[Constituent]:
+def constituents(tree: "Tree") -> list[Constituent]:
     """Return the constituents of a tree below its root TOP, in the order of `Nodes`."""
     starts: list[int] = []
     ends: list[int] = []
@@ -116,7 +118,7 @@ class Trees:
         return self.ids[order], order
 
     @classmethod
-    def collect(cls, trees: Iterable[tuple[str, Tree]], parser: JsonObject | None = None) -> "Trees":
+    def collect(cls, trees: "Iterable[tuple[str, Tree]]", parser: JsonObject | None = None) -> "Trees":
         """Return the trees of `(sentence id, tree)` pairs; memory: 16 bytes per node and 28 per tree."""
         ids, offsets = bytearray(), array("q", [0])
         columns = [array("i") for _ in Nodes._fields]

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from hypothesis import HealthCheck, given, strategies
 from hypothesis import settings as tries
+from nltk import Tree
 from toy_training import (
     BRACKETS,
     CORPUS,
@@ -23,7 +24,6 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.resources import Resources
 from vorlage.semihmm.train.training import train
-from vorlage.text.nltk import Tree
 
 # Lines are sentences.
 SENTENCES = [
