@@ -2,7 +2,7 @@
 
 import psutil
 import pytest
-from annotate.examples import write_corpus, write_system
+from annotation_examples import write_corpus, write_system
 from reports import part
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.corpus.gold import read_gold

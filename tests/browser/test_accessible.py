@@ -1,8 +1,8 @@
 """The app, its results and the annotation page have no finding of axe-core, in light and in dark."""
 
 import pytest
-from annotate.examples import line, link
 from annotating import READY, make_page
+from annotation_examples import line, link
 from app_server import ROOT, running
 from axe import findings
 from reports import part

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from annotate.examples import line, link
 from annotating import READY, download, make_page, press, shown_links
+from annotation_examples import line, link
 from reports import part
 from vorlage.corpus.gold import read_gold, settled
 

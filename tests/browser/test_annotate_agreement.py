@@ -4,8 +4,8 @@ import json
 import random
 
 import pytest
-from annotate.examples import TEXTS, line, link
 from annotating import READY, make_page, press, wait_until_saved
+from annotation_examples import TEXTS, line, link
 from reports import part
 from vorlage.corpus.stage import main as corpus
 from vorlage.score.agreement import agreement

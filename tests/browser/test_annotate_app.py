@@ -4,8 +4,8 @@ import threading
 import time
 
 import pytest
-from annotate.examples import line, link, write_corpus, write_system
 from annotating import READY, press, shown_links, wait_until_saved, watch_storage
+from annotation_examples import line, link, write_corpus, write_system
 from reports import part
 from vorlage.app.annotate.annotation_task import open_task
 from vorlage.app.annotate.gold_file import GoldFile, find

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from annotate.examples import line, link
 from annotating import READY, download, make_page, press, shown_links, wait_until_saved, watch_storage
+from annotation_examples import line, link
 from reports import part
-from vorlage.app.annotate.annotation_page import frame
+from vorlage.viewer.viewer import notebook_frame
 
 pytestmark = pytest.mark.slow
 
@@ -86,7 +86,7 @@ def test_another_tab_with_the_page_is_noticed(open_page, tmp_path):
 
 def test_a_notebook_shows_the_page(open_page, tmp_path):
     page = make_page(tmp_path).read_text()
-    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{frame(page)}")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{notebook_frame(page, 'a')}")
     shown = open_page(tmp_path / "notebook.html", selector="iframe").frame_locator("iframe")
     shown.locator(READY).first.click()
     assert "keeps nothing" in shown.locator("[data-part=message]").inner_text()

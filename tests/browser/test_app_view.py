@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from annotate.examples import write_corpus, write_system
+from annotation_examples import write_corpus, write_system
 from app_server import ROOT, running
 from reports import take_screenshot
 from sample_files import PAGE, make_pdf

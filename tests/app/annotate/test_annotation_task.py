@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from annotate.examples import TEXTS, line, link, write_corpus, write_system
+from annotation_examples import TEXTS, line, link, write_corpus, write_system
 from sklearn.metrics import cohen_kappa_score
 from vorlage import load_model
 from vorlage.alignments.doubt import doubt

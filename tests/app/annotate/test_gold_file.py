@@ -6,7 +6,7 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from annotate.examples import line, link
+from annotation_examples import line, link
 from vorlage.app.annotate.gold_file import NO_LINE, ChangedError, GoldFile
 from vorlage.command.errors import InputError
 from vorlage.corpus.gold import read_gold

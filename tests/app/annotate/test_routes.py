@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from annotate.examples import line, link, write_corpus
+from annotation_examples import line, link, write_corpus
 from asgi import TOKEN, Client
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes

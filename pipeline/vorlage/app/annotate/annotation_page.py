@@ -16,8 +16,9 @@ from vorlage.viewer.viewer import page_parts, render, script_json
 
 # The rules for annotators: `title`, `text`, `examples` (`document`, `summary` and `links`).
 GUIDELINES = Path(__file__).parent / "guidelines.yaml"
-SCRIPTS = tuple(
-    f"annotate{part}" for part in ("_links", "_words", "_show", "_agreement", "_store", "_saving", "")
+SCRIPTS = (
+    *("panes", "curves", "annotate_links", "annotate_words", "annotate_show", "annotate_agreement"),
+    *("annotate_store", "annotate_saving", "annotate_editor", "annotate"),
 )
 FRAME_HEIGHT = 900  # pixels: the page in a notebook
 

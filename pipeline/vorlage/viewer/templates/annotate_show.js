@@ -39,7 +39,10 @@ function markLinked(pair, sides, side, canvas) {
       word.classList.toggle("hit", name === other && covers(own.map((link) => link[name]), k));
     });
   }
-  drawCurves(canvas, sides.summary, sides.document, own);
+  drawCurves(canvas, own.map((link) => ({
+    from: sides.summary.words[link.summary[0]], to: sides.document.words[link.document[0]],
+    curve: link.sure ? "curve-sure" : "curve-possible",
+  })), true);
   return own;
 }
 

@@ -1,42 +1,22 @@
-// The two texts on the page: words as options of two list boxes, a cursor and a selection on each side, and curves.
-// Texts of a corpus reach the page as the text of nodes, never as markup.
+// The two texts on the page: words as options of two list boxes, a cursor and a selection on each side.
 "use strict";
-
-function makeElement(name, className, text) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 // Make one side from an element. `onSelect` is called after each change of the selection by the annotator.
 function makeSide(pane, side, onSelect) {
   let words = [], anchor = 0, focus = 0, span = null;
 
   function fill(text) {
-    pane.replaceChildren();
-    words = [];
-    let first = 0;
-    text.b.forEach((end, number) => {
-      const sentence = makeElement("p", "sentence");
+    words = fillPane(pane, side, { ...text, h: [] }, (_, k, word) => {
+      const option = makeElement("span", "word", word);
+      option.tabIndex = -1;
+      option.setAttribute("role", "option");
+      return option;
+    });
+    pane.querySelectorAll(".sentence").forEach((sentence, number) => {
       sentence.setAttribute("role", "group");
       sentence.setAttribute("aria-label", `sentence ${number + 1}`);
-      const label = makeElement("span", "number", String(number + 1));
-      label.setAttribute("aria-hidden", "true");
-      sentence.append(label);
-      for (let k = first; k < end; k++) {
-        if (k > first && text.g[k] === "1") sentence.append(" ");
-        const word = makeElement("span", "word", text.w[k]);
-        word.dataset.k = String(k);
-        word.tabIndex = -1;
-        word.setAttribute("role", "option");
-        sentence.append(word);
-        words.push(word);
-      }
-      pane.append(sentence);
-      first = end;
+      sentence.querySelector(".number").setAttribute("aria-hidden", "true");
     });
-    pane.scrollTop = 0;
     span = null;
     place(0);
     show();
@@ -72,7 +52,7 @@ function makeSide(pane, side, onSelect) {
     anchor = first;
     span = [first, end];
     show();
-    reveal(first);
+    bring(words[first]);
   }
 
   function clear() {
@@ -81,20 +61,13 @@ function makeSide(pane, side, onSelect) {
     show();
   }
 
-  function isVisible(word) {
-    const box = word.getBoundingClientRect(), frame = pane.getBoundingClientRect();
-    return box.bottom > frame.top + 4 && box.top < frame.bottom - 4;
-  }
-
-  function reveal(k) {
-    const word = words[k];
-    if (!word || isVisible(word)) return;
-    pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
+  function bring(word) {
+    if (word && !isVisible(word)) reveal(word);
   }
 
   function focusCursor() {
     words[focus].focus({ preventScroll: true });
-    reveal(focus);
+    bring(words[focus]);
   }
 
   // Return the word in the line above (by -1) or below (by 1) that is nearest to the cursor.
@@ -169,34 +142,14 @@ function makeSide(pane, side, onSelect) {
   });
 
   return {
-    fill, place, select, selectSpan, clear, reveal, focusCursor, isVisible,
+    fill, place, select, selectSpan, clear, focusCursor,
     extend() {
       if (!span) return;
       anchor = span[0];
       select(span[1], true);
     },
-    edges: () => pane.getBoundingClientRect(),
     get span() { return span; },
     get cursor() { return focus; },
     get words() { return words; },
   };
-}
-
-// Draw a curve for each of the links, { summary, document, sure }, whose first words are in view on both sides.
-function drawCurves(canvas, summary, documentSide, links) {
-  canvas.replaceChildren();
-  const frame = canvas.getBoundingClientRect();
-  for (const link of links) {
-    const from = summary.words[link.summary[0]], to = documentSide.words[link.document[0]];
-    if (!summary.isVisible(from) || !documentSide.isVisible(to)) continue;
-    const a = from.getBoundingClientRect(), b = to.getBoundingClientRect();
-    // Between the panes only: over words, a curve looks like a line that deletes them.
-    const x0 = summary.edges().right - frame.left, x1 = documentSide.edges().left - frame.left;
-    const y0 = (a.top + a.bottom) / 2 - frame.top, y1 = (b.top + b.bottom) / 2 - frame.top;
-    const bend = (x1 - x0) / 2;
-    const curve = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    curve.setAttribute("d", `M${x0},${y0} C${x0 + bend},${y0} ${x1 - bend},${y1} ${x1},${y1}`);
-    curve.setAttribute("class", link.sure ? "curve-sure" : "curve-possible");
-    canvas.append(curve);
-  }
 }

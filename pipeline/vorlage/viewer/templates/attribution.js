@@ -36,9 +36,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   }
 
   function quote(side, place) {
-    const { w, g } = textOf(side);
-    const text = piecesOf(place).map((k) => (k > place[0] && g[k] === "1" ? " " : "") + w[k]).join("");
-    return makeElement("span", "", `“${text}”`);
+    return makeElement("span", "", quoteText(textOf(side), place));
   }
 
   // Return the name and the number of a sentence, which counts from 1 in its document.

@@ -16,14 +16,14 @@ function reveal(word) {
   pane.scrollTop += word.getBoundingClientRect().top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
 }
 
-// Draw a curve on an SVG canvas from a word to each target that is in view, as marksOf() in viewer.js describes them.
-// If inGutter, curves begin and end at the edges of the panes, so that they do not cross the texts.
-function drawCurves(canvas, stop, targets, inGutter) {
+// Draw curves on an SVG canvas, each { from, to, curve, strength }: two words, of which both must be in view, a class (or
+// null for no curve) and how strong the curve is. If inGutter, curves begin and end at the edges of the panes, so that
+// they do not cross the texts.
+function drawCurves(canvas, curves, inGutter) {
   canvas.replaceChildren();
-  if (!isVisible(stop)) return;
   const frame = canvas.getBoundingClientRect();
-  for (const { word, curve: className, strength = 1 } of targets) {
-    if (!className || !isVisible(word)) continue;
+  for (const { from: stop, to: word, curve: className, strength = 1 } of curves) {
+    if (!className || !isVisible(stop) || !isVisible(word)) continue;
     const from = [...stop.getClientRects()].at(-1), to = word.getClientRects()[0]; // a phrase may have several lines
     const stacked = from.left < to.right && to.left < from.right; // the panes are one above the other
     const edge = (element, box) => (inGutter ? paneOf(element).getBoundingClientRect() : box);

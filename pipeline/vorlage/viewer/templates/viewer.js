@@ -78,7 +78,7 @@
 
   function targetsOf(stop) {
     const other = stop.dataset.side === "document" ? "summary" : "document";
-    return view.marksOf(stop).map((mark) => ({ ...mark, word: words[mark.side || other][mark.k] }));
+    return view.marksOf(stop).map((mark) => ({ ...mark, from: stop, to: words[mark.side || other][mark.k] }));
   }
 
   // Show what a word leads to; null shows no word.
@@ -94,18 +94,18 @@
     const mark = (element, name) => { element.classList.add(name); marked.push([element, name]); };
     const targets = targetsOf(stop);
     for (const element of view.groupOf(stop)) mark(element, "active");
-    for (const { word, name, strength } of targets) {
-      mark(word, name);
-      if (strength !== undefined) word.style.setProperty("--hit", strength.toFixed(3));
+    for (const { to, name, strength } of targets) {
+      mark(to, name);
+      if (strength !== undefined) to.style.setProperty("--hit", strength.toFixed(3));
     }
-    if (scroll && targets.length && !targets.some(({ word }) => isVisible(word))) {
-      scrollTimer = setTimeout(() => { reveal(targets[0].word); redrawCurves(); }, 200);
+    if (scroll && targets.length && !targets.some(({ to }) => isVisible(to))) {
+      scrollTimer = setTimeout(() => { reveal(targets[0].to); redrawCurves(); }, 200);
     }
     redrawCurves();
   }
 
   function redrawCurves() {
-    if (active) drawCurves(part("curves"), active, targetsOf(active), view.inGutter);
+    if (active) drawCurves(part("curves"), targetsOf(active), view.inGutter);
   }
 
   // ---- pairs and addresses -----------------------------------------------------------------------------
@@ -207,7 +207,7 @@
     focusStop(stop);
     showStop(stop, false);
     const [first] = targetsOf(stop);
-    if (first) bring(first.word);
+    if (first) bring(first.to);
     stop.scrollIntoView({ block: "nearest" });
     updateAddress();
   }
