@@ -68,8 +68,7 @@ docs: setup
 
 field: setup
 	snakemake --cores $(CORES) --configfile workflow/presets/field.yaml --config 'field={"data": "$(DATA)"}' -- field
-	python experiments/field_page.py --results results/field --file docs/field.md
-	python experiments/field_summary.py --results results/field --file README.md
+	python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
 
 bench: setup
 	python experiments/bench.py

@@ -1,87 +1,150 @@
-"""Speed and memory, as tables: `make bench`, or `python benchmarks/bench.py --help`.
+"""Time and memory, as tables beside those of a peer in the same run: `make bench`.
 
-Measures the parsers; the encoder against torch (`make embed`); forward–backward over one pair, against
-document length and the machine's peak; every stage, and training of the three jump models, on a synthetic
-corpus with the shape of the 2005 paper's; sil-thot's HMM and Model 4 on the same extracts, in the same run;
-and a trained model on ever more new pairs.
-`python benchmarks/align_bench.py --pairs 100000` measures only the last, on many pairs.
+    python experiments/bench.py --pairs 2033 --align-pairs 10000
+
+- Forward–backward over one pair, against the same recursion with a dense matrix by BLAS.
+- Every stage, and training of the three jump models, on a synthetic corpus with the shape of that of Daumé &
+  Marcu (2005, Tables 2 and 3), against the HMM of sil-thot on the same extracts. The workflow runs one job at
+  a time, and its jobs are measured by Snakemake.
+- Aligning new pairs by the model of the package without encoder, in one process and in one for
+  each processor.
 """
 
 import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
 import tempfile
+import time
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
-from align_bench import align_rows
-from corpora import PAIRS, write_corpus
-from encoders import encoder_rows
-from measure import print_machine, print_table, processors
-from plots import plot_lengths, plot_models
-from recursion import recursion_table
-from stages import Files, count_pairs, parser_rows, prepare, thot_rows, train_rows
+import yaml
+from bench_recursion import recursion_table
 
+ROOT = Path(__file__).parents[1]
+MODEL = ROOT / "pipeline/vorlage/models/without-encoder.npz"
+PROCESSORS = os.cpu_count() or 1
 LENGTHS = [250, 511, 1000, 2000, 4000, 8000]
-SAMPLE = Path(__file__).parents[1] / "data/sample/corpus.jsonl"
+JUMPS = ["relative", "gaussian", "syntax"]
+PEER = ("train-ibm1-doc", "train-hmm-doc")  # the HMM starts from Model 1
 
 
-def bench_training(corpus: Path | None, synthetic_pairs: int, thot_pairs: int) -> pd.DataFrame:
-    """Print the tables of the stages before training and of training; return the latter.
+class Shape(NamedTuple):
+    """Words and sentences of a document and, on average, of a summary; words of the vocabulary."""
 
-    `corpus`: a folder of results to train on in place of a synthetic corpus of `synthetic_pairs`.
+    document_words: int
+    document_sentences: int
+    summary_words: float
+    summary_sentences: int
+    vocabulary: int
+
+
+PAPER = Shape(511, 21, 128.5, 6, 26_000)
+NEWS = Shape(400, 18, 60, 3, 1_000_000)  # with so large a vocabulary, new words keep coming
+
+
+def write_corpus(path: Path, pairs: int, shape: Shape) -> None:
+    """Write pairs of Zipf-distributed words; two thirds of each summary are runs of words of its document."""
+    rng = np.random.default_rng(1)
+    weights = 1.0 / np.arange(1, shape.vocabulary + 1)
+    cumulative = np.cumsum(weights / weights.sum())
+
+    def draw(size: int) -> list[str]:
+        return [f"w{x}" for x in np.searchsorted(cumulative, rng.random(size))]
+
+    def sentences(words: list[str], count: int) -> list[str]:
+        return [" ".join([*part, "."]) for part in np.array_split(words, count)]
+
+    with open(path, "w") as out:
+        for number in range(pairs):
+            # The full stops count too.
+            document = draw(shape.document_words - shape.document_sentences)
+            size = int(shape.summary_words + number % 2 / 2) - shape.summary_sentences
+            summary: list[str] = []
+            while len(summary) < size:
+                first = int(rng.integers(0, len(document) - 8))
+                summary += document[first : first + int(rng.integers(1, 8))] + draw(2)
+            record = {
+                "id": str(number),
+                "document": sentences(document, shape.document_sentences),
+                "summary": sentences(summary[:size], shape.summary_sentences),
+            }
+            out.write(json.dumps(record) + "\n")
+
+
+def stage_table(folder: Path, pairs: int) -> pd.DataFrame:
+    """Return a row for each job of the workflow on a synthetic corpus: seconds, peak memory.
+
+    `/ HMM`: the seconds of a training as a multiple of those of the HMM of sil-thot.
     """
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        if corpus:
-            parts = "corpus/corpus.jsonl", "extract/extracts.jsonl", "parse/trees.npz"
-            files, title = Files(*(corpus / part for part in parts)), str(corpus)
-        else:
-            write_corpus(folder / "synthetic.jsonl", synthetic_pairs)
-            before, files = prepare(folder, folder / "synthetic.jsonl")
-            title = f"{synthetic_pairs} synthetic pairs of 511 × 128.5 words"
-            print_table(f"Stages before training, {title}, whole processes", before)
-        threads = processors()
-        rows = [row for count in sorted({1, threads}) for row in train_rows(folder, files, count)]
-        rows += thot_rows(files, min(thot_pairs, count_pairs(files.corpus)))
-    trained = pd.DataFrame(rows)
-    print_table(f"Training, {title}", trained)
-    ours = trained[trained["threads"].eq(threads) & ~trained["model"].str.startswith("sil-thot")]
-    print(f"\nThe other direction, then the jump models: {ours['seconds in all'].sum():.0f} s")
-    return trained
+    write_corpus(folder / "corpus.jsonl", pairs, PAPER)
+    shutil.copy(ROOT / "config.yaml", folder)
+    config = {
+        "corpus": {"name": "bench", "reader": "jsonl", "path": "corpus.jsonl", "tokenized": True},
+        "extract": {"enabled": False},
+        "semihmm": {"jumps": JUMPS, "encoder": False},
+        "systems": [*(f"semihmm-{jump}" for jump in JUMPS), "hmm-doc"],
+    }
+    (folder / "bench.yaml").write_text(yaml.safe_dump(config))
+    targets = [f"results/bench/align/{system}/alignments.jsonl" for system in config["systems"]]
+    command = ["snakemake", *targets, "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
+    command += ["--cores", str(PROCESSORS), "--configfile", str(folder / "bench.yaml"), "--quiet", "all"]
+    command += ["--resources", "turn=1", "--default-resources", "turn=1"]  # one job at a time
+    subprocess.run(command, check=True)
+    benchmarks = folder / "results/bench/benchmarks"
+    files = sorted(benchmarks.rglob("*.tsv"), key=lambda path: path.stat().st_mtime)
+    jobs = pd.concat([pd.read_table(path, na_values="-") for path in files], ignore_index=True)
+    names = [str(path.relative_to(benchmarks).with_suffix("")) for path in files]
+    table = pd.DataFrame({"job": names, "seconds": jobs["s"], "peak MB": jobs["max_rss"]})
+    table["ms a pair"] = 1e3 * table["seconds"] / pairs
+    peer = table.loc[table["job"].isin(PEER), "seconds"].sum()
+    table["/ HMM"] = (table["seconds"] / peer).where(table["job"].str.startswith("train-"))
+    return table
+
+
+def align_table(folder: Path, pairs: int) -> pd.DataFrame:
+    """Return a row for each number of processes: the speed of `vorlage align` on new pairs."""
+    write_corpus(folder / "new.jsonl", pairs, NEWS)
+    rows = []
+    for workers in sorted({1, PROCESSORS}):
+        command = ["vorlage", "align", "--pairs", str(folder / "new.jsonl")]
+        command += ["--output", str(folder / "out.jsonl"), "--model", str(MODEL), "--workers", str(workers)]
+        began = time.perf_counter()
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        seconds = time.perf_counter() - began
+        rows.append({"processes": workers, "seconds": seconds, "pairs/s": pairs / seconds})
+    table = pd.DataFrame(rows)
+    table["/ one process"] = table["pairs/s"] / table["pairs/s"].iloc[0]
+    return table
+
+
+def print_table(title: str, table: pd.DataFrame) -> None:
+    """Print a table under its title, with three significant digits."""
+    text = table.to_string(
+        index=False, float_format=lambda x: f"{x:,.0f}" if abs(x) >= 100 else f"{x:.3g}", na_rep=""
+    )
+    print(f"\n{title}\n\n{text}", flush=True)
 
 
 def main() -> None:
-    """Run the benchmarks that the options ask for and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=PAIRS, help=f"synthetic pairs (default: {PAIRS})")
-    parser.add_argument("--thot-pairs", type=int, default=40, help="pairs for sil-thot (default: 40)")
-    parser.add_argument(
-        "--corpus", type=Path, help="a folder of results, such as results/mine, to train on instead"
-    )
-    parser.add_argument("--benepar-model", help="a model of benepar, to time that parser too")
-    parser.add_argument(
-        "--align-pairs", type=int, default=1000, help="new pairs to align, at most (default: 1000)"
-    )
-    parser.add_argument("--plots", type=Path, help="folder for figures")
+    parser.add_argument("--pairs", type=int, default=500, help="synthetic pairs to train on (default: 500)")
+    parser.add_argument("--align-pairs", type=int, default=1000, help="new pairs to align (default: 1000)")
     options = parser.parse_args()
-    print_machine()
-    print_table(
-        "Parsers, document sentences of the bundled corpus", parser_rows(SAMPLE, options.benepar_model)
-    )
-    if encoders := encoder_rows(SAMPLE):
-        print_table("The encoder against torch, documents of the bundled corpus", encoders)
-    lengths, peak = recursion_table(LENGTHS)
-    print_table(
-        "Forward–backward over one pair, 128 summary words, one thread, median of 5; "
-        f"axpy in cache {peak:.1f} GFLOP/s",
-        lengths,
-    )
-    trained = bench_training(options.corpus, options.pairs, options.thot_pairs)
+    machine = platform.processor() or platform.machine()
+    print(f"{machine}, {PROCESSORS} processors, Python {platform.python_version()}", flush=True)
+    title = "Forward–backward over one pair, 128 summary words, one thread, median of 5"
+    print_table(title, recursion_table(LENGTHS))
     with tempfile.TemporaryDirectory() as name:
-        aligned = align_rows(Path(name), options.align_pairs)
-    print_table("New pairs of 400 × 60 words aligned by relative, whole processes", aligned)
-    if options.plots:
-        plot_lengths(lengths, options.plots)
-        plot_models(trained, options.plots)
+        table = stage_table(Path(name), options.pairs)
+        print_table(f"Jobs on {options.pairs} synthetic pairs of 511 × 128.5 words", table)
+        table = align_table(Path(name), options.align_pairs)
+        print_table(f"{options.align_pairs} new pairs of 400 × 60 words, vorlage align", table)
 
 
 if __name__ == "__main__":

@@ -1,76 +1,86 @@
-"""Put the tables of the field into a Markdown file: `python experiments/field_page.py`.
+"""Put the scores on public sets, and their cost, into pages:
 
-The tables of each kind of gold are between the lines `<!-- field KIND -->` and `<!-- end -->`, one for
-each set of `results/field/`; that of time and memory is between `<!-- field cost -->` and
-`<!-- end -->`.
+    python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
+
+`make field` runs what it needs. The page has a place `<!-- field KIND -->` for the tables of each kind of
+gold and `<!-- field cost -->` for time and memory. The summary has the best systems, in the places
+`<!-- field summary links -->`, `sources` and `unsupported`.
 """
 
-from collections.abc import Iterator, Sequence
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import pandas as pd
-from markdown import insert_into_file
+from markdown_tables import insert_into_file, markdown_table
 from vorlage.baselines.translation import MODELS, SOURCES
-from vorlage.command.errors import InputError, command
-from vorlage.command.options import CommandParser
 from vorlage.corpus.evidence_gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 
 
-class Column(NamedTuple):
+class Measure(NamedTuple):
     """A measure and its heading; a `main` one is shown with its interval and a p-value."""
 
-    measure: str
+    name: str
     heading: str
     main: bool = False
 
 
+PRECISION_RECALL = (Measure("precision", "P"), Measure("recall", "R"))
 WORDS = (
-    Column("word_auroc", "words: AUROC", True),
-    Column("word_average_precision", "AP"),
-    Column("word_calibration_error", "ECE"),
+    Measure("word_auroc", "words: AUROC", True),
+    Measure("word_average_precision", "AP"),
+    Measure("word_calibration_error", "ECE"),
 )
-# The columns for each kind of gold. A set is of the first kind whose first measure it has.
-COLUMNS = {
+# The measures for each kind of gold. A set is of the first kind whose first measure it has.
+MEASURES = {
     TOKENS: (
-        Column("sure_f", "sure: F", True),
-        *(Column(f"sure_{name}", short) for name, short in (("precision", "P"), ("recall", "R"))),
-        Column("sure_exact", "exact"),
-        Column("possible_f", "sure and possible: F", True),
-        *(Column(f"possible_{name}", short) for name, short in (("precision", "P"), ("recall", "R"))),
-        Column("possible_exact", "exact"),
-        Column("aer", "AER"),
-        Column("soft_f", "SoftF", True),
+        Measure("sure_f", "sure: F", True),
+        Measure("sure_precision", "P"),
+        Measure("sure_recall", "R"),
+        Measure("sure_exact", "exact"),
+        Measure("possible_f", "sure and possible: F", True),
+        Measure("possible_precision", "P"),
+        Measure("possible_recall", "R"),
+        Measure("possible_exact", "exact"),
+        Measure("aer", "AER"),
+        Measure("soft_f", "SoftF", True),
     ),
-    PASSAGES: (Column("accuracy", "accuracy", True),),
+    PASSAGES: (Measure("accuracy", "accuracy", True),),
     SUPPORTED: (
-        Column("best", "best", True),
-        Column("f", "F", True),
-        Column("precision", "P"),
-        Column("recall", "R"),
-        Column("average_precision", "AP", True),
+        Measure("best", "best", True),
+        Measure("f", "F", True),
+        *PRECISION_RECALL,
+        Measure("average_precision", "AP", True),
         *WORDS,
     ),
     UNSUPPORTED: (
-        Column("text_auroc", "texts: AUROC", True),
-        Column("text_average_precision", "AP"),
-        Column("text_calibration_error", "ECE"),
+        Measure("text_auroc", "texts: AUROC", True),
+        Measure("text_average_precision", "AP"),
+        Measure("text_calibration_error", "ECE"),
         *WORDS,
     ),
-    FUSED: (
-        Column("all_sources", "all sources", True),
-        Column("f", "F", True),
-        Column("precision", "P"),
-        Column("recall", "R"),
-    ),
-    CHARACTERS: (Column("f", "F", True), Column("precision", "P"), Column("recall", "R")),
+    FUSED: (Measure("all_sources", "all sources", True), Measure("f", "F", True), *PRECISION_RECALL),
+    CHARACTERS: (Measure("f", "F", True), *PRECISION_RECALL),
 }
-COST = "cost"
+# For each table of the summary, the kinds of gold and the measure of each column, and what is added to the
+# name of the set.
+SUMMARIES = {
+    "links": ((TOKENS, "sure_f", ""),),
+    "sources": ((PASSAGES, "accuracy", ""), (SUPPORTED, "best", "")),
+    "unsupported": (
+        (SUPPORTED, "word_auroc", ", words"),
+        (UNSUPPORTED, "word_auroc", ", words"),
+        (UNSUPPORTED, "text_auroc", ", texts"),
+    ),
+}
+OWN = "vorlage"  # the beginning of the names of the systems that summaries always show
+OTHERS = 3  # other systems in a summary: those with the highest means
 
 
 def find_kind(scores: pd.DataFrame) -> str:
     """Return the kind of the gold of a set by the measures in its `field.tsv`."""
-    return next(kind for kind, columns in COLUMNS.items() if columns[0].measure in set(scores["measure"]))
+    return next(kind for kind, measures in MEASURES.items() if measures[0].name in set(scores["measure"]))
 
 
 def set_table(scores: pd.DataFrame) -> str:
@@ -79,34 +89,27 @@ def set_table(scores: pd.DataFrame) -> str:
     Main measures have the 95 % interval and, in the next column, the p-value of the difference from the first
     system. A cell is empty where a system does not have a measure.
     """
-    columns = COLUMNS[find_kind(scores)]
-    heading = [
-        name for column in columns for name in ([column.heading, "p"] if column.main else [column.heading])
-    ]
+    measures = MEASURES[find_kind(scores)]
+    heading = ["system"]
+    for measure in measures:
+        heading += [measure.heading, "p"] if measure.main else [measure.heading]
     rows = []
     for system, of_system in scores.groupby("system", sort=False):
-        measured = of_system.set_index("measure")
-        cells = [str(system)]
-        for column in columns:
-            if column.measure in measured.index:
-                cells += _cells(cast("pd.Series[Any]", measured.loc[column.measure]), column.main)
-            else:
-                cells += [""] * (1 + column.main)
-        rows.append(cells)
-    return markdown_table(["system", *heading], rows)
+        by_measure = of_system.set_index("measure").to_dict("index")
+        row = [str(system)]
+        for measure in measures:
+            row += _cells(by_measure.get(measure.name), measure.main)
+        rows.append(row)
+    return markdown_table(heading, rows)
 
 
-def _cells(row: "pd.Series[Any]", main: bool) -> list[str]:
+def _cells(score: Mapping[str, float] | None, main: bool) -> list[str]:
+    if score is None:
+        return [""] * (1 + main)
     if not main:
-        return [f"{row['value']:.3f}"]
-    p = "" if pd.isna(row["p"]) else "< 0.01" if row["p"] < 0.01 else f"{row['p']:.2f}"
-    return [f"{row['value']:.3f} ({row['low']:.3f}–{row['high']:.3f})", p]
-
-
-def markdown_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table whose first column is aligned left and the others right."""
-    lines = [heading, ["---"] + ["---:"] * (len(heading) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        return [f"{score['value']:.3f}"]
+    p = "" if pd.isna(score["p"]) else "< 0.01" if score["p"] < 0.01 else f"{score['p']:.2f}"
+    return [f"{score['value']:.3f} ({score['low']:.3f}–{score['high']:.3f})", p]
 
 
 def jobs_of(system: str) -> Iterator[str]:
@@ -142,34 +145,56 @@ def cost_table(folders: Sequence[Path], systems: Sequence[str]) -> str:
     return markdown_table(["system", *(folder.name for folder in folders), "peak MB"], rows)
 
 
-def make_tables(results: Path) -> dict[str, str]:
-    """Return the text for each mark, from the folder `results/field`.
+def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str:
+    """Return the summary `name`: a column for each set, a row for each of the best systems.
 
-    Raise `InputError` if no set has scores.
+    It shows the models of the package and the `OTHERS` systems with the highest means among those that have
+    all columns. The largest value of a column over all systems is bold.
     """
-    folders = [path.parents[1] for path in sorted(results.glob("*/score/field.tsv"))]
-    if not folders:
-        raise InputError(f"{results}: no set with score/field.tsv; run make field DATA=folder")
-    parts: dict[str, list[str]] = {kind: [] for kind in COLUMNS}
-    systems: dict[str, None] = {}
-    for folder in folders:
-        scores = pd.read_table(folder / "score" / "field.tsv")
-        title = f"**{folder.name}**, {scores['pairs'].iloc[0]} pairs"
-        parts[find_kind(scores)].append(f"{title}\n\n{set_table(scores)}")
-        systems |= dict.fromkeys(scores["system"])
-    cost = cost_table(folders, list(systems))
-    texts = {kind: "\n\n".join(tables) or "No set of this kind was run." for kind, tables in parts.items()}
-    return {f"field {name}": f"\n{text}\n" for name, text in (texts | {COST: cost}).items()}
+    columns = {
+        f"{set_name}{addition}": rows[rows["measure"] == measure].set_index("system")["value"]
+        for kind, measure, addition in SUMMARIES[name]
+        for set_name, rows in scores_by_set.items()
+        if find_kind(rows) == kind
+    }
+    if not columns:
+        return "No set of this kind was run."
+    values = pd.DataFrame(columns)
+    own = sorted(system for system in values.index if system.startswith(OWN))
+    means = values.drop(index=own).dropna().mean(axis=1)
+    others = means.sort_values(ascending=False, kind="stable").index[:OTHERS]
+    shown = values.map("{:.3f}".format)
+    best = values.max().map("{:.3f}".format)
+    bold = shown.where(shown != best, "**" + shown + "**")
+    return markdown_table(["system", *columns], [[s, *bold.loc[s]] for s in (*own, *others)])
 
 
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Put the tables of the field into a Markdown file."""
-    parser = CommandParser("field_page", main, log=False)
+def page_tables(scores_by_set: Mapping[str, pd.DataFrame], results: Path) -> dict[str, str]:
+    """Return the text of each place in the page."""
+    tables: dict[str, list[str]] = {kind: [] for kind in MEASURES}
+    for name, scores in scores_by_set.items():
+        tables[find_kind(scores)].append(
+            f"**{name}**, {scores['pairs'].iloc[0]} pairs\n\n{set_table(scores)}"
+        )
+    texts = {kind: "\n\n".join(parts) or "No set of this kind was run." for kind, parts in tables.items()}
+    systems = pd.concat(scores_by_set.values())["system"].unique().tolist()
+    texts["cost"] = cost_table([results / name for name in scores_by_set], systems)
+    return {f"field {name}": f"\n{text}\n" for name, text in texts.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", required=True, type=Path, help="folder results/field")
-    parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
-    options = parser.parse(arguments)
-    insert_into_file(options.file, make_tables(options.results))
+    parser.add_argument("--page", required=True, type=Path, help="page for all tables")
+    parser.add_argument("--summary", required=True, type=Path, help="page for the summary")
+    options = parser.parse_args()
+    files = sorted(options.results.glob("*/score/field.tsv"))
+    if not files:
+        parser.error(f"{options.results}: no set with score/field.tsv; run make field DATA=folder")
+    scores_by_set = {path.parents[1].name: pd.read_table(path) for path in files}
+    insert_into_file(options.page, page_tables(scores_by_set, options.results))
+    summaries = {f"field summary {name}": summary_table(scores_by_set, name) for name in SUMMARIES}
+    insert_into_file(options.summary, summaries)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from markdown import insert_into_file
+from markdown_tables import insert_into_file
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.settings import schema, to_text
+from vorlage.settings_by_key import schema, to_text
 from vorlage.types import JsonObject
 
 TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false"}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import settings_page
-from markdown import insert
+from markdown_tables import insert
 from vorlage.corpus.layouts.known import LAYOUTS
 from vorlage.corpus.readers.registry import READERS
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from markdown import insert
+from markdown_tables import insert
 from vorlage.semihmm.kernels.forward_backward import expect
 
 ROOT = Path(__file__).parents[2]

@@ -1,14 +1,12 @@
-"""`make replication`: its commands are sound, and a run has every number that docs/replication.tsv names."""
+"""The runs of experiments/replication.py are sound, and have every number that docs/replication.tsv names."""
 
 import json
-import shlex
-import subprocess
 from pathlib import Path
 from typing import TypeAlias
 
 import pandas as pd
 import pytest
-from replication_page import NONE, TABLES, compare
+from replication import NONE, TABLES, compare, runs
 from toy import ROOT, Toy, write_corpus
 
 Links: TypeAlias = list[dict[str, list[int]]]
@@ -43,19 +41,10 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Toy:
     return toy
 
 
-def commands(**folders: str) -> list[list[str]]:
-    """Return the arguments of each run of Snakemake by `make replication` after `make align`."""
-    given = [f"{name}={folder}" for name, folder in folders.items()]
-    make = ["make", "-n", "-o", ".venv/set-up", "-o", "align", "replication", *given]
-    lines = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    return [shlex.split(line)[1:] for line in lines if line.startswith("snakemake ")]
-
-
 def test_every_number_of_the_table_is_in_a_run(toy: Toy) -> None:
-    for arguments in commands():
-        outcome = toy.bare(
-            *arguments[: arguments.index("--configfile") + 3], toy.write_config(), *arguments[5:]
-        )
+    for arguments in list(runs(None, None, None))[1:]:
+        presets = arguments[3:5]
+        outcome = toy.bare("--cores", "2", "--configfile", *presets, toy.write_config(), *arguments[5:])
         assert outcome.status == 0, outcome.text
     papers = pd.read_table(ROOT / "docs/replication.tsv")
     for name in TABLES:
@@ -64,10 +53,8 @@ def test_every_number_of_the_table_is_in_a_run(toy: Toy) -> None:
         assert rows and NONE not in [row[heading.index("bundled")] for row in rows], name
 
 
-def test_commands_for_corpora_of_others_are_sound(toy: Toy) -> None:
+def test_runs_on_corpora_of_others_are_sound(toy: Toy) -> None:
     (toy.folder / "papers").mkdir()
-    bundled = commands()
-    for variable in ("SCISUMMNET", "ZIFFDAVIS"):
-        (added,) = (line for line in commands(**{variable: "papers"}) if line not in bundled)
-        outcome = toy.bare(*added, "-n")
+    for arguments in list(runs("papers", "papers", None))[-2:]:
+        outcome = toy.bare(*arguments, "-n")
         assert outcome.status == 0 and {"corpus", "decompose"} <= outcome.jobs, outcome.text

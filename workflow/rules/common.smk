@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from vorlage import settings
+from vorlage import settings_by_key as settings
 from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
 from vorlage.corpus import evidence_gold

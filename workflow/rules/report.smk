@@ -57,7 +57,7 @@ rule page:
         gold=rules.corpus.output.gold,
         statistics=rules.statistics.output,
         alignments=SCORED,
-        templates=files_in("report/templates"),
+        templates=files_in("viewer/templates"),
         captions=files_in("report/captions"),
     output:
         report(

@@ -59,7 +59,6 @@ STEPS = {
     "score-field": ("score.field.stage", "score systems on a public set"),
     "decomposition-figure": ("decompose.figure", "draw how a summary sentence was made"),
     "figures": ("report.figures", "draw the figures of a report"),
-    "times": ("report.times", "tabulate the times and the memory of a run"),
 }
 
 
