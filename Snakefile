@@ -2,7 +2,6 @@
 
 from snakemake.utils import min_version
 
-
 min_version("9.3")
 
 
@@ -17,7 +16,6 @@ include: "workflow/rules/extract.smk"
 include: "workflow/rules/encode.smk"
 include: "workflow/rules/parse.smk"
 include: "workflow/rules/train.smk"
-
 include: "workflow/rules/align.smk"
 include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"

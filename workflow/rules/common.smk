@@ -69,7 +69,11 @@ PART_MEGABYTES = 64
 def corpus_bytes():
     """Return the size of the corpus on disk, a file or a folder."""
     path = CORPUS["path"]
-    return sum(file.stat().st_size for file in Path(path).rglob("*")) if Path(path).is_dir() else os.path.getsize(path)
+    return (
+        sum(file.stat().st_size for file in Path(path).rglob("*"))
+        if Path(path).is_dir()
+        else os.path.getsize(path)
+    )
 
 
 scattergather:

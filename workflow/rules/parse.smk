@@ -99,5 +99,4 @@ rule gather_parses:
         parser=parser_options(),
         folder=lambda wildcards, output: Path(output.arrays).parent,
     shell:
-        "vorlage gather-trees --shards {input:q} {params.parser} --output {params.folder:q}"
-        " --log {log:q}"
+        "vorlage gather-trees --shards {input:q} {params.parser} --output {params.folder:q}" " --log {log:q}"
