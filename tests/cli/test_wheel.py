@@ -15,6 +15,8 @@ from printers import PAIRS
 from vorlage import load_model
 from vorlage.semihmm.kernels import compile
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 OPTIONAL = ("snakemake", "matplotlib", "pandas", "sklearn", "pyarrow", "thot")
 

@@ -16,6 +16,8 @@ from markdown_tables import insert
 from vorlage.corpus.layouts.known import LAYOUTS
 from vorlage.corpus.readers.registry import READERS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 # The pages run in this order in one copy of the project, so a page can use the results of those before it.

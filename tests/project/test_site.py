@@ -12,6 +12,8 @@ import pytest
 from markdown_tables import insert
 from vorlage.semihmm.kernels.forward_backward import expect
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 

@@ -9,6 +9,8 @@ from snakemake.cli import get_argument_parser
 from snakemake.profiles import ProfileConfigFileParser
 from toy import Toy
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "slurm" / "config.yaml"
 PROFILES = ROOT / "profiles"

@@ -1,8 +1,12 @@
 """A job that fails: the report of the run, and the next run."""
 
+import pytest
+
 CORPUS = {"name": "failing"}
 TARGET = "results/failing/parse/trees.npz"
 LOG = "results/failing/logs/parse-1-of-2.log"
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_failed_job_is_reported_and_the_next_run_continues(toy):

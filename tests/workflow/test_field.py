@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from toy import LINKS, ROOT
 
+pytestmark = pytest.mark.slow
+
 DOCUMENT = ["The old mill burned at night .", "Nine workers fled .", "Rain fell ."]
 SUMMARY = ["At night the mill burned and nine workers fled ."]
 OTHER = {"id": "b", "document": ["A barge sank in May .", "It was empty ."], "summary": ["The barge sank ."]}

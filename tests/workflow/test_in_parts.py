@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 IN_PARTS = ("--set-scatter", "pairs=3")
 # The report contains the name of the corpus, so no other word may contain it.
 NAME = "xyzzy"

@@ -10,6 +10,8 @@ import yaml
 from toy import OFFLINE, ROOT, write_corpus
 from vorlage import settings
 
+pytestmark = pytest.mark.slow
+
 # What `snakedeploy deploy-workflow` writes to workflow/Snakefile.
 SNAKEFILE = """configfile: "config/config.yaml"
 

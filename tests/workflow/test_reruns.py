@@ -8,6 +8,8 @@ import pytest
 from toy import JUMPS, SYSTEMS, Toy
 from vorlage.encoder.fetch import PACKAGED, find_model
 
+pytestmark = pytest.mark.slow
+
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
 AFTER_DECOMPOSE = {"decompose", "figures", "page"}
 AFTER_LINKS = AFTER_SCORE | AFTER_DECOMPOSE
