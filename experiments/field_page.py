@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pandas as pd
 from markdown_tables import insert_into_file, markdown_table
 from vorlage.baselines.translation import MODELS, SOURCES
-from vorlage.corpus.evidence_gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
+from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 
 
 class Measure(NamedTuple):

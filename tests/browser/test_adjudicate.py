@@ -55,7 +55,7 @@ def test_differences_are_settled_one_by_one_and_saved_as_a_third_annotator(page,
     assert settled_gold.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
     assert settled_gold.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
     # Beside the gold of the two, it alone counts in scores.
-    everyone = [gold for _, gold in read_gold(tmp_path / "both.jsonl")]
+    everyone = [gold for gold in read_gold(tmp_path / "both.jsonl")]
     assert settled([*everyone, settled_gold]) == [settled_gold]
 
 

@@ -8,7 +8,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus import convert
 from vorlage.corpus import stage as corpus
 from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.evidence_gold import check_evidence_gold, gold_kind, read_evidence_gold
+from vorlage.corpus.gold import check_evidence_gold, gold_kind, read_evidence_gold
 from vorlage.corpus.layouts.known import LAYOUTS
 
 QUOTES = "[ 2 Larks ] sing[ 1  at dawn ] and [ 2 nest in fields. ]"
@@ -184,8 +184,8 @@ def test_converted_gold_is_of_its_kind_and_fits_its_texts(layout, tmp_path):
     corpus.main(["--reader", "jsonl", *files, "--output", str(tmp_path / "corpus")])
     pairs = list(read_pairs(tmp_path / "corpus/corpus.jsonl"))
     if kind not in ("token", "char"):
-        for (_, gold), pair in zip(read_evidence_gold(made / "gold.jsonl"), pairs, strict=True):
-            check_evidence_gold(gold, pair, "gold")
+        for gold, pair in zip(read_evidence_gold(made / "gold.jsonl"), pairs, strict=True):
+            check_evidence_gold(gold, pair)
 
 
 def test_marks_cover_the_words_that_they_mark(tmp_path):

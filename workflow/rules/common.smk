@@ -13,8 +13,7 @@ from pathlib import Path
 from vorlage import settings_by_key as settings
 from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
-from vorlage.corpus import evidence_gold
-from vorlage.corpus.gold import read_gold
+from vorlage.corpus import gold as gold_file
 from vorlage.corpus.layouts.known import LAYOUTS
 from vorlage.corpus.readers.scisummnet import check_sides
 from vorlage.encoder.fetch import find_model
@@ -124,7 +123,7 @@ def gold_units():
     if not CORPUS["gold"]:
         return set()
     try:
-        return {gold.unit for _, gold in read_gold(CORPUS["gold"])}
+        return {gold.unit for gold in gold_file.read_gold(CORPUS["gold"])}
     except InputError as error:
         sys.exit(f"error: {one_line(str(error))}")
 

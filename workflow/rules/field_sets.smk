@@ -29,10 +29,10 @@ FOR_SENTENCES = ("simalign-itermax", "transport-balanced", "transport-unbalanced
 FOR_DOCUMENTS = [system for system in LINKING if system not in FOR_SENTENCES]
 # The systems for each kind of gold.
 FIELD_SYSTEMS = {
-    evidence_gold.TOKENS: [*LINKING, *TRAINED],
-    **dict.fromkeys([evidence_gold.CHARACTERS, evidence_gold.FUSED], FOR_DOCUMENTS),
+    gold_file.TOKENS: [*LINKING, *TRAINED],
+    **dict.fromkeys([gold_file.CHARACTERS, gold_file.FUSED], FOR_DOCUMENTS),
     **dict.fromkeys(
-        [evidence_gold.PASSAGES, evidence_gold.SUPPORTED, evidence_gold.UNSUPPORTED],
+        [gold_file.PASSAGES, gold_file.SUPPORTED, gold_file.UNSUPPORTED],
         [*FOR_DOCUMENTS, *SCORING],
     ),
 }
@@ -97,7 +97,7 @@ def field_kind(name):
     given = FIELD_SETS[name]
     try:
         if in_input_form(given):
-            return evidence_gold.gold_kind(given / "gold.jsonl")
+            return gold_file.gold_kind(given / "gold.jsonl")
     except InputError as error:
         sys.exit(f"error: {one_line(str(error))}")
     return LAYOUTS[name.partition("-")[0]].kind
@@ -111,7 +111,7 @@ def field_files(wildcards):
 
 def field_gold_option(wildcards, input):
     """Return the option that names gold in links, which the corpus stage checks; the score stage checks other gold."""
-    links = field_kind(wildcards.set) in (evidence_gold.TOKENS, evidence_gold.CHARACTERS)
+    links = field_kind(wildcards.set) in (gold_file.TOKENS, gold_file.CHARACTERS)
     return named_options(input, "gold") if links else ""
 
 
@@ -124,7 +124,7 @@ def field_content(wildcards):
 
 def field_tokenized(wildcards):
     """Return whether the tokens of a set are separated by spaces: gold in tokens counts them."""
-    return field_kind(wildcards.set) in (evidence_gold.TOKENS, evidence_gold.FUSED)
+    return field_kind(wildcards.set) in (gold_file.TOKENS, gold_file.FUSED)
 
 
 def field_outputs(wildcards, scoring):

@@ -1,46 +1,86 @@
-"""Gold alignments: the annotations that systems are scored against."""
+"""Gold: what annotators marked in the pairs of a corpus, one JSON object a line.
 
-import logging
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+Links of words or phrases, a line for each pair and annotator:
+
+    {"id": "a", "annotator": "A", "unit": "token",
+     "alignments": [{"summary": [3, 5], "document": [17, 20], "sure": true}]}
+
+Evidence, a line for each pair, of one of four kinds:
+
+    {"id": "a", "spans": [{"summary": [0, 12], "passages": [0]}]}
+    {"id": "a", "unsupported": [[92, 174, "Unwanted", "annotator"]], "detectors": {"hhem": 0.9}}
+    {"id": "a", "supported": [true, false], "sentences": [[17], [5, 6]]}
+    {"id": "a", "spans": [{"summary": [[0, 2]], "document": [[27, 30], [349, 350]]}]}
+
+All spans are half-open, and other fields are ignored. A passage is a line of the document: of a list of
+sentences or passages, the one with that number, from 0.
+
+- `passages`: for spans of characters of the summary, the passages that support them.
+- `unsupported`: spans of characters of the summary, with the label of an annotator; labels that begin with
+  `Unwanted` mark what the document does not support. `detectors`, optional: detector → the probability that
+  the document supports the summary.
+- `supported`: for each word of the summary, split at single spaces, whether the document supports it;
+  `sentences`: sets of passages, each of which supports what is supported.
+- `fused`: for spans of tokens of the summary, the spans of tokens of the document that mean the same.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, ValidationError
 
 from vorlage.command.errors import InputError, shorten
+from vorlage.command.progress import log
+from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
 
-# Snakemake reads this module with the rules, and a pair brings NLTK.
-if TYPE_CHECKING:
-    from vorlage.corpus.pair import Pair
-
-log = logging.getLogger("pipeline")
-
 ADJUDICATED = "adjudicated"  # the annotator of the links that two annotators have settled on
+UNWANTED = "Unwanted"
+# The kinds of a gold file: links of words or of phrases, and four of evidence.
+TOKENS, CHARACTERS = "token", "char"
+PASSAGES, UNSUPPORTED, SUPPORTED, FUSED = "passages", "unsupported", "supported", "fused"
+
+Parsed = TypeVar("Parsed")
+
+
+def _as_spans(value: Any) -> Any:
+    """Return a side of a link, one span or several, as a list of spans."""
+    return value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
+
+
+StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
+LinkSide: TypeAlias = Annotated[tuple[StrictSpan, ...], BeforeValidator(_as_spans)]
 
 
 @dataclass(frozen=True)
 class GoldLink:
-    """One annotated link: `summary` and `document` are tuples of half-open spans.
+    """One annotated link, or spans that were fused: tuples of half-open spans.
 
-    With `unit: token` each side has one span of tokens. With `unit: char` each side has one or more spans
-    of characters, which count in the given string or, if the side is a list of sentences, in the sentences
-    joined by one line break each. `sure`: whether the annotator was sure (S) or held the link possible (P).
+    With `unit: token` each side of a link has one span of tokens. With `unit: char` it has one or more
+    spans of characters of the string or, for a list, of its sentences joined by one line break each.
+    `sure`: whether the annotator was sure (S) or held the link possible (P).
     """
 
-    summary: tuple[Span, ...]
-    document: tuple[Span, ...]
-    sure: bool
+    summary: LinkSide
+    document: LinkSide
+    sure: StrictBool = True
 
 
 @dataclass(frozen=True)
 class Gold:
-    """The links that one annotator marked in one pair. `unit` is `token` or `char`."""
+    """The links that one annotator marked in one pair.
+
+    `finished`: whether the annotator has finished the pair. `where`: the file and line, for messages.
+    """
 
     id: str
     annotator: str
-    unit: str
-    links: tuple[GoldLink, ...]
+    unit: Literal["token", "char"]
+    links: Annotated[tuple[GoldLink, ...], Field(validation_alias="alignments")]
+    finished: StrictBool = True
+    where: str = field(default="", compare=False)
 
     def cells(self, sure_only: bool) -> set[tuple[int, int]]:
         """Return the word links of token gold, pairs of a summary and a document token."""
@@ -53,80 +93,132 @@ class Gold:
         }
 
     def to_json(self) -> JsonObject:
-        """Return the content of one line of a gold file, in the input format."""
-
-        def side(spans: tuple[Span, ...]) -> list[int] | list[list[int]]:
-            return list(spans[0]) if len(spans) == 1 else [list(span) for span in spans]
-
-        return {
-            "id": self.id,
-            "annotator": self.annotator,
-            "unit": self.unit,
-            "alignments": [
-                {"summary": side(link.summary), "document": side(link.document), "sure": link.sure}
-                for link in self.links
-            ],
-        }
-
-
-class LocatedGold(NamedTuple):
-    """Gold, and its file and line for messages."""
-
-    where: str
-    gold: Gold
+        """Return the content of one line of a gold file."""
+        links = [
+            {"summary": _to_json(link.summary), "document": _to_json(link.document), "sure": link.sure}
+            for link in self.links
+        ]
+        return {"id": self.id, "annotator": self.annotator, "unit": self.unit, "alignments": links}
 
 
 # The gold of each pair, by its id: one entry for each annotator.
-Annotations: TypeAlias = dict[str, list[LocatedGold]]
+Annotations: TypeAlias = dict[str, list[Gold]]
 
 
-def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[tuple[int, Gold]]:
-    """Yield `(line number, Gold)` from a gold file; raise `InputError` for a malformed line.
+class Mark(NamedTuple):
+    """A span of characters of the summary that an annotator gave a label."""
+
+    start: StrictInt
+    end: StrictInt
+    label: str
+    annotator: Any = ""
+
+    @property
+    def summary(self) -> Span:
+        """The span."""
+        return self.start, self.end
+
+
+@dataclass(frozen=True)
+class PassageSpan:
+    """A span of characters of the summary, and the passages that support it."""
+
+    summary: StrictSpan
+    passages: tuple[StrictInt, ...]
+
+
+@dataclass(frozen=True)
+class EvidenceGold:
+    """The evidence of one pair, as above; the fields of kinds other than `kind` are empty."""
+
+    id: str
+    kind: str
+    spans: tuple[PassageSpan, ...] = ()
+    marks: Annotated[tuple[Mark, ...], Field(validation_alias="unsupported")] = ()
+    detectors: Mapping[str, Annotated[float, Field(ge=0, le=1)]] = field(default_factory=dict)
+    supported: tuple[StrictBool, ...] = ()
+    sentences: tuple[tuple[StrictInt, ...], ...] = ()
+    fused: tuple[GoldLink, ...] = ()
+    where: str = field(default="", compare=False)
+
+
+_LINKS, _EVIDENCE = TypeAdapter(Gold), TypeAdapter(EvidenceGold)
+
+
+def gold_kind(path: StrPath) -> str:
+    """Return the kind of a gold file by its first line; raise `InputError` for a file without gold."""
+    for number, record in read_jsonl(path):
+        return _kind(record, f"{path}, line {number}")
+    raise InputError(f"{path}: no gold in it; check the file")
+
+
+def make_gold(record: JsonObject, where: str) -> Gold:
+    """Return the links of a line; raise `InputError` if it is malformed."""
+    return _parse(_LINKS, {"annotator": "", "unit": TOKENS} | record, where)
+
+
+def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[Gold]:
+    """Yield the links of each line of a file; raise `InputError` for a malformed line.
 
     Lines that the annotation page has marked as unfinished are left out, and the log says how many.
     `lines`: those of the file, as `vorlage.files.jsonl.read_jsonl` takes them.
     """
     unfinished = 0
     for number, record in read_jsonl(path, lines):
-        where = f"{path}, line {number}"
-        gold = make_gold(record, where)
-        if is_finished(record, where):
-            yield number, gold
-        else:
-            unfinished += 1
+        gold = make_gold(record, f"{path}, line {number}")
+        if gold.finished:
+            yield gold
+        unfinished += not gold.finished
     if unfinished:
         log.info(f"{path}: left out {unfinished} unfinished annotations")
 
 
 def read_annotations(path: StrPath) -> Annotations:
-    """Return the gold of a file by the ids of its pairs.
+    """Return the links of a file by the ids of their pairs.
 
-    Raise `InputError` as `read_gold`, and for a second line by the same annotator on the same
-    pair. Spans are not checked because that takes the tokens.
+    Raise `InputError` for a malformed line, and for a second line by the same annotator on the same pair.
+    Spans are not checked because that takes the tokens.
     """
-    annotations: Annotations = defaultdict(list)
-    for number, gold in read_gold(path):
-        where = f"{path}, line {number}"
-        if any(gold.annotator == other.annotator for _, other in annotations[gold.id]):
+    annotations: Annotations = {}
+    for gold in read_gold(path):
+        others = annotations.setdefault(gold.id, [])
+        if any(gold.annotator == other.annotator for other in others):
             raise InputError(
-                f"{where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
+                f"{gold.where}: annotator {gold.annotator!r} has annotated pair {gold.id} before; "
                 "give each annotator one line for each pair"
             )
-        annotations[gold.id].append(LocatedGold(where, gold))
-    return dict(annotations)
+        others.append(gold)
+    return annotations
 
 
-def checked(pair: "Pair", located: Sequence[LocatedGold]) -> list[Gold]:
+def read_evidence_gold(path: StrPath) -> Iterator[EvidenceGold]:
+    """Yield the evidence of each line of a file, all of one kind.
+
+    Raise `InputError` for a malformed line, another kind than that of the first, and a repeated id.
+    """
+    kind, ids = None, set[str]()
+    for number, record in read_jsonl(path):
+        where = f"{path}, line {number}"
+        fields = record | {"kind": _kind(record, where)}
+        if fields["kind"] == FUSED:
+            fields[FUSED] = fields.pop("spans")
+        gold = _parse(_EVIDENCE, fields, where)
+        kind = kind or gold.kind
+        if gold.kind != kind:
+            raise InputError(
+                f"{where}: gold of kind `{gold.kind}` in a file of kind `{kind}`; split the file"
+            )
+        if gold.id in ids:
+            raise InputError(f"{where}: pair {gold.id} comes twice; join the lines")
+        ids.add(gold.id)
+        yield gold
+
+
+def checked(pair: Pair, golds: Sequence[Gold]) -> list[Gold]:
     """Return the gold of a pair that counts, see `settled`, after `check_gold`."""
-    for where, gold in located:
-        check_gold(gold, pair, where)
-    return settled([gold for _, gold in located])
-
-
-def refuse_unknown(left: Annotations, corpus: StrPath) -> None:
-    """Raise `InputError` if gold is `left`, whose pairs are not in the corpus."""
-    for key, [(where, _), *_] in left.items():
-        raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
+    for gold in golds:
+        check_gold(gold, pair)
+    return settled(golds)
 
 
 def settled(golds: Sequence[Gold]) -> list[Gold]:
@@ -134,63 +226,81 @@ def settled(golds: Sequence[Gold]) -> list[Gold]:
     return [gold for gold in golds if gold.annotator == ADJUDICATED] or list(golds)
 
 
-def is_finished(record: JsonObject, where: str) -> bool:
-    """Return whether the annotator has finished the pair of a gold line: `finished`, true by default."""
-    finished = record.get("finished", True)
-    if not isinstance(finished, bool):
-        raise InputError(f"{where}: finished is {shorten(finished)}; make it true or false")
-    return finished
+def refuse_unknown(left: Mapping[str, Sequence[Gold | EvidenceGold]], corpus: StrPath) -> None:
+    """Raise `InputError` if gold is `left`, whose pairs are not in the corpus."""
+    for key, [gold, *_] in left.items():
+        raise InputError(f"{gold.where}: gold for pair {key}, which is not in {corpus}; remove it")
 
 
-def make_gold(record: JsonObject, where: str) -> Gold:
-    """Return the gold of a line; raise `InputError` if it is malformed. Other keys are ignored."""
-    for key, kind, expected in (("id", str, "a string"), ("alignments", list, "a list")):
-        if not isinstance(record.get(key), kind):
-            raise InputError(f"{where}: gold needs `{key}`, {expected}; add it")
-    unit, annotator = record.get("unit", "token"), record.get("annotator", "")
-    if unit not in ("token", "char"):
-        raise InputError(f"{where}: unit is {unit!r}; choose `token` or `char`")
-    if not isinstance(annotator, str):
-        raise InputError(f"{where}: annotator is {annotator!r}; make it a string")
-    links = tuple(
-        _make_link(link, f"{where}, alignment {index}") for index, link in enumerate(record["alignments"])
-    )
-    return Gold(record["id"], annotator, unit, links)
-
-
-def check_gold(gold: Gold, pair: "Pair", where: str) -> None:
+def check_gold(gold: Gold, pair: Pair) -> None:
     """Raise `InputError` unless every span of `gold` lies inside the texts of `pair`."""
     for index, link in enumerate(gold.links):
+        place = f"{gold.where}: pair {gold.id}, alignment {index}"
         for side, spans in (("summary", link.summary), ("document", link.document)):
-            text = getattr(pair, side)
-            length = len(text.tokens) if gold.unit == "token" else len(text.raw)
-            if gold.unit == "token" and len(spans) > 1:
+            if gold.unit == TOKENS and len(spans) > 1:
                 raise InputError(
-                    f"{where}: pair {gold.id}, alignment {index}: several {side} spans; "
-                    "write one alignment for each span, or use unit `char`"
+                    f"{place}: several {side} spans; write one alignment for each span, or use unit `char`"
                 )
-            for start, end in spans:
-                if not 0 <= start < end <= length:
-                    raise InputError(
-                        f"{where}: pair {gold.id}, alignment {index}: {side} span [{start}, {end}] is out of "
-                        f"range; the {side} has {length} {gold.unit}s and spans are half-open from 0"
-                    )
+            _check_spans(spans, pair, side, gold.unit, place)
 
 
-def _make_link(link: Any, where: str) -> GoldLink:
-    sure = link.get("sure", True) if isinstance(link, dict) else None
-    if not isinstance(sure, bool):
-        raise InputError(f"{where}: must be an object with `summary`, `document` and `sure` (true or false)")
-    return GoldLink(_make_spans(link, "summary", where), _make_spans(link, "document", where), sure)
+def check_evidence_gold(gold: EvidenceGold, pair: Pair) -> None:
+    """Raise `InputError` unless the spans, passages and words of `gold` are those of `pair`."""
+    place = f"{gold.where}: pair {gold.id}"
+    spans = [span.summary for span in gold.spans] + [mark.summary for mark in gold.marks]
+    _check_spans(spans, pair, "summary", CHARACTERS, place)
+    for fused in gold.fused:
+        _check_spans(fused.summary, pair, "summary", TOKENS, place)
+        _check_spans(fused.document, pair, "document", TOKENS, place)
+    passages = pair.document.raw.count("\n") + 1
+    for numbers in (*(span.passages for span in gold.spans), *gold.sentences):
+        if numbers and not 0 <= min(numbers) <= max(numbers) < passages:
+            raise InputError(f"{place}: no passage {numbers}; the document has {passages}, counted from 0")
+    words = len(pair.summary.raw.split(" "))
+    if gold.kind == SUPPORTED and len(gold.supported) != words:
+        raise InputError(
+            f"{place}: `supported` has {len(gold.supported)} values; the summary has {words} words between "
+            "single spaces"
+        )
 
 
-def _make_spans(link: JsonObject, side: str, where: str) -> tuple[Span, ...]:
-    value = link.get(side)
-    spans: list[Any] = value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
-    for span in spans:
-        if not (isinstance(span, list) and len(span) == 2 and all(type(end) is int for end in span)):
+def _check_spans(spans: Iterable[Span], pair: Pair, side: str, unit: str, where: str) -> None:
+    text = pair.summary if side == "summary" else pair.document
+    size = len(text.tokens if unit == TOKENS else text.raw)
+    for start, end in spans:
+        if not 0 <= start < end <= size:
             raise InputError(
-                f"{where}: `{side}` must be a span [start, end] of whole numbers, or with unit `char` a list "
-                "of spans"
+                f"{where}: {side} span [{start}, {end}] is out of range; the {side} has {size} {unit}s and "
+                "spans are half-open from 0"
             )
-    return tuple((start, end) for start, end in spans)
+
+
+def _to_json(spans: tuple[Span, ...]) -> list[int] | list[list[int]]:
+    return list(spans[0]) if len(spans) == 1 else [list(span) for span in spans]
+
+
+def _kind(record: JsonObject, where: str) -> str:
+    if "alignments" in record:
+        return CHARACTERS if record.get("unit") == CHARACTERS else TOKENS
+    if "unsupported" in record:
+        return UNSUPPORTED
+    if "supported" in record and "sentences" in record:
+        return SUPPORTED
+    spans = record.get("spans")
+    if isinstance(spans, list) and spans and isinstance(spans[0], dict):
+        return PASSAGES if "passages" in spans[0] else FUSED
+    raise InputError(
+        f"{where}: gold needs `alignments`, `spans`, `unsupported`, or `supported` and `sentences`; add them"
+    )
+
+
+def _parse(form: TypeAdapter[Parsed], record: JsonObject, where: str) -> Parsed:
+    try:
+        return form.validate_python(record | {"where": where})
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        value = "missing" if problem["type"] == "missing" else shorten(problem["input"])
+        raise InputError(
+            f"{where}: `{place}` is {value}: {problem['msg'].lower()}; correct the line"
+        ) from None

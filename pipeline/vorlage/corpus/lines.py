@@ -7,12 +7,12 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from vorlage.command.processes import MIN_PAIRS, batches, map_in_processes
-from vorlage.corpus.gold import LocatedGold, check_gold
+from vorlage.corpus.gold import Gold, check_gold
 from vorlage.corpus.records import Record, tokenize
 from vorlage.files.jsonl import to_line
 
 # A record without a problem, and the gold of its pair.
-Item: TypeAlias = tuple[Record, Sequence[LocatedGold]]
+Item: TypeAlias = tuple[Record, Sequence[Gold]]
 
 
 class Line(NamedTuple):
@@ -39,11 +39,11 @@ class Tokenizer:
         """Return the lines of `items`."""
         return [self.line(*item) for item in items]
 
-    def line(self, record: Record, annotations: Sequence[LocatedGold]) -> Line:
+    def line(self, record: Record, annotations: Sequence[Gold]) -> Line:
         """Return the line of one record; raise `InputError` for gold outside its texts."""
         pair = tokenize(record, self.tokenized, self.language)
-        for where, gold in annotations:
-            check_gold(gold, pair, where)
+        for gold in annotations:
+            check_gold(gold, pair)
         return Line(pair.id, len(pair.document.tokens), len(pair.summary.tokens), to_line(pair.to_json()))
 
 

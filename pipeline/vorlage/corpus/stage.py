@@ -75,7 +75,7 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
             (folder / "all.jsonl").rename(folder / PAIRS)
         write_offsets(folder / PAIRS)
         lost = [name for name in annotations if name in out or name in problems]
-        golds = [gold for name, marked in annotations.items() if name not in lost for _, gold in marked]
+        golds = [gold for name, marked in annotations.items() if name not in lost for gold in marked]
         write_jsonl(folder / GOLD, (gold.to_json() for gold in golds))
         _write_rejected(folder / REJECTED, _all_rejected(surveyed, sizes, out))
         _publish(folder, output)

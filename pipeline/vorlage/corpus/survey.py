@@ -53,6 +53,6 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
     if not count:
         raise InputError(f"{corpus['path']}: no pairs in it; check `corpus.path` and `corpus.reader`")
     for name in missing:
-        where, _ = annotations[name][0]
+        where = annotations[name][0].where
         raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")
     return Survey(count, problems, notes)

@@ -57,7 +57,7 @@ def decompose_all(
     `totals.sentences`, so that all systems have the same ones. Raise `InputError` for gold of
     a pair that the corpus lacks.
     """
-    has_token_gold = any(gold.unit == "token" for of_pair in golds.values() for _, gold in of_pair)
+    has_token_gold = any(gold.unit == "token" for of_pair in golds.values() for gold in of_pair)
     for pair, of_systems in read_side_by_side(corpus, alignments):
         marked = checked(pair, golds.pop(pair.id, []))
         in_tokens = [gold for gold in marked if gold.unit == "token"]

@@ -103,5 +103,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no annotated pairs)")
     parser.add_argument("--output", required=True, help="table to write, statistics.tsv")
     options = parser.parse(arguments)
-    annotated = {gold.id for _, gold in read_gold(options.gold)} if options.gold else set()
+    annotated = {gold.id for gold in read_gold(options.gold)} if options.gold else set()
     write_statistics(options.output, count(read_extracted_pairs(options.corpus, options.extracts), annotated))

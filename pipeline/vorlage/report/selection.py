@@ -33,7 +33,7 @@ def read_golds(path: StrPath | None, lines: Iterable[tuple[int, str]] | None = N
     `lines`: as in `vorlage.corpus.gold.read_gold`.
     """
     golds: dict[str, list[Gold]] = {}
-    for _, gold in read_gold(path, lines) if path else ():
+    for gold in read_gold(path, lines) if path else ():
         golds.setdefault(gold.id, []).append(gold)
     return {key: settled(marked) for key, marked in golds.items()}
 

@@ -153,7 +153,7 @@ def _extend(tables: Tables, rows: Mapping[str, Sequence[Row]]) -> None:
 
 def has_token_gold(path: StrPath) -> bool:
     """Return whether a gold file has annotations in tokens."""
-    return any(gold.unit == "token" for _, gold in read_gold(path))
+    return any(gold.unit == "token" for gold in read_gold(path))
 
 
 @command

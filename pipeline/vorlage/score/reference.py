@@ -86,7 +86,7 @@ def make_reference(pair: Pair, golds: Sequence[Gold]) -> Reference:
 
 def in_gold_order(annotated: Annotated, gold_path: StrPath) -> Annotated:
     """Return the annotated pairs in the order of the gold file, in which they were annotated."""
-    order = dict.fromkeys(gold.id for _, gold in read_gold(gold_path))
+    order = dict.fromkeys(gold.id for gold in read_gold(gold_path))
     return {key: annotated[key] for key in order if key in annotated}
 
 
@@ -113,10 +113,10 @@ def read_annotated(
     """
     annotations: Annotations = {}
     others = 0
-    for key, located in read_annotations(gold_path).items():
-        if in_unit := [item for item in located if item.gold.unit == unit]:
+    for key, golds in read_annotations(gold_path).items():
+        if in_unit := [gold for gold in golds if gold.unit == unit]:
             annotations[key] = in_unit
-        others += len(located) - len(in_unit)
+        others += len(golds) - len(in_unit)
     if not annotations and others:
         raise InputError(f"{gold_path}: {ALL_IN_OTHER_UNIT[unit]}")
     if not annotations:
@@ -129,10 +129,9 @@ def read_annotated(
     for pair in map(tokenize, read_records(corpus_path)):
         ids.add(pair.id)
         if pair.id in annotations:
-            located = annotations.pop(pair.id)
-            for where, gold in located:
-                check_gold(gold, pair, where)
-            annotated[pair.id] = AnnotatedPair(pair, [gold for _, gold in located])
+            annotated[pair.id] = AnnotatedPair(pair, annotations.pop(pair.id))
+            for gold in annotated[pair.id].golds:
+                check_gold(gold, pair)
     refuse_unknown(annotations, corpus_path)
     return (annotated if every_annotator else settle(annotated)), ids
 

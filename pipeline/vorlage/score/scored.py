@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> None:
             f"--output names {len(options.output)} files; give {1 + len(options.alignments)}, one for the "
             "pairs and one for each of --alignments"
         )
-    annotated = {gold.id for _, gold in read_gold(options.gold)}
+    annotated = {gold.id for gold in read_gold(options.gold)}
     kept = 0
     with contextlib.ExitStack() as stack:
         files = [

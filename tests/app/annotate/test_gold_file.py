@@ -29,7 +29,7 @@ def test_a_save_can_be_read_again(gold):
     written = line("a", "A", link((0, 1), (0, 1)), link((1, 2), (2, 4), sure=False), seconds=95, start="toy")
     revision = gold.save(written, NO_LINE)
     assert gold.find("a", "A").record == written and gold.find("a", "A").revision == revision
-    [(_, read)] = read_gold(gold.path)
+    [read] = read_gold(gold.path)
     assert read == gold.find("a", "A").gold
     again = line("a", "A", finished=False, null=[3], seconds=99)
     gold.save(again, revision)
@@ -85,9 +85,9 @@ def test_a_line_that_another_program_added_or_removed_is_a_conflict(gold):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{}\n", "gold needs `id`"),
+        (b"{}\n", "`id` is missing"),
         (b'{"id": "a", "alignments": []\n', "not valid JSON"),
-        (b'{"id": "a", "alignments": [], "finished": "no"}\n', "finished is 'no'"),
+        (b'{"id": "a", "alignments": [], "finished": "no"}\n', "`finished` is 'no'"),
         (b'{"id": "a", "alignments": [], "seconds": -1}\n', "seconds is -1"),
         (b'{"id": "a", "alignments": [], "finished": false, "null": [true]}\n', "null is"),
         (b'{"id": "a", "alignments": [], "start": "x\\ny"}\n', "start is"),

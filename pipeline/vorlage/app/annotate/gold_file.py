@@ -19,7 +19,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.gold import Gold, check_gold, is_finished, make_gold
+from vorlage.corpus.gold import Gold, check_gold, make_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import from_line, to_line
@@ -124,7 +124,6 @@ def read_annotation(record: JsonObject, where: str) -> Gold:
         raise InputError(
             f"{where}: null is {shorten(nulls)}; make it a list of summary words, counted from 0"
         )
-    is_finished(record, where)
     return make_gold(record, where)
 
 
@@ -138,7 +137,7 @@ def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
         )
     if gold.unit != "token":
         raise InputError(f"{where}: unit is {gold.unit!r}; annotations are in tokens")
-    check_gold(gold, pair, where)
+    check_gold(gold, pair)
     for word in record.get("null", []):
         if not 0 <= word < len(pair.summary.tokens):
             raise InputError(f"{where}: null has {word}; the summary has {len(pair.summary.tokens)} tokens")

@@ -4,7 +4,7 @@
         --output evidence.jsonl
 
 For each span of the gold, every passage of the document gets a score; some methods also say how unsupported
-each word and the summary are. The gold is that of `vorlage.corpus.evidence_gold`; only its spans are
+each word and the summary are. The gold is that of `vorlage.corpus.gold`; only its spans are
 used, never which passages are right. The output has one line a pair:
 
     {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null, "fingerprint": "…"}

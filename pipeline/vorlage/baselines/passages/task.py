@@ -6,14 +6,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.evidence_gold import (
+from vorlage.corpus.gold import (
     PASSAGES,
     SUPPORTED,
     EvidenceGold,
     check_evidence_gold,
     read_evidence_gold,
+    refuse_unknown,
 )
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import Text
@@ -75,14 +75,13 @@ def read_tasks(corpus: StrPath, gold: StrPath) -> Iterator[Task]:
     For gold of the kind `supported`, the whole summary is the one span. Raise `InputError` for gold
     that is malformed, or that does not fit the corpus.
     """
-    golds = {found.id: (number, found) for number, found in read_evidence_gold(gold)}
+    golds = {evidence.id: evidence for evidence in read_evidence_gold(gold)}
     for pair in read_pairs(corpus):
         if pair.id in golds:
-            number, found = golds.pop(pair.id)
-            check_evidence_gold(found, pair, f"{gold}, line {number}")
-            yield Task(pair, _characters(found, pair), found.kind != PASSAGES)
-    for name, (number, _) in golds.items():
-        raise InputError(f"{gold}, line {number}: gold for pair {name}, which is not in {corpus}; remove it")
+            evidence = golds.pop(pair.id)
+            check_evidence_gold(evidence, pair)
+            yield Task(pair, _characters(evidence, pair), evidence.kind != PASSAGES)
+    refuse_unknown({key: [evidence] for key, evidence in golds.items()}, corpus)
 
 
 def _characters(gold: EvidenceGold, pair: Pair) -> tuple[Span, ...]:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from vorlage.corpus.evidence_gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
+from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 from vorlage.corpus.layouts import faithbench, jacana, multimwa, poc, quotesum, spark, verifiability, wice
 from vorlage.corpus.layouts.example import Example
 
 
 class Layout(NamedTuple):
-    """Reads the examples of a file or folder; `kind` is one of those of `evidence_gold`."""
+    """Reads the examples of a file or folder; `kind` is one of those of `vorlage.corpus.gold`."""
 
     read: Callable[[Path], Iterator[Example]]
     kind: str

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.corpus.evidence_gold import EvidenceGold, FusedSpan
+from vorlage.corpus.gold import EvidenceGold, GoldLink
 from vorlage.corpus.pair import Pair
 from vorlage.score.field.evidence import Evidence
 from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
@@ -94,7 +94,7 @@ def _linked(alignment: Alignment) -> list[list[int]]:
     return linked
 
 
-def _count_fused(fused: FusedSpan, linked: Sequence[Sequence[int]]) -> LongInts:
+def _count_fused(fused: GoldLink, linked: Sequence[Sequence[int]]) -> LongInts:
     """Return reached sources, sources, links inside a source, links, whether all are reached, and 1."""
     ends = [j for span in fused.summary for i in range(*span) for j in linked[i]]
     reached = [any(_inside(j, span) for j in ends) for span in fused.document]

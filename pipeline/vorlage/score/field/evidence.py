@@ -1,6 +1,6 @@
 """What a system says about the sources of a summary, in one form for all systems: `evidence.jsonl`.
 
-One JSON object per pair, for the gold of `vorlage.corpus.evidence_gold`:
+One JSON object per pair, for the gold of `vorlage.corpus.gold`:
 
     {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null}
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.evidence_gold import SUPPORTED, EvidenceGold
+from vorlage.corpus.gold import SUPPORTED, EvidenceGold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import Floats, LongInts, Span, StrPath

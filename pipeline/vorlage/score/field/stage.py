@@ -4,7 +4,7 @@
         --evidence bm25.jsonl --output field.tsv
 
 The gold decides what is measured: links of words or phrases, or the attribution gold of
-`vorlage.corpus.evidence_gold`. The output has one row for each system and measure, with its interval
+`vorlage.corpus.gold`. The output has one row for each system and measure, with its interval
 and the difference from the first system.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from vorlage.command.errors import InputError, command
 from vorlage.command.progress import log
 from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.evidence_gold import (
+from vorlage.corpus.gold import (
     CHARACTERS,
     FUSED,
     PASSAGES,
@@ -24,6 +24,7 @@ from vorlage.corpus.evidence_gold import (
     check_evidence_gold,
     gold_kind,
     read_evidence_gold,
+    refuse_unknown,
 )
 from vorlage.corpus.pair import Pair
 from vorlage.score.bootstrap import resample
@@ -115,18 +116,16 @@ def _evidence_measures(kind: str, found: dict[str, Evidence], annotated: Golds) 
 
 def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
     """Return the pairs of the corpus with attribution gold, in its order, and the ids of all pairs."""
-    golds = {gold.id: (f"{path}, line {number}", gold) for number, gold in read_evidence_gold(path)}
+    golds = {gold.id: gold for gold in read_evidence_gold(path)}
     annotated: dict[str, tuple[Pair, EvidenceGold]] = {}
     ids = set()
     for pair in read_pairs(corpus):
         ids.add(pair.id)
         if pair.id in golds:
-            where, gold = golds[pair.id]
-            check_evidence_gold(gold, pair, where)
+            gold = golds.pop(pair.id)
+            check_evidence_gold(gold, pair)
             annotated[pair.id] = pair, gold
-    for key, (where, _) in golds.items():
-        if key not in annotated:
-            raise InputError(f"{where}: gold for pair {key}, which is not in {corpus}; remove it")
+    refuse_unknown({key: [gold] for key, gold in golds.items()}, corpus)
     return annotated, ids
 
 

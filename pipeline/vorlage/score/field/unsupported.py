@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from vorlage.corpus.evidence_gold import SUPPORTED, UNWANTED, EvidenceGold
+from vorlage.corpus.gold import SUPPORTED, UNWANTED, EvidenceGold
 from vorlage.corpus.pair import Pair
 from vorlage.score.field.attributed import Golds
 from vorlage.score.field.evidence import Evidence

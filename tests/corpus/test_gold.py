@@ -1,0 +1,177 @@
+"""Files of gold: what is read from them, and the message of a line that is not gold."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vorlage.command.errors import InputError
+from vorlage.corpus.gold import (
+    Gold,
+    GoldLink,
+    check_evidence_gold,
+    check_gold,
+    gold_kind,
+    make_gold,
+    read_annotations,
+    read_evidence_gold,
+    read_gold,
+    settled,
+)
+from vorlage.corpus.pair import Pair
+from vorlage.text.tokenize import make_text
+
+PAIR = Pair("a", make_text(["One two three.", "Four five.", "Six."]), make_text("One four six."))
+LINK = {"summary": [0, 1], "document": [0, 1]}
+PASSAGES = {"spans": [{"summary": [0, 3], "passages": [0]}]}
+SUPPORTED = {"supported": [True, False, True], "sentences": [[0], [1, 2]]}
+UNSUPPORTED = {"unsupported": [[4, 8, "Unwanted", 7], [0, 1, "Benign"]], "detectors": {"judge": 0.5}}
+FUSED = {"spans": [{"summary": [[0, 1]], "document": [[0, 1], [4, 5]], "type": "Nominal"}]}
+
+
+def write(path, *lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def links(*alignments, **more):
+    return {"id": "a", "alignments": list(alignments)} | more
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (links({"summary": [1, 3], "document": [0, 10]}), r"alignment 0: document span \[0, 10\] is out"),
+        (
+            links(LINK | {"summary": [0, 5]}),
+            r"\[0, 5\] is out of range; the summary has 4 tokens",
+        ),
+        (links(LINK, LINK | {"summary": [1, 1]}), r"pair a, alignment 1: summary span \[1, 1\] is out of"),
+        (links(LINK | {"summary": [-1, 1]}), r"summary span \[-1, 1\] is out of range"),
+        (
+            links(LINK | {"summary": [0, 14]}, unit="char"),
+            r"\[0, 14\] is out of range; the summary has 13",
+        ),
+        (links(LINK | {"summary": [[0, 1], [1, 2]]}), "alignment 0: several summary spans"),
+        (links(unit="word"), "`unit` is 'word'"),
+        (links(annotator=2), "`annotator` is 2"),
+        (links(finished="no"), "`finished` is 'no'"),
+        (links(LINK | {"summary": [0, 1.5]}), "`alignments.0.summary.0.1` is 1.5"),
+        (links(LINK | {"summary": [0, True]}), "`alignments.0.summary.0.1` is True"),
+        (links(LINK | {"summary": None}), "`alignments.0.summary.0` is None"),
+        (links(LINK | {"summary": []}), "`alignments.0.summary.0.0` is missing"),
+        (links(LINK | {"summary": [[0, 1], 2]}), "`alignments.0.summary.1` is 2"),
+        (links(LINK, LINK | {"sure": "no"}), "`alignments.1.sure` is 'no'"),
+        (links([0, 1]), r"`alignments.0` is \[0, 1\]"),
+        ({"id": "a", "alignments": {}}, "`alignments` is {}"),
+        ({"id": "a"}, "`alignments` is missing"),
+        ({"id": 2, "alignments": []}, "`id` is 2"),
+    ],
+)
+def test_links_that_are_refused(tmp_path, line, message):
+    path = write(tmp_path / "gold.jsonl", links(LINK), line)
+    with pytest.raises(InputError, match=f"gold.jsonl, line 2: .*{message}"):
+        [check_gold(gold, PAIR) for gold in read_gold(path)]
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        ({}, "gold needs `alignments`, `spans`"),
+        ({"spans": []}, "gold needs `alignments`, `spans`"),
+        ({"supported": [True] * 3}, "gold needs .* `supported` and `sentences`"),
+        ({"spans": [{"summary": [0, 99], "passages": [0]}]}, r"summary span \[0, 99\] is out of range"),
+        ({"spans": [{"summary": [0, 3], "passages": [3]}]}, r"no passage \(3,\); the document has 3"),
+        ({"spans": [{"summary": [0, "3"], "passages": [0]}]}, "`spans.0.summary.1` is '3'"),
+        ({"spans": [{"summary": [[0, 2]], "document": [[0, 16]]}]}, r"document span \[0, 16\] is out of"),
+        ({"supported": [True], "sentences": []}, "`supported` has 1 values; the summary has 3 words"),
+        ({"supported": [1] * 3, "sentences": []}, "`supported.0` is 1"),
+        ({"unsupported": [[4]]}, "`unsupported.0.1` is missing"),
+        ({"unsupported": [], "detectors": {"judge": 7}}, "`detectors.judge` is 7"),
+    ],
+)
+def test_evidence_that_is_refused(tmp_path, gold, message):
+    path = write(tmp_path / "gold.jsonl", {"id": "a"} | gold)
+    with pytest.raises(InputError, match=f"gold.jsonl, line 1: .*{message}"):
+        [check_evidence_gold(evidence, PAIR) for evidence in read_evidence_gold(path)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([{"id": "a"} | PASSAGES, {"id": "a"} | PASSAGES], "line 2: pair a comes twice"),
+        ([{"id": "a"} | PASSAGES, {"id": "b"} | FUSED], "gold of kind `fused` in a file of kind `passages`"),
+    ],
+)
+def test_lines_of_evidence_that_do_not_go_together(tmp_path, lines, message):
+    with pytest.raises(InputError, match=message):
+        list(read_evidence_gold(write(tmp_path / "gold.jsonl", *lines)))
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        (links(LINK), "token"),
+        (links(unit="char"), "char"),
+        (PASSAGES, "passages"),
+        (SUPPORTED, "supported"),
+        (UNSUPPORTED, "unsupported"),
+        (FUSED, "fused"),
+    ],
+)
+def test_the_kind_of_a_file_and_what_is_read(tmp_path, line, kind):
+    path = write(tmp_path / "gold.jsonl", {"id": "a"} | line)
+    assert gold_kind(path) == kind
+    if kind not in ("token", "char"):
+        [gold] = read_evidence_gold(path)
+        check_evidence_gold(gold, PAIR)
+        assert (gold.kind, gold.where) == (kind, f"{path}, line 1")
+        assert [mark.summary for mark in gold.marks] == ([(4, 8), (0, 1)] if kind == "unsupported" else [])
+        assert gold.fused == ((GoldLink(((0, 1),), ((0, 1), (4, 5))),) if kind == "fused" else ())
+
+
+def test_a_file_without_gold_has_no_kind(tmp_path):
+    with pytest.raises(InputError, match="no gold in it"):
+        gold_kind(write(tmp_path / "gold.jsonl"))
+
+
+def test_annotations_are_by_pair_without_unfinished_ones_and_one_for_each_annotator(tmp_path):
+    lines = [links(annotator="A"), links(LINK, annotator="B"), links(annotator="C", finished=False)]
+    path = write(tmp_path / "gold.jsonl", *lines)
+    assert [gold.annotator for gold in read_annotations(path)["a"]] == ["A", "B"]
+    with pytest.raises(InputError, match="line 4: annotator 'A' has annotated pair a before"):
+        read_annotations(write(path, *lines, lines[0]))
+
+
+def test_adjudicated_gold_is_the_only_gold_of_its_pair():
+    golds = [Gold("a", name, "token", ()) for name in ("A", "adjudicated", "B")]
+    assert settled(golds) == golds[1:2] and settled(golds[::2]) == golds[::2]
+
+
+spans = st.lists(st.tuples(st.integers(), st.integers()), min_size=1, max_size=3).map(tuple)
+golds = st.builds(
+    Gold,
+    st.text(),
+    st.text(),
+    st.sampled_from(["token", "char"]),
+    st.lists(st.builds(GoldLink, spans, spans, st.booleans())).map(tuple),
+)
+
+
+@given(golds)
+def test_gold_is_read_as_it_was_written(gold):
+    assert make_gold(json.loads(json.dumps(gold.to_json())), "") == gold
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda value: st.lists(value) | st.dictionaries(st.sampled_from(["summary", "document", "sure"]), value),
+)
+
+
+@given(st.dictionaries(st.sampled_from(["id", "annotator", "unit", "alignments", "finished"]), values))
+def test_any_object_is_gold_or_gets_a_message(record):
+    try:
+        assert isinstance(make_gold(record, "gold.jsonl, line 1"), Gold)
+    except InputError as error:
+        assert str(error).startswith("gold.jsonl, line 1: `")
