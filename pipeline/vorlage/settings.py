@@ -193,8 +193,8 @@ class Corpus(Section):
             raise ValueError(f"`corpus.name` is {self.name}, a folder of all corpora; rename it")
         if (self.reader, self.abstract, self.summary) == ("scisummnet", "in", "abstract"):
             raise ValueError(
-                "`corpus.abstract` is in, but `corpus.summary` is abstract: it would be in the document too; "
-                "change one of them"
+                "`corpus.abstract` is in and `corpus.summary` is abstract: each document would contain its "
+                "summary; set `corpus.abstract: out`"
             )
         return self
 

@@ -13,7 +13,7 @@ from vorlage.corpus.gold import read_gold
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import read_jsonl
-from vorlage.settings import section
+from vorlage.settings import CutPaste
 from vorlage.text.tokenize import join_sentences
 from vorlage.text.words import is_stop_word, stem
 
@@ -30,7 +30,7 @@ def whole(pair):
 
 
 def align(pair, extract=None, **settings):
-    return cutpaste.CutPaste(section("cutpaste", settings)).align(pair, extract or whole(pair))
+    return cutpaste.CutPasteAligner(CutPaste(**settings)).align(pair, extract or whole(pair))
 
 
 def spans(alignment):

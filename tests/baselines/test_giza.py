@@ -10,6 +10,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.settings import Giza
 from vorlage.text.tokenize import join_sentences
 
 # Links target word i to source word i if it exists. The target words come back as numbers of the vocabulary,
@@ -137,7 +138,7 @@ def test_programs_are_found_on_the_path(files, monkeypatch):
 @pytest.mark.parametrize("missing", GIZA)
 def test_a_missing_program_is_named(missing, files):
     folder = programs(files / "bin", *(name for name in GIZA if name != missing))
-    settings = {"path": str(folder), "iterations": 5, "longest": 100}
+    settings = Giza(path=str(folder))
     with pytest.raises(InputError, match=r"no .* in `giza.path`, .*; install GIZA\+\+ or MGIZA") as error:
         giza.align_bitext([(["a"], ["b"])], "doc", settings)
     assert missing.removesuffix(".out") in str(error.value)
@@ -146,7 +147,7 @@ def test_a_missing_program_is_named(missing, files):
 def test_a_program_that_fails_is_quoted(files):
     folder = programs(files / "bin", *GIZA)
     (folder / "mkcls").write_text("#!/bin/sh\necho no room >&2\nexit 3\n")
-    settings = {"path": str(folder), "iterations": 5, "longest": 100}
+    settings = Giza(path=str(folder))
     with pytest.raises(InputError, match="mkcls failed with status 3 and printed: no room"):
         giza.align_bitext([(["a"], ["b"])], "doc", settings)
 

@@ -18,6 +18,7 @@ from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.select import select
 from vorlage.corpus.stage import main
+from vorlage.settings import Select
 
 ROOT = Path(__file__).parents[2]
 
@@ -133,15 +134,15 @@ def test_select_by_length_then_shortest_then_sample(tmp_path):
     assert "not in the random sample of 1" in rejected(output).values()
 
 
-RULES = {"max_document_words": None, "max_summary_words": None, "shortest": None, "sample": None}
+LIMITS = ("max_document_words", "max_summary_words", "shortest", "sample")
 sizes = st.dictionaries(st.text("abcdefgh", min_size=1, max_size=2), st.tuples(*[st.integers(1, 6)] * 2))
 limit = st.none() | st.integers(1, 8)
 
 
-@given(st.data(), sizes, st.fixed_dictionaries(dict.fromkeys(RULES, limit)), st.integers(0, 3))
+@given(st.data(), sizes, st.fixed_dictionaries(dict.fromkeys(LIMITS, limit)), st.integers(0, 3))
 def test_select_against_its_definition(data, sizes, rules, seed):
     annotated = data.draw(st.sets(st.sampled_from(sorted(sizes)))) if sizes else set()
-    out = select(sizes, annotated, rules, seed)
+    out = select(sizes, annotated, Select(**rules), seed)
     left = set(sizes) - set(out)
 
     def within(value, limit):
@@ -161,14 +162,15 @@ def test_select_against_its_definition(data, sizes, rules, seed):
     else:
         size = min(rules["sample"], len(short))
         assert size <= len(left) <= size + len(annotated & short)
-        larger = set(sizes) - set(select(sizes, annotated, rules | {"sample": rules["sample"] + 1}, seed))
+        one_more = Select(**rules | {"sample": rules["sample"] + 1})
+        larger = set(sizes) - set(select(sizes, annotated, one_more, seed))
         assert left <= larger
 
 
 def test_among_documents_of_equal_length_the_ids_decide():
     names = [f"{number:03}" for number in range(100)]
     sizes = {name: (5, 1) for name in names} | {"z": (4, 1)}
-    out = select(sizes, set(), RULES | {"shortest": 31}, seed=1)
+    out = select(sizes, set(), Select(shortest=31), seed=1)
     assert set(sizes) - set(out) == {"z", *names[:30]}
 
 
@@ -177,8 +179,8 @@ def test_a_sample_depends_on_the_seed_alone():
     reverse = dict(reversed(sizes.items()))
     drawn = Counter()
     for seed in range(400):
-        left = set(sizes) - set(select(sizes, set(), RULES | {"sample": 3}, seed))
-        assert left == set(sizes) - set(select(reverse, set(), RULES | {"sample": 3}, seed))
+        left = set(sizes) - set(select(sizes, set(), Select(sample=3), seed))
+        assert left == set(sizes) - set(select(reverse, set(), Select(sample=3), seed))
         assert len(left) == 3
         drawn.update(left)
     # Each is drawn 120 times of 400 on average, with a standard deviation of 9.

@@ -1,6 +1,7 @@
 """Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
 import json
+from typing import get_args
 
 import pyarrow as pa
 import pytest
@@ -9,7 +10,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import read_pairs, write_pairs
 from vorlage.corpus.readers.registry import READERS, read
 from vorlage.corpus.records import read_records, tokenize
-from vorlage.settings import schema
+from vorlage.settings import Corpus
 
 
 def write(path, text, encoding="utf-8"):
@@ -18,10 +19,14 @@ def write(path, text, encoding="utf-8"):
     return path
 
 
+def corpus(reader, path, **settings):
+    """The section `corpus` of a config."""
+    return Corpus(name="corpus", reader=reader, path=str(path), **settings)
+
+
 def records(reader, path, **settings):
     """The records of a reader, without `where`."""
-    found = read({"reader": reader, "path": str(path), "summary": "human", "abstract": "out"} | settings)
-    return [(record.id, record.document, record.summary) for record in found]
+    return [(record.id, record.document, record.summary) for record in read(corpus(reader, path, **settings))]
 
 
 def fails(reader, path, **settings):
@@ -32,7 +37,7 @@ def fails(reader, path, **settings):
 
 
 def test_the_registry_has_the_readers_of_the_schema():
-    assert set(READERS) == set(schema()["properties"]["corpus"]["properties"]["reader"]["enum"])
+    assert set(READERS) == set(get_args(Corpus.model_fields["reader"].annotation))
 
 
 def test_jsonl(tmp_path):
@@ -42,7 +47,7 @@ def test_jsonl(tmp_path):
     ]
     path = write(tmp_path / "c.jsonl", "\n\n".join(map(json.dumps, lines)) + "\n")
     assert records("jsonl", path) == [("b", "One. Two.", "One."), ("a", ["One.", "Two."], [])]
-    assert [r.where for r in read({"reader": "jsonl", "path": path})] == [
+    assert [r.where for r in read(corpus("jsonl", path))] == [
         f"{path}, line 1",
         f"{path}, line 3",
     ]
@@ -72,7 +77,7 @@ def test_half_of_a_surrogate_pair_makes_one_pair_unusable(tmp_path):
     lines = ['{"id": "x", "document": "d", "summary": "a \\ud83d b"}']
     lines.append(lines[0].replace("x", "y").replace("ud83d", "ud83d\\ude00"))
     path = write(tmp_path / "c.jsonl", "\n".join(lines))
-    found = list(read({"reader": "jsonl", "path": str(path)}))
+    found = list(read(corpus("jsonl", path)))
     assert [record.problem for record in found] == [r"half of a surrogate pair, \ud83d, in the summary", None]
 
 
@@ -116,7 +121,7 @@ def test_cnndm_in_parquet(tmp_path):
         *((name, article, highlights) for article, highlights, name in rows),
         ("c", "Text.", "T"),
     ]
-    second = list(read({"reader": "cnndm", "path": str(tmp_path / "b.parquet")}))[1]
+    second = list(read(corpus("cnndm", tmp_path / "b.parquet")))[1]
     assert second.problem == "no document" and second.where == f"{tmp_path / 'b.parquet'}, row 2"
 
 
@@ -216,7 +221,7 @@ def test_ziffdavis(tmp_path):
     assert records("ziffdavis", path) == [first, second]
     lone = [("ZF0-01", "caf\u00e9", None), first, second, ("ZF2-01", None, "s")]
     assert records("ziffdavis", tmp_path) == lone
-    wheres = [record.where for record in read({"reader": "ziffdavis", "path": tmp_path})]
+    wheres = [record.where for record in read(corpus("ziffdavis", tmp_path))]
     assert wheres[1:] == [f"{path}, line 1", f"{path}, line 18", f"{tmp_path}/disk1/ZF_003, line 3"]
 
 

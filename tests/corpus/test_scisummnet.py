@@ -9,8 +9,8 @@ from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.readers.citances import CITANCES
 from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
 from vorlage.corpus.readers.registry import read
-from vorlage.corpus.readers.scisummnet import check_sides
 from vorlage.corpus.stage import main
+from vorlage.settings import Corpus, validate
 
 SCISUMMNET = Path(__file__).parents[3] / "shared" / "data" / "scisummnet_release1.1__20190413"
 real = pytest.mark.skipif(not SCISUMMNET.exists(), reason=f"{SCISUMMNET} does not exist")
@@ -55,8 +55,8 @@ def paper(folder, name, xml=PAPER, human=HUMAN, layout="release", citances=None)
 
 def found(folder, **settings):
     """The records of a folder."""
-    corpus = {"reader": "scisummnet", "path": str(folder), "summary": "human", "abstract": "out"}
-    return list(read(corpus | settings))
+    corpus = {"name": "corpus", "reader": "scisummnet", "path": str(folder)}
+    return list(read(validate(Corpus, corpus | settings)))
 
 
 def sides(folder, **settings):
@@ -157,10 +157,6 @@ def test_a_document_that_would_contain_its_summary_is_refused(tmp_path, capsys):
         run(tmp_path, tmp_path / "out", abstract="in", summary="abstract")
     assert error.value.code == 1 and message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-def test_other_readers_do_not_read_these_settings():
-    check_sides({"reader": "jsonl", "abstract": "in", "summary": "abstract"})
 
 
 # ---- sections ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.baselines.cutpaste import CutPaste
+from vorlage.baselines.cutpaste import CutPasteAligner
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.decompose import figure
@@ -17,16 +17,17 @@ from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.tagged import figure_text
 from vorlage.extract.extracts import Extract
 from vorlage.score.counts import soft_links
+from vorlage.settings import CutPaste
 from vorlage.text.tokenize import make_text
 
-SETTINGS = {"stem": False, "run": 1, "window": 3, "weights": [1.0, 0.9, 0.8, 0.7, 0.6, 0.5]}
+SETTINGS = CutPaste(stem=False, run=1)
 
 
 def cut_and_paste(document, summary):
     """Return the figure of a tokenized summary sentence by the HMM of the paper."""
     pair = Pair("figure", make_text(document, tokenized=True), make_text([summary], tokenized=True))
     extract = Extract("figure", tuple(range(len(document))), ())
-    (tagged,) = figure.tag_sentences(pair, CutPaste(SETTINGS).align(pair, extract), None)
+    (tagged,) = figure.tag_sentences(pair, CutPasteAligner(SETTINGS).align(pair, extract), None)
     return tagged
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from nltk import Tree
 from vorlage.command.errors import InputError
+from vorlage.settings import Parse
 from vorlage.trees import benepar as backend
 from vorlage.trees import fetch
 from vorlage.trees.benepar import open_parser
@@ -25,7 +26,7 @@ def parser():
     pytest.importorskip("benepar", reason="benepar is not installed; `make benepar` installs it")
     if not MODEL.exists():
         pytest.skip("../shared/models is not here")
-    return open_parser({"benepar_model": str(MODEL)})
+    return open_parser(Parse(benepar_model=str(MODEL)))
 
 
 def parse(parser, *sentences):
@@ -99,7 +100,7 @@ def test_long_sentences_come_in_small_batches():
 def test_two_runs_give_the_same_trees(parser):
     sentences = [EXAMPLE, "He left .", "She said that the harbour , which is old , closed ."] * 30
     assert parse(parser, *sentences) == parse(parser, *sentences)
-    assert open_parser({"benepar_model": str(MODEL)}).version == parser.version
+    assert open_parser(Parse(benepar_model=str(MODEL))).version == parser.version
 
 
 @pytest.mark.benepar
@@ -120,7 +121,7 @@ def test_only_the_sentence_that_fails_is_refused(parser, monkeypatch):
 @pytest.mark.benepar
 def test_another_file_than_a_model_is_an_error(parser):
     with pytest.raises(InputError, match="test_benepar.py: not a benepar model") as error:
-        open_parser({"benepar_model": __file__})
+        open_parser(Parse(benepar_model=__file__))
     assert len(str(error.value)) < 400
 
 
@@ -141,19 +142,19 @@ def test_a_model_that_would_run_code_is_refused(parser, tmp_path):
     model, canary = tmp_path / "model.pt", tmp_path / "canary"
     torch.save({"config": Hostile(canary), "state_dict": {}}, model)
     with pytest.raises(InputError, match="model.pt: not a benepar model"):
-        open_parser({"benepar_model": str(model)})
+        open_parser(Parse(benepar_model=str(model)))
     assert not canary.exists()
 
 
 def test_the_error_names_a_missing_model():
     with pytest.raises(InputError, match=r"model absent does not exist.*fetch --name absent"):
-        open_parser({"benepar_model": "absent"})
+        open_parser(Parse(benepar_model="absent"))
 
 
 def test_the_error_names_a_missing_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "benepar", None)
     with pytest.raises(InputError, match="`make benepar`"):
-        open_parser({"benepar_model": __file__})
+        open_parser(Parse(benepar_model=__file__))
     with pytest.raises(InputError, match="`make benepar`"):
         fetch.fetch("benepar_en3", "nowhere")
 

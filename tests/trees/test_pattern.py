@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
+from vorlage.settings import Parse
 from vorlage.trees.brackets import read_tree, with_tokens, write_tree
 from vorlage.trees.evaluate import evaluate, read_treebank
 from vorlage.trees.pattern import open_parser, parse_tagged
@@ -16,7 +17,7 @@ TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
 
 
 def parse(*sentences):
-    return list(open_parser({}).parse([tuple(sentence.split()) for sentence in sentences]))
+    return list(open_parser(Parse()).parse([tuple(sentence.split()) for sentence in sentences]))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ common = st.sampled_from(
 
 @given(st.lists(st.one_of(common, tokens), min_size=1, max_size=40))
 def test_the_tree_of_any_tokens_has_these_tokens(sentence):
-    (made,) = open_parser({}).parse([tuple(sentence)])
+    (made,) = open_parser(Parse()).parse([tuple(sentence)])
     assert not made.refused
     assert with_tokens(made.tree, sentence) == made.tree
     assert with_tokens(read_tree(write_tree(made.tree)), sentence) == made.tree
@@ -122,7 +123,7 @@ def test_the_tree_of_any_tokens_has_these_tokens(sentence):
 @pytest.mark.parametrize("words", ["the old man saw that she and he said", ",", "said", "of", "a"])
 def test_long_sentences_are_parsed(words):
     tokens = (words.split() * 3000)[:3000]
-    (made,) = open_parser({}).parse([tuple(tokens)])
+    (made,) = open_parser(Parse()).parse([tuple(tokens)])
     assert made.tree.leaves() == tokens
     assert read_tree(write_tree(made.tree)) == made.tree
 
@@ -138,7 +139,7 @@ def test_long_runs_of_modifiers_take_no_backtracking(tags):
 @pytest.mark.skipif(not TREEBANK.exists(), reason="../shared/data/ptb-sample is not here")
 def test_agreement_with_a_treebank():
     trees = [tree for _, tree in read_treebank(TREEBANK) if tree]
-    counts, refused, _ = evaluate(open_parser({}), trees)
+    counts, refused, _ = evaluate(open_parser(Parse()), trees)
     assert counts.sentences == 276 and refused == 0
     assert counts.scores()["f1"] > 0.74
     assert counts.scores()["tags"] > 0.95

@@ -23,7 +23,7 @@ from vorlage.fingerprint import digest, file_digest, fingerprint
 
 
 @dataclass(frozen=True)
-class Translation:
+class TranslationAligner:
     """Alignment by a trained model of sil-thot, whose sentences have at most `longest` words."""
 
     model: TranslationModel
@@ -64,4 +64,4 @@ def main(arguments: list[str] | None = None) -> None:
     code = fingerprint("vorlage.baselines.align_translation")
     mark = digest((code, system, file_digest(options.model)))
     longest = translation.longest_sentence()
-    write_all(options, Translation(model, options.source, longest, mark, system))
+    write_all(options, TranslationAligner(model, options.source, longest, mark, system))

@@ -12,13 +12,13 @@ of its pieces. The encoder is not trained further.
 
 from scipy.special import softmax
 
-from vorlage import settings
 from vorlage.baselines.system import WordLinks, make_parser, write_all
 from vorlage.baselines.word_vectors import VectorAligner, links_where, products
 from vorlage.command.errors import command
 from vorlage.encoder.encoder import Vectors
 from vorlage.encoder.transformer import open_encoder
 from vorlage.fingerprint import digest, fingerprint
+from vorlage.settings import Embed, add_options, from_options
 
 SYSTEM = "awesome"
 # The published threshold.
@@ -35,8 +35,9 @@ def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRE
 def main(arguments: list[str] | None = None) -> None:
     """Align a corpus with the extraction of awesome-align."""
     parser = make_parser("awesome", main, __doc__)
-    settings.add_options(parser, "embed")
+    add_options(parser, Embed)
     options = parser.parse(arguments)
-    encoder = open_encoder(**settings.from_options(options, "embed"))
+    embed = from_options(options, Embed)
+    encoder = open_encoder(embed.model, embed.layer, embed.device)
     mark = digest((fingerprint("vorlage.baselines.awesome"), *encoder.about.values()))
     write_all(options, VectorAligner(encoder.encode_raw, match_both_ways, SYSTEM, mark))

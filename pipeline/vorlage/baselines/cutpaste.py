@@ -14,7 +14,6 @@ from itertools import groupby
 
 import numpy as np
 
-from vorlage import settings
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.baselines.decomposition import (
     NOWHERE,
@@ -29,21 +28,22 @@ from vorlage.command.errors import command
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import digest, fingerprint
+from vorlage.settings import CutPaste, add_options, from_options
 from vorlage.text.words import is_stop_word, stem
-from vorlage.types import JsonObject, LongInts, Span
+from vorlage.types import LongInts, Span
 
 SYSTEM = "cutpaste"
 NO_POSITION = np.array([], dtype=int)
 
 
 @dataclass(frozen=True)
-class CutPaste:
+class CutPasteAligner:
     """The Cut & Paste baseline; `settings` is the section `cutpaste` of the config.
 
     `documents`: whether whole documents are aligned, and not their extracts.
     """
 
-    settings: JsonObject
+    settings: CutPaste
     fingerprint: str = ""
     system: str = SYSTEM
     documents: bool = False
@@ -53,7 +53,7 @@ class CutPaste:
         if self.documents:
             extract = replace(extract, sentences=tuple(range(len(pair.document.sentences))))
         language = pair.document.language
-        form = partial(stem, language=language) if self.settings["stem"] else str.lower
+        form = partial(stem, language=language) if self.settings.stem else str.lower
         document, summary = pair.document.words, pair.summary.words
         sentences = np.full(len(document), NOWHERE)
         sentences[extract.positions(pair.document)] = extract.sentence_numbers(pair.document)
@@ -65,12 +65,10 @@ class CutPaste:
         for start, end in pair.summary.sentences:
             words = summary[start:end]
             candidates = [positions_of.get(form(word), NO_POSITION) for word in words]
-            positions = best_positions(
-                candidates, sentences, self.settings["weights"], self.settings["window"]
-            )
+            positions = best_positions(candidates, sentences, self.settings.weights, self.settings.window)
             content = np.array([not is_stop_word(word, language) for word in words])
             positions = cancel_mismatches(positions, sentences, content)
-            positions = cancel_short(positions, sentences, self.settings["run"])
+            positions = cancel_short(positions, sentences, self.settings.run)
             links.extend(_links(words, document, positions, find_phrases(positions, sentences), start))
         return make_alignment(self, pair, links)
 
@@ -102,8 +100,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser = make_parser("cutpaste", main, __doc__)
     parser.add_argument("--documents", action="store_true", help="align whole documents and not extracts")
     parser.add_argument("--system", default=SYSTEM, help=f"name of the system (default: {SYSTEM})")
-    settings.add_options(parser, SYSTEM)
+    add_options(parser, CutPaste)
     options = parser.parse(arguments)
-    chosen = settings.from_options(options, SYSTEM)
+    chosen = from_options(options, CutPaste)
     mark = digest((fingerprint("vorlage.baselines.cutpaste"), chosen, options.documents))
-    write_all(options, CutPaste(chosen, mark, options.system, options.documents))
+    write_all(options, CutPasteAligner(chosen, mark, options.system, options.documents))

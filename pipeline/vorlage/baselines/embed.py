@@ -10,13 +10,13 @@ pieces. Sentences are encoded one by one, as in the paper: words in longer conte
 often.
 """
 
-from vorlage import settings
 from vorlage.baselines.system import WordLinks, make_parser, write_all
 from vorlage.baselines.word_vectors import VectorAligner
 from vorlage.command.errors import command
 from vorlage.encoder.encoder import Vectors
 from vorlage.encoder.transformer import open_encoder
 from vorlage.fingerprint import digest, fingerprint
+from vorlage.settings import Embed, add_options, from_options
 
 SYSTEM = "embed"
 
@@ -35,8 +35,9 @@ def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
 def main(arguments: list[str] | None = None) -> None:
     """Align a corpus with the embedding aligner."""
     parser = make_parser("embed", main, __doc__)
-    settings.add_options(parser, SYSTEM)
+    add_options(parser, Embed)
     options = parser.parse(arguments)
-    encoder = open_encoder(**settings.from_options(options, SYSTEM))
+    embed = from_options(options, Embed)
+    encoder = open_encoder(embed.model, embed.layer, embed.device)
     mark = digest((fingerprint("vorlage.baselines.embed"), *encoder.about.values()))
     write_all(options, VectorAligner(encoder.encode, match_mutually, SYSTEM, mark))

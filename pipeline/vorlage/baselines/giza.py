@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from vorlage import settings
 from vorlage.alignments.alignment import Alignment
 from vorlage.baselines.bitext import WordPair, make_bitext, sentence_pairs
 from vorlage.baselines.system import WordLinks, make_alignment, make_parser, merge_links, to_links, write_all
@@ -29,7 +28,7 @@ from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import digest, fingerprint
-from vorlage.types import JsonObject
+from vorlage.settings import Giza, add_options, from_options
 
 ALIGNERS = ("mgiza", "GIZA++")
 LINK = re.compile(r"\S+ \(\{((?: \d+)*) \}\)")
@@ -157,13 +156,13 @@ def read_a3(paths: Iterable[Path]) -> dict[int, list[tuple[int, int]]]:
     return alignments
 
 
-def align_bitext(pairs: Sequence[WordPair], source: str, settings: JsonObject) -> list[list[tuple[int, int]]]:
+def align_bitext(pairs: Sequence[WordPair], source: str, settings: Giza) -> list[list[tuple[int, int]]]:
     """Return the links (document word, summary word) of each of the sentence pairs, by GIZA++."""
-    programs = find_programs(settings["path"])
+    programs = find_programs(settings.path)
     log.info(f"aligning with {programs.aligner}")
     with tempfile.TemporaryDirectory() as name:
         write_corpus(Path(name), pairs, source)
-        files = run_giza(Path(name), programs, settings["iterations"], settings["longest"])
+        files = run_giza(Path(name), programs, settings.iterations, settings.longest)
         alignments = read_a3(files)
     missing = [number for number in range(1, len(pairs) + 1) if number not in alignments]
     if missing:
@@ -176,7 +175,7 @@ def align_bitext(pairs: Sequence[WordPair], source: str, settings: JsonObject) -
 
 
 @dataclass(frozen=True)
-class Giza:
+class GizaAligner:
     """Alignment by GIZA++; `links` yields the links of the sentence pairs of the whole corpus, in order.
 
     So `align` must be called for all pairs, in the order of the corpus.
@@ -204,11 +203,11 @@ def main(arguments: list[str] | None = None) -> None:
     """Align a corpus with GIZA++."""
     parser = make_parser("giza", main, __doc__, parts=False)
     parser.add_argument("--source", required=True, choices=SOURCES, help="the source: document or summary")
-    settings.add_options(parser, "giza")
+    add_options(parser, Giza)
     options = parser.parse(arguments)
-    chosen = settings.from_options(options, "giza")
-    system, longest = f"giza-{options.source}", chosen["longest"]
+    chosen = from_options(options, Giza)
+    system, longest = f"giza-{options.source}", chosen.longest
     bitext = make_bitext(options.corpus, options.extracts, longest)
     links = iter(align_bitext(bitext.pairs, options.source, chosen))
     mark = digest((fingerprint("vorlage.baselines.giza"), system, chosen))
-    write_all(options, Giza(links, options.source, longest, mark, system))
+    write_all(options, GizaAligner(links, options.source, longest, mark, system))

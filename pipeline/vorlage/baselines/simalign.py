@@ -113,11 +113,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--system", required=True, choices=SYSTEMS, help="name of the system, with its method"
     )
-    settings.add_options(parser, "embed")
+    settings.add_options(parser, settings.Embed)
     options = parser.parse(arguments)
-    chosen = settings.from_options(options, "embed")
-    folder = model_folder(chosen["model"])
+    chosen = settings.from_options(options, settings.Embed)
+    folder = model_folder(chosen.model)
     mark = digest(
-        (fingerprint("vorlage.baselines.simalign"), file_digest(folder), chosen["layer"], options.system)
+        (fingerprint("vorlage.baselines.simalign"), file_digest(folder), chosen.layer, options.system)
     )
-    write_all(options, open_simalign(folder, chosen["layer"], chosen["device"], options.system, mark))
+    write_all(options, open_simalign(folder, chosen.layer, chosen.device, options.system, mark))

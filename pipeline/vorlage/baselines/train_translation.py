@@ -13,7 +13,7 @@ from vorlage.baselines.bitext import WordPair, make_bitext
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Translation, add_options, from_options
 from vorlage.types import StrPath
 
 
@@ -43,9 +43,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage, without --start")
     parser.add_argument("--output", required=True, help="folder to write")
     parser.add_argument("--seed", type=int, default=1, help="seed of eflomal (default: 1)")
-    add_options(parser, "translation")
+    add_options(parser, Translation)
     options = parser.parse(arguments)
-    settings = from_options(options, "translation")
+    settings = from_options(options, Translation)
     start = None
     pairs: list[WordPair] = []
     start_name = translation.MODELS[options.model].start
@@ -60,8 +60,6 @@ def main(arguments: list[str] | None = None) -> None:
         pairs = read_pairs(options.corpus, options.extracts)
     else:
         raise InputError(f"--corpus and --extracts are missing: {options.model} is trained on them")
-    model = translation.train(
-        options.model, pairs, options.source, settings["iterations"], options.seed, start
-    )
+    model = translation.train(options.model, pairs, options.source, settings.iterations, options.seed, start)
     translation.save(model, options.output)
     log.info(f"{options.model}: trained on {model.num_sentence_pairs} sentence pairs")

@@ -25,13 +25,13 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from vorlage import settings
 from vorlage.baselines.system import WordLinks, make_parser, write_all
 from vorlage.baselines.word_vectors import VectorAligner, links_where, products
 from vorlage.command.errors import command
 from vorlage.encoder.encoder import Vectors
 from vorlage.encoder.transformer import open_encoder
 from vorlage.fingerprint import digest, fingerprint
+from vorlage.settings import Embed, add_options, from_options
 from vorlage.types import Floats
 
 PREFIX = "transport-"
@@ -110,9 +110,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Align a corpus by optimal transport."""
     parser = make_parser("transport", main, __doc__)
     parser.add_argument("--system", required=True, choices=SYSTEMS, help="name of the system, with its kind")
-    settings.add_options(parser, "embed")
+    add_options(parser, Embed)
     options = parser.parse(arguments)
-    encoder = open_encoder(**settings.from_options(options, "embed"))
+    embed = from_options(options, Embed)
+    encoder = open_encoder(embed.model, embed.layer, embed.device)
     mark = digest((fingerprint("vorlage.baselines.transport"), *encoder.about.values(), options.system))
     kind = options.system.removeprefix(PREFIX)
     match = partial(match_by_transport, kind, CHOSEN[kind])

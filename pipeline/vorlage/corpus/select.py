@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
-from vorlage.types import JsonObject
+from vorlage.settings import Select
 
 
 def select(
-    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: JsonObject, seed: int
+    sizes: Mapping[str, tuple[int, int]], annotated: Set[str], rules: Select, seed: int
 ) -> dict[str, str]:
     """Return the pairs that `rules` leave out: id → reason.
 
@@ -21,7 +21,7 @@ def select(
     out: dict[str, str] = {}
     for name, (document, summary) in sizes.items():
         for side, length in (("document", document), ("summary", summary)):
-            limit = rules[f"max_{side}_words"]
+            limit = getattr(rules, f"max_{side}_words")
             if limit is not None and length > limit:
                 out.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
 
@@ -31,9 +31,9 @@ def select(
         ("sample", "not in the random sample of {}", lambda name: _rank(name, seed)),
     )
     for rule, reason, order in orders:
-        if rules[rule] is not None:
-            chosen = set(sorted(kept, key=order)[: rules[rule]]) | (kept & annotated)
-            out.update(dict.fromkeys(kept - chosen, reason.format(rules[rule])))
+        if getattr(rules, rule) is not None:
+            chosen = set(sorted(kept, key=order)[: getattr(rules, rule)]) | (kept & annotated)
+            out.update(dict.fromkeys(kept - chosen, reason.format(getattr(rules, rule))))
             kept = chosen
     return out
 

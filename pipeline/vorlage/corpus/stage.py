@@ -29,7 +29,6 @@ from vorlage.files.jsonl import write_jsonl
 from vorlage.files.outputs import replacing
 from vorlage.files.parts import offsets_path, write_offsets
 from vorlage.files.spreadsheets import TableWriter
-from vorlage.types import JsonObject
 
 log = logging.getLogger("pipeline")
 
@@ -37,18 +36,18 @@ PAIRS, GOLD, REJECTED = "corpus.jsonl", "gold.jsonl", "rejected.tsv"
 OFFSETS = offsets_path(PAIRS).name
 
 
-def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None:
+def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) -> None:
     """Make the files of the stage in the folder `output`: all of them, or none if an error occurs.
 
     `corpus`: the section of the settings. Reads the corpus twice: errors show before the long work, and
     few pairs are in memory.
     """
-    annotations = read_annotations(corpus["gold"]) if corpus["gold"] else {}
+    annotations = read_annotations(corpus.gold) if corpus.gold else {}
     surveyed = survey(corpus, annotations)
     problems = surveyed.problems
     for note, names in surveyed.notes.items():
         log.info(f"{note}: {len(names)} of {surveyed.count} pairs ({', '.join(names)})")
-    if problems and corpus["select"]["unusable"] == "error":
+    if problems and corpus.select.unusable == "error":
         _write_rejected(output / REJECTED, ((name, problem.reason) for name, problem in problems.items()))
         name, problem = next(iter(problems.items()))
         raise InputError(
@@ -61,12 +60,12 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
     with tempfile.TemporaryDirectory(prefix=".corpus.", dir=output) as temporary:
         folder = Path(temporary)
         sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, annotations, threads)
-        out = select(sizes, annotations.keys(), corpus["select"], seed)
+        out = select(sizes, annotations.keys(), corpus.select, seed)
         rejected = len(problems) + len(out)
         if rejected == surveyed.count:
             _, reason = next(_all_rejected(surveyed, sizes, out))
             raise InputError(
-                f"{corpus['path']}: all {surveyed.count} pairs are left out (the first: {reason}); "
+                f"{corpus.path}: all {surveyed.count} pairs are left out (the first: {reason}); "
                 "relax `corpus.select`"
             )
         if out:
@@ -82,7 +81,7 @@ def build(corpus: JsonObject, seed: int, output: Path, threads: int = 1) -> None
 
     kept = surveyed.count - rejected
     log.info(f"corpus: {kept} of {surveyed.count} pairs, {rejected} left out (see {output / REJECTED})")
-    if corpus["gold"]:
+    if corpus.gold:
         log.info(
             f"gold: {len(golds)} annotations kept; {len(lost)} of {len(annotations)} pairs with gold left out"
         )
@@ -98,14 +97,14 @@ def _publish(folder: Path, output: Path) -> None:
 
 
 def _write_usable(
-    path: Path, corpus: JsonObject, surveyed: Survey, annotations: Annotations, threads: int
+    path: Path, corpus: settings.Corpus, surveyed: Survey, annotations: Annotations, threads: int
 ) -> dict[str, tuple[int, int]]:
     """Write every usable pair to `path` and check its gold; return id → (document, summary) tokens.
 
     The result is empty unless `corpus.select` chooses among the pairs.
     """
     sizes = {}
-    choosing = any(value is not None for key, value in corpus["select"].items() if key != "unusable")
+    choosing = any(value is not None for key, value in corpus.select if key != "unusable")
     items = (
         (record, annotations.get(record.id, ()))
         for record in read(corpus)
@@ -120,7 +119,7 @@ def _write_usable(
 
     count = surveyed.count - len(surveyed.problems)
     with Progress("corpus", count) as progress, open(path, "w", encoding="utf-8") as out:
-        tokenizer = Tokenizer(corpus["tokenized"], corpus["language"])
+        tokenizer = Tokenizer(corpus.tokenized, corpus.language)
         lines = make_lines(items, count, tokenizer, threads)
         out.writelines(f"{line}\n" for line in progress.count(texts(lines)))
     return sizes
@@ -157,7 +156,7 @@ def _write_rejected(path: Path, rejected: Iterable[tuple[str, str]]) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Split documents and summaries of any supported format into sentences and tokens."""
     parser = CommandParser("corpus", main)
-    settings.add_options(parser, "corpus")
+    settings.add_options(parser, settings.Corpus)
     # Only the workflow uses the name of the corpus, but the schema requires one.
     parser.set_defaults(**{"corpus/name": "corpus"})
     parser.add_argument("--seed", type=int, default=1, help="seed of the random sample (default: 1)")
@@ -166,4 +165,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; choose 1 or more")
-    build(settings.from_options(options, "corpus"), options.seed, options.output, options.threads)
+    build(settings.from_options(options, settings.Corpus), options.seed, options.output, options.threads)

@@ -7,7 +7,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.gold import Annotations
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.records import check_id, refuse_repeated
-from vorlage.types import JsonObject
+from vorlage.settings import Corpus
 
 
 class Problem(NamedTuple):
@@ -31,7 +31,7 @@ class Survey:
     notes: dict[str, list[str]]
 
 
-def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
+def survey(corpus: Corpus, annotations: Annotations) -> Survey:
     """Return the `Survey` of the corpus that the section `corpus` of the settings names.
 
     Raise `InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
@@ -51,7 +51,7 @@ def survey(corpus: JsonObject, annotations: Annotations) -> Survey:
         missing.pop(record.id, None)
         count += 1
     if not count:
-        raise InputError(f"{corpus['path']}: no pairs in it; check `corpus.path` and `corpus.reader`")
+        raise InputError(f"{corpus.path}: no pairs in it; check `corpus.path` and `corpus.reader`")
     for name in missing:
         where = annotations[name][0].where
         raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")

@@ -65,10 +65,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--store", help="folder where similarities are kept for later runs (default: none)")
     parser.add_argument("--threads", type=int, default=1, help="batches encoded at once (default: 1)")
     parser.add_argument("--output", required=True, help="folder to write, named after the part: some/3-of-10")
-    settings.add_options(parser, "embed")
+    settings.add_options(parser, settings.Embed)
     options = parser.parse(arguments)
     part = parse_part(options.part)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; give a whole number of at least 1")
-    encoder = open_encoder(**settings.from_options(options, "embed"), threads=options.threads)
+    embed = settings.from_options(options, settings.Embed)
+    encoder = open_encoder(embed.model, embed.layer, embed.device, threads=options.threads)
     encode(encoder, options.corpus, options.extracts, options.output, part, options.store)

@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--weights", help="weights.json of vorlage.extract.stems (default: count stems)")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
-    settings.add_options(parser, "extract")
+    settings.add_options(parser, settings.Extract)
     options = parser.parse(arguments)
     part = parse_part(options.part)
     counts = read_counts(options.weights) if options.weights else None
@@ -102,5 +102,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "--part without --weights: the weights of stems depend on the whole corpus; "
             "make the file with vorlage count-stems"
         )
-    chosen = settings.from_options(options, "extract")
-    write_extracts(options.output, extract_all(options.corpus, **chosen, counts=counts, part=part))
+    chosen = settings.from_options(options, settings.Extract)
+    write_extracts(options.output, extract_all(options.corpus, **dict(chosen), counts=counts, part=part))

@@ -20,7 +20,7 @@ from vorlage.report.catalogue import FIGURES
 from vorlage.report.page import caption, tables
 from vorlage.report.selection import choose_pairs, gold_spans, pair_f, read_golds
 from vorlage.score.systems import read_side_by_side
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Report, SemiHmm, add_options, from_options
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import (
     VIEWER_SCRIPTS,
@@ -94,13 +94,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--name", default="corpus", help="name of the corpus (default: corpus)")
     parser.add_argument("--settings", default="{}", help="settings to show, as JSON (default: none)")
     parser.add_argument("--output", required=True, help="index.html to write")
-    add_options(parser, "report")
-    add_options(parser, "semihmm", SLIDER)
+    add_options(parser, Report)
+    add_options(parser, SemiHmm, SLIDER)
     options = parser.parse(arguments)
     golds = read_golds(options.gold)
-    most = from_options(options, "report")["pairs"]
+    most = from_options(options, Report).pairs
     entries = viewer_entries(options.corpus, golds, options.alignments, most)
-    slider = from_options(options, "semihmm")
+    slider = from_options(options, SemiHmm)
     variables = {
         "title": f"Alignments of {options.name}",
         "tables": tables(options.scores, options.statistics),
@@ -108,6 +108,6 @@ def main(arguments: list[str] | None = None) -> None:
         "golds": len(golds),
         "settings": read_settings(options.settings),
         **page_parts([*VIEWER_SCRIPTS, "tables"]),
-        **viewer_parts(entries, *(slider[key] for key in SLIDER)),
+        **viewer_parts(entries, slider.posterior_threshold, slider.candidate_threshold),
     }
     write_text(options.output, render("page", **variables))

@@ -25,7 +25,7 @@ from vorlage.score.reference import (
     token_links,
 )
 from vorlage.score.tsv import Row, format_table, write_tsv
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Score, add_options, from_options
 from vorlage.types import LongInts, StrPath
 
 COLUMNS = (
@@ -132,8 +132,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
     parser.add_argument("--gold", required=True, help="gold file")
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
-    add_options(parser, "score", ("skip",))
+    add_options(parser, Score, ("skip",))
     options = parser.parse(arguments)
-    rows = agreement(options.corpus, options.gold, from_options(options, "score")["skip"])
+    rows = agreement(options.corpus, options.gold, from_options(options, Score).skip)
     write_tsv(options.output, rows, COLUMNS)
     print(format_table(rows, COLUMNS))

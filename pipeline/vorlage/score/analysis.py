@@ -28,7 +28,7 @@ from vorlage.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_row
 from vorlage.score.signature import signature
 from vorlage.score.systems import GOLD, read_systems
 from vorlage.score.tsv import Row, write_tsv
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Score, add_options, from_options
 from vorlage.types import StrPath
 
 # The tables and their columns; those from `significance` on need gold.
@@ -172,11 +172,11 @@ def main(arguments: list[str] | None = None) -> None:
         "--profiles", help="without gold: folder of what vorlage.score.profile wrote for each part"
     )
     parser.add_argument("--of", type=int, default=1, help="with --profiles: the number of parts (default: 1)")
-    add_options(parser, "score", ("bootstrap", "errors"))
+    add_options(parser, Score, ("bootstrap", "errors"))
     options = parse_options(parser, arguments)
-    settings = from_options(options, "score")
+    settings = from_options(options, Score)
     if options.gold and has_token_gold(options.gold):
-        samples, most = settings["bootstrap"], settings["errors"]
+        samples, most = settings.bootstrap, settings.errors
         tables = compare(options.corpus, options.gold, options.alignments, samples, most, options.seed)
     elif options.profiles:
         tables = describe(sum_profiles(part_files(options.profiles, options.of, ".json")))

@@ -12,7 +12,7 @@ from vorlage.score.rows import MEASURES, score_rows, stack
 from vorlage.score.signature import signature
 from vorlage.score.systems import read_systems
 from vorlage.score.tsv import Row, format_table, write_tsv
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Score, add_options, from_options
 from vorlage.types import StrPath
 
 
@@ -54,10 +54,10 @@ def main(arguments: list[str] | None = None) -> None:
         "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` is computed "
         "from the recall of the hard links. A ratio whose denominator is 0 is 0.",
     )
-    add_options(parser, "score", ("bootstrap", "skip"))
+    add_options(parser, Score, ("bootstrap", "skip"))
     options = parse_options(parser, arguments)
-    given = from_options(options, "score")
-    samples, skip = given["bootstrap"], given["skip"]
+    given = from_options(options, Score)
+    samples, skip = given.bootstrap, given.skip
     rows = score(options.corpus, options.gold, options.alignments, samples, options.seed, skip)
     write_tsv(options.output, rows)
     table = format_table(rows, ["system", "words", *MEASURES, "low", "high", "pairs", "links"])

@@ -16,6 +16,7 @@ from typing import Any
 
 from nltk import Tree
 
+from vorlage import settings
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.fingerprint import file_digest
@@ -23,18 +24,17 @@ from vorlage.trees.brackets import ROOT, with_root, with_tokens
 from vorlage.trees.parser import Parse, refuse
 from vorlage.trees.pieces import cut_sentence
 from vorlage.trees.tags import tag
-from vorlage.types import JsonObject
 
 # Limits of a batch: sentences, and words with padding to the longest; 64 sentences of 500 take tens of GB.
 BATCH, POSITIONS = 64, 4096
 FOLDER = Path("results/benepar")
 
 
-def open_parser(settings: JsonObject) -> "Benepar":
-    """Return the parser with the model `settings["benepar_model"]`: a path or a downloaded name."""
+def open_parser(parse: settings.Parse) -> "Benepar":
+    """Return the parser with the model `parse.benepar_model`: a path or a downloaded name."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ["HF_HUB_OFFLINE"] = "1"  # loading a model would download parts of it
-    path = _find_model(settings["benepar_model"])
+    path = _find_model(parse.benepar_model)
     try:
         import benepar
     except ImportError as error:

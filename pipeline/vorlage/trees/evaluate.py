@@ -19,9 +19,9 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.files.inputs import read_lines
 from vorlage.files.outputs import write_text
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Parse, add_options, from_options
 from vorlage.trees.brackets import ROOT, TreeError, bare_label, read_tree, unescape, with_tokens
-from vorlage.trees.parser import SETTINGS, Parser, open_parser
+from vorlage.trees.parser import Parser, open_parser
 from vorlage.types import StrPath
 
 PUNCTUATION = frozenset([",", ":", "``", "''", "."])
@@ -157,14 +157,14 @@ def main(arguments: list[str] | None = None) -> None:
     arg_parser = CommandParser("evaluate-parser", main)
     arg_parser.add_argument("gold", help="treebank: Penn bracketed trees")
     arg_parser.add_argument("--output", help="table to write (default: standard output)")
-    add_options(arg_parser, "parse", only=SETTINGS)
+    add_options(arg_parser, Parse)
     options = arg_parser.parse(arguments)
-    settings = from_options(options, "parse")
+    settings = from_options(options, Parse)
     trees = [tree for _, tree in read_treebank(options.gold) if tree]
     counts, refused, seconds = evaluate(open_parser(settings), trees)
     scores = counts.scores()
     header = ["backend", "sentences", "refused", *scores, "sentences/s"]
-    row = [settings["backend"], str(counts.sentences), str(refused)]
+    row = [settings.backend, str(counts.sentences), str(refused)]
     row += [f"{score:.4f}" for score in scores.values()] + [f"{counts.sentences / seconds:.0f}"]
     table = "\t".join(header) + "\n" + "\t".join(row) + "\n"
     if options.output:

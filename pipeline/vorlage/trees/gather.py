@@ -20,9 +20,8 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.files.jsonl import read_jsonl
 from vorlage.files.outputs import replacing, write_text
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Parse, add_options, from_options
 from vorlage.trees.brackets import TreeError, read_tree, with_tokens
-from vorlage.trees.parser import SETTINGS
 from vorlage.trees.sentences import ID_DIGITS
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import JsonObject, StrPath
@@ -91,10 +90,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser = CommandParser("gather-trees", main)
     parser.add_argument("--shards", required=True, nargs="+", help="outputs of `vorlage parse`")
     parser.add_argument("--output", required=True, help="folder to write to")
-    add_options(parser, "parse", only=SETTINGS)
+    add_options(parser, Parse)
     options = parser.parse(arguments)
     folder = Path(options.output)
-    settings = {key: value for key, value in from_options(options, "parse").items() if key in SETTINGS}
+    settings = from_options(options, Parse).model_dump()
     counts = Counter({"sentences": 0, "tokens": 0, "cut into pieces": 0, "refused": 0})
     with replacing(folder / "trees.mrg") as temporary:
         with open(temporary, "w", encoding="utf-8") as out:

@@ -9,14 +9,11 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from vorlage import settings
 from vorlage.trees.brackets import ROOT
-from vorlage.types import JsonObject
 
 if TYPE_CHECKING:  # NLTK takes seconds to import
     from nltk import Tree
-
-# The settings of the section `parse` that determine the parser.
-SETTINGS = ("backend", "benepar_model", "trees")
 
 
 class Parse(NamedTuple):
@@ -51,7 +48,7 @@ def refuse(tokens: Sequence[str], reason: str) -> Parse:
     return Parse(Tree(ROOT, [Tree("X", leaves)]), refused=reason)
 
 
-def open_parser(settings: JsonObject) -> Parser:
-    """Return the parser with the name `settings["backend"]`, such as `"pattern"`."""
-    parser: Parser = import_module(f"vorlage.trees.{settings['backend']}").open_parser(settings)
+def open_parser(parse: settings.Parse) -> Parser:
+    """Return the parser that the section `parse` names, such as `pattern`."""
+    parser: Parser = import_module(f"vorlage.trees.{parse.backend}").open_parser(parse)
     return parser

@@ -13,11 +13,11 @@ from functools import cache
 
 from nltk import Tree
 
+from vorlage import settings
 from vorlage.trees.brackets import ROOT
 from vorlage.trees.cascade import BASE, RULES, Rule, word_label
 from vorlage.trees.parser import Parse
 from vorlage.trees.tags import tag
-from vorlage.types import JsonObject
 
 WINDOW = 12  # constituents that a rule can see
 DEEPEST = 150
@@ -26,7 +26,7 @@ HIGHEST_BASE = len(BASE) + 2
 PUNCTUATION = frozenset([",", ":", ".", "./q", "``", "''"])
 
 
-def open_parser(settings: JsonObject) -> "Pattern":
+def open_parser(parse: settings.Parse) -> "Pattern":
     """Return the parser; it has no settings."""
     return Pattern()
 

@@ -15,9 +15,9 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
 from vorlage.files.jsonl import write_jsonl
 from vorlage.fingerprint import digest, fingerprint
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Parse, add_options, from_options
 from vorlage.trees.parse_store import ParseStore
-from vorlage.trees.parser import SETTINGS, open_parser
+from vorlage.trees.parser import open_parser
 from vorlage.trees.sentences import read_sentences
 from vorlage.types import JsonObject
 
@@ -34,12 +34,12 @@ def main(arguments: list[str] | None = None) -> None:
     arg_parser.add_argument("--sentences", required=True, help="shard of `vorlage sentences`")
     arg_parser.add_argument("--store", required=True, help="folder where parses are kept for later runs")
     arg_parser.add_argument("--output", required=True, help="file to write, the parses of the shard")
-    add_options(arg_parser, "parse", only=SETTINGS)
+    add_options(arg_parser, Parse)
     options = arg_parser.parse(arguments)
-    settings = from_options(options, "parse")
+    settings = from_options(options, Parse)
     sentences = list(read_sentences(options.sentences))
     parser = open_parser(settings)
-    store = ParseStore(Path(options.store) / store_name(settings["backend"], parser.version))
+    store = ParseStore(Path(options.store) / store_name(settings.backend, parser.version))
     records: dict[int, JsonObject] = {}
     parsed, cut = 0, 0
     with Progress("parse", len(sentences), "sentences") as progress:

@@ -7,20 +7,20 @@ the sentences that need a tree.
 import difflib
 from collections.abc import Iterator, Sequence
 
+from vorlage import settings
 from vorlage.command.errors import InputError
 from vorlage.files.inputs import read_lines
 from vorlage.fingerprint import file_digest
 from vorlage.trees.brackets import TreeError, escape, read_tree, with_tokens
 from vorlage.trees.parser import Parse
 from vorlage.trees.sentences import sentence_id
-from vorlage.types import JsonObject
 
 
-def open_parser(settings: JsonObject) -> "BracketedTrees":
-    """Return the parser with the trees of the file `settings["trees"]`."""
-    if not settings["trees"]:
+def open_parser(parse: settings.Parse) -> "BracketedTrees":
+    """Return the parser with the trees of the file `parse.trees`."""
+    if not parse.trees:
         raise InputError("config: `parse.trees` is missing; give the path of a file of trees, one per line")
-    return BracketedTrees(settings["trees"])
+    return BracketedTrees(parse.trees)
 
 
 class BracketedTrees:

@@ -13,7 +13,6 @@ used, never which passages are right. The output has one line a pair:
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
-from vorlage import settings
 from vorlage.baselines.passages.encoded import GreedyMatching, bertscore, cosine
 from vorlage.baselines.passages.fragments import Fragments
 from vorlage.baselines.passages.lexical import BM25, IdfOverlap, rouge_l
@@ -25,10 +24,11 @@ from vorlage.command.progress import Progress
 from vorlage.encoder.transformer import model_folder, open_encoder
 from vorlage.files.jsonl import write_jsonl
 from vorlage.fingerprint import digest, file_digest, fingerprint
+from vorlage.settings import Embed, add_options, from_options
 from vorlage.types import JsonObject
 
 # Makes a scorer from the tasks of a corpus and the settings of the encoder.
-Factory: TypeAlias = Callable[[Iterator[Task], JsonObject], Scorer]
+Factory: TypeAlias = Callable[[Iterator[Task], Embed], Scorer]
 METHODS: Mapping[str, Factory] = {
     "idf-overlap": lambda tasks, _: IdfOverlap.of(tasks),
     "bm25": lambda tasks, _: BM25.of(tasks),
@@ -38,9 +38,11 @@ METHODS: Mapping[str, Factory] = {
 }
 # Those that read the encoder.
 ENCODED: Mapping[str, Factory] = {
-    "bertscore": lambda tasks, encoder: bertscore(tasks=tasks, **encoder),
-    "greedy-matching": lambda tasks, encoder: GreedyMatching(open_encoder(**encoder)),
-    "sentence-cosine": lambda tasks, encoder: cosine(open_encoder(**encoder)),
+    "bertscore": lambda tasks, embed: bertscore(model_folder(embed.model), embed.layer, embed.device, tasks),
+    "greedy-matching": lambda tasks, embed: GreedyMatching(
+        open_encoder(embed.model, embed.layer, embed.device)
+    ),
+    "sentence-cosine": lambda tasks, embed: cosine(open_encoder(embed.model, embed.layer, embed.device)),
 }
 
 
@@ -67,15 +69,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl with the spans that need passages")
     parser.add_argument("--output", required=True, help="file to write, evidence.jsonl")
-    settings.add_options(parser, "embed")
+    add_options(parser, Embed)
     options = parser.parse(arguments)
-    chosen = settings.from_options(options, "embed")
+    embed = from_options(options, Embed)
     decisive: tuple[object, ...] = fingerprint("vorlage.baselines.passages"), options.method
     if options.method in ENCODED:
-        chosen["model"] = model_folder(chosen["model"])
-        decisive += file_digest(chosen["model"]), chosen["layer"]
+        decisive += file_digest(model_folder(embed.model)), embed.layer
     total = sum(1 for _ in read_tasks(options.corpus, options.gold))
-    scorer = {**METHODS, **ENCODED}[options.method](read_tasks(options.corpus, options.gold), chosen)
+    scorer = {**METHODS, **ENCODED}[options.method](read_tasks(options.corpus, options.gold), embed)
     with Progress(options.method, total) as progress:
         tasks = progress.count(read_tasks(options.corpus, options.gold))
         write_jsonl(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import find_files, read_file
 from vorlage.corpus.records import Record
-from vorlage.types import JsonObject
+from vorlage.settings import Corpus
 
 if TYPE_CHECKING:
     import pyarrow
@@ -25,7 +25,7 @@ COLUMNS = ("id", "article", "highlights")
 ROWS = 256  # held at once
 
 
-def read(path: Path, settings: JsonObject) -> Iterator[Record]:
+def read(path: Path, settings: Corpus) -> Iterator[Record]:
     """Yield the records of a file or of all files below a folder, sorted by path."""
     for file in find_files(path, "*.story", "*.parquet"):
         yield from _rows(file) if file.suffix == ".parquet" else [_story(file)]

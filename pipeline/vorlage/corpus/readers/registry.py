@@ -6,13 +6,13 @@ from typing import Protocol
 
 from vorlage.corpus.readers import cnndm, scisummnet, text, ziffdavis
 from vorlage.corpus.records import Record, parse_records
-from vorlage.types import JsonObject
+from vorlage.settings import Corpus
 
 
 class Reader(Protocol):
     """A function that reads the corpora of one format."""
 
-    def __call__(self, path: Path, settings: JsonObject) -> Iterator[Record]:
+    def __call__(self, path: Path, settings: Corpus) -> Iterator[Record]:
         """Yield the records of the corpus at `path` lazily, in an order that depends on names alone.
 
         `settings`: the section `corpus`. Raise `vorlage.command.errors.InputError` for anything
@@ -29,6 +29,6 @@ READERS: dict[str, Reader] = {
 }
 
 
-def read(corpus: JsonObject) -> Iterator[Record]:
+def read(corpus: Corpus) -> Iterator[Record]:
     """Yield the records of the corpus that the section `corpus` of the settings names."""
-    return READERS[corpus["reader"]](Path(corpus["path"]), corpus)
+    return READERS[corpus.reader](Path(corpus.path), corpus)

@@ -26,22 +26,21 @@ from vorlage.corpus.readers.citances import CITANCES, read_citances
 from vorlage.corpus.readers.files import check_inside, read_file, unescape
 from vorlage.corpus.readers.paper_xml import Paper, read_paper
 from vorlage.corpus.records import Record
+from vorlage.settings import Corpus
 from vorlage.text.tokenized import Section
-from vorlage.types import JsonObject
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")
 HUMAN = ("summary/{id}.gold.txt", "summary/{id}.scisummnet_human.txt")
 
 
-def read(path: Path, settings: JsonObject) -> Iterator[Record]:
+def read(path: Path, settings: Corpus) -> Iterator[Record]:
     """Yield the records of the papers below a folder, sorted by the id of the paper.
 
     `settings`: `summary` is `human`, `abstract` or `citances`; `abstract` is `in` or `out`.
     If a paper lacks a file, that side is None; a paper without citances has one record, without a summary.
     Raise `InputError` if no paper has a document, or if no paper has the citances that are asked for.
     """
-    check_sides(settings)
     folder = path / PAPERS if (path / PAPERS).is_dir() else path
     if not folder.is_dir():
         raise InputError(f"{path}: no such folder; check `corpus.path`")
@@ -51,7 +50,7 @@ def read(path: Path, settings: JsonObject) -> Iterator[Record]:
             f"{folder}: no paper in this folder, such as A00-1031/{XML[0].format(id='A00-1031')}; "
             "check `corpus.path`"
         )
-    if settings["summary"] == "citances" and not any(_find(paper, (CITANCES,)) for paper in papers):
+    if settings.summary == "citances" and not any(_find(paper, (CITANCES,)) for paper in papers):
         raise InputError(
             f"{folder}: no paper has {CITANCES}, which some copies of the release lack; get the release "
             "with it, or set `corpus.summary: human`"
@@ -60,28 +59,19 @@ def read(path: Path, settings: JsonObject) -> Iterator[Record]:
         yield from _records(paper, path, settings)
 
 
-def check_sides(settings: JsonObject) -> None:
-    """Raise `InputError` if the section `corpus` asks for documents that contain their summaries."""
-    if (settings["reader"], settings["abstract"], settings["summary"]) == ("scisummnet", "in", "abstract"):
-        raise InputError(
-            "config: `corpus.abstract` is in and `corpus.summary` is abstract: each document would contain "
-            "its summary; set `corpus.abstract: out`"
-        )
-
-
-def _records(folder: Path, root: Path, settings: JsonObject) -> Iterator[Record]:
+def _records(folder: Path, root: Path, settings: Corpus) -> Iterator[Record]:
     xml, human, citances = (_find(folder, names) for names in (XML, HUMAN, (CITANCES,)))
     for file in filter(None, (xml, human, citances)):
         check_inside(file, root)
     paper = read_paper(xml) if xml else Paper()
     document, sections = paper.body, paper.sections
-    if settings["abstract"] == "in" and document is not None:
+    if settings.abstract == "in" and document is not None:
         document, sections = _with_abstract(paper.abstract or [], document, sections)
 
     name, where, note = folder.name, str(folder), paper.note
-    if settings["summary"] == "abstract":
+    if settings.summary == "abstract":
         yield Record(name, str(xml or folder), document, paper.abstract, sections, note)
-    elif settings["summary"] == "human":
+    elif settings.summary == "human":
         yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
     else:
         found = read_citances(citances) if citances else []

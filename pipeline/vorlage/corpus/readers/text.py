@@ -14,12 +14,12 @@ from pathlib import Path
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import check_inside, find_files, read_file
 from vorlage.corpus.records import Record
-from vorlage.types import JsonObject
+from vorlage.settings import Corpus
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
 
 
-def read(path: Path, settings: JsonObject) -> Iterator[Record]:
+def read(path: Path, settings: Corpus) -> Iterator[Record]:
     """Yield the records of a folder, sorted by name; a file without its partner is an error."""
     documents, summaries = _names(path, DOCUMENTS), _names(path, SUMMARIES)
     for name in sorted(documents ^ summaries):

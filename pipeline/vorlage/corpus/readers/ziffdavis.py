@@ -23,7 +23,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import find_files, unescape
 from vorlage.corpus.records import Record
 from vorlage.files.inputs import open_file
-from vorlage.types import JsonObject
+from vorlage.settings import Corpus
 
 _DOC = re.compile(r"<DOC\b[^<>]*>(?P<body>.*?)(?P<end></DOC\s*>|(?=<DOC\b)|\Z)", re.DOTALL | re.IGNORECASE)
 _ELEMENT = re.compile(r"<(?P<end>/?)(?P<name>DOCNO|SUMMARY|TEXT)(?:\s[^<>]*)?>", re.IGNORECASE)
@@ -32,7 +32,7 @@ _TAG = re.compile(r"</?[A-Z][^<>]*>", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"\n(?=\s)")
 
 
-def read(path: Path, settings: JsonObject) -> Iterator[Record]:
+def read(path: Path, settings: Corpus) -> Iterator[Record]:
     """Yield the records of an SGML file or of all files below a folder, sorted by path."""
     for file in find_files(path):
         text = _decode(file)

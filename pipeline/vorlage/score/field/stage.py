@@ -37,7 +37,7 @@ from vorlage.score.field.unsupported import detector_measures, support_measures
 from vorlage.score.reference import make_references, read_annotated
 from vorlage.score.systems import read_systems
 from vorlage.score.tsv import Row, write_tsv
-from vorlage.settings import add_options, from_options
+from vorlage.settings import Score, add_options, from_options
 from vorlage.types import StrPath
 
 
@@ -143,8 +143,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--evidence", nargs="*", default=[], metavar="FILE", help="evidence.jsonl of systems without links"
     )
-    add_options(parser, "score", ("bootstrap",))
+    add_options(parser, Score, ("bootstrap",))
     options = parse_options(parser, arguments)
-    samples = from_options(options, "score")["bootstrap"]
+    samples = from_options(options, Score).bootstrap
     rows = score(options.corpus, options.gold, options.alignments, options.evidence, samples, options.seed)
     write_tsv(options.output, rows, COLUMNS)

@@ -11,7 +11,7 @@ from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.settings import section
+from vorlage.settings import Embed, Parse, validate
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.parser import open_parser
 from vorlage.trees.sentences import sentence_id
@@ -29,7 +29,7 @@ def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list
         return lambda sentences: trees
     if "backend" not in model.parser:
         raise InputError("the model does not name the parser of its trees; give trees (--trees)")
-    parser = open_parser(section("parse", model.parser))
+    parser = open_parser(validate(Parse, model.parser))
 
     def parse(sentences: list[list[str]]) -> Trees:
         parses = parser.parse([tuple(tokens) for tokens in sentences])
@@ -58,7 +58,7 @@ def find_similarities(
         # Imported here because models without an encoder do not need it.
         from vorlage.encoder.transformer import open_encoder
 
-        opened = open_encoder(encoder or section("embed", {})["model"], model.encoder["layer"])
+        opened = open_encoder(encoder or Embed().model, model.encoder["layer"])
         about, get = opened.about, partial(measure, opened)
     if about != model.encoder:
         raise InputError(
