@@ -15,7 +15,7 @@ from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
 from vorlage.corpus import gold as gold_file
 from vorlage.corpus.layouts.known import LAYOUTS
-from vorlage.corpus.readers.scisummnet import check_sides
+
 from vorlage.encoder.fetch import find_model
 from vorlage.fingerprint import PACKAGE, file_digest, fingerprint
 from vorlage.files.yaml import read_yaml
@@ -43,7 +43,7 @@ try:
     }
     settings.check_paths(config)
     settings.check_corpus(config["corpus"])
-    check_sides(config["corpus"])
+
     settings.check_parse(config)
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
