@@ -21,7 +21,7 @@ JsonObject: TypeAlias = dict[str, Any]
 
 
 class ArraySource(Protocol):
-    """Arrays by name, such as a dict or `vorlage.files.arrays.Arrays`."""
+    """Arrays by name, such as a dict."""
 
     def __getitem__(self, name: str, /) -> AnyArray:
         """Return an array."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.files.parts import Part, line_offsets, offsets_path, parse_part, read_part, write_offsets
+from vorlage.files.parts import Part, parse_part, read_part
 
 TEXT = "one\n\nzwei äöü\nthree"
 
@@ -15,11 +15,8 @@ def path(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("of", [1, 2, 3, 4, 7])
-def test_parts_together_are_the_whole(path, of, beside):
-    if beside:
-        write_offsets(path)
+def test_parts_together_are_the_whole(path, of):
     lines = [line for number in range(of) for line in read_part(path, Part(number + 1, of))]
     assert lines == list(enumerate(TEXT.splitlines(keepends=True), start=1))
 
@@ -30,15 +27,6 @@ def test_sizes_of_parts_differ_by_at_most_one(count, of):
     assert [first for first, _ in spans[1:]] == [last for _, last in spans[:-1]]
     assert spans[0][0] == 0 and spans[-1][1] == count
     assert np.ptp([last - first for first, last in spans]) <= 1
-
-
-def test_offsets_of_another_file_are_not_used(path):
-    write_offsets(path)
-    assert isinstance(line_offsets(path), np.memmap)
-    path.write_text("other\ntext\n", encoding="utf-8")
-    assert list(line_offsets(path)) == [0, 6, 11]
-    offsets_path(path).unlink()
-    assert list(line_offsets(path)) == [0, 6, 11]
 
 
 @pytest.mark.parametrize("text", ["", "3", "0-of-3", "4-of-3", "a-of-b", "1-of-0", "1-of-2 "])

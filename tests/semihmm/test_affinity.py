@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, strategies
 from hypothesis.extra.numpy import arrays
 from toy_training import Similar, make, settings
-from vorlage.extract.extracts import Extract
-from vorlage.files.arrays import Arrays, save_arrays
 from vorlage.semihmm.rewrite.affinity import (
     VECTOR_POWER,
     absolute_similarity,
@@ -17,8 +15,6 @@ from vorlage.semihmm.rewrite.affinity import (
     stem_cosines,
 )
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.train.pairs import load_pairs
-from vorlage.semihmm.train.shard import collect
 from vorlage.text.words import is_stop_word, stem
 
 ((PAIR, EXTRACT), (STOPS, _), (SHORT, _)) = make(
@@ -167,23 +163,3 @@ def test_the_other_direction_has_its_sides_swapped():
         np.testing.assert_array_equal(one, other)
     plain = make_instance(PAIR, (0,), Vocabulary())
     assert plain.reversed().affinity is None
-
-
-@pytest.mark.parametrize("reverse", [False, True])
-@pytest.mark.parametrize("power", [0, 1.5])
-@pytest.mark.parametrize("support", [0, 0.5])
-@pytest.mark.parametrize("encoder", [False, True])
-def test_what_is_collected_comes_back_from_the_disk(tmp_path, reverse, power, support, encoder):
-    corpus = [(PAIR, EXTRACT), (STOPS, Extract("p1", (1,), ())), (SHORT, Extract("p2", (0,), ()))]
-    similar = (lambda pair, extract: Similar().of(pair, extract.sentences)) if encoder else None
-    chosen = settings(sentence_similarity=power, sentence_support=support)
-    shard = collect(corpus, chosen, None, None, similar, reverse)
-    save_arrays(tmp_path / "shard", shard.arrays())
-    loaded, _ = load_pairs(Arrays(tmp_path / "shard", "test"))
-    for one, other in zip(loaded, shard.instances, strict=True):
-        assert (one.affinity is None) == (other.affinity is None) == (not (power or support or encoder))
-        for left, right in zip(one.affinity or (), other.affinity or (), strict=True):
-            assert (left is None) == (right is None)
-            if right is not None:
-                assert left.dtype == right.dtype
-                np.testing.assert_array_equal(left, right)

@@ -16,13 +16,10 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.encoder import Encoder
 from vorlage.encoder.similarities import Similarities, measure, shape_of
-from vorlage.files.npy import Kind, check_kinds
-from vorlage.files.npz import read_npz
+from vorlage.files.arrays import load_arrays
 from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest, fingerprint
 from vorlage.types import StrPath
-
-KINDS = {"words": Kind("<f2", 2), "sentences": Kind("<f4", 2)}
 
 
 class KeptSimilarities:
@@ -41,8 +38,7 @@ class KeptSimilarities:
         """Return what `vorlage.encoder.similarities.measure` returns."""
         path = self._path(pair, sentences)
         with contextlib.suppress(InputError, ValueError, TypeError):
-            arrays = read_npz(path, "kept similarities", "vorlage encode")
-            check_kinds(arrays, KINDS)
+            arrays = load_arrays(path, "kept similarities", "vorlage encode")
             found = Similarities(**arrays)
             shape = shape_of(pair, sentences)
             if (*found.words.shape, *found.sentences.shape) == tuple(shape):

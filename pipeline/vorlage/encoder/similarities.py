@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.encoder import Encoder, Vectors
-from vorlage.files.arrays import ArrayWriter, lines_to_array, write_arrays
+from vorlage.files.arrays import array_writer, lines_to_array
 from vorlage.files.outputs import replacing_folder
 from vorlage.types import AnyArray, Ints, JsonObject, LongInts, StrPath
 
@@ -89,16 +89,17 @@ def write_similarities(
     rows: Ints = np.array(shapes, dtype=np.int32).reshape(-1, 4)
     words_at, sentences_at = offsets(rows)
     with replacing_folder(folder) as temporary:
-        words = ArrayWriter(temporary / "words.npy", np.float16, int(words_at[-1]))
-        sentences = ArrayWriter(temporary / "sentences.npy", np.float32, int(sentences_at[-1]))
-        for of_pair in similarities:
-            words.append(of_pair.words.ravel())
-            sentences.append(of_pair.sentences.ravel())
-        words.check()
-        sentences.check()
+        with (
+            array_writer(temporary / "words.npy", np.float16, int(words_at[-1])) as write_words,
+            array_writer(temporary / "sentences.npy", np.float32, int(sentences_at[-1])) as write_sentences,
+        ):
+            for pair_similarities in similarities:
+                write_words(pair_similarities.words)
+                write_sentences(pair_similarities.sentences)
         arrays: dict[str, AnyArray] = {"words_at": words_at, "sentences_at": sentences_at, "shapes": rows}
         lines = {"ids": ids, "about": [json.dumps(about, sort_keys=True)]}
-        write_arrays(temporary, arrays | {name: lines_to_array(text) for name, text in lines.items()})
+        for name, array in (arrays | {name: lines_to_array(text) for name, text in lines.items()}).items():
+            np.save(temporary / f"{name}.npy", array, allow_pickle=False)
 
 
 def offsets(shapes: Ints) -> tuple[LongInts, LongInts]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.similarities import Shape, Similarities, offsets
-from vorlage.files.arrays import Arrays
+from vorlage.files.arrays import array_to_lines, load_array
 from vorlage.files.parts import Part, parse_part
 from vorlage.types import AnyArray, JsonObject, StrPath
 
@@ -91,22 +91,22 @@ class _Part:
     """The folder of a part; raises `InputError` unless its arrays are consistent."""
 
     def __init__(self, folder: Path) -> None:
-        self._arrays = Arrays(folder, MAKER)
+        self._folder = folder
         try:
-            self.about: JsonObject = json.loads("".join(self._arrays.text("about")))
-            self.ids = self._arrays.text("ids")
+            self.about: JsonObject = json.loads("".join(array_to_lines(self._load("about"))))
+            self.ids = array_to_lines(self._load("ids"))
         except ValueError:
             self._refuse()
-        self.shapes = shapes = self._arrays["shapes"]
+        self.shapes = shapes = self._load("shapes")
         if shapes.dtype != np.int32 or shapes.shape != (len(self.ids), 4) or (shapes < 0).any():
             self._refuse()
-        self._at = [self._arrays[f"{name}_at"] for name in Similarities._fields]
+        self._at = [self._load(f"{name}_at") for name in Similarities._fields]
         if not all(map(np.array_equal, self._at, offsets(shapes))):
             self._refuse()
 
     @cached_property
     def _mapped(self) -> list[AnyArray]:
-        mapped = [self._arrays.mapped(name) for name in Similarities._fields]
+        mapped = [self._load(name, mapped=True) for name in Similarities._fields]
         for array, at, dtype in zip(mapped, self._at, (np.float16, np.float32), strict=True):
             if array.dtype != dtype or array.shape != (at[-1],):
                 self._refuse()
@@ -119,5 +119,8 @@ class _Part:
         views = (array[first:last] for array, (first, last) in zip(self._mapped, spans, strict=True))
         return Similarities(*(np.asarray(view).reshape(s) for view, s in zip(views, shapes, strict=True)))
 
+    def _load(self, name: str, mapped: bool = False) -> AnyArray:
+        return load_array(self._folder / f"{name}.npy", "similarities of words", MAKER, mapped)
+
     def _refuse(self) -> NoReturn:
-        raise InputError(f"{self._arrays.folder}: not similarities of words, or damaged; {AGAIN}")
+        raise InputError(f"{self._folder}: not similarities of words, or damaged; {AGAIN}")

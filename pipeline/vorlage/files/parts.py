@@ -17,7 +17,6 @@ import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.files.inputs import open_file, utf8_error
-from vorlage.files.npy import read_header
 from vorlage.files.outputs import replacing
 from vorlage.types import LongInts, StrPath
 
@@ -106,25 +105,13 @@ def _read_line(file: BufferedReader, begin: int, end: int) -> bytes | None:
     return line if before == b"\n" and len(line) == end - begin and whole else None
 
 
-def line_offsets(path: StrPath) -> LongInts:
-    """Return the offset of each line of a file in bytes, and one more entry, the size of the file.
-
-    Offsets in the file beside it are used if they end where the file does. Modification times are too
-    unreliable to decide; `read_part` checks that what it reads are lines.
-    """
-    with open_file(path, "rb") as file:
-        size = file.seek(0, 2)
-    offsets = _load_offsets(offsets_path(path))
-    return _find_offsets(path) if offsets is None or offsets[-1] != size else offsets
-
-
 def write_offsets(path: StrPath) -> None:
     """Write the offsets of the lines of the file `path` to the file beside it, see `offsets_path`.
 
     Call `remove_offsets` before replacing the file, so that it is never beside the offsets of another.
     """
     with replacing(offsets_path(path)) as temporary, open(temporary, "wb") as out:
-        np.save(out, _find_offsets(path))
+        np.save(out, line_offsets(path))
 
 
 def offsets_path(path: StrPath) -> Path:
@@ -137,22 +124,8 @@ def remove_offsets(path: StrPath) -> None:
     offsets_path(path).unlink(missing_ok=True)
 
 
-def _load_offsets(path: Path) -> LongInts | None:
-    """Return the offsets that `write_offsets` wrote to `path`, or None if it has none."""
-    if not path.exists():
-        return None
-    try:
-        with open_file(path, "rb") as file:
-            header = read_header(file)
-    except ValueError:
-        return None
-    if header.dtype != np.int64 or len(header.shape) != 1 or not header.bytes:
-        return None
-    return np.memmap(path, header.dtype, "r", header.offset, header.shape)
-
-
-def _find_offsets(path: StrPath) -> LongInts:
-    """Return the offsets of `line_offsets`, found by reading the file."""
+def line_offsets(path: StrPath) -> LongInts:
+    """Return the offset of each line of a file in bytes, and one more entry, the size of the file."""
     found, at = [np.zeros(1, dtype=np.int64)], 0
     with open_file(path, "rb") as file:
         while block := file.read(BLOCK):

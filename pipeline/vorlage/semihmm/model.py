@@ -9,14 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.files.arrays import array_to_lines, lines_to_array
+from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays
 from vorlage.files.jsonl import parse_json
-from vorlage.files.npy import Kind, check_kinds
-from vorlage.files.npz import read_npz
 from vorlage.files.outputs import replacing
 from vorlage.semihmm.checks import check_counts, check_distribution, check_shape
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
-from vorlage.semihmm.rewrite.lexicon import KINDS as LEXICON_KINDS
 from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.mixture import PARTS, Mixture
 from vorlage.settings import read_by, schema, section
@@ -46,18 +43,6 @@ class Origin(NamedTuple):
     fingerprint: str = ""
 
 
-TEXT, INTEGER, NUMBER, NUMBERS = Kind("|u1", 1), Kind("<i8", 0), Kind("<f8", 0), Kind("<f8", 1)
-# The arrays of a model file; those of the jump models begin with `jump_`.
-KINDS = {
-    **dict.fromkeys(("jump", "words", "phrases", "settings", "parser", "encoder", *Origin._fields), TEXT),
-    **{"format": INTEGER, "jump_smallest": INTEGER, "jump_longest": INTEGER, "jump_labels": Kind("<U", 1)},
-    **dict.fromkeys(("jump_null", "jump_smoothing", "jump_mean", "jump_standard_deviation"), NUMBER),
-    **dict.fromkeys(("jump_forward", "jump_backward"), NUMBER),
-    **{"jump_table": NUMBERS, "jump_factors": Kind("<f8", 2)},
-    **{"mixture_weights": NUMBERS, "mixture_eta": NUMBER, "null_probability": NUMBERS, "null_unseen": NUMBER},
-    **{f"{LEXICON}{name}": kind for name, kind in LEXICON_KINDS.items()},
-}
-KINDS |= {f"{REVERSE}{name}": kind for name, kind in KINDS.items()}
 # Settings that the models of earlier versions lack, with the values that leave these models as they were.
 LATER: JsonObject = {"corresponding": {"factor": 0, "sentences": 0}}
 
@@ -116,20 +101,16 @@ class Model:
     @classmethod
     def load(cls, path: StrPath) -> "Model":
         """Read a model; raise `InputError` for a file that is missing, damaged or not a model."""
-        arrays = read_npz(path, "a model", MAKER)
+        arrays = load_arrays(path, "a model", MAKER)
         version = arrays.get("format")
         if version is None or version.dtype != np.int64 or version.ndim:
             raise InputError(f"{path}: not a model; make one with `{MAKER}`")
         if version != FORMAT:
             raise InputError(f"{path}: a model of format {version}, not {FORMAT}; train it again")
         try:
-            check_kinds(arrays, KINDS)
-        except ValueError as error:
-            raise InputError(f"{path}: a damaged model, {error}; train it again") from None
-        try:
             arrays |= _later_settings(arrays)
             model = cls._from_arrays(arrays)
-        except (KeyError, IndexError, ValueError, OverflowError):
+        except (KeyError, IndexError, ValueError, OverflowError, TypeError):
             raise InputError(f"{path}: not a model; make one with `{MAKER}`") from None
         try:
             model.check()

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vorlage.command.errors import InputError
+from vorlage.files.arrays import load_arrays
 from vorlage.files.jsonl import parse_json
-from vorlage.files.npy import Kind, check_kinds
-from vorlage.files.npz import read_npz
 from vorlage.files.outputs import replacing
 from vorlage.trees.brackets import bare_label
 from vorlage.trees.sentences import ID_DIGITS, sentence_id
@@ -23,11 +22,6 @@ if TYPE_CHECKING:  # NLTK takes seconds to import
 
 MAKER = "vorlage gather-trees"
 BLOCK = 4096  # trees checked at once
-
-KINDS = {
-    **dict.fromkeys(("start", "end", "label", "parent"), Kind("<i4", 1)),
-    **{"labels": Kind("<U", 1), "ids": Kind("|S", 1), "offsets": Kind("<i8", 1), "parser": Kind("<U", 0)},
-}
 
 
 class Nodes(NamedTuple):
@@ -192,9 +186,8 @@ class Trees:
     @classmethod
     def load(cls, path: StrPath) -> "Trees":
         """Read `trees.npz`; raise `InputError` for another file."""
-        arrays = read_npz(path, "a file of trees", MAKER)
+        arrays = load_arrays(path, "a file of trees", MAKER)
         try:
-            check_kinds(arrays, KINDS)
             nodes = Nodes(*(arrays[name] for name in Nodes._fields))
             labels, parser = tuple(arrays["labels"].tolist()), parse_json(str(arrays["parser"]))
             trees = cls(labels, arrays["ids"], arrays["offsets"], nodes, parser)

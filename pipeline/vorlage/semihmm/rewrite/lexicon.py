@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vorlage.files.npy import Kind
 from vorlage.semihmm.checks import ROUNDING, check_counts, check_integers, check_shape
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE, PhraseTable
 from vorlage.semihmm.kernels.search import first_rows
@@ -13,12 +12,6 @@ from vorlage.types import AnyArray, ArraySource, Floats, Ints, LongInts
 
 # The arrays of the table that a model file has; the others follow from these.
 STORED = ("longer", "word_rows", "partners", "phrase_pairs", "kind")
-# The arrays of a lexicon in a model file.
-KINDS = {
-    **{"longer": Kind("<i4", 2), "word_rows": Kind("<i8", 1), "partners": Kind("<i4", 1)},
-    **{"phrase_pairs": Kind("<i4", 2), "kind": Kind("|u1", 1), "counts": Kind("<f8", 1)},
-    **{"totals": Kind("<f8", 1), "frequency": Kind("<i8", 1)},
-}
 # In a phrase, a word that the model does not know.
 UNKNOWN = -2
 # Occurrences of a word that is in no summary of training.

@@ -8,7 +8,7 @@ import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.files.npz import read_npz
+from vorlage.files.arrays import load_arrays
 from vorlage.files.outputs import replacing
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.train.em import Iteration
@@ -40,7 +40,7 @@ class Checkpoint:
         try:
             if not self.path.exists():
                 return None
-            arrays = read_npz(self.path, "a checkpoint", "vorlage train", finite=False)
+            arrays = load_arrays(self.path, "a checkpoint", "vorlage train")
             if str(arrays["key"]) != self.key:
                 log.info(f"{self.path}: is of another training; starting from the beginning")
                 return None

@@ -9,11 +9,11 @@ file does not store, and takes no memory. With 1, the default, all word pairs ar
 """
 
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.files.arrays import Arrays, lines_to_array
+from vorlage.files.arrays import lines_to_array
 from vorlage.semihmm.kernels.phrase_table import TableLayout, log_prior_gain, row_totals
 from vorlage.semihmm.rewrite.mixture import decays
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
@@ -122,15 +122,6 @@ class Index:
         """Return the index as arrays."""
         arrays = {f.name: np.asarray(getattr(self, f.name)) for f in fields(self) if f.name not in TEXTS}
         return arrays | {name: lines_to_array(getattr(self, name)) for name in TEXTS}
-
-    @classmethod
-    def from_arrays(cls, arrays: Arrays) -> "Index":
-        """Do the inverse of `to_arrays`."""
-        found: dict[str, Any] = {f.name: arrays[f.name] for f in fields(cls) if f.name not in TEXTS}
-        found |= {name: arrays.text(name) for name in TEXTS}
-        found |= {name: int(found[name]) for name in ("document_words", "longest", "pairs")}
-        found["unigram"] = float(found["unigram"])
-        return cls(**found)
 
 
 def spread(unigram: float, frequency: LongInts) -> Floats:

@@ -1,19 +1,15 @@
 """The pairs of a shard as the E-step takes them, numbered by themselves and in an index."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from vorlage.files.arrays import Arrays, split_ragged
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.phrase_table import UNLIKE, PhraseTable, TableLayout
-from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.semihmm.rewrite.affinity import Affinity, sentence_of
 from vorlage.semihmm.rewrite.contexts import context_part
-from vorlage.semihmm.rewrite.instances import Instance, Spans
+from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.kernel_inputs import make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.mixture import Mixture, Rewrite
 from vorlage.semihmm.rewrite.support import Occurrences
@@ -160,68 +156,6 @@ class ShardPairs:
         place = (row[:, None] * len(columns) + column).ravel()
         summed = np.bincount(place, cells.ravel(), minlength=len(rows) * len(columns))
         return summed.reshape(len(rows), len(columns)).astype(float, copy=False), used
-
-
-def load_pairs(arrays: Arrays, forests: list[Forest] | None = None) -> tuple[list[Instance], Entries]:
-    """Return the instances and the entries of a shard's folder; `forests`: of a jump model over trees."""
-
-    def parts(name: str) -> list[AnyArray]:
-        return split_ragged(arrays[name], arrays[f"{name}_at"])
-
-    ids = arrays.text("ids")
-    pair_forests: Sequence[Forest | None] = forests or [None] * len(ids)
-    instances = [
-        _instance(name, document, summary, document_ends, summary_ends, forest, *affinity)
-        for name, document, summary, document_ends, summary_ends, forest, affinity in zip(
-            ids,
-            parts("document"),
-            parts("summary"),
-            parts("document_ends"),
-            parts("summary_ends"),
-            pair_forests,
-            zip(*(_parts_or_none(arrays, name, len(ids)) for name in ("factors", "contexts")), strict=True),
-            strict=True,
-        )
-    ]
-    occurrences = [
-        Occurrences(cells.reshape(len(instance.summary_types[0]), -1), places.reshape(-1, 4), by_end, entries)
-        for instance, cells, places, by_end, entries in zip(
-            instances, parts("cells"), parts("places"), parts("by_end"), parts("place_entries"), strict=True
-        )
-    ]
-    table = PhraseTable(*(arrays[name] for name in PhraseTable._fields))
-    return instances, Entries(table, arrays["distance"], occurrences)
-
-
-def _parts_or_none(arrays: Arrays, name: str, count: int) -> list[AnyArray] | list[None]:
-    """Return the parts of an array, left on the disk, or None for each if its bounds say that it is empty."""
-    bounds = arrays[f"{name}_at"]
-    return split_ragged(arrays.mapped(name), bounds) if bounds[-1] else [None] * count
-
-
-def _instance(
-    name: str,
-    document: Ints,
-    summary: Ints,
-    document_ends: Ints,
-    summary_ends: Ints,
-    forest: Forest | None,
-    factors: AnyArray | None,
-    contexts: AnyArray | None,
-) -> Instance:
-    breaks = _spans(document_ends), _spans(summary_ends)
-    instance = Instance(name, document, summary, NO_POSITIONS, *breaks, forest)
-    if factors is None:
-        return instance
-    factors = factors.reshape(len(summary_ends), len(document_ends))
-    contexts = None if contexts is None else contexts.reshape(len(summary), len(document))
-    sentences = sentence_of(breaks[1]), sentence_of(breaks[0])
-    return replace(instance, affinity=Affinity(factors, contexts, *sentences))
-
-
-def _spans(ends: Ints) -> Spans:
-    bounds = ends.tolist()
-    return tuple(zip([0, *bounds], bounds, strict=False))
 
 
 def share_unlisted(

@@ -81,7 +81,7 @@ class Shard:
 
 
 class Tables(dict[str, AnyArray]):
-    """Arrays by name in memory, with the functions of `vorlage.files.arrays.Arrays`."""
+    """Arrays by name in memory."""
 
     slices = dict.__getitem__
 
