@@ -165,7 +165,7 @@ def test_workers_attribute_pairs_in_order(model, tmp_path, capsys):
 
 BAD = {
     "missing": (lambda path: None, "cannot be read (No such file or directory); check the path"),
-    "folder": (lambda path: path.mkdir(), "is a folder, not a file; check the path"),
+    "folder": (lambda path: path.mkdir(), "cannot be read (Is a directory); check the path"),
     "empty": (lambda path: path.write_text(" \n"), "empty text; give a file with some text"),
     "nul": (lambda path: path.write_bytes(b"\x7fELF\0\0"), "NUL characters, as of UTF-16, in the text"),
     "latin": (
@@ -194,27 +194,6 @@ def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, capsys):
     error = fails(capsys, "attribute", tmp_path / "none", texts[1], "--model", model)
     assert f"{tmp_path / 'none'}: no texts in this folder" in error
     assert "given twice" in fails(capsys, "attribute", texts[0], texts[0], texts[1], "--model", model)
-
-
-def test_nothing_that_is_read_is_overwritten(model, texts, tmp_path, capsys):
-    before = {path: Path(path).read_bytes() for path in (*texts, model)}
-    (tmp_path / "link").symlink_to(texts[1])
-    for output in (*texts, model, tmp_path / "link"):
-        for command, option in (("align", "--output"), ("align", "--html"), ("attribute", "--html")):
-            error = fails(capsys, command, *texts, "--model", model, option, output)
-            assert "is an input of this command and its output" in error
-    assert "is an input of this command" in fails(
-        capsys, "attribute", tmp_path, texts[1], "--output", texts[0]
-    )
-    assert {path: Path(path).read_bytes() for path in before} == before
-
-
-def test_a_folder_is_not_overwritten(model, texts, tmp_path, capsys):
-    for option in ("--output", "--html"):
-        error = fails(capsys, "align", *texts, "--model", model, option, tmp_path)
-        assert error == f"error: {tmp_path}: is a folder, which no output replaces; name a file\n"
-        error = fails(capsys, "attribute", *texts, "--model", model, option, f"{texts[0]}/a/page")
-        assert f"{texts[0]} is a file, not a folder; choose another file to write" in error
 
 
 def test_standard_input_is_read_once(capsys):
