@@ -452,7 +452,7 @@ class Score(Section):
     skip: Annotated[int, Field(ge=0, le=10**9)] = setting(
         0,
         "number of pairs, the first ones in the gold file that several annotators have marked, that "
-        "are left out of their agreement and of the rows `human-…`, such as those that they discussed",
+        "are left out of their agreement and of the rows `annotator-…`, such as those that they discussed",
     )
 
 

@@ -64,7 +64,7 @@ def test_jump_models_stand_head_to_head():
         SimpleNamespace(jump="syntax", jumps=Syntax(0.2, ("S",), np.array([[0.5, 0.5]]), 0.0)),
     ]
     jumps = pd.DataFrame([row for row in jump_histogram.rows("gold", {1: 3.0, -2: 1.0})])
-    names = ("cutpaste", "semihmm-exponential", "semihmm-syntax", "human-A")
+    names = ("cutpaste", "semihmm-exponential", "semihmm-syntax", "annotator-A")
     scores = pd.DataFrame(
         [[name, "all", 0.1 * i, 0.1 * i - 0.05, 0.1 * i + 0.05] for i, name in enumerate(names, 1)],
         columns=["system", "words", "soft_f", "low", "high"],

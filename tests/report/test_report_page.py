@@ -155,7 +155,7 @@ def test_the_table_of_scores_has_a_row_for_each_system():
 
 
 def test_annotators_are_not_ranked():
-    human = SCORES[SCORES["system"] == "two"].assign(system="human-A", soft_f=0.9, low=0.8, high=1.0)
+    human = SCORES[SCORES["system"] == "two"].assign(system="annotator-A", soft_f=0.9, low=0.8, high=1.0)
     differences = pd.DataFrame(
         [["two", words, "one", -0.2, 0.002] for words in ("all", "nonstop")],
         columns=["system", "words", "against", "difference", "p"],

@@ -36,7 +36,6 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
     counts = in_parts.counts
     assert [counts[rule] for rule in ("count_stems", "extract", "cutpaste", "symmetrize")] == [3] * 4
     assert counts["align"] == 9 and counts["corpus"] == counts["stem_weights"] == 1
-    assert "profile" not in counts
     results = toy.folder / "results" / NAME
     assert not list(results.glob("[!lb]*/**/*-of-3.json*"))
 
@@ -44,7 +43,7 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
 def test_a_single_part_needs_no_extra_jobs(toy):
     counts = toy.snakemake("-n", corpus={"name": "new"}).counts
     assert counts["extract"] == 1 and counts["align"] == 3
-    assert not counts.keys() & {"gather", "count_stems", "stem_weights", "select_scored", "profile"}
+    assert not counts.keys() & {"gather", "count_stems", "stem_weights"}
 
 
 def test_an_edit_reruns_all_parts_and_nothing_else(toy, in_parts):
@@ -52,11 +51,11 @@ def test_an_edit_reruns_all_parts_and_nothing_else(toy, in_parts):
     assert toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts == {}
     with toy.edited("pipeline/vorlage/baselines/cutpaste.py", "\nimport ", "\nEDITED = 1\nimport "):
         counts = toy.snakemake("-n", *IN_PARTS, corpus=corpus).counts
-    assert counts["cutpaste"] == counts["select_scored"] == 3
+    assert counts["cutpaste"] == 3
     assert not counts.keys() & {"corpus", "extract", "align", "identity", "train_translation", "statistics"}
 
 
-def test_without_gold_profiles_add_up(toy):
+def test_without_gold_parts_give_the_same_tables(toy):
     tables = [f"results/{{}}/score/{table}.tsv" for table in ("identity", "sizes", "unaligned", "jumps")]
     for name, options in (("plain", ()), ("parted", IN_PARTS)):
         targets = [table.format(name) for table in tables]
@@ -65,7 +64,6 @@ def test_without_gold_profiles_add_up(toy):
             "--cores", "2", *targets, *options, corpus=corpus, systems=["cutpaste", "identity"]
         )
         assert outcome.status == 0, outcome.text
-        assert outcome.counts.get("profile", 0) == (3 if options else 0)
     whole, parts = files(toy, "plain"), files(toy, "parted")
     assert len(whole["score/jumps.tsv"].splitlines()) > 5
     assert [path for path in whole if whole[path] != parts.get(path)] == []

@@ -114,7 +114,7 @@ wildcard_constraints:
     directed="|".join([*TRANSLATION_MODELS, "giza"]),
     source="|".join(SOURCES),
     heuristic="|".join(HEURISTICS),
-    parted="extract/extracts|align/[^/]+/alignments|score/scored/[^/]+",
+    parted="extract/extracts|align/[^/]+/alignments",
 
 
 @cache

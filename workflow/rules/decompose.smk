@@ -15,9 +15,9 @@ Outputs:
 
 rule decompose:
     input:
-        corpus=SCORED_CORPUS,
+        corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
-        alignments=SCORED,
+        alignments=ALIGNED,
     output:
         **{
             table: report(

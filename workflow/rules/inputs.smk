@@ -193,25 +193,6 @@ def score_tables():
     return [f"results/{{corpus}}/score/{table}.tsv" for table in tables]
 
 
-def scored_files():
-    """Return what is scored of a corpus in several parts: its pairs, and the alignments of each system."""
-    return [f"results/{{corpus}}/score/scored/{name}.jsonl" for name in ("corpus", *config["systems"])]
-
-
-def profile_files():
-    """Return the input `profiles` of the analysis of a corpus in several parts without gold in tokens."""
-    if PARTS == 1 or "token" in gold_units():
-        return {}
-    return {"profiles": gather.pairs("results/{{corpus}}/score/profiles/{scatteritem}.json")}
-
-
-def profiles_option(input):
-    """Return the option that names the profiles."""
-    if "profiles" not in input.keys():
-        return ""
-    return settings.options({"profiles": str(Path(input.profiles[0]).parent), "of": PARTS})
-
-
 def figure_caption(figure):
     """Return the caption of a figure; the figure of scores shows phrases if the gold has characters alone."""
     return "phrases" if figure == "scores" and gold_units() == {"char"} else figure

@@ -53,10 +53,10 @@ rule page:
     input:
         tables=score_tables(),
         figures=rules.figures.output,
-        corpus=SCORED_CORPUS,
+        corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
         statistics=rules.statistics.output,
-        alignments=SCORED,
+        alignments=ALIGNED,
         templates=files_in("viewer/templates"),
         captions=files_in("report/captions"),
     output:

@@ -6,8 +6,6 @@ Inputs:
     results/{corpus}/corpus/gold.jsonl
     results/{corpus}/align/{system}/alignments.jsonl
 Outputs:
-    results/{corpus}/score/scored/             for a corpus in several parts: the pairs to score and show,
-                                               and their alignments by each system
     results/{corpus}/score/scores.tsv          precision, recall and F of each system; needs gold in tokens
     results/{corpus}/score/phrases.tsv         the same for phrases; needs gold in characters
     results/{corpus}/score/phrase_significance.tsv
@@ -18,61 +16,13 @@ Outputs:
 """
 
 ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=config["systems"])
-# The only pairs of a corpus in several parts that this stage and the later ones read.
-SCORED_CORPUS, *SCORED = [rules.corpus.output.corpus, *ALIGNED] if PARTS == 1 else scored_files()
-
-
-if PARTS > 1:
-
-    rule select_scored:
-        input:
-            corpus=rules.corpus.output.corpus,
-            gold=rules.corpus.output.gold,
-            alignments=ALIGNED,
-        output:
-            [part_output(path) for path in scored_files()],
-        log:
-            "results/{corpus}/logs/select-scored/{scatteritem}.log",
-        benchmark:
-            "results/{corpus}/benchmarks/select-scored/{scatteritem}.tsv"
-        threads: 1
-        resources:
-            mem_mb=memory(1000),
-            runtime=runtime(60, 0.05),
-        params:
-            *code("vorlage.score.scored"),
-            pairs=config["report"]["pairs"],
-        shell:
-            "vorlage select-scored --corpus {input.corpus:q} --gold {input.gold:q}"
-            " --alignments {input.alignments:q} --pairs {params.pairs} --part {wildcards.scatteritem:q}"
-            " --output {output:q} --log {log:q}"
-
-    rule profile:
-        input:
-            corpus=rules.corpus.output.corpus,
-            alignments=ALIGNED,
-        output:
-            temp("results/{corpus}/score/profiles/{scatteritem}.json"),
-        log:
-            "results/{corpus}/logs/profile/{scatteritem}.log",
-        benchmark:
-            "results/{corpus}/benchmarks/profile/{scatteritem}.tsv"
-        threads: 1
-        resources:
-            mem_mb=memory(1000),
-            runtime=runtime(60, 0.05),
-        params:
-            *code("vorlage.score.profile"),
-        shell:
-            "vorlage profile --corpus {input.corpus:q} --alignments {input.alignments:q}"
-            " --part {wildcards.scatteritem:q} --output {output:q} --log {log:q}"
 
 
 rule score:
     input:
-        corpus=SCORED_CORPUS,
+        corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
-        alignments=SCORED,
+        alignments=ALIGNED,
     output:
         report(
             "results/{corpus}/score/scores.tsv",
@@ -100,9 +50,9 @@ rule score:
 
 rule score_phrases:
     input:
-        corpus=SCORED_CORPUS,
+        corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
-        alignments=SCORED,
+        alignments=ALIGNED,
     output:
         scores=report(
             "results/{corpus}/score/phrases.tsv",
@@ -136,7 +86,7 @@ rule score_phrases:
 
 rule agreement:
     input:
-        corpus=SCORED_CORPUS,
+        corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
     output:
         report(
@@ -163,10 +113,9 @@ rule agreement:
 
 rule analysis:
     input:
-        **profile_files(),
-        corpus=SCORED_CORPUS,
+        corpus=rules.corpus.output.corpus,
         gold=rules.corpus.output.gold,
-        alignments=SCORED,
+        alignments=ALIGNED,
     output:
         [
             report(
@@ -188,10 +137,9 @@ rule analysis:
     params:
         *code("vorlage.score.analysis"),
         settings=settings.options(config["score"], only=("bootstrap", "errors")),
-        profiles=lambda wildcards, input: profiles_option(input),
         seed=config["seed"],
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
         "vorlage analysis --corpus {input.corpus:q} --gold {input.gold:q}"
-        " --alignments {input.alignments:q} {params.profiles} {params.settings} --seed {params.seed}"
+        " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
         " --output {params.folder:q} --log {log:q}"

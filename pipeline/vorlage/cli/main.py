@@ -53,8 +53,6 @@ STEPS = {
     "passages": ("baselines.passages.stage", "find sources by systems that rank passages"),
     "score-phrases": ("score.phrases", "compare phrases with gold in characters"),
     "agreement": ("score.agreement", "compare each annotator with each other"),
-    "select-scored": ("score.scored", "select the pairs of a part to score and show"),
-    "profile": ("score.profile", "describe the alignments of a part"),
     "analysis": ("score.analysis", "describe alignments: identity, sizes, errors, calibration"),
     "score-field": ("score.field.stage", "score systems on a public set"),
     "decomposition-figure": ("decompose.figure", "draw how a summary sentence was made"),

@@ -21,7 +21,7 @@ from vorlage.files.inputs import open_file
 from vorlage.report.frames import read_table
 from vorlage.report.page import WORDS
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
-from vorlage.score.humans import HUMAN
+from vorlage.score.annotators import ANNOTATOR
 from vorlage.score.systems import GOLD
 from vorlage.semihmm.jumps.base import ByDistance
 from vorlage.semihmm.model import Model
@@ -128,7 +128,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     axes[0, 0].legend(fontsize=7)
     shown = [f"{SEMIHMM}{model.jump}" for model in models]
     rows = scores[scores["words"] == "all"] if len(scores) else pd.DataFrame(columns=["system"])
-    rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(HUMAN)]
+    rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(ANNOTATOR)]
     heights = np.arange(len(rows))[::-1]
     if len(rows):
         errors = [rows["soft_f"] - rows["low"], rows["high"] - rows["soft_f"]]

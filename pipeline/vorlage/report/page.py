@@ -14,7 +14,7 @@ from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Colum
 from vorlage.report.cutpaste_table import against_documents
 from vorlage.report.frames import NOTHING, read_table, read_tsv
 from vorlage.report.sizes import GROUPS, size_frame
-from vorlage.score.humans import HUMAN
+from vorlage.score.annotators import ANNOTATOR
 from vorlage.types import StrPath
 
 CAPTIONS = Path(__file__).with_name("captions")
@@ -69,11 +69,11 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
     if missing:
         raise InputError(f"{name}.tsv: the column {missing[0]} is missing; write the table again")
     ranked = [column.name for column in columns if column.best and len(frame) > 1]
-    largest = frame[~frame["system"].str.startswith(HUMAN)][ranked].max().to_dict() if ranked else {}
+    largest = frame[~frame["system"].str.startswith(ANNOTATOR)][ranked].max().to_dict() if ranked else {}
     rows = []
     for row in frame.to_dict("records"):
-        human = str(row.get("system", "")).startswith(HUMAN)
-        best = {key for key, value in largest.items() if row[key] == value and not human}
+        annotator = str(row.get("system", "")).startswith(ANNOTATOR)
+        best = {key for key, value in largest.items() if row[key] == value and not annotator}
         rows.append([_make_cell(row, column, column.name in best) for column in columns])
     return Table(name, caption(name), columns, rows)
 
@@ -145,7 +145,7 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     """Return how a system compares with the best baseline; an annotator is not compared with it."""
     if not len(differences):
         return ""
-    if system.startswith(HUMAN):
+    if system.startswith(ANNOTATOR):
         return "–"
     rows = differences[(differences["words"] == words) & (differences["system"] == system)]
     if not len(rows):

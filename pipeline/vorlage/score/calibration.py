@@ -5,6 +5,7 @@ should be right, that is, possible in the gold. The expected calibration error i
 |share right − mean posterior| over the bins, weighted by their links (Naeini, Cooper & Hauskrecht 2015).
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -97,3 +98,23 @@ def rows(system: str, posteriors: Floats, right: Bools) -> tuple[Row, list[Row]]
         for bin in np.flatnonzero(filled).tolist()
     ]
     return whole, bins
+
+
+def tables(
+    system: str, alignments: Mapping[str, Alignment], references: Mapping[str, Reference]
+) -> dict[str, list[Row]]:
+    """Return the tables `calibration` and `reliability` of a system, none if it has no posteriors.
+
+    `alignments` and `references` are keyed by pair id.
+    """
+    observed = []
+    for key, reference in references.items():
+        of_pair = observe(alignments[key], reference)
+        if of_pair is None:
+            return {}
+        observed.append(of_pair)
+    posteriors, right = (np.concatenate(arrays) for arrays in zip(*observed, strict=True))
+    if not len(posteriors):
+        return {}
+    whole, bins = rows(system, posteriors, right)
+    return {"calibration": [whole], "reliability": bins}

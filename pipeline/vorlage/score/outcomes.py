@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Alignment, Link
 from vorlage.corpus.gold import Gold
 from vorlage.score.counts import soft_links
-from vorlage.score.reference import Reference, WordLink
+from vorlage.score.reference import Annotated, Reference, WordLink
 from vorlage.score.tsv import Row
 from vorlage.types import Span
 
@@ -83,10 +83,10 @@ def examples(
     system: str,
     outcomes: Mapping[str, Iterable[Outcome]],
     references: Mapping[str, Reference],
-    most: int,
+    limit: int,
     seed: int,
 ) -> Iterator[Row]:
-    """Yield at most `most` errors drawn at random, in corpus order: rows with the keys `ERROR_COLUMNS`.
+    """Yield at most `limit` errors drawn at random, in corpus order: rows with the keys `ERROR_COLUMNS`.
 
     `outcomes` and `references` are keyed by pair id. `first` and `last` (exclusive) are summary
     tokens. A gap in a phrase is shown as “…”.
@@ -97,7 +97,7 @@ def examples(
         for outcome in of_pair
         if outcome.outcome_class != "correct"
     ]
-    drawn = np.random.default_rng(seed).permutation(len(errors))[:most]
+    drawn = np.random.default_rng(seed).permutation(len(errors))[:limit]
     for number in sorted(drawn.tolist()):
         key, (span, expected, aligned, outcome_class) = errors[number]
         reference = references[key]
@@ -111,6 +111,25 @@ def examples(
             "aligned": phrase_text(aligned, reference.document_words),
             "class": outcome_class,
         }
+
+
+def tables(
+    system: str,
+    alignments: Mapping[str, Alignment],
+    annotated: Annotated,
+    references: Mapping[str, Reference],
+    limit: int,
+    seed: int,
+) -> dict[str, list[Row]]:
+    """Return the tables `outcomes` and `errors` of a system; the mappings are keyed by pair id."""
+    outcomes_by_id: dict[str, list[Outcome]] = {}
+    total: Counter[str] = Counter()
+    for key, reference in references.items():
+        links = alignments[key].links
+        outcomes_by_id[key] = list(classify(links, reference, sure_spans(annotated[key].golds)))
+        total += count(outcomes_by_id[key], links, reference)
+    errors = list(examples(system, outcomes_by_id, references, limit, seed))
+    return {"outcomes": [row(system, total)], "errors": errors}
 
 
 def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from vorlage.command.errors import command
 from vorlage.command.progress import log
+from vorlage.score.annotators import annotator_rows
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser, parse_options
-from vorlage.score.humans import human_rows
 from vorlage.score.reference import in_gold_order, make_references, read_annotated, settle
 from vorlage.score.rows import MEASURES, score_rows, stack
 from vorlage.score.signature import signature
@@ -22,7 +22,7 @@ def score(
     """Score the systems of the files `alignments` on the pairs of `corpus` with token `gold`.
 
     Return the rows of `scores.tsv`, two for each system (all words, non-stop words), and then those of each
-    annotator (`vorlage.score.humans.human_rows`, without the first `skip` pairs). `low` and
+    annotator (`vorlage.score.annotators.annotator_rows`, without the first `skip` pairs). `low` and
     `high` bound 95 % of SoftF over `samples` bootstrap samples of pairs; `pairs` counts the pairs with
     token gold; `links` counts the word links that were scored, under the soft rule.
     """
@@ -35,7 +35,7 @@ def score(
     for system, of_pairs in read_systems(alignments, annotated, ids):
         rows.extend(score_rows(system, stack(of_pairs, references), weights, choices))
         log.info(f"{system}: scored on {len(references)} pairs")
-    rows.extend(human_rows(in_gold_order(everyone, gold), skip, samples, seed))
+    rows.extend(annotator_rows(in_gold_order(everyone, gold), skip, samples, seed))
     return rows
 
 
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
         "Score alignments against gold in tokens: precision, recall and F of word links, over "
         "all words and over non-stop words, with a bootstrap interval of SoftF over the pairs. "
         "Where several annotators marked a pair, the gold is the union of what they marked, and each of them "
-        "has rows too, human-NAME, scored against the others.",
+        "has rows too, annotator-NAME, scored against the others.",
         "scores.tsv to write",
         epilog="Soft: a phrase pair with equal words on both sides counts as its diagonal; hard: every "
         "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` is computed "

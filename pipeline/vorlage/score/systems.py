@@ -1,24 +1,23 @@
 """The alignments of systems, checked against the corpus."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from vorlage.alignments.alignment import Alignment, read_alignments
 from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.pair import Pair
-from vorlage.files.parts import WHOLE, Part
 from vorlage.types import StrPath
 
 GOLD = "gold"  # the name of the gold in tables, where it has a row beside the systems
 
 
-def read_one_system(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
-    """Yield the alignments of a file, or of a part of it, which one system made.
+def read_one_system(path: StrPath) -> Iterator[Alignment]:
+    """Yield the alignments of a file, which one system made.
 
     Raise `InputError` for a file without alignments and for one that mixes systems or fingerprints.
     """
     first = None
-    for alignment in read_alignments(path, part):
+    for alignment in read_alignments(path):
         where = f"{path}: pair {alignment.id}"
         first = first or alignment
         if alignment.system == GOLD:
@@ -83,24 +82,21 @@ def read_systems(
 
 
 def read_side_by_side(
-    corpus: StrPath,
-    paths: Sequence[StrPath],
-    wanted: Container[str] | None = None,
-    part: Part = WHOLE,
+    corpus: StrPath, paths: Sequence[StrPath], ids: Container[str] | None = None
 ) -> Iterator[tuple[Pair, list[Alignment]]]:
-    """Yield each pair of a `part` of the corpus with its alignments, in the order of the files `paths`.
+    """Yield each pair of a corpus with its alignments, in the order of the files `paths`.
 
-    Pairs come in the order of the corpus, and one is held at a time. `wanted`: the ids of the pairs to take
-    (default: all). Raise `InputError` as `read_one_system` does, for a system twice, and for a
-    file that lacks a pair or whose order or tokens differ from those of the corpus.
+    Pairs come in the order of the corpus, and one is held at a time. `ids`: the pairs to take (default: all).
+    Raise `InputError` as `read_one_system` does, for a system twice, and for a file that lacks a pair or
+    whose order or tokens differ from those of the corpus.
     """
-    files, numbers = [read_one_system(path, part) for path in paths], dict[str, int]()
-    for pair in read_pairs(corpus, part):
-        if wanted is not None and pair.id not in wanted:
+    files, numbers = [read_one_system(path) for path in paths], dict[str, int]()
+    for pair in read_pairs(corpus):
+        if ids is not None and pair.id not in ids:
             continue
         alignments = []
         for number, path in enumerate(paths):
-            alignment = _find(pair.id, files[number])
+            alignment = next((made for made in files[number] if made.id == pair.id), None)
             if alignment is None:
                 raise InputError(
                     f"{path}: pair {pair.id} is missing, or not in the order of the corpus; "
@@ -110,11 +106,6 @@ def read_side_by_side(
             _check_only_once(numbers, alignment.system, number, paths)
             alignments.append(alignment)
         yield pair, alignments
-
-
-def _find(key: str, alignments: Iterable[Alignment]) -> Alignment | None:
-    """Return the next alignment of the pair `key`, or None."""
-    return next((alignment for alignment in alignments if alignment.id == key), None)
 
 
 def _check_only_once(numbers: dict[str, int], system: str, number: int, paths: Sequence[StrPath]) -> None:

@@ -1,4 +1,4 @@
-"""Scores of annotators as if they were systems: Human1 and Human2 of Daumé & Marcu 2005, Section 5.2."""
+"""Scores of annotators as if they were systems, as Human1 and Human2 of Daumé & Marcu 2005, Section 5.2."""
 
 from collections.abc import Iterator
 
@@ -12,19 +12,22 @@ from vorlage.score.rows import score_rows
 from vorlage.score.signature import signature
 from vorlage.score.tsv import Row
 
-HUMAN = "human-"  # before the name of an annotator
+ANNOTATOR = "annotator-"  # before the name of an annotator
 
 
-def human_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> Iterator[Row]:
-    """Yield the rows of each annotator in `scores.tsv`: system `human-<name>`, keys `SCORE_COLUMNS`.
+def annotator_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> Iterator[Row]:
+    """Yield the rows of each annotator in `scores.tsv`: system `annotator-<name>`, keys `SCORE_COLUMNS`.
 
     The hypothesis is everything that the annotator marked, sure and possible; the gold is the union of the
     other annotators. (Against the union of all, which systems are scored against, precision and recall would
-    be 1.) The pairs are those that another annotator has marked too, without the first `skip`; an annotator
-    without such pairs has no rows, and adjudicated gold does not count as an annotator.
+    be 1.) The pairs are those that another annotator has marked too; an annotator without such pairs has no
+    rows, and adjudicated gold does not count as an annotator.
 
-    `annotated`: the pairs with the gold of every annotator, in the order in which they were annotated;
-    `samples`, `seed`: of the bootstrap intervals over these pairs.
+    Args:
+        annotated: the pairs with the gold of every annotator, in the order in which they were annotated
+        skip: how many pairs to leave out, the first ones
+        samples: the number of bootstrap samples of pairs
+        seed: that of the samples
     """
     names = {gold.annotator for _, golds in annotated.values() for gold in golds} - {ADJUDICATED}
     for name in sorted(names):
@@ -40,4 +43,4 @@ def human_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> Iter
             scored = dict(list(shared.items())[skip:])
             weights = resample(len(scored), samples, seed)
             choices = f"{signature(scored, samples, seed)}|against:others"
-            yield from score_rows(f"{HUMAN}{name or UNNAMED}", np.stack(counts[skip:]), weights, choices)
+            yield from score_rows(f"{ANNOTATOR}{name or UNNAMED}", np.stack(counts[skip:]), weights, choices)
