@@ -14,8 +14,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def address(own_ports):
-    with running(own_ports, str(ROOT / "data/sample/corpus.jsonl")) as (_, port, token):
+def address():
+    with running(str(ROOT / "data/sample/corpus.jsonl")) as (_, port, token):
         yield f"http://127.0.0.1:{port}/?token={token}"
 
 

@@ -34,7 +34,7 @@ DROP = """([side, name, bytes]) => {
 
 
 @pytest.fixture(scope="module")
-def address(own_ports, tmp_path_factory):
+def address(tmp_path_factory):
     """The address of an app with the bundled corpus, and a hostile one with alignments."""
     folder = tmp_path_factory.mktemp("app")
     hostile = {"id": HOSTILE, "system": HOSTILE, "log_likelihood": None, "document_tokens": [HOSTILE, "."]}
@@ -42,7 +42,7 @@ def address(own_ports, tmp_path_factory):
     (folder / "hostile.jsonl").write_text(
         json.dumps(hostile | {"summary_tokens": [HOSTILE], "alignments": [link]})
     )
-    with running(own_ports, str(ROOT / "data/sample/corpus.jsonl"), str(folder / "hostile.jsonl")) as started:
+    with running(str(ROOT / "data/sample/corpus.jsonl"), str(folder / "hostile.jsonl")) as started:
         _, port, token = started
         yield f"http://127.0.0.1:{port}/?token={token}"
 
@@ -215,11 +215,11 @@ def test_a_phone_shows_everything_without_scrolling_aside(request, open_page, ad
         take_screenshot(request, page, "app-phone.png")
 
 
-def test_a_corpus_is_annotated(own_ports, open_page, tmp_path):
+def test_a_corpus_is_annotated(open_page, tmp_path):
     write_corpus(tmp_path / "pairs.jsonl")
     write_system(tmp_path / "toy.jsonl")
     gold, given = tmp_path / "gold.jsonl", [str(tmp_path / name) for name in ("pairs.jsonl", "toy.jsonl")]
-    with running(own_ports, *given, "--gold", str(gold), "--tokenized") as (_, port, token):
+    with running(*given, "--gold", str(gold), "--tokenized") as (_, port, token):
         page = open_page(f"http://127.0.0.1:{port}/?token={token}", selector="#pairs button")
         page.get_by_role("link", name="Annotate the corpus by hand").click()
         page.locator("[data-part=annotator]").fill("A")

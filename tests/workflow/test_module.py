@@ -7,12 +7,12 @@ import sys
 
 import pytest
 import yaml
-from toy import OFFLINE, ROOT, write_corpus
+from toy import ROOT, write_corpus
 from vorlage import settings
 
 pytestmark = pytest.mark.slow
 
-# What `snakedeploy deploy-workflow` writes to workflow/Snakefile.
+# What `snakedeploy deploy-workflow` writes to Snakefile.
 SNAKEFILE = """configfile: "config/config.yaml"
 
 module vorlage:
@@ -32,7 +32,7 @@ def deployed(tmp_path_factory):
     for name in ("config", "profiles"):
         shutil.copytree(ROOT / name, folder / name)
     (folder / "workflow").mkdir()
-    (folder / "workflow/Snakefile").write_text(SNAKEFILE.format(ROOT / "workflow/Snakefile"))
+    (folder / "Snakefile").write_text(SNAKEFILE.format(ROOT / "Snakefile"))
     config = yaml.safe_load((folder / "config/config.yaml").read_text())
     config["corpus"] |= {"name": "toy", "path": "toy.jsonl", "gold": "toy-gold.jsonl", "tokenized": True}
     config["semihmm"] |= {"jumps": ["relative"], "iterations": 2, "wordnet": False, "encoder": False}
@@ -44,7 +44,7 @@ def deployed(tmp_path_factory):
 
 def snakemake(folder, *arguments):
     """Run Snakemake in `folder`, where the package is installed but the clone is not."""
-    environment = os.environ | {"PYTHONPATH": f"{OFFLINE}{os.pathsep}{ROOT}", "NUMBA_DISABLE_JIT": "1"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "pipeline"), "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "snakemake", "--cores", "1", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
@@ -68,7 +68,7 @@ def test_a_wrong_setting_of_a_deployed_workflow_is_named_in_one_line(deployed):
 
 def test_the_catalog_finds_what_it_shows():
     """The catalog lists a repository with these files under standardized usage."""
-    assert (ROOT / "workflow/Snakefile").is_file() and (ROOT / "config/README.md").is_file()
+    assert (ROOT / "Snakefile").is_file() and (ROOT / "config/README.md").is_file()
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert usage["report"] is True and usage["software-stack-deployment"]
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())

@@ -111,14 +111,6 @@ def test_a_printed_command_can_be_run_by_hand(toy, tmp_path):
     assert Path(command[output]).read_text() == made.read_text()
 
 
-def test_a_job_that_uses_the_network_fails(toy):
-    used = ("\nimport ", "\nimport socket\nsocket.gethostbyname('localhost')\nimport ")
-    corpus = {"name": "talking"}
-    with toy.edited("pipeline/vorlage/corpus/stage.py", *used):
-        outcome = toy.snakemake("--cores", "1", "results/talking/corpus/corpus.jsonl", corpus=corpus)
-    assert outcome.status == 1 and "no network here" in outcome.text
-
-
 def test_the_environment_need_not_be_active(toy):
     environment = os.environ | {"PATH": os.defpath, "XDG_CACHE_HOME": str(toy.folder / "cache")}
     snakemake = Path(sys.executable).absolute().parent / "snakemake"

@@ -1,23 +1,19 @@
 """A copy of the project with a toy corpus, and Snakemake run in it."""
 
-import asyncio
 import contextlib
 import json
-import multiprocessing
 import os
 import re
-import runpy
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
 ROOT = Path(__file__).parents[2]
-OFFLINE = ROOT / "tests" / "offline"
 PARTS = ("Snakefile", "config.yaml", "workflow", "pipeline", "pyproject.toml")
 LINKS = ("slurm", "profiles")
 
@@ -88,8 +84,8 @@ class Outcome(NamedTuple):
 class Toy:
     """The copy, in `folder`, with `config` as its config file.
 
-    `environment` adds variables to the environment of its runs, which have no network. A run is killed
-    after `seconds`. A run by SLURM looks at its jobs every two seconds, more often than Snakemake would.
+    `environment` adds variables to the environment of its runs. A run is killed
+    after `seconds`.
     """
 
     seconds = 600
@@ -98,7 +94,7 @@ class Toy:
         """Copy the project to `folder`, or another toy, `finished`, with its results."""
         self.folder = folder
         self.output = folder / "output.txt"
-        self.environment = {"PYTHONPATH": str(OFFLINE)}
+        self.environment: dict[str, str] = {}
         if finished:
             shutil.copytree(finished, folder, symlinks=True, dirs_exist_ok=True)
         else:
@@ -140,24 +136,29 @@ class Toy:
         """Run `snakemake` with the bundled config alone."""
         return self.wait(self.start(*arguments))
 
-    def start(self, *arguments: str) -> BaseProcess:
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start `snakemake` with the bundled config alone, in a process group of its own."""
-        self.output.write_text("")
-        process = FORKSERVER.Process(
-            target=_run, args=(self.folder, self.output, arguments, self.environment)
-        )
-        process.start()
-        return process
+        environment = os.environ | {"PYTHONPATH": str(self.folder / "pipeline")} | self.environment
+        environment.pop("SNAKEMAKE_PROFILE", None)
+        with open(self.output, "wb") as output:
+            return subprocess.Popen(
+                [sys.executable, "-m", "snakemake", *arguments],
+                cwd=self.folder,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
-    def wait(self, process: BaseProcess) -> Outcome:
+    def wait(self, process: subprocess.Popen[bytes]) -> Outcome:
         """Wait for a started process and return its outcome."""
         try:
-            process.join(self.seconds)
+            process.wait(self.seconds)
         finally:
-            if process.is_alive():
+            if process.poll() is None:
                 process.kill()  # a Snakemake that waits for a job ignores any other signal
-                process.join()
-        return Outcome(process.exitcode, self.output.read_text())
+                process.wait()
+        return Outcome(process.returncode, self.output.read_text())
 
     def planned(self, **sections: Any) -> set[str]:
         """Return the rules that a run would run."""
@@ -223,32 +224,3 @@ def _span(sentences: list[str], phrase: str) -> list[int]:
     tokens, expected = " ".join(sentences).split(), phrase.split()
     start = next(i for i in range(len(tokens)) if tokens[i : i + len(expected)] == expected)
     return [start, start + len(expected)]
-
-
-# Importing Snakemake takes seconds; a server that has imported it forks a process for each run. It imports no
-# module of the project: those must come from the copy.
-FORKSERVER = multiprocessing.get_context("forkserver")
-FORKSERVER.set_forkserver_preload(
-    ["snakemake.cli", "snakemake.report", "snakemake.executors.local", "jsonschema", "pandas", "smart_open"]
-)
-
-
-def _run(folder: Path, output: Path, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
-    os.chdir(folder)
-    os.setsid()
-    log = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(log, 1)
-    os.dup2(log, 2)
-    os.environ.pop("SNAKEMAKE_PROFILE", None)
-    # Compiling the kernels takes longer than running them uncompiled on a toy.
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
-    # A run starts dozens of jobs, which would compile the package each.
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ.update(environment)
-    runpy.run_path(str(OFFLINE / "sitecustomize.py"))
-    from snakemake.cli import main
-    from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
-
-    RemoteExecutor.sleep = lambda executor: asyncio.sleep(2)
-    sys.argv = ["snakemake", *arguments, "--nocolor"]  # which the check of configs reads, too
-    main()
