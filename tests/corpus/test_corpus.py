@@ -3,10 +3,7 @@
 import csv
 import json
 import os
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +16,6 @@ from vorlage.corpus.gold import read_gold
 from vorlage.corpus.select import select
 from vorlage.corpus.stage import main
 from vorlage.settings import Select
-
-ROOT = Path(__file__).parents[2]
 
 
 def record(name, document="One two. Three.", summary="One."):
@@ -253,29 +248,6 @@ def test_an_error_leaves_earlier_output_unchanged(tmp_path, capsys):
         run(tmp_path, GOOD, [gold("1", [0, 9])])
     assert {file.name: file.read_bytes() for file in output.iterdir()} == before
     assert os.listdir(output.parent) == ["corpus"]
-
-
-def test_the_command_fails_with_one_line_and_no_traceback(tmp_path):
-    path = jsonl(tmp_path / "pairs.jsonl", [*GOOD, "["])
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "vorlage.corpus",
-            "--reader",
-            "jsonl",
-            "--path",
-            path,
-            "--output",
-            tmp_path / "o",
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"error: {path}, line 7: not valid JSON") and done.stderr.count("\n") == 1
-    assert not (tmp_path / "o").exists()
 
 
 def test_processes_give_the_same_bytes(tmp_path, monkeypatch):

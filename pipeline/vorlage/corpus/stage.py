@@ -56,8 +56,8 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
             f"({len(problems)} of {surveyed.count}, listed in {output / REJECTED})"
         )
 
-    output.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".corpus.", dir=output) as temporary:
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent) as temporary:
         folder = Path(temporary)
         sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, annotations, threads)
         out = select(sizes, annotations.keys(), corpus.select, seed)
@@ -89,6 +89,7 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
 
 def _publish(folder: Path, output: Path) -> None:
     """Move the files of `folder` to `output`; remove older files first, so that runs never mix."""
+    output.mkdir(exist_ok=True)
     names = (PAIRS, OFFSETS, GOLD, REJECTED)
     for name in names:
         (output / name).unlink(missing_ok=True)
