@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from vorlage.report import figures
-from vorlage.score import jump_histogram
+from vorlage.score.profile import jump_rows
 from vorlage.semihmm.jumps.exponential import Exponential
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
@@ -63,7 +63,7 @@ def test_jump_models_stand_head_to_head():
         SimpleNamespace(jump="exponential", jumps=Exponential(0.2, 20, 0.3, 0.1)),
         SimpleNamespace(jump="syntax", jumps=Syntax(0.2, ("S",), np.array([[0.5, 0.5]]), 0.0)),
     ]
-    jumps = pd.DataFrame([row for row in jump_histogram.rows("gold", {1: 3.0, -2: 1.0})])
+    jumps = pd.DataFrame([row for row in jump_rows("gold", {1: 3.0, -2: 1.0})])
     names = ("cutpaste", "semihmm-exponential", "semihmm-syntax", "annotator-A")
     scores = pd.DataFrame(
         [[name, "all", 0.1 * i, 0.1 * i - 0.05, 0.1 * i + 0.05] for i, name in enumerate(names, 1)],

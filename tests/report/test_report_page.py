@@ -22,7 +22,8 @@ from vorlage.corpus.pair import Pair
 from vorlage.decompose import implied_extracts, tallies
 from vorlage.extract.statistics import COLUMNS as STATISTICS
 from vorlage.report import catalogue, cutpaste_table, figures, frames, page, selection, sizes, style
-from vorlage.score import jump_histogram, systems, tsv
+from vorlage.score import systems, tsv
+from vorlage.score.profile import jump_rows
 from vorlage.text.tokenize import make_text
 from vorlage.viewer import pair_index, viewer
 
@@ -272,7 +273,7 @@ def test_a_folder_without_the_analysis_is_an_error(tmp_path):
 
 
 def test_the_table_of_jumps_has_the_shortest_ones():
-    table = pd.DataFrame([row for row in jump_histogram.rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
+    table = pd.DataFrame([row for row in jump_rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
     made = page.make_table("jumps", *page._near_jumps(table))
     shown = {column.heading: cell.text for column, cell in zip(made.columns, made.rows[0], strict=True)}
     assert (shown["+1"], shown["-2"], shown["0"]) == ("37.5 %", "12.5 %", "0.0 %") and len(shown) == 12
@@ -290,9 +291,7 @@ def test_one_pair_gives_no_interval_and_no_comparison():
 
 def test_figures_show_the_numbers_of_the_tables():
     counted = {"gold": {1: 3.0, -2: 1.0}, "s": {1: 1.0, 40: 1.0}}
-    table = pd.DataFrame(
-        [row for system, found in counted.items() for row in jump_histogram.rows(system, found)]
-    )
+    table = pd.DataFrame([row for system, found in counted.items() for row in jump_rows(system, found)])
     axis = figures.draw_jumps(table).axes[0]
     heights = {
         round(bar.get_x() + bar.get_width() / 2): bar.get_height() for bar in axis.patches if bar.get_height()

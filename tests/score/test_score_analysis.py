@@ -14,7 +14,7 @@ from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import write_jsonl
 from vorlage.report import catalogue
-from vorlage.score import analysis, calibration, identical, jump_histogram, outcomes, unaligned
+from vorlage.score import analysis, calibration, outcomes, profile
 from vorlage.score.bootstrap import difference, resample, soft_f_interval
 from vorlage.score.counts import FIELDS, count_links, non_identical, oracle_null
 from vorlage.score.metrics import scores
@@ -69,8 +69,8 @@ def test_links_between_equal_words_are_left_out_of_both_sides():
 
 def test_shares_of_identity_and_sizes():
     links = [*LINKS, Link((4, 5), (6, 7)), Link((1, 2), (1, 3)), Link((2, 4), (3, 5))]
-    counts = identical.count(links, SUMMARY.split(), DOCUMENT.split())
-    rows = {row["phrases"]: row for row in identical.identity_rows("s", counts)}
+    counts = Counter(profile.link_kinds(links, SUMMARY.split(), DOCUMENT.split()))
+    rows = {row["phrases"]: row for row in profile.identity_rows("s", counts)}
     assert rows["all"] == {
         "system": "s",
         "phrases": "all",
@@ -79,28 +79,30 @@ def test_shares_of_identity_and_sizes():
         "stem_identical": pytest.approx(3 / 7),
     }
     assert (rows["words"]["links"], rows["phrases"]["links"]) == (4, 3)
-    row = identical.size_row("s", counts)
-    assert [row[shape] for shape in identical.SHAPES] == pytest.approx([4 / 7, 1 / 7, 0, 2 / 7])
-    assert [row[size] for size in identical.SIZE_COLUMNS[-4:]] == pytest.approx([5 / 7, 2 / 7, 0, 0])
+    row = profile.size_row("s", counts)
+    assert [row[shape] for shape in profile.SHAPES] == pytest.approx([4 / 7, 1 / 7, 0, 2 / 7])
+    assert [row[size] for size in profile.SIZES] == pytest.approx([5 / 7, 2 / 7, 0, 0])
 
 
 def test_equal_stems_count_as_stem_identical():
-    counts = identical.count([Link((0, 2), (0, 2))], ["Printers", "sold"], ["printer", "sold"])
-    row = next(identical.identity_rows("s", counts))
+    counts = Counter(profile.link_kinds([Link((0, 2), (0, 2))], ["Printers", "sold"], ["printer", "sold"]))
+    row = next(profile.identity_rows("s", counts))
     assert (row["identical"], row["stem_identical"]) == (0, 1)
 
 
 def test_unaligned_words_by_kind():
-    row = unaligned.row("s", unaligned.count([Link((1, 2), (2, 3)), Link((2, 3), None)], SUMMARY.split()))
+    row = profile.unaligned_row(
+        "s", profile.unaligned_words([Link((1, 2), (2, 3)), Link((2, 3), None)], SUMMARY.split())
+    )
     assert row["words"] == 6
-    assert [row[kind] for kind in ("unaligned", *unaligned.KINDS)] == pytest.approx(
+    assert [row[kind] for kind in ("unaligned", *profile.WORD_KINDS)] == pytest.approx(
         [5 / 6, 1 / 6, 2 / 6, 2 / 6]
     )
 
 
 def test_jumps_start_at_the_last_word_of_the_phrase_before():
-    assert jump_histogram.count(LINKS) == {2: 2, -2: 1}
-    assert jump_histogram.count([Link((0, 1), (3, 5)), Link((1, 2), (5, 6)), Link((1, 2), (0, 1))]) == {
+    assert profile.count_jumps(LINKS) == {2: 2, -2: 1}
+    assert profile.count_jumps([Link((0, 1), (3, 5)), Link((1, 2), (5, 6)), Link((1, 2), (0, 1))]) == {
         1: 0.5,
         -4: 0.5,
     }
@@ -118,7 +120,7 @@ def test_jumps_equal_those_of_a_loop_over_all_pairs_of_links(links):
         for one in before:
             for other in after:
                 found[other.document[0] - (one.document[1] - 1)] += 1 / (len(before) * len(after))
-    assert jump_histogram.count(links) == pytest.approx(found)
+    assert profile.count_jumps(links) == pytest.approx(found)
 
 
 def test_gold_phrases_are_correct_partial_or_incorrect():

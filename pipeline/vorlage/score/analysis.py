@@ -13,7 +13,7 @@ from typing import TypeAlias
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import read_gold
-from vorlage.score import calibration, identical, jump_histogram, outcomes, unaligned
+from vorlage.score import calibration, outcomes, profile
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser, parse_options
 from vorlage.score.counts import non_identical, oracle_null
@@ -28,10 +28,7 @@ from vorlage.types import StrPath
 
 # The tables and their columns; those from `significance` on need gold.
 TABLES = {
-    "identity": identical.IDENTITY_COLUMNS,
-    "sizes": identical.SIZE_COLUMNS,
-    "unaligned": unaligned.COLUMNS,
-    "jumps": jump_histogram.COLUMNS,
+    **profile.COLUMNS,
     "significance": DIFFERENCE_COLUMNS,
     "oracle": SCORE_COLUMNS,
     "nonidentical": SCORE_COLUMNS,
@@ -51,8 +48,8 @@ def describe(corpus: StrPath, alignments: Sequence[StrPath]) -> Tables:
         for alignment in of_systems:
             profiles[alignment.system].add(alignment.links, pair)
     tables: Tables = defaultdict(list)
-    for system, profile in profiles.items():
-        _extend(tables, profile.rows(system))
+    for system, system_profile in profiles.items():
+        _extend(tables, system_profile.rows(system))
         log.info(f"{system}: described")
     return tables
 
@@ -79,21 +76,21 @@ def compare(
     references = make_references(annotated)
     weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
     tables: Tables = defaultdict(list)
-    profile = Profile()
+    gold_profile = Profile()
     for pair, golds in annotated.values():
         for marked in golds:  # every annotation counts by itself, as in the paper
-            profile.add(token_links(marked), pair)
-    _extend(tables, profile.rows(GOLD))
+            gold_profile.add(token_links(marked), pair)
+    _extend(tables, gold_profile.rows(GOLD))
     counts = {}
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
         counts[system] = stack(alignments_by_id, references)
         for name, select in (("oracle", oracle_null), ("nonidentical", non_identical)):
             selected = stack(alignments_by_id, references, select)
             tables[name] += score_rows(system, selected, weights, choices)
-        profile = Profile()
+        system_profile = Profile()
         for key, (pair, _) in annotated.items():
-            profile.add(alignments_by_id[key].links, pair)
-        _extend(tables, profile.rows(system))
+            system_profile.add(alignments_by_id[key].links, pair)
+        _extend(tables, system_profile.rows(system))
         _extend(tables, outcomes.tables(system, alignments_by_id, annotated, references, examples, seed))
         _extend(tables, calibration.tables(system, alignments_by_id, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
