@@ -5,13 +5,16 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.files.jsonl import JsonError, find_lone_surrogate, parse_json
+from vorlage.command.errors import InputError
+from vorlage.files.jsonl import parse_json, read_jsonl, write_jsonl
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
     lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
 )
+RECORDS = st.lists(st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=3), max_size=3)
+BAD = "bad.jsonl, line 2: "
 
 
 @given(VALUES, st.booleans())
@@ -19,29 +22,65 @@ def test_what_json_writes_is_read(value, ascii_alone):
     assert parse_json(json.dumps(value, ensure_ascii=ascii_alone)) == value
 
 
+@given(RECORDS)
+def test_what_is_written_is_read(tmp_path_factory, records):
+    path = tmp_path_factory.getbasetemp() / "records.jsonl"
+    write_jsonl(path, records)
+    assert list(read_jsonl(path)) == list(enumerate(records, start=1))
+
+
+@given(st.binary())
+def test_any_bytes_are_records_or_an_error_on_one_line(tmp_path_factory, content):
+    path = tmp_path_factory.getbasetemp() / "any.jsonl"
+    path.write_bytes(content)
+    try:
+        assert all(isinstance(record, dict) for _, record in read_jsonl(path))
+    except InputError as error:
+        assert str(error).startswith(f"{path}")
+
+
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("line", "message"),
     [
-        ("{", "Expecting property name enclosed in double quotes at column 2"),
-        ('{\0"a\0"\0', "is it UTF-16"),
-        ("[" * 100_000, "nested too deeply"),
-        ("9" * 5000, "thousands of digits"),
-        ("-1e999", "-1e999 is too large for a number"),
-        ("[NaN]", "NaN is not a number"),
-        ("-Infinity", "-Infinity is not a number"),
-        ('{"a": {"b": 1, "c": 2, "b": 3}}', "the key `b` occurs twice"),
-        (r'"\ud83d"', r"half of a surrogate pair, \ud83d"),
-        (r'{"a\uDE00": 1}', r"half of a surrogate pair, \ude00"),
+        (b"{", BAD + "not valid JSON (Expecting property name enclosed in double quotes at column 2); each"),
+        (b'{"a": 1} {"a": 1}', BAD + "not valid JSON (Extra data at column 10)"),
+        (b'"text"', BAD + "expected a JSON object, found str"),
+        (b'{"a": [NaN]}', BAD + "not valid JSON (NaN is not a number)"),
+        (b'{"a": -Infinity}', BAD + "not valid JSON (-Infinity is not a number)"),
+        (b'{"a": {"b": 1, "c": 2, "b": 3}}', BAD + "not valid JSON (the key `b` occurs twice)"),
+        (b'{"a": ' + b"[" * 100_000, BAD + "not valid JSON (nested too deeply)"),
+        (b'{"a": ' + b"9" * 5000 + b"}", BAD + "not valid JSON (Exceeds the limit"),
+        (b'{"a": "caf\xe9"}', BAD + "not UTF-8 at byte 10; convert the file to UTF-8"),
+        (None, "bad.jsonl: cannot be read (No such file or directory); check the path"),
     ],
 )
-def test_other_json_is_refused_with_a_reason(text, reason):
-    with pytest.raises(JsonError) as error:
-        parse_json(text)
-    assert reason in str(error.value)
+def test_a_malformed_line_is_an_error_that_names_it(tmp_path, line, message):
+    path = tmp_path / "bad.jsonl"
+    if line is not None:
+        path.write_bytes(b'{"a": 1}\n' + line + b"\n")
+    with pytest.raises(InputError) as error:
+        list(read_jsonl(path))
+    assert str(error.value).startswith(f"{tmp_path}/{message}")
 
 
-def test_lone_surrogates_are_read_on_request():
-    assert parse_json(r'"\ud83d"', lone_surrogates=True) == "\ud83d"
-    assert parse_json(r'"\ud83d\ude00"') == "\U0001f600"
-    assert find_lone_surrogate("a\ud83d\ude00") == r"\ud83d"
-    assert find_lone_surrogate("\U0001f600") is None
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("{}\n".encode("utf-16"), "in UTF-16; convert it to UTF-8"),
+        (b"\x1f\x8b\x08\x00\xff", "compressed by gzip; unpack it first"),
+        (b"PK\x03\x04\xff", "a zip archive; unpack it first"),
+    ],
+)
+def test_a_file_of_another_kind_is_named(tmp_path, content, kind):
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as error:
+        list(read_jsonl(path))
+    assert str(error.value) == f"{path}: is not text in UTF-8 but {kind}"
+
+
+def test_an_object_with_many_keys_is_read_in_linear_time():
+    text = json.dumps({str(key): key for key in range(50_000)})
+    assert len(parse_json(text)) == 50_000
+    with pytest.raises(ValueError, match="`49999` occurs twice"):
+        parse_json(text[:-1] + ', "49999": 1}')

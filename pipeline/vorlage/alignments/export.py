@@ -27,8 +27,8 @@ from vorlage.corpus.pair import Pair
 from vorlage.decompose.example_pairs import EXAMPLES, make_examples
 from vorlage.decompose.generality import Generality, open_generality
 from vorlage.files.jsonl import to_line
-from vorlage.files.outputs import replacing, write_lines, write_text
-from vorlage.files.spreadsheets import SAFE_CELLS, TableWriter
+from vorlage.files.outputs import write_lines, write_text
+from vorlage.files.tables import write_table
 from vorlage.score.counts import soft_links
 from vorlage.score.systems import check_tokens
 from vorlage.text.tokenized import Text
@@ -193,11 +193,8 @@ def _records(
 
 
 def _write_tsv(options: argparse.Namespace) -> None:
-    with replacing(options.output) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        table = TableWriter(out, options.safe_cells)
-        table.writerow(TSV)
-        for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
-            table.writerows(phrase_rows(alignment, pair))
+    pairs = read_aligned_pairs(options.alignments, options.corpus)
+    write_table(options.output, TSV, (row for found in pairs for row in phrase_rows(*found)))
 
 
 def _write_page(options: argparse.Namespace) -> None:
@@ -219,7 +216,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage")
     parser.add_argument("--format", required=True, choices=FORMATS, help="format to write")
     parser.add_argument("--id", help="html: id of the pair")
-    parser.add_argument("--safe-cells", action="store_true", help=SAFE_CELLS)
     parser.add_argument("--output", required=True, help="file to write")
     options = parser.parse(arguments)
     if options.format != "pharaoh" and not options.corpus:

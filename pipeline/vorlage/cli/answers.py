@@ -21,7 +21,7 @@ from vorlage.corpus.records import Side
 from vorlage.documents import STANDARD_INPUT, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
-from vorlage.files.spreadsheets import TableWriter
+from vorlage.files.tables import to_row
 from vorlage.semihmm.decode.decoding import Decoding
 from vorlage.semihmm.decode.stage import make_stamp
 from vorlage.semihmm.kernels.compile import announce_compilation
@@ -109,14 +109,9 @@ def _lines(options: Namespace, found: Iterable[Finding]) -> Iterator[str]:
     if not options.tsv:
         yield from (to_line(finding.to_json()) for finding in found)
         return
-    buffer = StringIO()
-    table = TableWriter(buffer, options.safe_cells, ending="")
     for number, finding in enumerate(found):
         for row in [*([] if number else [finding.columns]), *finding.rows()]:
-            table.writerow(row)
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
+            yield to_row(row)
 
 
 def _write_page(options: Namespace, title: str, found: Iterable[Finding]) -> None:

@@ -4,7 +4,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from vorlage.command.errors import InputError
-from vorlage.files.spreadsheets import SAFE_CELLS
 
 FILES = "a text file, PDF or HTML; - reads standard input"
 
@@ -57,7 +56,6 @@ def _add_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
-    parser.add_argument("--safe-cells", action="store_true", help=SAFE_CELLS)
     parser.add_argument("--workers", type=int, default=1, help="processes that work on --pairs (default: 1)")
 
 

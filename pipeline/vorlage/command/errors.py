@@ -2,6 +2,7 @@
 
 import errno
 import functools
+import io
 import logging
 import re
 import reprlib
@@ -12,7 +13,6 @@ from typing import NoReturn, Protocol
 
 from vorlage.command.extras import find_missing
 from vorlage.command.signals import Stopped, end_by_signal, stoppable
-from vorlage.command.visible import accept_any_locale
 
 LONGEST = 2000  # characters of a message
 # Errors that concern the disk and not one file.
@@ -54,7 +54,9 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
 
     @functools.wraps(main)
     def run(arguments: Sequence[str] | None = None) -> None:
-        accept_any_locale()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a character that the locale lacks is escaped
+                stream.reconfigure(errors="backslashreplace")
         _refuse_underscores(sys.argv[1:] if arguments is None else arguments)
         try:
             with stoppable():

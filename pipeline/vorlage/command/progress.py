@@ -12,7 +12,6 @@ from typing import Self, TypeVar
 from tqdm import tqdm
 
 from vorlage.command import signals
-from vorlage.command.visible import VisibleFormatter
 
 Item = TypeVar("Item")
 
@@ -32,7 +31,7 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
         handler = logging.FileHandler(path, mode="w", encoding="utf-8")
     else:
         handler = logging.StreamHandler()
-    handler.setFormatter(VisibleFormatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)
     log.propagate = False

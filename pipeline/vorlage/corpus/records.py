@@ -9,6 +9,7 @@ A file of pairs holds one JSON object a line, in UTF-8:
 of gold count in the string or, for a list, in its sentences joined by one line break each.
 """
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
 from vorlage.files.inputs import read_lines
-from vorlage.files.jsonl import find_lone_surrogate, from_line
+from vorlage.files.jsonl import from_line
 from vorlage.files.parts import WHOLE, Part, part_lines
 from vorlage.text.tokenized import Section, Text
 from vorlage.types import JsonObject, StrPath
@@ -79,8 +80,7 @@ def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     lines = _standard_input() if path == STANDARD_INPUT else part_lines(path, part) or read_lines(path)
     for number, line in lines:
         if line.strip():
-            # Half of a surrogate pair makes one pair unusable, not the file.
-            yield make_record(from_line(name, number, line, lone_surrogates=True), f"{name}, line {number}")
+            yield make_record(from_line(name, number, line), f"{name}, line {number}")
 
 
 def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
@@ -145,8 +145,8 @@ def find_flaw(text: str) -> str | None:
         return "empty"
     if "\0" in text:
         return "NUL characters, as of UTF-16, in the"
-    half = find_lone_surrogate(text)
-    return half and f"half of a surrogate pair, {half}, in the"
+    half = re.search("[\ud800-\udfff]", text)
+    return f"half of a surrogate pair, \\u{ord(half[0]):x}, in the" if half else None
 
 
 def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> Pair:

@@ -26,13 +26,13 @@ from vorlage.corpus.readers.registry import read
 from vorlage.corpus.select import select
 from vorlage.corpus.survey import Survey, survey
 from vorlage.files.jsonl import write_jsonl
-from vorlage.files.outputs import replacing
 from vorlage.files.parts import offsets_path, write_offsets
-from vorlage.files.spreadsheets import TableWriter
+from vorlage.files.tables import write_table
 
 log = logging.getLogger("pipeline")
 
 PAIRS, GOLD, REJECTED = "corpus.jsonl", "gold.jsonl", "rejected.tsv"
+COLUMNS = ("id", "reason")  # of rejected.tsv
 OFFSETS = offsets_path(PAIRS).name
 
 
@@ -48,7 +48,8 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
     for note, names in surveyed.notes.items():
         log.info(f"{note}: {len(names)} of {surveyed.count} pairs ({', '.join(names)})")
     if problems and corpus.select.unusable == "error":
-        _write_rejected(output / REJECTED, ((name, problem.reason) for name, problem in problems.items()))
+        reasons = ((name, problem.reason) for name, problem in problems.items())
+        write_table(output / REJECTED, COLUMNS, reasons)
         name, problem = next(iter(problems.items()))
         raise InputError(
             f"{problem.where}: pair {name}: {problem.reason}; fix it, or set "
@@ -76,7 +77,7 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
         lost = [name for name in annotations if name in out or name in problems]
         golds = [gold for name, marked in annotations.items() if name not in lost for gold in marked]
         write_jsonl(folder / GOLD, (gold.to_json() for gold in golds))
-        _write_rejected(folder / REJECTED, _all_rejected(surveyed, sizes, out))
+        write_table(folder / REJECTED, COLUMNS, _all_rejected(surveyed, sizes, out))
         _publish(folder, output)
 
     kept = surveyed.count - rejected
@@ -144,13 +145,6 @@ def _all_rejected(
 def _copy_lines(source: Path, target: Path, chosen: Iterable[bool]) -> None:
     with open(source, encoding="utf-8") as lines, open(target, "w", encoding="utf-8") as out:
         out.writelines(line for line, take in zip(lines, chosen, strict=True) if take)
-
-
-def _write_rejected(path: Path, rejected: Iterable[tuple[str, str]]) -> None:
-    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        table = TableWriter(out)
-        table.writerow(["id", "reason"])
-        table.writerows(rejected)
 
 
 @command

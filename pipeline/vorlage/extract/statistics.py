@@ -16,8 +16,7 @@ from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
-from vorlage.files.outputs import replacing
-from vorlage.files.spreadsheets import TableWriter
+from vorlage.files.tables import write_table
 from vorlage.types import StrPath
 
 COLUMNS = (
@@ -87,11 +86,11 @@ def count(extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[
 
 def write_statistics(path: StrPath, tallies: Tallies) -> None:
     """Write a row for each tally to a TSV file, all pairs first."""
-    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        table = TableWriter(out)
-        table.writerow(COLUMNS)
-        for (pairs, text), tally in sorted(tallies.items(), key=lambda entry: entry[0][0]):
-            table.writerow((pairs, text, *tally.row(tallies[pairs, "summaries"])))
+    rows = (
+        (pairs, text, *tally.row(tallies[pairs, "summaries"]))
+        for (pairs, text), tally in sorted(tallies.items(), key=lambda entry: entry[0][0])
+    )
+    write_table(path, COLUMNS, rows)
 
 
 @command

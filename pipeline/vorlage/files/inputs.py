@@ -33,6 +33,15 @@ def open_file(path: StrPath, mode: str = "r", **how: Any) -> IO[Any]:
         raise InputError(f"{path}: cannot be read ({reason}); check the path") from None
 
 
+def read_text(path: StrPath) -> str:
+    """Return the text of a file in UTF-8; raise `InputError` for another one."""
+    with open_file(path, encoding="utf-8-sig") as file:
+        try:
+            return file.read()
+        except UnicodeDecodeError:
+            raise utf8_error(path) from None
+
+
 def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield `(line number, line)` for each line of a text file in UTF-8, with its line break.
 

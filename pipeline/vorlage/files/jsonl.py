@@ -1,17 +1,14 @@
 """JSON and JSON-lines files, read strictly and with errors that name the line.
 
-Strict means: JSON that would lose something, is not a number, or cannot be written again is refused.
+A key that is repeated, of which Python would keep the last value, is an error, and so is `NaN`.
 """
 
 import json
-import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from vorlage.command.errors import InputError
-from vorlage.command.visible import CONTROL
-from vorlage.files.inputs import open_file, read_lines, utf8_error
+from vorlage.files.inputs import read_lines, read_text
 from vorlage.files.outputs import write_lines
 from vorlage.types import JsonObject, StrPath
 
@@ -27,12 +24,7 @@ def write_jsonl(path: StrPath, records: Iterable[Mapping[str, Any]]) -> None:
 
 def to_line(record: Mapping[str, Any]) -> str:
     """Return a record as a line of a JSON-lines file; raise ValueError for NaN and infinities."""
-    return escape_controls(json.dumps(record, ensure_ascii=False, allow_nan=False))
-
-
-def escape_controls(text: str) -> str:
-    r"""Return a JSON text with the controls that JSON allows, U+007F to U+009F, as `\u009b`."""
-    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
 def read_jsonl(
@@ -40,23 +32,28 @@ def read_jsonl(
 ) -> Iterator[tuple[int, JsonObject]]:
     """Yield `(line number, record)` for each non-blank line of a JSON-lines file.
 
-    `lines` are the `(line number, line)` to parse, for example of a part of the file (default: all).
+    Args:
+        path: of the file.
+        lines: `(line number, line)` of each line to parse, such as those of a part (default: all).
 
-    Raise `InputError` for a file that is missing or unreadable, and for a line that is not a JSON
-    object, naming file and line.
+    Raises:
+        InputError: for a file that cannot be read, and for a line that is not a JSON object.
     """
     for number, line in read_lines(path) if lines is None else lines:
         if line.strip():
             yield number, from_line(path, number, line)
 
 
-def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = False) -> JsonObject:
-    """Return the record of a line of a JSON-lines file; raise `InputError` if it has none.
+def from_line(path: StrPath, number: int, line: str) -> JsonObject:
+    """Return the record of a line; raise `InputError` if it has none.
 
-    `lone_surrogates` is that of `parse_json`.
+    Args:
+        path: of the file, for messages.
+        number: of the line, from 1.
+        line: its text.
     """
     try:
-        record = parse_json(line, lone_surrogates)
+        record = parse_json(line.rstrip())
     except JsonError as error:
         raise InputError(
             f"{path}, line {number}: not valid JSON ({error}); each line must be one JSON object"
@@ -69,74 +66,43 @@ def from_line(path: StrPath, number: int, line: str, lone_surrogates: bool = Fal
 def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
     """Return the object of a JSON file; raise `InputError` for a file without one.
 
-    `what` says what the file should be, `maker` which command makes it; the error names both.
+    Args:
+        path: of the file.
+        what: what it should be, such as `counts of stems`.
+        maker: the command that makes it.
     """
     try:
-        with open_file(path, encoding="utf-8") as file:
-            value = parse_json(file.read())
-    except UnicodeDecodeError:
-        raise utf8_error(path) from None
+        record = parse_json(read_text(path))
     except JsonError as error:
         raise InputError(f"{path}: not {what} ({error}); make the file with {maker}") from None
-    if not isinstance(value, dict):
+    if not isinstance(record, dict):
         raise InputError(f"{path}: not {what} (not a JSON object); make the file with {maker}")
-    return value
-
-
-def parse_json(text: str, lone_surrogates: bool = False) -> Any:
-    """Return the value of a JSON text; raise `JsonError`.
-
-    Refuses `NaN` and `Infinity`, numbers that are too large for a float or have thousands of digits, a
-    key that occurs twice in an object, values nested too deeply for the stack and, unless
-    `lone_surrogates`, texts with half of a surrogate pair, which a file in UTF-8 cannot hold.
-    """
-    try:
-        value = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        nul = ", there are NUL bytes; is it UTF-16?" if "\0" in text else ""
-        raise JsonError(f"{error.msg} at column {error.colno}{nul}") from None
-    except RecursionError:
-        raise JsonError("nested too deeply") from None
-    except JsonError:
-        raise
-    except ValueError:  # of int()
-        raise JsonError("a number of thousands of digits") from None
-    if not lone_surrogates and _SURROGATE.search(text):
-        found = find_lone_surrogate(json.dumps(value, ensure_ascii=False))
-        if found:
-            raise JsonError(f"half of a surrogate pair, {found}")
-    return value
-
-
-def find_lone_surrogate(text: str) -> str | None:
-    r"""Return the first half of a surrogate pair that stands alone in `text`, as `\ud83d`, or None."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        return f"\\u{ord(text[error.start]):x}"
-    return None
-
-
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
-    record = dict(pairs)
-    if len(record) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise JsonError(f"the key `{next(key for key in keys if keys.count(key) > 1)}` occurs twice")
     return record
 
 
-def _float(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise JsonError(f"{text:.40} is too large for a number")
-    return number
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text; raise `JsonError` for `NaN`, `Infinity` and a repeated key, too."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise JsonError(f"{error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise JsonError("nested too deeply") from None
+    except ValueError as error:  # of a number with thousands of digits, too
+        raise JsonError(str(error)) from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
+    record: JsonObject = {}
+    for key, value in pairs:
+        if key in record:
+            raise JsonError(f"the key `{key}` occurs twice")
+        record[key] = value
+    return record
 
 
 def _constant(text: str) -> NoReturn:
     raise JsonError(f"{text} is not a number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

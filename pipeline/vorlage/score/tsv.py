@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from vorlage.command.visible import visible
-from vorlage.files.outputs import replacing
-from vorlage.files.spreadsheets import TableWriter
+from vorlage.files.tables import write_table
 from vorlage.types import StrPath
 
 Value: TypeAlias = str | int | float
@@ -23,16 +21,13 @@ def write_tsv(
     if columns is None:
         rows = list(rows)
         columns = rows[0]
-    with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as out:
-        names = list(columns)
-        table = TableWriter(out)
-        table.writerow(names)
-        table.writerows([_text(row[name], 6) for name in names] for row in rows)
+    names = list(columns)
+    write_table(path, names, ([_text(row[name], 6) for name in names] for row in rows))
 
 
 def format_table(rows: Sequence[Mapping[str, Value]], columns: Sequence[str]) -> str:
     """Return the named columns of `rows` as lines of aligned text; floats have three decimals."""
-    lines = [list(columns)] + [[visible(_text(row[column], 3)) for column in columns] for row in rows]
+    lines = [list(columns)] + [[_text(row[column], 3) for column in columns] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

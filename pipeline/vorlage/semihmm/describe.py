@@ -8,8 +8,6 @@ import numpy as np
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.command.visible import say
-from vorlage.files.jsonl import escape_controls
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.rewrite.table import phrase_words, row_of_entries
@@ -95,6 +93,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     model = Model.load(options.model)
     if options.json:
-        print(escape_controls(json.dumps(describe(model), ensure_ascii=False, indent=1)))
+        print(json.dumps(describe(model), ensure_ascii=False, indent=1))
     else:
-        say("\n".join(summary(model, options.most)))
+        print("\n".join(summary(model, options.most)))

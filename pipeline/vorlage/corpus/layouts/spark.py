@@ -17,7 +17,8 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.layouts.example import Example, in_layout
-from vorlage.corpus.readers.files import find_files, read_file, read_json_file
+from vorlage.corpus.readers.files import find_files, read_json_file
+from vorlage.files.inputs import read_text
 from vorlage.types import JsonObject, Span
 
 TEXTS = "incontext_fusion.json"
@@ -31,7 +32,7 @@ def read(path: Path) -> Iterator[Example]:
     rows: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
     for file in find_files(path, "*.csv"):
         with in_layout(str(file), "SPARK"):
-            for number, row in enumerate(csv.DictReader(io.StringIO(read_file(file), newline="")), 1):
+            for number, row in enumerate(csv.DictReader(io.StringIO(read_text(file), newline="")), 1):
                 rows[row["topic"]].append((f"{file}, row {number}", row))
     texts = read_json_file(path / TEXTS)
     for topic, of_topic in rows.items():

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.files import find_files, read_file
+from vorlage.corpus.readers.files import find_files
 from vorlage.corpus.records import Record
+from vorlage.files.inputs import read_text
 from vorlage.settings import Corpus
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def read(path: Path, settings: Corpus) -> Iterator[Record]:
 
 
 def _story(file: Path) -> Record:
-    lines = [line.strip() for line in read_file(file).splitlines() if line.strip()]
+    lines = [line.strip() for line in read_text(file).splitlines() if line.strip()]
     start = lines.index(MARK) if MARK in lines else len(lines)
     highlights = [line for line in lines[start:] if line != MARK]
     return Record(file.stem, str(file), "\n".join(lines[:start]), "\n".join(highlights))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vorlage.command.errors import InputError
-from vorlage.files.inputs import open_file, utf8_error
+from vorlage.files.inputs import read_text
 from vorlage.files.jsonl import JsonError, parse_json
 
 # Limited, because int() refuses thousands of digits.
@@ -61,19 +61,10 @@ def _below(path: Path, patterns: tuple[str, ...], root: Path) -> Iterator[Path]:
                     yield file
 
 
-def read_file(path: Path) -> str:
-    """Return the text of a UTF-8 file; raise `InputError` if it cannot be read."""
-    with open_file(path, encoding="utf-8-sig") as file:
-        try:
-            return file.read()
-        except UnicodeDecodeError:
-            raise utf8_error(path) from None
-
-
 def read_json_file(path: Path) -> Any:
     """Return the value of a JSON file; raise `InputError` for a file that is not JSON."""
     try:
-        return parse_json(read_file(path))
+        return parse_json(read_text(path))
     except JsonError as error:
         raise InputError(f"{path}: not valid JSON ({error}); get the file again") from None
 

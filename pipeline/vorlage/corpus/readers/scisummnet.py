@@ -23,9 +23,10 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.citances import CITANCES, read_citances
-from vorlage.corpus.readers.files import check_inside, read_file, unescape
+from vorlage.corpus.readers.files import check_inside, unescape
 from vorlage.corpus.readers.paper_xml import Paper, read_paper
 from vorlage.corpus.records import Record
+from vorlage.files.inputs import read_text
 from vorlage.settings import Corpus
 from vorlage.text.tokenized import Section
 
@@ -101,5 +102,5 @@ def _with_abstract(
 
 def _human_summary(file: Path) -> str:
     """Return the lines of a human summary after the title."""
-    lines = [line.strip() for line in unescape(read_file(file)).splitlines() if line.strip()]
+    lines = [line.strip() for line in unescape(read_text(file)).splitlines() if line.strip()]
     return "\n".join(lines[1:])

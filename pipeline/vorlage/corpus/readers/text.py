@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.files import check_inside, find_files, read_file
+from vorlage.corpus.readers.files import check_inside, find_files
 from vorlage.corpus.records import Record
+from vorlage.files.inputs import read_text
 from vorlage.settings import Corpus
 
 DOCUMENTS, SUMMARIES = "documents", "summaries"
@@ -30,7 +31,7 @@ def read(path: Path, settings: Corpus) -> Iterator[Record]:
         )
     for name in sorted(documents):
         document, summary = path / DOCUMENTS / name, path / SUMMARIES / name
-        yield Record(name.with_suffix("").as_posix(), str(document), read_file(document), read_file(summary))
+        yield Record(name.with_suffix("").as_posix(), str(document), read_text(document), read_text(summary))
 
 
 def _names(path: Path, side: str) -> set[Path]:
