@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
-from vorlage.extract import cosine, stage, stems
+from vorlage.extract import cosine, stage, stem_counts
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
 from vorlage.extract.stem_counts import StemCounts
@@ -208,76 +208,40 @@ def test_command(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "pairs, options, message",
+    ("pairs", "options", "message"),
     [
-        (None, [], "corpus.jsonl: cannot be read"),
-        (
-            PAIRS,
-            ["--method", "magic"],
-            "`extract.method`",
-        ),
-        (
-            [make_pair("p", ["the , ."], ["ink"])],
-            [],
-            "no document of the corpus has a word outside the stop list",
-        ),
+        (PAIRS, ["--method", "magic"], "`extract.method`"),
+        (PAIRS, ["--part", "1-of-2"], "--part without --weights"),
+        (PAIRS, ["--weights", "none.json"], "none.json: cannot be read"),
+        (PAIRS, ["--weights", "corpus.jsonl"], "corpus.jsonl: not counts of stems"),
+        ([make_pair("p", ["the , ."], ["ink"])], [], "has a word outside the stop list"),
     ],
 )
-def test_invalid_input_gives_one_line(tmp_path, capsys, pairs, options, message):
-    if pairs:
-        write_pairs(tmp_path / "corpus.jsonl", pairs)
+def test_invalid_input_gives_one_line(tmp_path, monkeypatch, capsys, pairs, options, message):
+    monkeypatch.chdir(tmp_path)
+    write_pairs(tmp_path / "corpus.jsonl", pairs)
     with pytest.raises(SystemExit) as stop:
         run_command(tmp_path, *options)
     error = capsys.readouterr().err.splitlines()[-1]
     assert stop.value.code == 1
     assert error.startswith("error: ") and message in error
-    assert [path.name for path in tmp_path.iterdir()] == ["corpus.jsonl"] * bool(pairs)
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus.jsonl"]
 
 
-@pytest.mark.parametrize("parts", [2, 5])
 @pytest.mark.parametrize("method", ["cosine", "deletion"])
-def test_concatenated_parts_equal_the_whole(tmp_path, parts, method):
+def test_concatenated_parts_equal_the_whole(tmp_path, method):
     third = make_pair("r", ["paper is sold", "ink"], ["paper , ink"])
     write_pairs(tmp_path / "corpus.jsonl", [*PAIRS, third])
     corpus, whole = run_command(tmp_path, "--method", method)
-    names = [f"{number + 1}-of-{parts}" for number in range(parts)]
-    for name in names:
-        counted = str(tmp_path / f"counts/{name}.json")
-        stems.main(["--corpus", str(corpus), "--part", name, "--output", counted])
     weights = str(tmp_path / "weights.json")
-    stems.main(["--counts", str(tmp_path / "counts"), "--of", str(parts), "--output", weights])
+    stem_counts.main(["--corpus", str(corpus), "--output", weights])
     found = json.loads((tmp_path / "weights.json").read_text())
     assert found["sentences"] == 7 and found["stems"]["ink"] == 4 and "is" not in found["stems"]
+    names = [f"{number}-of-5" for number in range(1, 6)]
     for name in names:
         options = ["--method", method, "--weights", weights, "--part", name]
         stage.main(["--corpus", str(corpus), *options, "--output", str(tmp_path / name)])
     assert b"".join((tmp_path / name).read_bytes() for name in names) == whole.read_bytes()
-
-
-@pytest.mark.parametrize(
-    "command, options, message",
-    [
-        (stage, ["--part", "1-of-2"], "--part without --weights"),
-        (stage, ["--part", "2"], "'2' does not name a part"),
-        (stage, ["--weights", "none.json"], "none.json: cannot be read"),
-        (stage, ["--weights", "corpus.jsonl"], "corpus.jsonl: not counts of stems"),
-        (stems, ["--part", "3-of-2"], "'3-of-2' does not name a part"),
-    ],
-)
-def test_invalid_parts_give_one_line(tmp_path, monkeypatch, capsys, command, options, message):
-    monkeypatch.chdir(tmp_path)
-    write_pairs(tmp_path / "corpus.jsonl", PAIRS)
-    with pytest.raises(SystemExit) as stop:
-        command.main(["--corpus", "corpus.jsonl", *options, "--output", "out"])
-    error = capsys.readouterr().err.splitlines()[-1]
-    assert stop.value.code == 1 and error.startswith("error: ") and message in error
-    assert not (tmp_path / "out").exists()
-
-
-def test_counts_of_all_parts_must_exist(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        stems.main(["--counts", str(tmp_path), "--of", "2", "--output", str(tmp_path / "out")])
-    assert f"{tmp_path}/1-of-2.json: does not exist" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

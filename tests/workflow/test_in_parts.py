@@ -34,8 +34,8 @@ def test_results_in_parts_are_the_same_bytes(toy, in_parts):
 
 def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
     counts = in_parts.counts
-    assert [counts[rule] for rule in ("count_stems", "extract", "cutpaste", "symmetrize")] == [3] * 4
-    assert counts["align"] == 9 and counts["corpus"] == counts["stem_weights"] == 1
+    assert [counts[rule] for rule in ("extract", "cutpaste", "symmetrize")] == [3] * 3
+    assert counts["align"] == 9 and counts["corpus"] == counts["count_stems"] == 1
     results = toy.folder / "results" / NAME
     assert not list(results.glob("[!lb]*/**/*-of-3.json*"))
 
@@ -43,7 +43,7 @@ def test_each_part_has_a_job_and_leaves_nothing_behind(toy, in_parts):
 def test_a_single_part_needs_no_extra_jobs(toy):
     counts = toy.snakemake("-n", corpus={"name": "new"}).counts
     assert counts["extract"] == 1 and counts["align"] == 3
-    assert not counts.keys() & {"gather", "count_stems", "stem_weights"}
+    assert not counts.keys() & {"gather", "count_stems"}
 
 
 def test_an_edit_reruns_all_parts_and_nothing_else(toy, in_parts):

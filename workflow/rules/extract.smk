@@ -17,41 +17,19 @@ if PARTS > 1:
         input:
             rules.corpus.output.corpus,
         output:
-            temp("results/{corpus}/extract/stems/{scatteritem}.json"),
-        log:
-            "results/{corpus}/logs/count-stems/{scatteritem}.log",
-        benchmark:
-            "results/{corpus}/benchmarks/count-stems/{scatteritem}.tsv"
-        threads: 1
-        resources:
-            mem_mb=memory(2000),
-            runtime=runtime(60, 0.05),
-        params:
-            *code("vorlage.extract.stems"),
-        shell:
-            "vorlage count-stems --corpus {input:q} --part {wildcards.scatteritem:q}"
-            " --output {output:q} --log {log:q}"
-
-    rule stem_weights:
-        input:
-            gather.pairs("results/{{corpus}}/extract/stems/{scatteritem}.json"),
-        output:
             "results/{corpus}/extract/weights.json",
         log:
-            "results/{corpus}/logs/stem-weights.log",
+            "results/{corpus}/logs/count-stems.log",
         benchmark:
-            "results/{corpus}/benchmarks/stem-weights.tsv"
+            "results/{corpus}/benchmarks/count-stems.tsv"
         threads: 1
         resources:
             mem_mb=memory(4000),
             runtime=runtime(60, 0.05),
         params:
-            *code("vorlage.extract.stems"),
-            folder=lambda wildcards, input: Path(input[0]).parent,
-            parts=PARTS,
+            *code("vorlage.extract.stem_counts"),
         shell:
-            "vorlage count-stems --counts {params.folder:q} --of {params.parts}"
-            " --output {output:q} --log {log:q}"
+            "vorlage count-stems --corpus {input:q} --output {output:q} --log {log:q}"
 
 
 rule extract:

@@ -31,7 +31,7 @@ COMMANDS = {
 }
 # The other commands of the rules.
 STEPS = {
-    "count-stems": ("extract.stems", "count the stems of a part of a corpus, or add the counts of all parts"),
+    "count-stems": ("extract.stem_counts", "count in how many sentences each stem of a corpus occurs"),
     "evaluate-extracts": ("extract.evaluate", "compare extracts with gold"),
     "statistics": ("extract.statistics", "count documents, sentences and words"),
     "fetch-encoder": ("encoder.fetch", "download an encoder"),

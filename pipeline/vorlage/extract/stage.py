@@ -9,8 +9,8 @@ algorithm deletes sentences from the document. With `enabled: false` the extract
 With `unit: clause` both methods compare units like clauses (`vorlage.extract.clauses`) with the
 summary, as Marcu (1999) does; the extract is the sentences of the units that are chosen.
 
-The extracts of a part of the corpus (`--part`) need the stem counts of the whole corpus (`--weights`, see
-`vorlage.extract.stems`); the concatenated extracts of all parts are those of the whole.
+The extracts of a part of the corpus (`--part`) need the stem counts of the whole corpus (`--weights`, made by
+`vorlage count-stems`); the concatenated extracts of all parts are those of the whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,8 +27,7 @@ from vorlage.extract import cosine
 from vorlage.extract.clauses import clauses_of
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.extract.stem_counts import StemCounts, content_stems
-from vorlage.extract.stems import count_stems, read_counts
+from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts
 from vorlage.files.parts import WHOLE, Part, add_part_option, line_offsets, parse_part
 from vorlage.types import StrPath
 
@@ -90,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Choose the sentences of each document that its summary is aligned to."""
     parser = CommandParser("extract", main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--weights", help="weights.json of vorlage.extract.stems (default: count stems)")
+    parser.add_argument("--weights", help="weights.json of `vorlage count-stems` (default: count stems)")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
     settings.add_options(parser, settings.Extract)
