@@ -165,10 +165,10 @@ def write(folder, layout, rows=ROWS):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_texts_and_gold_of_each_layout(layout, tmp_path):
     write(tmp_path, layout)
-    [example] = convert.read_examples(layout, tmp_path)
-    name, document, summary, gold = EXPECTED[layout]
-    assert (example.id, example.document, example.summary) == (name, document, summary)
-    assert example.gold == gold
+    [record], [gold] = convert.convert(layout, tmp_path)
+    name, document, summary, expected = EXPECTED[layout]
+    assert (record.id, record.document, record.summary) == (name, document, summary)
+    assert gold == {"id": name} | expected
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -190,8 +190,8 @@ def test_converted_gold_is_of_its_kind_and_fits_its_texts(layout, tmp_path):
 
 def test_marks_cover_the_words_that_they_mark(tmp_path):
     write(tmp_path, "quotesum")
-    [example] = convert.read_examples("quotesum", tmp_path)
-    marked = [example.summary[slice(*span["summary"])] for span in example.gold["spans"]]
+    [record], [gold] = convert.convert("quotesum", tmp_path)
+    marked = [record.summary[slice(*span["summary"])] for span in gold["spans"]]
     assert marked == ["Larks", "at dawn", "nest in fields."]
 
 
@@ -200,11 +200,11 @@ def test_marks_cover_the_words_that_they_mark(tmp_path):
     [
         ("multimwa", "1-2\t", "1\t", "mtref-dev.tsv, line 1"),
         ("multimwa", "\tx\tx\tx\t", "\t", "mtref-dev.tsv, line 1"),
-        ("jacana", "sureAlign", "sure", "msr.json, pair 0"),
+        ("jacana", "sureAlign", "sure", "msr.json, example 0"),
         ("quotesum", "source8", "source9", "dev.jsonl, line 1"),
         ("verifiability", "summary", "text", "dev.jsonl, line 1"),
         ("wice", "claim_tokens", "tokens", "dev.jsonl, line 1"),
-        ("faithbench", "summary_start", "start", "batch_1.json, sample 0"),
+        ("faithbench", "summary_start", "start", "batch_1.json, example 0"),
         ("faithbench", "samples", "examples", "batch_1.json"),
         ("poc", "[0, 2]", "[0, 99]", "PoC_dataset.json, example 0"),
         ("spark", "Larks nest here", "Wrens nest here", "alignments.csv, row 1"),
@@ -215,7 +215,7 @@ def test_files_in_another_layout_are_refused(layout, old, new, place, tmp_path):
     for name in FILES[layout]:
         (tmp_path / name).write_text(FILES[layout][name].replace(old, new))
     with pytest.raises(InputError, match="not in the layout") as error:
-        list(convert.read_examples(layout, tmp_path))
+        convert.convert(layout, tmp_path)
     assert str(error.value).startswith(str(tmp_path / place))
 
 
@@ -223,13 +223,13 @@ def test_ids_and_empty_files_are_checked(tmp_path):
     write(tmp_path, "wice")
     (tmp_path / "more.jsonl").write_text(FILES["wice"]["dev.jsonl"])
     with pytest.raises(InputError, match=r"more.jsonl, line 1: id dev1 comes twice, first at .*dev.jsonl"):
-        list(convert.read_examples("wice", tmp_path))
+        convert.convert("wice", tmp_path)
     for name in ("dev.jsonl", "more.jsonl"):
         (tmp_path / name).write_text("")
     with pytest.raises(InputError, match="no examples with gold"):
-        list(convert.read_examples("wice", tmp_path))
+        convert.convert("wice", tmp_path)
     with pytest.raises(InputError, match=r"incontext_fusion.json"):
-        list(convert.read_examples("spark", tmp_path / "dev.jsonl"))
+        convert.convert("spark", tmp_path / "dev.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -237,6 +237,7 @@ def test_ids_and_empty_files_are_checked(tmp_path):
     [
         ("faithbench", "batch.json", '{"samples": null}', r"batch.json: not in the layout"),
         ("jacana", "msr.json", "7", r"msr.json: not in the layout"),
+        ("poc", "PoC_dataset.json", "[", r"PoC_dataset.json: not valid JSON"),
         ("wice", "dev.jsonl", json.dumps(CLAIM | {"meta": {"id": 7}}), r"dev.jsonl, line 1: `id` is 7"),
         (
             "wice",
@@ -249,10 +250,4 @@ def test_ids_and_empty_files_are_checked(tmp_path):
 def test_values_of_another_type_are_refused(layout, name, text, message, tmp_path):
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=message):
-        list(convert.read_examples(layout, tmp_path))
-
-
-def test_files_that_are_not_json_are_refused(tmp_path):
-    (tmp_path / "PoC_dataset.json").write_text("[")
-    with pytest.raises(InputError, match=r"PoC_dataset.json: not valid JSON"):
-        list(convert.read_examples("poc", tmp_path))
+        convert.convert(layout, tmp_path)

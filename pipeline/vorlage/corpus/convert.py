@@ -11,27 +11,27 @@ from pathlib import Path
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.corpus.layouts.example import Example
 from vorlage.corpus.layouts.known import LAYOUTS
-from vorlage.corpus.records import check_id, make_record, refuse_repeated
+from vorlage.corpus.records import Record, check_id, make_record, refuse_repeated
 from vorlage.files.jsonl import write_jsonl
+from vorlage.types import JsonObject
 
-SIDES = ("id", "document", "summary")
 
-
-def read_examples(layout: str, path: Path) -> list[Example]:
-    """Return the examples of a data set.
+def convert(layout: str, path: Path) -> tuple[list[Record], list[JsonObject]]:
+    """Return the pairs of a data set and the lines of their gold.
 
     Raise `InputError` for an id or a text that is not text, an id that comes twice, and a data set
     without examples.
     """
-    examples = list(LAYOUTS[layout].read(path))
-    records = (make_record({side: getattr(e, side) for side in SIDES}, e.where) for e in examples)
+    records, golds = [], []
+    for where, (name, document, summary, gold) in LAYOUTS[layout].read(path):
+        records.append(make_record({"id": name, "document": document, "summary": summary}, where))
+        golds.append({"id": name} | gold)
     for record in refuse_repeated(records):
         check_id(record.id, record.where)
-    if not examples:
+    if not records:
         raise InputError(f"{path}: no examples with gold in it; check the path and the layout")
-    return examples
+    return records, golds
 
 
 @command
@@ -42,10 +42,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--path", required=True, type=Path, help="its file, or a folder with its files")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")
     options = parser.parse(arguments)
-    examples = read_examples(options.layout, options.path)
+    records, golds = convert(options.layout, options.path)
     options.output.mkdir(parents=True, exist_ok=True)
-    write_jsonl(
-        options.output / "corpus.jsonl", ({side: getattr(e, side) for side in SIDES} for e in examples)
-    )
-    write_jsonl(options.output / "gold.jsonl", ({"id": e.id} | e.gold for e in examples))
-    log.info(f"{options.layout}: {len(examples)} pairs with gold")
+    pairs = ({"id": r.id, "document": r.document, "summary": r.summary} for r in records)
+    write_jsonl(options.output / "corpus.jsonl", pairs)
+    write_jsonl(options.output / "gold.jsonl", golds)
+    log.info(f"{options.layout}: {len(records)} pairs with gold")

@@ -1,28 +1,31 @@
-"""The public layouts by name: each has the function `read` of a module here, and a kind of gold."""
+"""The public layouts by name: how the examples of a set are read, and their kind of gold."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
-from vorlage.corpus.layouts import faithbench, jacana, multimwa, poc, quotesum, spark, verifiability, wice
-from vorlage.corpus.layouts.example import Example
+from vorlage.corpus.layouts import evidence, linked, poc, spark
+from vorlage.corpus.layouts.example import Examples, read_examples
 
 
 class Layout(NamedTuple):
     """Reads the examples of a file or folder; `kind` is one of those of `vorlage.corpus.gold`."""
 
-    read: Callable[[Path], Iterator[Example]]
+    read: Callable[[Path], Examples]
     kind: str
 
 
 LAYOUTS = {
-    "multimwa": Layout(multimwa.read, TOKENS),
-    "jacana": Layout(jacana.read, TOKENS),
+    "multimwa": Layout(partial(read_examples, ending="tsv", make=linked.multimwa), TOKENS),
+    "jacana": Layout(partial(read_examples, ending="json", make=linked.jacana), TOKENS),
     "spark": Layout(spark.read, CHARACTERS),
-    "quotesum": Layout(quotesum.read, PASSAGES),
-    "verifiability": Layout(verifiability.read, PASSAGES),
-    "wice": Layout(wice.read, SUPPORTED),
-    "faithbench": Layout(faithbench.read, UNSUPPORTED),
-    "poc": Layout(poc.read, FUSED),
+    "quotesum": Layout(partial(read_examples, ending="jsonl", make=evidence.quotesum), PASSAGES),
+    "verifiability": Layout(partial(read_examples, ending="jsonl", make=evidence.verifiability), PASSAGES),
+    "wice": Layout(partial(read_examples, ending="jsonl", make=evidence.wice), SUPPORTED),
+    "faithbench": Layout(
+        partial(read_examples, ending="json", make=evidence.faithbench, key="samples"), UNSUPPORTED
+    ),
+    "poc": Layout(partial(read_examples, ending="json", make=poc.fused), FUSED),
 }

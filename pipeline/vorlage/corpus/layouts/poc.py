@@ -7,28 +7,21 @@ and `PoCs`, each with a `PoC_Type` and `Sentence_1_Selection`, `Sentence_2_Selec
 example is its number.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from pathlib import Path
+from typing import Any
 
-from vorlage.corpus.layouts.example import Example, in_layout, read_json_list
-from vorlage.corpus.readers.files import find_files
+from vorlage.corpus.layouts.example import Example
 from vorlage.types import JsonObject
 
 
-def read(path: Path) -> Iterator[Example]:
-    """Yield the examples with points of correspondence of a file or of all files below a folder."""
-    for file in find_files(path, "*.json"):
-        for number, example in enumerate(read_json_list(file, "Points of Correspondence")):
-            where = f"{file}, example {number}"
-            with in_layout(where, "Points of Correspondence"):
-                article, summary = (_sentences(example[key]) for key in ("Full_Article", "Full_Summary"))
-                spans = [
-                    span for point in example["PoCs"] for span in _fused(point, example, article, summary)
-                ]
-                if spans:
-                    name = f"{file.stem}-{number}"
-                    yield Example(name, where, _joined(article), _joined(summary), {"spans": spans})
+def fused(example: Any, file: str, number: int) -> Example | None:
+    """Return the example of a record, None without points of correspondence."""
+    article, summary = (_sentences(example[key]) for key in ("Full_Article", "Full_Summary"))
+    spans = [span for point in example["PoCs"] for span in _fused(point, example, article, summary)]
+    return (
+        Example(f"{file}-{number}", _joined(article), _joined(summary), {"spans": spans}) if spans else None
+    )
 
 
 def _sentences(text: str) -> list[list[str]]:

@@ -11,12 +11,11 @@ that has the text of the row at its offsets, except for white space.
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.layouts.example import Example, in_layout
+from vorlage.corpus.layouts.example import Example, Examples, in_layout
 from vorlage.corpus.readers.files import find_files, read_json_file
 from vorlage.files.inputs import read_text
 from vorlage.types import JsonObject, Span
@@ -25,27 +24,27 @@ TEXTS = "incontext_fusion.json"
 SEPARATOR = "<SPAN_SEP>"
 
 
-def read(path: Path) -> Iterator[Example]:
+def read(path: Path) -> Examples:
     """Yield the topics of a folder, in the order of their first rows."""
     if not path.is_dir():
         raise InputError(f"{path}: not a folder; give the folder with the CSV file and {TEXTS}")
     rows: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
     for file in find_files(path, "*.csv"):
-        with in_layout(str(file), "SPARK"):
+        with in_layout(str(file)):
             for number, row in enumerate(csv.DictReader(io.StringIO(read_text(file), newline="")), 1):
                 rows[row["topic"]].append((f"{file}, row {number}", row))
     texts = read_json_file(path / TEXTS)
     for topic, of_topic in rows.items():
         where = f"{path / TEXTS}, topic {topic}"
-        with in_layout(where, "SPARK"):
+        with in_layout(where):
             documents, summary = texts[topic]["documents"], texts[topic]["summary"]
             starts = [0, *accumulate(len(document) + 1 for document in documents)]
         links = []
         for place, row in of_topic:
-            with in_layout(place, "SPARK"):
+            with in_layout(place):
                 links.append(_link(row, documents, starts))
         gold = {"annotator": "spark", "unit": "char", "alignments": links}
-        yield Example(topic, where, "\n".join(documents), summary, gold)
+        yield where, Example(topic, "\n".join(documents), summary, gold)
 
 
 def _link(row: dict[str, str], documents: list[str], starts: list[int]) -> JsonObject:
