@@ -1,9 +1,7 @@
 """What readers share: finds the files of a corpus, reads whole files, and resolves entities."""
 
 import html
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,50 +13,21 @@ from vorlage.files.jsonl import JsonError, parse_json
 _ENTITY = re.compile(r"&(?:\w{1,32}|#\d{1,8}|#[xX][0-9a-fA-F]{1,8});")
 
 
-def find_files(path: Path, *patterns: str, root: Path | None = None) -> list[Path]:
+def find_files(path: Path, *patterns: str) -> list[Path]:
     """Return the file `path`, or the files below the folder `path` that match a pattern, sorted.
 
-    Hidden files and folders are ignored, and so are links to folders of the corpus. Raise
-    `InputError` if nothing is found, and for a link out of
-    `root`, the folder of the corpus (default: `path`).
+    Hidden files and folders are ignored, and so are links to folders. Raise `InputError` if nothing is found.
     """
     if not path.is_dir():
         return [path]
-    found = sorted(_below(path, patterns or ("*",), root or path))
-    if not found:
+    files = {file for pattern in patterns or ("*",) for file in path.rglob(pattern) if file.is_file()}
+    visible = sorted(f for f in files if not any(n.startswith(".") for n in f.relative_to(path).parts))
+    if not visible:
         raise InputError(
             f"{path}: no files {' or '.join(patterns)} below this folder; "
             "check `corpus.path` and `corpus.reader`"
         )
-    return found
-
-
-def check_inside(file: Path, root: Path) -> None:
-    """Raise `InputError` if `file`, below `root`, is a link out of `root` or to nothing.
-
-    Otherwise a corpus could copy any file of this machine into the results.
-    """
-    try:
-        target = file.resolve(strict=True)
-    except (OSError, RuntimeError):
-        raise InputError(f"{file}: is a link that leads nowhere; correct it, or create the file") from None
-    if not target.is_relative_to(root.resolve()):
-        raise InputError(f"{file}: is a link out of {root}, to {target}; replace it by a copy")
-
-
-def _below(path: Path, patterns: tuple[str, ...], root: Path) -> Iterator[Path]:
-    folders = [path]
-    while folders:
-        with os.scandir(folders.pop()) as entries:
-            visible = [entry for entry in entries if not entry.name.startswith(".")]
-        for entry in visible:
-            file = Path(entry.path)
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(file)
-            elif any(map(file.match, patterns)) or entry.is_dir():
-                check_inside(file, root)
-                if not entry.is_dir():
-                    yield file
+    return visible
 
 
 def read_json_file(path: Path) -> Any:

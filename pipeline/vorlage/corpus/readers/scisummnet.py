@@ -23,7 +23,7 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.citances import CITANCES, read_citances
-from vorlage.corpus.readers.files import check_inside, unescape
+from vorlage.corpus.readers.files import unescape
 from vorlage.corpus.readers.paper_xml import Paper, read_paper
 from vorlage.corpus.records import Record
 from vorlage.files.inputs import read_text
@@ -57,13 +57,11 @@ def read(path: Path, settings: Corpus) -> Iterator[Record]:
             "with it, or set `corpus.summary: human`"
         )
     for paper in papers:
-        yield from _records(paper, path, settings)
+        yield from _records(paper, settings)
 
 
-def _records(folder: Path, root: Path, settings: Corpus) -> Iterator[Record]:
+def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
     xml, human, citances = (_find(folder, names) for names in (XML, HUMAN, (CITANCES,)))
-    for file in filter(None, (xml, human, citances)):
-        check_inside(file, root)
     paper = read_paper(xml) if xml else Paper()
     document, sections = paper.body, paper.sections
     if settings.abstract == "in" and document is not None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.files import check_inside, find_files
+from vorlage.corpus.readers.files import find_files
 from vorlage.corpus.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.settings import Corpus
@@ -40,5 +40,4 @@ def _names(path: Path, side: str) -> set[Path]:
         raise InputError(
             f"{folder}: no such folder; `corpus.path` must hold the folders {DOCUMENTS} and {SUMMARIES}"
         )
-    check_inside(folder, path)
-    return {file.relative_to(folder) for file in find_files(folder, root=path)}
+    return {file.relative_to(folder) for file in find_files(folder)}
