@@ -5,7 +5,6 @@ import json
 import os
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,7 +55,7 @@ def rejected(output):
 def test_the_stage_writes_pairs_gold_and_rejected(tmp_path):
     marked = gold("a", [[0, 2], [3, 4]], [4, 7], unit="char", annotator="A")
     output = run(tmp_path, [record("b"), record("a", ["1 < 2", "Yes."])], [marked, gold("b")])
-    assert sorted(os.listdir(output)) == ["corpus.jsonl", "corpus.offsets.npy", "gold.jsonl", "rejected.tsv"]
+    assert sorted(os.listdir(output)) == ["corpus.jsonl", "gold.jsonl", "rejected.tsv"]
     b, a = read_pairs(output / "corpus.jsonl")
     assert (b.id, b.document.words, b.summary.words) == ("b", ["One", "two", ".", "Three", "."], ["One", "."])
     assert (a.id, a.document.raw, a.document.sentences) == ("a", "1 < 2\nYes.", ((0, 3), (3, 5)))
@@ -259,7 +258,7 @@ def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
     for threads in (1, 2):
         output = run(tmp_path, pairs, [gold("1"), gold("4")], threads=threads, **options)
         made.append({path.name: path.read_bytes() for path in output.iterdir()})
-    assert made[0] == made[1] and len(made[0]) == 4
+    assert made[0] == made[1] and len(made[0]) == 3
     # The pairs without a summary and with too long a summary, in the order of the corpus.
     assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
     assert kept(output) == ["1", "4", "7"]
@@ -271,13 +270,6 @@ def test_a_process_reports_gold_out_of_range(tmp_path, monkeypatch, capsys):
         run(tmp_path, [record("a"), record("b")], [gold("b", summary=(0, 9))], threads=2)
     assert "gold.jsonl, line 1: pair b, alignment 0: summary span [0, 9]" in capsys.readouterr().err
     assert not (tmp_path / "results" / "corpus").exists()
-
-
-def test_offsets_are_the_beginnings_of_lines(tmp_path):
-    output = run(tmp_path, [record("ä"), record("b"), record("c")], **{"select.sample": 2})
-    text = (output / "corpus.jsonl").read_bytes()
-    starts = [0, *(place + 1 for place, byte in enumerate(text) if byte == ord("\n"))]
-    assert np.load(output / "corpus.offsets.npy").tolist() == starts and len(starts) == 3
 
 
 def test_zero_threads_are_an_error(tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Parts of a JSON-lines file, and the offsets of its lines."""
+"""Parts of a JSON-lines file."""
 
 import numpy as np
 import pytest

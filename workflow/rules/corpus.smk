@@ -5,7 +5,6 @@ Inputs:
     the file or folder `corpus.path` and, if it is set, the file `corpus.gold`
 Outputs:
     results/{corpus}/corpus/corpus.jsonl       the pairs, split into sentences and tokens
-    results/{corpus}/corpus/corpus.offsets.npy the byte at which each line begins
     results/{corpus}/corpus/gold.jsonl         their gold alignments; empty without `corpus.gold`
     results/{corpus}/corpus/rejected.tsv       pairs that are left out, and why
 """
@@ -16,7 +15,6 @@ rule corpus:
         **corpus_files(),
     output:
         corpus="results/{corpus}/corpus/corpus.jsonl",
-        offsets="results/{corpus}/corpus/corpus.offsets.npy",
         gold="results/{corpus}/corpus/gold.jsonl",
     log:
         "results/{corpus}/logs/corpus.log",

@@ -39,7 +39,6 @@ rule field_corpus:
         unpack(field_files),
     output:
         corpus="results/field/{set}/corpus/corpus.jsonl",
-        offsets="results/field/{set}/corpus/corpus.offsets.npy",
         gold="results/field/{set}/corpus/gold.jsonl",
     log:
         "results/field/{set}/logs/corpus.log",

@@ -5,7 +5,6 @@ Inputs:
     results/{corpus}/{parted}/{scatteritem}.jsonl    the extracts, alignments or scored pairs of each part
 Outputs:
     results/{corpus}/{parted}.jsonl
-    results/{corpus}/{parted}.offsets.npy            the byte at which each line begins
 """
 
 if PARTS > 1:
@@ -17,8 +16,7 @@ if PARTS > 1:
         input:
             gather.pairs("results/{{corpus}}/{{parted}}/{scatteritem}.jsonl"),
         output:
-            whole="results/{corpus}/{parted}.jsonl",
-            offsets="results/{corpus}/{parted}.offsets.npy",
+            "results/{corpus}/{parted}.jsonl",
         log:
             "results/{corpus}/logs/gather/{parted}.log",
         benchmark:
@@ -33,4 +31,4 @@ if PARTS > 1:
             parts=PARTS,
         shell:
             "vorlage gather --parts {params.folder:q} --of {params.parts}"
-            " --output {output.whole:q} --log {log:q}"
+            " --output {output:q} --log {log:q}"

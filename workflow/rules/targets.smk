@@ -20,12 +20,10 @@ def targets():
 
 def corpus_targets():
     """Return the results of the corpus and extract stages."""
-    made = [
-        f"corpus/{name}" for name in ("corpus.jsonl", "corpus.offsets.npy", "gold.jsonl", "statistics.tsv")
-    ]
+    made = [f"corpus/{name}" for name in ("corpus.jsonl", "gold.jsonl", "statistics.tsv")]
     made += ["extract/extracts.jsonl"]
     if PARTS > 1:
-        made += ["extract/weights.json", "extract/extracts.offsets.npy"]
+        made += ["extract/weights.json"]
     if CORPUS["gold"]:
         made += ["extract/evaluation.tsv"]
     return made
@@ -92,19 +90,10 @@ def align_targets():
         directed, _, heuristic = system.rpartition("-")
         if heuristic in HEURISTICS:
             systems |= {f"{directed}-{source}" for source in SOURCES}
-    made = [f"align/{system}/alignments.jsonl" for system in sorted(systems)]
-    if PARTS > 1:
-        made += [
-            f"align/{system}/alignments.offsets.npy" for system in sorted(systems) if "giza" not in system
-        ]
-    return made
+    return [f"align/{system}/alignments.jsonl" for system in sorted(systems)]
 
 
 def score_targets():
-    """Return the inputs of scores for a corpus in parts, and the results of the decompose and report stages."""
-    made = []
-    if PARTS > 1:
-        names = ("corpus", *config["systems"])
-        made = [f"score/scored/{name}{ending}" for name in names for ending in (".jsonl", ".offsets.npy")]
-    made += [f"report/figures/{figure}{ending}" for figure in FIGURES for ending in FIGURE_ENDINGS]
+    """Return the results of the decompose and report stages."""
+    made = [f"report/figures/{figure}{ending}" for figure in FIGURES for ending in FIGURE_ENDINGS]
     return made + ["decompose/sentences.tsv", "report/index.html"]

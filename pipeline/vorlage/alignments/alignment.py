@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.files.jsonl import read_jsonl, write_jsonl
-from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.types import JsonObject, Span, StrPath
 
 MOST_PAIRS = 10**7  # of words in the links of an alignment: a gigabyte
@@ -178,7 +178,7 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
 
     Raise `InputError` for a line that is not an alignment, with the reason.
     """
-    for number, record in read_jsonl(path, part_lines(path, part)):
+    for number, record in read_jsonl(path, read_part(path, part)):
         yield make_alignment(record, f"{path}, line {number}")
 
 

@@ -10,7 +10,7 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
-from vorlage.files.parts import WHOLE, add_part_option, line_offsets, parse_part
+from vorlage.files.parts import WHOLE, add_part_option, count_lines, parse_part
 
 # The document words that each linked summary word of a pair is linked to.
 WordLinks: TypeAlias = dict[int, list[int]]
@@ -51,7 +51,7 @@ def make_parser(name: str, main: Command, documentation: str | None, parts: bool
 def write_all(options: argparse.Namespace, baseline: Baseline) -> None:
     """Write the alignment of every pair of the corpus, or of the part that the options name."""
     part = parse_part(options.part)
-    first, last = part.span(len(line_offsets(options.extracts)) - 1)
+    first, last = part.span(count_lines(options.extracts))
     with Progress(baseline.system, last - first) as progress:
         pairs = read_extracted_pairs(options.corpus, options.extracts, part)
         write_alignments(options.output, progress.count(baseline.align(*pair) for pair in pairs))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from vorlage.corpus.pair import Pair, make_pair
 from vorlage.files.jsonl import read_jsonl, write_jsonl
-from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.types import StrPath
 
 
@@ -18,5 +18,5 @@ def read_pairs(path: StrPath, part: Part = WHOLE) -> Iterator[Pair]:
 
     Raise `InputError` if the file is not one.
     """
-    for number, record in read_jsonl(path, part_lines(path, part)):
+    for number, record in read_jsonl(path, read_part(path, part)):
         yield make_pair(path, number, record)

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
-from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import from_line
-from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.text.tokenized import Section, Text
 from vorlage.types import JsonObject, StrPath
 
@@ -77,7 +76,7 @@ def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
 def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     """Yield the pairs of a file, or of standard input, also those that are empty or repeated."""
     name = "standard input" if path == STANDARD_INPUT else path
-    lines = _standard_input() if path == STANDARD_INPUT else part_lines(path, part) or read_lines(path)
+    lines = _standard_input() if path == STANDARD_INPUT else read_part(path, part)
     for number, line in lines:
         if line.strip():
             yield make_record(from_line(name, number, line), f"{name}, line {number}")

@@ -2,10 +2,9 @@
 
     vorlage corpus --reader jsonl --path mine.jsonl --gold gold.jsonl --output results/mine/corpus
 
-The folder `--output` gets `corpus.jsonl` (the pairs), `corpus.offsets.npy` (where its lines begin, see
-`vorlage.files.parts`), `gold.jsonl` (their gold alignments; empty without `--gold`) and
-`rejected.tsv` (id and reason of each pair left out). With `select.unusable: error`, pairs that cannot be
-used end the stage, and the folder gets only `rejected.tsv`, which lists them.
+The folder `--output` gets `corpus.jsonl` (the pairs), `gold.jsonl` (their gold alignments; empty without
+`--gold`) and `rejected.tsv` (id and reason of each pair left out). With `select.unusable: error`, pairs that
+cannot be used end the stage, and the folder gets only `rejected.tsv`, which lists them.
 
 `--threads N` starts N processes for a thousand pairs or more; the output is the same to the byte. Memory
 grows by about 300 bytes per pair.
@@ -26,14 +25,12 @@ from vorlage.corpus.readers.registry import read
 from vorlage.corpus.select import select
 from vorlage.corpus.survey import Survey, survey
 from vorlage.files.jsonl import write_jsonl
-from vorlage.files.parts import offsets_path, write_offsets
 from vorlage.files.tables import write_table
 
 log = logging.getLogger("pipeline")
 
 PAIRS, GOLD, REJECTED = "corpus.jsonl", "gold.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
-OFFSETS = offsets_path(PAIRS).name
 
 
 def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) -> None:
@@ -73,7 +70,6 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
             _copy_lines(folder / "all.jsonl", folder / PAIRS, (name not in out for name in sizes))
         else:
             (folder / "all.jsonl").rename(folder / PAIRS)
-        write_offsets(folder / PAIRS)
         lost = [name for name in annotations if name in out or name in problems]
         golds = [gold for name, marked in annotations.items() if name not in lost for gold in marked]
         write_jsonl(folder / GOLD, (gold.to_json() for gold in golds))
@@ -91,7 +87,7 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
 def _publish(folder: Path, output: Path) -> None:
     """Move the files of `folder` to `output`; remove older files first, so that runs never mix."""
     output.mkdir(exist_ok=True)
-    names = (PAIRS, OFFSETS, GOLD, REJECTED)
+    names = (PAIRS, GOLD, REJECTED)
     for name in names:
         (output / name).unlink(missing_ok=True)
     for name in names:

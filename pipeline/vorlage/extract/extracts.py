@@ -10,7 +10,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl, write_jsonl
-from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, LongInts, StrPath
 
@@ -57,7 +57,7 @@ def read_extracts(path: StrPath, part: Part = WHOLE) -> Iterator[Extract]:
 
     Raise `InputError` for a malformed line.
     """
-    for number, record in read_jsonl(path, part_lines(path, part)):
+    for number, record in read_jsonl(path, read_part(path, part)):
         yield make_extract(path, number, record)
 
 

@@ -6,9 +6,8 @@ from typing import Protocol, TypeVar
 
 from vorlage.corpus.pair import Pair, make_pair
 from vorlage.extract.extracts import Extract, make_extract, read_extracted_pairs
-from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import from_line
-from vorlage.files.parts import WHOLE, Part, part_lines
+from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.types import StrPath
 
 RecordT = TypeVar("RecordT")
@@ -59,5 +58,5 @@ class Extracted:
         return pair, make_extract(self.extracts, extract_number, fields)
 
     def _lines(self, path: StrPath) -> Iterator[tuple[int, str]]:
-        lines = part_lines(path, self.part) or read_lines(path)
+        lines = read_part(path, self.part)
         return ((number, line) for number, line in lines if line.strip())

@@ -28,7 +28,7 @@ from vorlage.extract.clauses import clauses_of
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts
-from vorlage.files.parts import WHOLE, Part, add_part_option, line_offsets, parse_part
+from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
 from vorlage.types import StrPath
 
 
@@ -77,7 +77,7 @@ def extract_all(
     `counts`: those of the whole corpus (default: read the file once more to count).
     """
     weights = cosine.fit_weights(counts or count_stems(corpus))
-    first, last = part.span(len(line_offsets(corpus)) - 1)
+    first, last = part.span(count_lines(corpus))
     with Progress("extract", last - first) as progress:
         for pair in read_pairs(corpus, part):
             yield extract(pair, weights, enabled, method, sentences, unit)
