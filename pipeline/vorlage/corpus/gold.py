@@ -26,12 +26,13 @@ sentences or passages, the one with that number, from 0.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
 
-from vorlage.command.errors import InputError, shorten
+from vorlage.command.errors import InputError
 from vorlage.command.progress import log
+from vorlage.corpus.form import parse
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
@@ -41,8 +42,6 @@ UNWANTED = "Unwanted"
 # The kinds of a gold file: links of words or of phrases, and four of evidence.
 TOKENS, CHARACTERS = "token", "char"
 PASSAGES, UNSUPPORTED, SUPPORTED, FUSED = "passages", "unsupported", "supported", "fused"
-
-Parsed = TypeVar("Parsed")
 
 
 def _as_spans(value: Any) -> Any:
@@ -154,7 +153,7 @@ def gold_kind(path: StrPath) -> str:
 
 def make_gold(record: JsonObject, where: str) -> Gold:
     """Return the links of a line; raise `InputError` if it is malformed."""
-    return _parse(_LINKS, {"annotator": "", "unit": TOKENS} | record, where)
+    return parse(_LINKS, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
 
 
 def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[Gold]:
@@ -199,10 +198,10 @@ def read_evidence_gold(path: StrPath) -> Iterator[EvidenceGold]:
     kind, ids = None, set[str]()
     for number, record in read_jsonl(path):
         where = f"{path}, line {number}"
-        fields = record | {"kind": _kind(record, where)}
+        fields = record | {"kind": _kind(record, where), "where": where}
         if fields["kind"] == FUSED:
             fields[FUSED] = fields.pop("spans")
-        gold = _parse(_EVIDENCE, fields, where)
+        gold = parse(_EVIDENCE, fields, where)
         kind = kind or gold.kind
         if gold.kind != kind:
             raise InputError(
@@ -292,15 +291,3 @@ def _kind(record: JsonObject, where: str) -> str:
     raise InputError(
         f"{where}: gold needs `alignments`, `spans`, `unsupported`, or `supported` and `sentences`; add them"
     )
-
-
-def _parse(form: TypeAdapter[Parsed], record: JsonObject, where: str) -> Parsed:
-    try:
-        return form.validate_python(record | {"where": where})
-    except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        value = "missing" if problem["type"] == "missing" else shorten(problem["input"])
-        raise InputError(
-            f"{where}: `{place}` is {value}: {problem['msg'].lower()}; correct the line"
-        ) from None

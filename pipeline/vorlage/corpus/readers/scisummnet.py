@@ -73,11 +73,11 @@ def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
     elif settings.summary == "human":
         yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
     else:
-        found = read_citances(citances) if citances else []
-        for number, place, text in found:
-            yield Record(f"{name}-c{number}", place, document, text, sections, note)
+        cited = read_citances(citances) if citances else []
+        for citance in cited:
+            yield Record(f"{name}-c{citance.number}", str(citances), document, citance.text, sections, note)
             note = ""  # listed once for each paper
-        if not found:
+        if not cited:
             yield Record(name, where, document, None, sections, note)
 
 
