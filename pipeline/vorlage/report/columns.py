@@ -23,14 +23,14 @@ class Column:
     group: str = ""
 
 
-def texts(**headings: str) -> list[Column]:
-    """Return columns of text: name → heading."""
-    return [Column(name, heading, "text") for name, heading in headings.items()]
+def texts(*names: str, **headings: str) -> list[Column]:
+    """Return columns of text: names that are headings, and name → heading."""
+    return [Column(name, heading, "text") for name, heading in (_same(names) | headings).items()]
 
 
-def numbers(**headings: str) -> list[Column]:
-    """Return columns of numbers with three decimals: name → heading."""
-    return [Column(name, heading) for name, heading in headings.items()]
+def numbers(*names: str, **headings: str) -> list[Column]:
+    """Return columns of numbers with three decimals."""
+    return [Column(name, heading) for name, heading in (_same(names) | headings).items()]
 
 
 def wholes(*names: str) -> list[Column]:
@@ -38,19 +38,26 @@ def wholes(*names: str) -> list[Column]:
     return [Column(name, name.replace("_", " "), "whole") for name in names]
 
 
-def percents(group: str = "", /, **headings: str) -> list[Column]:
-    """Return columns of percentages: name → heading; `group`: the heading over them."""
-    return [Column(name, heading, "percent", group=group) for name, heading in headings.items()]
+def percents(*names: str, group: str = "", **headings: str) -> list[Column]:
+    """Return columns of percentages; `group`: the heading over them."""
+    return [
+        Column(name, heading, "percent", group=group) for name, heading in (_same(names) | headings).items()
+    ]
 
 
-SYSTEM = texts(system="system")
+def _same(names: tuple[str, ...]) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+SYSTEM = texts("system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
+DIFFERENCES = [*texts("system", "words", "against"), *numbers("difference", "low", "high", "p")]
 # The columns of the tables that have the rows of their files.
 COLUMNS: dict[str, list[Column]] = {
     "statistics": [
-        *texts(pairs="pairs", text="text"),
+        *texts("pairs", "text"),
         *wholes("documents", "sentences", "words", "unique_words", "unique_words_with_summaries"),
         *numbers(
             sentences_per_document="sentences per document",
@@ -59,12 +66,12 @@ COLUMNS: dict[str, list[Column]] = {
         ),
     ],
     "agreement": [
-        *texts(annotator="annotator", against="against", words="words"),
+        *texts("annotator", "against", "words"),
         *numbers(**SCORES, kappa_sure="κ sure", kappa_possible="κ possible"),
         *wholes("pairs"),
     ],
     "cutpaste": [
-        *texts(system="system", words="words"),
+        *texts("system", "words"),
         *(
             Column(f"{name} {where}", heading, group=f"on {where}")
             for where in ("extracts", "documents")
@@ -72,14 +79,8 @@ COLUMNS: dict[str, list[Column]] = {
         ),
         Column("difference", "gain in SoftF"),
     ],
-    "significance": [
-        *texts(system="system", words="words", against="against"),
-        *numbers(difference="difference", low="low", high="high", p="p"),
-    ],
-    "phrase_significance": [
-        *texts(system="system", words="words", against="against"),
-        *numbers(difference="difference", low="low", high="high", p="p"),
-    ],
+    "significance": DIFFERENCES,
+    "phrase_significance": DIFFERENCES,
     "reliability": [
         *SYSTEM,
         *numbers(low="from", high="to"),
@@ -87,27 +88,25 @@ COLUMNS: dict[str, list[Column]] = {
         *numbers(posterior="mean posterior", right="share right"),
     ],
     "identity": [
-        *texts(system="system", phrases="links of"),
+        *texts("system", phrases="links of"),
         *wholes("links"),
-        *percents(identical="identical", stem_identical="identical up to stem"),
+        *percents("identical", stem_identical="identical up to stem"),
     ],
     "sizes": [
         *SYSTEM,
         *wholes("links"),
-        *percents(**{shape: shape for shape in ("1–1", "1–n", "n–1", "n–n")}),
+        *percents("1–1", "1–n", "n–1", "n–n"),
         *percents(summary_1="1 summary word", summary_2="2", summary_3="3", summary_more="more"),
     ],
-    "unaligned": [
-        *SYSTEM,
-        *wholes("words"),
-        *percents(**{kind: kind for kind in ("unaligned", "punctuation", "function", "content")}),
-    ],
+    "unaligned": [*SYSTEM, *wholes("words"), *percents("unaligned", "punctuation", "function", "content")],
     "decomposition": [
         *SYSTEM,
         *wholes("sentences"),
         *percents(cut_and_pasted="cut and pasted"),
-        *percents("source sentences", sources_0="0", sources_1="1", sources_2_3="2–3", sources_more="more"),
-        *percents("operations", **{name: name for name in OPERATIONS}),
+        *percents(
+            group="source sentences", sources_0="0", sources_1="1", sources_2_3="2–3", sources_more="more"
+        ),
+        *percents(*OPERATIONS, group="operations"),
     ],
     "implied_extracts": [
         *SYSTEM,
@@ -118,13 +117,11 @@ COLUMNS: dict[str, list[Column]] = {
         *wholes("phrases", "correct", "partial", "incorrect", "null", "null_words", "null_found"),
     ],
     "errors": [
-        *texts(system="system", id="pair"),
-        *[
-            Column(name, heading, "long")
-            for name, heading in (("summary", "summary phrase"), ("document", "true phrase"))
-        ],
+        *texts("system", id="pair"),
+        Column("summary", "summary phrase", "long"),
+        Column("document", "true phrase", "long"),
         Column("aligned", "aligned phrase", "long"),
-        *texts(**{"class": "class"}),
+        *texts("class"),
     ],
     "calibration": [
         *SYSTEM,

@@ -6,7 +6,7 @@ reliable posteriors are. Each is saved as SVG for light and for dark pages, and 
 says why it is empty.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from itertools import cycle
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from matplotlib.figure import Figure
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.files.inputs import open_file
 from vorlage.report.frames import read_table
 from vorlage.report.page import WORDS
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
@@ -45,27 +44,25 @@ def draw_scores(table: pd.DataFrame, value: str, title: str) -> Figure:
     heights = np.arange(len(systems))[::-1]
     for number, (words, label) in enumerate(WORDS.items()):
         rows = table[table["words"] == words].set_index("system").loc[systems]
-        errors = [rows[value] - rows["low"], rows["high"] - rows[value]]
-        axis.errorbar(
-            rows[value],
-            heights + 0.14 - 0.28 * number,
-            xerr=np.clip(errors, 0, None),
-            fmt="os"[number],
-            markersize=4.5,
-            capsize=2,
-            color=COLOURS[number],
-            label=label,
-        )
-    axis.set(
-        yticks=heights,
-        yticklabels=[escape_mathematics(system) for system in systems],
-        xlabel=f"{title}, 95 % interval over pairs",
-        xlim=(0, 1),
-    )
+        style = {"fmt": "os"[number], "color": COLOURS[number], "label": label}
+        _draw_intervals(axis, rows, value, heights + 0.14 - 0.28 * number, style)
+    _label_systems(axis, systems, heights, title)
     axis.set_ylim(-0.6, len(systems) - 0.4)
-    axis.grid(axis="y", visible=False)
     axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return figure
+
+
+def _draw_intervals(
+    axis: Axes, rows: pd.DataFrame, value: str, heights: Floats, style: Mapping[str, str]
+) -> None:
+    errors = [rows[value] - rows["low"], rows["high"] - rows[value]]
+    axis.errorbar(rows[value], heights, xerr=np.clip(errors, 0, None), markersize=4.5, capsize=2, **style)
+
+
+def _label_systems(axis: Axes, systems: Iterable[str], heights: Floats, title: str) -> None:
+    labels = [escape_mathematics(system) for system in systems]
+    axis.set(yticks=heights, yticklabels=labels, xlabel=f"{title}, 95 % interval over pairs", xlim=(0, 1))
+    axis.grid(axis="y", visible=False)
 
 
 def draw_jumps(table: pd.DataFrame) -> Figure:
@@ -76,8 +73,7 @@ def draw_jumps(table: pd.DataFrame) -> Figure:
     rows = -(-len(systems) // columns)
     figure, axes = make_panels(rows, columns, 2.5, 1.75, sharex=True, sharey=True)
     for axis, system in zip(axes.flat, systems, strict=False):
-        if gold.any():
-            axis.bar(DISTANCES, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
+        _draw_gold(axis, gold)
         shares = _shares(table, system)
         axis.step(DISTANCES, shares, where="mid", color=COLOURS[0], linewidth=1.2, label="system")
         axis.set_title(escape_mathematics(system))
@@ -88,6 +84,11 @@ def draw_jumps(table: pd.DataFrame) -> Figure:
     axes[0, 0].legend(loc="upper left", fontsize=7)
     figure.supxlabel("jump in words; +1 is the next word", fontsize=9)
     return figure
+
+
+def _draw_gold(axis: Axes, shares: Floats) -> None:
+    if shares.any():
+        axis.bar(DISTANCES, shares, width=0.9, color=GREY, alpha=0.55, label="gold")
 
 
 def _shares(table: pd.DataFrame, system: str) -> Floats:
@@ -117,8 +118,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     """
     figure, axes = make_panels(1, 2, 4.2, 2.8)
     gold = _shares(jumps, GOLD) if len(jumps) else np.zeros(len(DISTANCES))
-    if gold.any():
-        axes[0, 0].bar(DISTANCES, gold, width=0.9, color=GREY, alpha=0.55, label="gold")
+    _draw_gold(axes[0, 0], gold)
     for model, line, colour in zip(models, cycle(LINES), cycle(COLOURS), strict=False):
         if isinstance(model.jumps, ByDistance):
             probabilities = _by_distance(model.jumps) / (1 - model.jumps.null)
@@ -131,11 +131,10 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(ANNOTATOR)]
     heights = np.arange(len(rows))[::-1]
     if len(rows):
-        errors = [rows["soft_f"] - rows["low"], rows["high"] - rows["soft_f"]]
-        style = {"fmt": "o", "markersize": 4.5, "capsize": 2, "color": COLOURS[0]}
-        axes[0, 1].errorbar(rows["soft_f"], heights, xerr=np.clip(errors, 0, None), **style)
-    labels = [escape_mathematics(system) for system in rows["system"]]
-    axes[0, 1].set(yticks=heights, yticklabels=labels, xlabel="SoftF, 95 % interval over pairs", xlim=(0, 1))
+        _draw_intervals(axes[0, 1], rows, "soft_f", heights, {"fmt": "o", "color": COLOURS[0]})
+    axes[0, 1].set(
+        yticks=heights, yticklabels=rows["system"], xlabel="SoftF, 95 % interval over pairs", xlim=(0, 1)
+    )
     axes[0, 1].grid(axis="y", visible=False)
     return figure
 
@@ -201,8 +200,10 @@ def draw_calibration(bins: pd.DataFrame, errors: pd.DataFrame) -> Figure:
         axis.bar((rows["low"] + rows["high"]) / 2, share, width=0.09, color=GREY, alpha=0.45, label="links")
         axis.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
         axis.plot(rows["posterior"], rows["right"], "o-", color=COLOURS[0], markersize=4, label="right")
-        title = f"{escape_mathematics(system)}\nexpected calibration error {error:.3f}"
-        axis.set(title=title, xlabel="posterior", xlim=(0, 1), ylim=(0, 1))
+        axis.set(
+            title=f"{escape_mathematics(system)}\nexpected calibration error {error:.3f}", xlabel="posterior"
+        )
+        axis.set(xlim=(0, 1), ylim=(0, 1))
     axes[0, 0].set_ylabel("share")
     axes[0, 0].legend(loc="upper left", fontsize=7)
     return figure
@@ -221,12 +222,12 @@ def figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[]
 
     `folder`: that of the score stage; `models`: files `model.npz`, each with its `em.tsv` beside it.
     """
-    scores, phrases = read_table(folder, "scores"), read_table(folder, "phrases")
-    jumps, errors = read_table(folder, "jumps"), read_table(folder, "calibration")
-    bins = read_table(folder, "reliability")
+    scores, phrases, jumps, errors, bins = (
+        read_table(folder, name) for name in ("scores", "phrases", "jumps", "calibration", "reliability")
+    )
     loaded = [Model.load(path) for path in models]
     courses = {
-        model.jump: _read_course(Path(path).parent / "em.tsv")
+        model.jump: pd.read_table(Path(path).parent / "em.tsv")
         for model, path in zip(loaded, models, strict=True)
     }
 
@@ -237,27 +238,19 @@ def figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[]
             return draw_scores(phrases, "f", "F of phrases")
         return draw_message("This corpus has no gold, so nothing was scored.")
 
-    def calibration_figure() -> Figure:
-        if len(errors):
-            return draw_calibration(bins, errors)
-        return draw_message("Calibration needs posteriors and gold in tokens.")
+    def unless_empty(data: Sized, message: str, draw: Callable[[], Figure]) -> Callable[[], Figure]:
+        return draw if len(data) else lambda: draw_message(message)
 
     untrained = "No semi-HMM was trained."
+    uncalibrated = "Calibration needs posteriors and gold in tokens."
     return {
         "scores": scores_figure,
-        "jumps": lambda: draw_jumps(jumps) if len(jumps) else draw_message("The alignments have no jumps."),
-        "learned": lambda: draw_learned(loaded) if loaded else draw_message(untrained),
-        "head_to_head": lambda: (
-            draw_head_to_head(loaded, jumps, scores) if loaded else draw_message(untrained)
-        ),
-        "em": lambda: draw_em(courses) if courses else draw_message(untrained),
-        "calibration": calibration_figure,
+        "jumps": unless_empty(jumps, "The alignments have no jumps.", lambda: draw_jumps(jumps)),
+        "learned": unless_empty(loaded, untrained, lambda: draw_learned(loaded)),
+        "head_to_head": unless_empty(loaded, untrained, lambda: draw_head_to_head(loaded, jumps, scores)),
+        "em": unless_empty(courses, untrained, lambda: draw_em(courses)),
+        "calibration": unless_empty(errors, uncalibrated, lambda: draw_calibration(bins, errors)),
     }
-
-
-def _read_course(path: Path) -> pd.DataFrame:
-    with open_file(path, encoding="utf-8") as file:
-        return pd.read_table(file)
 
 
 @command

@@ -1,32 +1,45 @@
-"""Read the tables of other stages as data frames."""
+"""The tables of other stages as data frames, and what the page makes of them."""
 
+from collections.abc import Hashable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from vorlage.command.errors import InputError
-from vorlage.files.inputs import open_file
 from vorlage.types import StrPath
 
 NOTHING = pd.DataFrame()
 # Columns of texts, even if their values look like numbers.
 TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
+SCORES = ("soft_precision", "recall", "soft_f")
+DOCUMENT = "-document"  # after the name of a system that aligns whole documents
+# Row of the tables of Daumé & Marcu 2005 (Sections 2 and 5.1) → column of statistics.tsv.
+SIZES = {
+    "Documents": "documents",
+    "Sentences": "sentences",
+    "Words": "words",
+    "Unique words": "unique_words",
+    "Unique words of both sides": "unique_words_with_summaries",
+    "Sentences/Doc": "sentences_per_document",
+    "Words/Doc": "words_per_document",
+    "Words/Sent": "words_per_sentence",
+}
 
 
 def read_table(folder: StrPath, name: str) -> pd.DataFrame:
-    """Return a table of the score stage; without its file, a table without rows.
-
-    A column whose values are all numbers or `nan` becomes numbers; all others are texts as in the file.
-    """
+    """Return a table of the score stage; without its file, a table without rows."""
     path = Path(folder) / f"{name}.tsv"
     return read_tsv(path) if path.exists() else NOTHING
 
 
 def read_tsv(path: StrPath) -> pd.DataFrame:
-    """Return a tab-separated file as `read_table` does; raise `InputError` for another file."""
+    """Return a tab-separated file.
+
+    A column whose values are all numbers or `nan` becomes numbers; all others are texts as in the file.
+    """
     try:
-        with open_file(path, encoding="utf-8") as file:
-            frame = pd.read_table(file, dtype=str, keep_default_na=False)
+        frame = pd.read_table(path, dtype=str, keep_default_na=False)
     except ValueError as error:
         raise InputError(f"{path}: not a table ({error}); write it again") from None
     for column in frame.columns.difference(TEXTS):
@@ -34,3 +47,61 @@ def read_tsv(path: StrPath) -> pd.DataFrame:
         if (numbers.notna() | frame[column].eq("nan")).all():
             frame[column] = numbers
     return frame
+
+
+def against_documents(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each system of `scores.tsv` that has a twin `…-document`, and each kind of words.
+
+    Columns: `system`, `words`, each of `SCORES` followed by ` extracts` and by ` documents`, and
+    `difference`, what SoftF gains on documents.
+    """
+    if not len(scores):
+        return NOTHING
+    documents = scores[scores["system"].str.endswith(DOCUMENT)]
+    documents = documents.assign(system=documents["system"].str.removesuffix(DOCUMENT))
+    columns = ["system", "words", *SCORES]
+    both = scores[columns].merge(
+        documents[columns], on=["system", "words"], suffixes=(" extracts", " documents")
+    )
+    return both.assign(difference=both["soft_f documents"] - both["soft_f extracts"])
+
+
+def printed(value: float) -> str:
+    """Return a count as the paper prints it: 244, 6.4k, 13k, 2.5m."""
+    if value < 1_000:
+        return f"{value:.0f}"
+    if value < 999_500:
+        text = f"{value / 1e3:.1f}k" if value < 9_950 else f"{value / 1e3:.0f}k"
+    else:
+        text = f"{value / 1e6:.1f}m"
+    return text.replace(".0", "")
+
+
+def size_frame(statistics: pd.DataFrame) -> pd.DataFrame:
+    """Return the sizes as the paper prints them: `size`, then a column for each row of `statistics.tsv`.
+
+    The columns are named `all summaries`, `all extracts`, …, and the values are texts.
+    """
+    cells: dict[str, list[str]] = {"size": list(SIZES)} if len(statistics) else {}
+    for row in statistics.to_dict("records"):
+        cells[f"{row['pairs']} {row['text']}"] = [_size(row, name) for name in SIZES.values()]
+    return pd.DataFrame(cells)
+
+
+def _size(row: Mapping[Hashable, Any], name: str) -> str:
+    if name == "documents":
+        return f"{row[name]:.0f}"
+    if name == "unique_words_with_summaries" and row["text"] == "summaries":
+        return "–"
+    return f"{row[name]:.2f}" if "_per_" in name else printed(row[name])
+
+
+def near_jumps(jumps: pd.DataFrame, longest: int) -> pd.DataFrame:
+    """Return the shares of jumps of up to `longest` words: a row for each system, a column for each jump."""
+    if not len(jumps):
+        return NOTHING
+    near = range(-longest, longest + 1)
+    shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
+    shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
+    shares.columns = pd.Index([f"{distance:+d}" if distance else "0" for distance in near])
+    return shares.reset_index(names="system")

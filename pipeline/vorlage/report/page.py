@@ -11,9 +11,7 @@ import pandas as pd
 
 from vorlage.command.errors import InputError
 from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, Kind, percents, texts
-from vorlage.report.cutpaste_table import against_documents
-from vorlage.report.frames import NOTHING, read_table, read_tsv
-from vorlage.report.sizes import GROUPS, size_frame
+from vorlage.report.frames import NOTHING, against_documents, near_jumps, read_table, read_tsv, size_frame
 from vorlage.score.annotators import ANNOTATOR
 from vorlage.types import StrPath
 
@@ -21,6 +19,7 @@ CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05
 NEAR = 5  # words: the longest jumps that the table shows
 WORDS = {"all": "all words", "nonstop": "non-stop words"}
+PAIRS = {"all": "all pairs", "annotated": "annotated pairs"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
 
@@ -53,11 +52,7 @@ class Table:
 
 def caption(name: str) -> str:
     """Return the caption of a table or a figure, which Snakemake's report shows too."""
-    path = CAPTIONS / f"{name}.rst"
-    try:
-        return " ".join(path.read_text(encoding="utf-8").split())
-    except OSError as error:
-        raise InputError(f"{path}: the caption cannot be read ({error.strerror}); restore the file") from None
+    return " ".join((CAPTIONS / f"{name}.rst").read_text(encoding="utf-8").split())
 
 
 def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None = None) -> Table | None:
@@ -65,9 +60,6 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
     if not len(frame):
         return None
     columns = columns or COLUMNS[name]
-    missing = [column.name for column in columns if column.name not in frame]
-    if missing:
-        raise InputError(f"{name}.tsv: the column {missing[0]} is missing; write the table again")
     ranked = [column.name for column in columns if column.best and len(frame) > 1]
     largest = frame[~frame["system"].str.startswith(ANNOTATOR)][ranked].max().to_dict() if ranked else {}
     rows = []
@@ -171,8 +163,10 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     extracts = frames["implied_extracts"]
     frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
     result = {name: make_table(name, frames[name]) for name in COLUMNS}
-    result["sizes_of_texts"] = _sizes(frames["statistics"])
-    result["jumps"] = make_table("jumps", *_near_jumps(frames["jumps"]))
+    sizes = size_frame(frames["statistics"])
+    result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
+    jumps = near_jumps(frames["jumps"], NEAR)
+    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *percents(*jumps.columns[1:])])
     result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
     result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
@@ -180,22 +174,10 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     return result
 
 
-def _sizes(statistics: pd.DataFrame) -> Table | None:
-    """Return the sizes of the corpus as the paper prints them; `statistics`: the exact counts."""
-    frame = size_frame(statistics)
-    columns = [Column("size", "size", "text")]
-    for pairs, text in [name.split() for name in frame.columns[1:]]:
-        columns.append(Column(f"{pairs} {text}", text, "printed", group=GROUPS[pairs]))
-    return make_table("sizes_of_texts", frame, columns)
-
-
-def _near_jumps(jumps: pd.DataFrame) -> tuple[pd.DataFrame, list[Column]]:
-    """Return the shares of jumps of up to `NEAR` words, a row for each system, and the columns."""
-    if not len(jumps):
-        return NOTHING, SYSTEM
-    near = range(-NEAR, NEAR + 1)
-    shares = jumps[jumps["jump"].isin(near)].pivot(index="system", columns="jump", values="share")
-    shares = shares.reindex(jumps["system"].unique()).reindex(columns=near).fillna(0.0)
-    names = {distance: f"{distance:+d}" if distance else "0" for distance in near}
-    columns = [*SYSTEM, *percents(**{name: name for name in names.values()})]
-    return shares.rename(columns=names).reset_index(names="system"), columns
+def _size_columns(sizes: pd.DataFrame) -> list[Column]:
+    """Return the columns of the sizes of the corpus, grouped by pairs."""
+    columns = texts("size")
+    for name in sizes.columns[1:]:
+        pairs, text = name.split()
+        columns.append(Column(name, text, "printed", group=PAIRS[pairs]))
+    return columns

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.gold import Gold, read_gold, settled
+from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
 from vorlage.score import phrases
 from vorlage.score.counts import count_links
@@ -16,26 +16,15 @@ from vorlage.viewer.viewer import GoldSpans
 DIGITS = 3  # decimals of F
 
 
-def choose_pairs(corpus: StrPath, golds: Container[str], most: int) -> list[str]:
-    """Return the ids of at most `most` pairs in corpus order, those in `golds` before all others."""
+def choose_pairs(corpus: StrPath, golds: Container[str], limit: int) -> list[str]:
+    """Return the ids of at most `limit` pairs in corpus order, those in `golds` before all others."""
     annotated: list[str] = []
     others: list[str] = []
     for pair in read_pairs(corpus):
         ids = annotated if pair.id in golds else others
-        if len(ids) < most:
+        if len(ids) < limit:
             ids.append(pair.id)
-    return (annotated + others)[:most]
-
-
-def read_golds(path: StrPath | None, lines: Iterable[tuple[int, str]] | None = None) -> dict[str, list[Gold]]:
-    """Return the gold of each annotated pair by its id; without a file, an empty dict.
-
-    `lines`: as in `vorlage.corpus.gold.read_gold`.
-    """
-    golds: dict[str, list[Gold]] = {}
-    for gold in read_gold(path, lines) if path else ():
-        golds.setdefault(gold.id, []).append(gold)
-    return {key: settled(marked) for key, marked in golds.items()}
+    return (annotated + others)[:limit]
 
 
 def gold_spans(pair: Pair, golds: Sequence[Gold]) -> GoldSpans | None:
@@ -81,14 +70,10 @@ def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -
     tokens = [gold for gold in golds if gold.unit == "token"]
     if tokens:
         reference = make_reference(pair, tokens)
-        values = {
-            alignment.system: scores(count_links(alignment.links, reference)).soft.f[0]
-            for alignment in alignments
-        }
+        values = {made.system: scores(count_links(made.links, reference)).soft.f[0] for made in alignments}
     else:
         targets = phrases.find_targets({pair.id: AnnotatedPair(pair, list(golds))})[pair.id]
         values = {
-            alignment.system: phrases.phrase_f(phrases.count(alignment.links, pair, *targets))[0]
-            for alignment in alignments
+            made.system: phrases.phrase_f(phrases.count(made.links, pair, *targets))[0] for made in alignments
         }
     return {system: round(float(value), DIGITS) for system, value in values.items()}

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import yaml
 
-from vorlage.command.errors import InputError, command
+from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.gold import Gold
+from vorlage.corpus.gold import Gold, read_annotations, settled
 from vorlage.files.outputs import write_text
 from vorlage.report.catalogue import FIGURES
 from vorlage.report.page import caption, tables
-from vorlage.report.selection import choose_pairs, gold_spans, pair_f, read_golds
+from vorlage.report.selection import choose_pairs, gold_spans, pair_f
 from vorlage.score.systems import read_side_by_side
 from vorlage.settings import Report, SemiHmm, add_options, from_options
 from vorlage.types import StrPath
@@ -40,43 +40,28 @@ def embed_figures(folder: Path) -> dict[str, dict[str, str]]:
     """Return the figures by name, each a dict for the template with `light`, `dark` and `caption`."""
     figures = {}
     for name in FIGURES:
-        try:
-            light, dark = (_encode(folder / f"{name}{ending}") for ending in (".svg", ".dark.svg"))
-        except OSError as error:
-            raise InputError(f"{error.filename}: {error.strerror}; draw it with vorlage figures") from None
+        light, dark = (
+            base64.b64encode((folder / f"{name}{ending}").read_bytes()).decode()
+            for ending in (".svg", ".dark.svg")
+        )
         figures[name] = {"light": light, "dark": dark, "caption": caption(name)}
     return figures
 
 
-def _encode(path: Path) -> str:
-    return base64.b64encode(path.read_bytes()).decode()
-
-
 def viewer_entries(
-    corpus: StrPath, golds: Mapping[str, Sequence[Gold]], alignments: Sequence[StrPath], most: int
+    corpus: StrPath, golds: Mapping[str, Sequence[Gold]], alignments: Sequence[StrPath], limit: int
 ) -> list[Entry]:
-    """Return at most `most` pairs for the viewer, those with gold first.
+    """Return at most `limit` pairs for the viewer, those with gold first.
 
     `golds`: the gold of each annotated pair by its id; `alignments`: a file for each system.
     """
-    ids = choose_pairs(corpus, golds, most)
+    ids = choose_pairs(corpus, golds, limit)
     entries = {}
     for pair, aligned in read_side_by_side(corpus, alignments, set(ids)):
         gold = golds.get(pair.id, [])
         data = pair_data(pair, gold_spans(pair, gold), aligned)
         entries[pair.id] = make_entry(data, pair_f(pair, gold, aligned))
     return [entries[key] for key in ids]
-
-
-def read_settings(text: str) -> str:
-    """Return the settings to show, given as JSON, as YAML."""
-    try:
-        settings = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"--settings: not valid JSON ({error}); give an object") from None
-    if not isinstance(settings, dict):
-        raise InputError("--settings: not a JSON object; give the settings section by section")
-    return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
 
 
 @command
@@ -97,16 +82,17 @@ def main(arguments: list[str] | None = None) -> None:
     add_options(parser, Report)
     add_options(parser, SemiHmm, SLIDER)
     options = parser.parse(arguments)
-    golds = read_golds(options.gold)
-    most = from_options(options, Report).pairs
-    entries = viewer_entries(options.corpus, golds, options.alignments, most)
+    annotations = read_annotations(options.gold) if options.gold else {}
+    golds = {key: settled(marked) for key, marked in annotations.items()}
+    limit = from_options(options, Report).pairs
+    entries = viewer_entries(options.corpus, golds, options.alignments, limit)
     slider = from_options(options, SemiHmm)
     variables = {
         "title": f"Alignments of {options.name}",
         "tables": tables(options.scores, options.statistics),
         "figures": embed_figures(options.figures),
         "golds": len(golds),
-        "settings": read_settings(options.settings),
+        "settings": yaml.safe_dump(json.loads(options.settings), sort_keys=False, allow_unicode=True),
         **page_parts([*VIEWER_SCRIPTS, "tables"]),
         **viewer_parts(entries, slider.posterior_threshold, slider.candidate_threshold),
     }
