@@ -85,33 +85,25 @@ def test_most_similar_gives_ties_to_the_earlier_column(rows, count):
     assert found == [sorted(range(4), key=lambda column: (-row[column], column))[:count] for row in rows]
 
 
-def test_the_extract_is_the_union_of_the_best():
-    document = [
-        "ink dried",
-        "dealers sold printers",
-        "paper jammed",
-        "ink and paper were sold",
-        "trays broke",
-    ]
-    pair = make_pair("p", document, ["paper jammed", "cheap ink dried"])
-    found = extract(pair, sentences=2)
-    assert found == Extract("p", (0, 2, 3), ((2, 3), (0, 3)))
+INK = ["ink dried", "dealers sold printers", "paper jammed", "ink and paper were sold", "trays broke"]
 
 
-def test_a_summary_sentence_without_similar_ones_gets_the_lead():
-    pair = make_pair("p", ["ink dried", "paper jammed", "trays broke"], ["nobody knew", "the"])
-    assert extract(pair, sentences=2) == Extract("p", (0, 1), ((0, 1), (0, 1)))
-
-
-def test_a_short_document_gives_all_its_sentences():
-    pair = make_pair("p", ["ink dried", "paper jammed"], ["paper jammed"])
-    assert extract(pair, sentences=3) == Extract("p", (0, 1), ((1, 0),))
-
-
-def test_without_extracts_all_sentences_are_kept():
-    document = ["ink dried", "paper jammed", "trays broke"]
-    found = extract(make_pair("p", document, ["trays broke"]), enabled=False, sentences=1)
-    assert found == Extract("p", (0, 1, 2), ((2,),))
+@pytest.mark.parametrize(
+    ("document", "summary", "settings", "sentences", "ranked"),
+    [
+        # The union of the best sentences of each summary sentence.
+        (INK, ["paper jammed", "cheap ink dried"], (True, "cosine", 2), (0, 2, 3), ((2, 3), (0, 3))),
+        # A summary sentence without similar ones gets the lead; a short document gives all its sentences.
+        (INK, ["nobody knew", "the"], (True, "cosine", 2), (0, 1), ((0, 1), (0, 1))),
+        (INK[:2], ["dealers sold ink"], (True, "cosine", 3), (0, 1), ((1, 0),)),
+        # Without extracts all sentences are kept.
+        (INK, ["trays broke"], (False, "cosine", 1), (0, 1, 2, 3, 4), ((4,),)),
+        # Deletion leaves what the summary is made of.
+        ([*INK[:3], INK[0]], ["paper jammed , ink dried"], (True, "deletion", 1), (0, 2), ((2,),)),
+    ],
+)
+def test_extracts_counted_by_hand(document, summary, settings, sentences, ranked):
+    assert extract(make_pair("p", document, summary), *settings) == Extract("p", sentences, ranked)
 
 
 def naive_deletion(document, summary):
@@ -149,18 +141,6 @@ def test_deletion_is_marcus_algorithm(problem):
     document, summary = problem
     found = kept_units(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)))
     assert list(found) == naive_deletion(document, summary)
-
-
-def test_deletion_leaves_what_the_summary_is_made_of():
-    document = [
-        "ink dried up",
-        "dealers sold printers",
-        "the weather was fine",
-        "paper jammed",
-        "ink dried up",
-    ]
-    pair = make_pair("p", document, ["paper jammed , ink dried up"])
-    assert extract(pair, method="deletion").sentences == (0, 3)
 
 
 @given(texts, texts, st.sampled_from(["cosine", "deletion"]), st.booleans(), st.integers(1, 4))
