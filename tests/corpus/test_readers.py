@@ -1,15 +1,12 @@
 """Each reader on small files in its format; that of ScisummNet is in test_scisummnet.py."""
 
-import json
 from typing import get_args
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import read_pairs, write_pairs
 from vorlage.corpus.readers.registry import READERS, read
-from vorlage.corpus.records import read_records, tokenize
 from vorlage.settings import Corpus
 
 
@@ -38,47 +35,6 @@ def fails(reader, path, **settings):
 
 def test_the_registry_has_the_readers_of_the_schema():
     assert set(READERS) == set(get_args(Corpus.model_fields["reader"].annotation))
-
-
-def test_jsonl(tmp_path):
-    lines = [
-        {"id": "b", "document": "One. Two.", "summary": "One.", "source": "ignored"},
-        {"id": "a", "document": ["One.", "Two."], "summary": []},
-    ]
-    path = write(tmp_path / "c.jsonl", "\n\n".join(map(json.dumps, lines)) + "\n")
-    assert records("jsonl", path) == [("b", "One. Two.", "One."), ("a", ["One.", "Two."], [])]
-    assert [r.where for r in read(corpus("jsonl", path))] == [
-        f"{path}, line 1",
-        f"{path}, line 3",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"id": "x", "document": "d"}', "line 7: no `summary`"),
-        ('{"id": 7, "document": "d", "summary": "s"}', "line 7: `id` is 7"),
-        (
-            '{"id": "x", "document": {"text": "d"}, "summary": "s"}',
-            "line 7: pair x: `document` is not",
-        ),
-        ('{"id": "x", "document": "d", "summary": ["s", null]}', "line 7: pair x: `summary` must be"),
-        ('{"id": "x", "document": "d" "summary": "s"}', "line 7: not valid JSON"),
-        ('["x", "d", "s"]', "line 7: expected a JSON object"),
-    ],
-)
-def test_jsonl_errors_name_the_line(tmp_path, line, message):
-    good = [json.dumps({"id": str(i), "document": "d", "summary": "s"}) for i in range(6)]
-    path = write(tmp_path / "c.jsonl", "\n".join([*good, line]))
-    assert fails("jsonl", path).startswith(f"{path}, {message}")
-
-
-def test_half_of_a_surrogate_pair_makes_one_pair_unusable(tmp_path):
-    lines = ['{"id": "x", "document": "d", "summary": "a \\ud83d b"}']
-    lines.append(lines[0].replace("x", "y").replace("ud83d", "ud83d\\ude00"))
-    path = write(tmp_path / "c.jsonl", "\n".join(lines))
-    found = list(read(corpus("jsonl", path)))
-    assert [record.problem for record in found] == [r"half of a surrogate pair, \ud83d, in the summary", None]
 
 
 def test_cnndm(tmp_path):
@@ -253,41 +209,3 @@ def test_errors_name_a_missing_path(tmp_path, reader):
 @pytest.mark.parametrize("reader", sorted(set(READERS) - {"jsonl"}))
 def test_errors_name_an_empty_folder(tmp_path, reader):
     assert str(tmp_path) in fails(reader, tmp_path)
-
-
-def new_pairs(path, tokenized=False):
-    return [tokenize(record, tokenized) for record in read_records(path)]
-
-
-def test_new_pairs(tmp_path):
-    lines = [
-        {"id": "a", "document": "One. Two.", "summary": ["It is one."]},
-        {"id": "b", "document": ["a b. c"], "summary": "d"},
-    ]
-    path = write(tmp_path / "new.jsonl", "\n".join(map(json.dumps, lines)))
-    pairs = new_pairs(path)
-    assert [pair.document.words for pair in pairs] == [["One", ".", "Two", "."], ["a", "b.", "c"]]
-    assert [pair.summary.words for pair in pairs] == [["It", "is", "one", "."], ["d"]]
-    assert [pair.document.words for pair in new_pairs(path, tokenized=True)][0] == ["One.", "Two."]
-    write_pairs(tmp_path / "corpus.jsonl", pairs)
-    assert new_pairs(tmp_path / "corpus.jsonl") == pairs == list(read_pairs(tmp_path / "corpus.jsonl"))
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ({"id": "a", "document": "d", "summary": "s"}, "line 2: id a comes twice"),
-        ({"id": "b", "document": "d", "summary": " \n"}, "line 2: pair b: empty summary"),
-    ],
-)
-def test_new_pairs_must_be_usable(tmp_path, line, message):
-    first = {"id": "a", "document": "d", "summary": "s"}
-    path = write(tmp_path / "new.jsonl", "\n".join(map(json.dumps, [first, line])))
-    with pytest.raises(InputError, match=message):
-        new_pairs(path)
-
-
-def test_a_file_in_input_form_is_not_a_corpus(tmp_path):
-    path = write(tmp_path / "new.jsonl", json.dumps({"id": "a", "document": "d", "summary": "s"}))
-    with pytest.raises(InputError, match=r"line 1: not a tokenized pair; make the file with"):
-        list(read_pairs(path))

@@ -1,0 +1,115 @@
+"""Pairs of a user: what is read from a file, standard input and Python, and the message of each mistake."""
+
+import io
+import json
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vorlage.command.errors import InputError
+from vorlage.corpus.corpus_file import read_pairs, write_pairs
+from vorlage.corpus.records import Record, as_record, make_record, parse_records, read_records, tokenize
+
+LINES = [
+    {"id": "b", "document": "One. Two.", "summary": ["It is one."], "source": "ignored"},
+    {"id": "a", "document": ["a b. c"], "summary": "d"},
+]
+PAIR = {"id": "x", "document": "d", "summary": "s"}
+
+
+def write(path, *lines):
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n\n" for line in lines))
+    return path
+
+
+def test_records_of_a_file_and_of_standard_input(tmp_path, monkeypatch):
+    path = write(tmp_path / "pairs.jsonl", *LINES)
+    records = list(read_records(path))
+    assert records == [
+        Record("b", f"{path}, line 1", "One. Two.", ["It is one."]),
+        Record("a", f"{path}, line 3", ["a b. c"], "d"),
+    ]
+    stream = io.BytesIO(b"\xef\xbb\xbf" + path.read_bytes())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
+    assert [record[2:] for record in read_records("-")] == [record[2:] for record in records]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n\xff\n")))
+    with pytest.raises(InputError, match="standard input, line 2: not UTF-8 at byte 0"):
+        list(read_records("-"))
+
+
+def test_records_become_pairs_and_tokens_of_a_corpus_are_kept(tmp_path):
+    pairs = [tokenize(record) for record in read_records(write(tmp_path / "pairs.jsonl", *LINES))]
+    assert [pair.document.words for pair in pairs] == [["One", ".", "Two", "."], ["a", "b.", "c"]]
+    assert [pair.summary.words for pair in pairs] == [["It", "is", "one", "."], ["d"]]
+    assert tokenize(make_record(LINES[0], ""), tokenized=True).document.words == ["One.", "Two."]
+    write_pairs(tmp_path / "corpus.jsonl", pairs)
+    stored = [tokenize(record, tokenized=True) for record in read_records(tmp_path / "corpus.jsonl")]
+    assert stored == pairs == list(read_pairs(tmp_path / "corpus.jsonl"))
+    with pytest.raises(InputError, match=r"pairs.jsonl, line 1: not a tokenized pair; make the file with"):
+        list(read_pairs(tmp_path / "pairs.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{not json}", "not valid JSON"),
+        ("[1]", "expected a JSON object"),
+        ({"id": "x", "summary": "s"}, "no `document`; each pair needs"),
+        (PAIR | {"id": 7}, "`id` is 7; make it a string"),
+        (PAIR | {"id": " "}, "id ' ' must be some text on one line"),
+        (PAIR | {"id": "a\tb"}, r"id 'a\\tb' must be some text on one line"),
+        (PAIR | {"id": "b"}, r"id b comes twice, first at .*pairs.jsonl, line 1"),
+        (PAIR | {"document": 3}, "pair x: `document` must be a string or a list of strings"),
+        (PAIR | {"summary": ["s", None]}, "pair x: `summary` must be a string or a list"),
+        (PAIR | {"document": {"text": "d"}}, "pair x: `document` is not a tokenized text"),
+        (PAIR | {"summary": " \n"}, "pair x: empty summary"),
+        (PAIR | {"document": []}, "pair x: empty document"),
+        (PAIR | {"document": "a\0"}, "pair x: NUL characters"),
+        (PAIR | {"summary": "a \ud83d b"}, r"pair x: half of a surrogate pair, \\ud83d, in the summary"),
+    ],
+)
+def test_lines_that_are_no_pairs(tmp_path, line, message):
+    path = write(tmp_path / "pairs.jsonl", *LINES, line)
+    with pytest.raises(InputError, match=f"^{path}, line 5: {message}"):
+        list(read_records(path))
+
+
+def test_an_empty_pair_is_a_record_with_a_problem(tmp_path):
+    path = write(tmp_path / "pairs.jsonl", PAIR | {"document": ""}, PAIR)
+    assert [record.problem for record in parse_records(path)] == ["empty document", None]
+
+
+@pytest.mark.parametrize("pair", [("d", "s"), ["d", "s"], {"document": "d", "summary": "s"}])
+def test_pairs_from_python(pair):
+    assert as_record(4, pair) == Record("4", "pair 4", "d", "s")
+    assert as_record(4, PAIR).id == "x"
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ("ds", r"give \(document, summary\)"),
+        (("d",), "give"),
+        (("d", ""), "empty"),
+        ({"document": "d"}, "no `s"),
+    ],
+)
+def test_wrong_pairs_from_python(pair, message):
+    with pytest.raises(InputError, match=f"pair 4: .*{message}"):
+        as_record(4, pair)
+
+
+values = st.recursive(
+    st.none() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)
+)
+
+
+@given(st.dictionaries(st.sampled_from(["id", "document", "summary"]), values))
+def test_any_object_is_a_pair_or_gets_a_message(fields):
+    try:
+        record = make_record(fields, "pairs.jsonl, line 1")
+    except InputError as error:
+        assert str(error).startswith("pairs.jsonl, line 1: ")
+    else:
+        assert record.problem or tokenize(record).id == fields["id"]
