@@ -92,16 +92,14 @@ def test_an_invalid_parquet_file_gives_one_line(tmp_path):
     path.write_bytes(whole[:60] + bytes(40) + whole[100:])
     assert fails("cnndm", path).startswith(f"{path}: cannot be read as Parquet after ")
     parquet.write_table(pa.table({"id": ["a"], "article": ["b"]}), path)
-    assert fails("cnndm", path).startswith(
-        f"{path}: no column `highlights`; it has id, article and must have"
-    )
+    assert fails("cnndm", path).startswith(f"{path}: no column `highlights`; it must have id, article")
     write_parquet(path, [("a", "h", 1)], id=pa.int64())
-    assert fails("cnndm", path) == f"{path}: column `id` is of type int64; make it a column of strings"
+    assert fails("cnndm", path).startswith(f"{path}, row 1: `id`, `article` and `highlights` must be strings")
     write_parquet(path, [*rows[:2], ("a", "h", None)])
-    assert fails("cnndm", path).startswith(f"{path}, row 3: no `id`")
+    assert fails("cnndm", path).startswith(f"{path}, row 3: `id`, `article` and `highlights` must be")
     binary = pa.array([b"fine", b"\xff"], pa.binary()).view(pa.string())
     parquet.write_table(pa.table({"id": ["a", "b"], "article": binary, "highlights": ["h", "h"]}), path)
-    assert fails("cnndm", path).startswith(f"{path}, row 2: not UTF-8 at byte 0")
+    assert "cannot be read as Parquet after 0 rows ('utf-8' codec can't decode" in fails("cnndm", path)
 
 
 def test_text(tmp_path):

@@ -10,16 +10,13 @@ The corpus is one such file, or a folder with any number of them at any depth; o
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import find_files
 from vorlage.corpus.records import Record
 from vorlage.files.inputs import read_text
 from vorlage.settings import Corpus
-
-if TYPE_CHECKING:
-    import pyarrow
+from vorlage.types import JsonObject
 
 MARK = "@highlight"
 COLUMNS = ("id", "article", "highlights")
@@ -41,42 +38,27 @@ def _story(file: Path) -> Record:
 
 def _rows(file: Path) -> Iterator[Record]:
     """Yield the records of a Parquet file, few rows in memory."""
-    # Imported here because it takes a third of a second, which other formats need not spend.
     import pyarrow
     from pyarrow import parquet
 
     row = 0
     try:
         with parquet.ParquetFile(file) as table:
-            _check_columns(file, table.schema_arrow)
+            if missing := sorted(set(COLUMNS) - set(table.schema_arrow.names)):
+                raise InputError(f"{file}: no column `{missing[0]}`; it must have {', '.join(COLUMNS)}")
             for batch in table.iter_batches(batch_size=ROWS, columns=list(COLUMNS)):
-                for name, article, highlights in zip(*(batch[column] for column in COLUMNS), strict=True):
+                for values in batch.to_pylist():
                     row += 1
-                    where = f"{file}, row {row}"
-                    if not name.is_valid:
-                        raise InputError(f"{where}: no `id`; each row needs one")
-                    yield Record(name.as_py(), where, article.as_py(), highlights.as_py())
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{file}, row {row}: not UTF-8 at byte {error.start}; write the file again"
-        ) from None
-    except (pyarrow.ArrowException, OSError) as error:
+                    yield _record(values, f"{file}, row {row}")
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         problem = " ".join(str(error).split()).rstrip(".")
         raise InputError(
             f"{file}: cannot be read as Parquet after {row} rows ({problem}); get or write the file again"
         ) from None
 
 
-def _check_columns(file: Path, schema: "pyarrow.Schema") -> None:
-    """Raise `InputError` unless all columns exist and hold strings."""
-    from pyarrow import types
-
-    for column in COLUMNS:
-        if column not in schema.names:
-            raise InputError(
-                f"{file}: no column `{column}`; it has {', '.join(schema.names) or 'none'} and must have "
-                f"{', '.join(COLUMNS)}"
-            )
-        kind = schema.field(column).type
-        if not (types.is_string(kind) or types.is_large_string(kind)):
-            raise InputError(f"{file}: column `{column}` is of type {kind}; make it a column of strings")
+def _record(values: JsonObject, where: str) -> Record:
+    name, article, highlights = (values[column] for column in COLUMNS)
+    if not isinstance(name, str) or not all(isinstance(side, str | None) for side in (article, highlights)):
+        raise InputError(f"{where}: `id`, `article` and `highlights` must be strings; write the file again")
+    return Record(name, where, article, highlights)
