@@ -1,16 +1,13 @@
-"""Reports in headless Chromium; `pytest tests/browser --screenshots FOLDER` keeps pictures of them."""
+"""Pages in headless Chromium, and the results of the bundled corpus."""
 
-import json
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 from once import build_once
-from reports import HOSTILE, make_report
+from pages import ROOT, make_report
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT / "../shared/data"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -39,9 +36,8 @@ def open_page(browser):
     faults, contexts = [], []
 
     def load(path, anchor="", selector=".word.linked:visible", **options):
-        context = browser.new_context(
-            **{"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"} | options
-        )
+        look = {"viewport": {"width": 1300, "height": 900}, "reduced_motion": "reduce"}
+        context = browser.new_context(**look | options)
         context.set_default_timeout(20000)
         contexts.append(context)
         page = context.new_page()
@@ -49,11 +45,7 @@ def open_page(browser):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: faults.append(dialog.message))
         address = path.as_uri() if isinstance(path, Path) else path
-        own = (
-            ("file:", "data:", "about:")
-            if isinstance(path, Path)
-            else ("data:", "blob:", address.split("?")[0])
-        )
+        own = ("file:", "data:", "about:") if isinstance(path, Path) else ("data:", "blob:", address[:22])
         page.on("request", lambda request: request.url.startswith(own) or faults.append(request.url))
         page.goto(address + anchor)
         page.wait_for_selector(selector)
@@ -67,61 +59,19 @@ def open_page(browser):
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory):
-    """The report of the bundled corpus, with the gold of all pairs but one."""
-    data = ROOT / "data/sample"
+def results(tmp_path_factory):
+    """The results of the bundled corpus, with the gold of all pairs but one."""
 
     def make(folder):
-        gold = (data / "gold.jsonl").read_text().splitlines(keepends=True)
+        gold = (ROOT / "data/sample/gold.jsonl").read_text().splitlines(keepends=True)
         some = folder / "some.jsonl"
         some.write_text("".join(line for line in gold if '"id": "sample-02"' not in line))
-        make_report(folder, data / "corpus.jsonl", some, iterations=10, name="sample")
+        make_report(folder, ROOT / "data/sample/corpus.jsonl", some)
 
-    return build_once(tmp_path_factory, "sample", make) / "index.html"
-
-
-@pytest.fixture(scope="session")
-def without_gold(tmp_path_factory):
-    """The report of three pairs of the bundled corpus, without their gold."""
-
-    def make(folder):
-        lines = (ROOT / "data/sample/corpus.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-        (folder / "pairs.jsonl").write_text("".join(lines[:3]), encoding="utf-8")
-        make_report(folder, folder / "pairs.jsonl")
-
-    return build_once(tmp_path_factory, "without_gold", make) / "index.html"
+    return build_once(tmp_path_factory, "sample", make)
 
 
 @pytest.fixture(scope="session")
-def hostile(tmp_path_factory):
-    """The report of a corpus whose texts and ids are markup."""
-    pairs = [
-        {
-            "id": text if text.isprintable() else "odd",
-            "document": f"A boat {text} left . Rain came .",
-            "summary": f"The boat {text} left .",
-        }
-        for text in HOSTILE
-    ]
-
-    def make(folder):
-        (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
-        make_report(
-            folder, folder / "pairs.jsonl", tokenized=True, name="</title><script>window.hacked=1</script>"
-        )
-
-    return build_once(tmp_path_factory, "hostile", make) / "index.html"
-
-
-@pytest.fixture(scope="session")
-def mtref(tmp_path_factory):
-    """The report of mtref-dev, which we may not distribute; its tests are skipped without it."""
-    data = DATA / "mtref-dev"
-    if not data.exists():
-        pytest.skip(f"{data} is missing")
-
-    def make(folder):
-        given = data / "corpus.jsonl", data / "gold.jsonl"
-        make_report(folder, *given, tokenized=True, whole=True, name="mtref-dev")
-
-    return build_once(tmp_path_factory, "mtref", make) / "index.html"
+def sample(results):
+    """The report of the bundled corpus."""
+    return results / "report/index.html"

@@ -228,8 +228,7 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
     const threshold = Number(given.get("threshold"));
     state.threshold = given.has("threshold") && threshold >= 0 && threshold <= 1 ? threshold : null;
     state.gold = given.get("gold") !== "0";
-    const only = given.get("only") === "1" ? "gold" : given.get("only") || ""; // older addresses have 1
-    state.only = [...controls.only.options].some((option) => option.value === only) ? only : "";
+    state.only = [...controls.only.options].some(({ value }) => value === given.get("only")) ? given.get("only") : "";
     if (given.has("below") && Number(given.get("below")) >= 0) state.below = Number(given.get("below"));
     controls.threshold.value = String(state.threshold ?? index.threshold);
     controls.gold.checked = state.gold;

@@ -1,14 +1,14 @@
-"""Links, citations and files that a reader takes away from the report page."""
+"""Links, citations and files that a reader takes away from a page, and hostile words, which stay text."""
 
 import csv
 import io
 import json
 
 import pytest
-from reports import part, wait_for
+from pages import HOSTILE, made_pair, part, press, read_links, wait_for
 from vorlage import load_model
 from vorlage.alignments.alignment import read_alignments
-from vorlage.score.counts import soft_links
+from vorlage.viewer.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
@@ -32,9 +32,10 @@ def saved(page, name):
 
 
 @pytest.fixture(scope="module")
-def alignment(sample):
+def alignment(results):
     """The alignment of the pair of `VIEW`, as the align stage wrote it."""
-    return next(one for one in read_alignments(sample.parent / "relative.jsonl") if one.id == "sample-09")
+    alignments = read_alignments(results / "align/semihmm-relative/alignments.jsonl")
+    return next(alignment for alignment in alignments if alignment.id == "sample-09")
 
 
 def test_the_copied_link_opens_the_view(open_page, sample):
@@ -51,10 +52,9 @@ def test_the_copied_link_opens_the_view(open_page, sample):
 def test_a_citation_names_the_words_their_places_and_their_sources(open_page, sample, alignment):
     page = open_page(sample, VIEW, **CLIPBOARD)
     page.wait_for_selector(".word.active")
-    first, last = copied(page, "copy-citation").splitlines()[0], page.url
+    first, *_, last = copied(page, "copy-citation").splitlines()
     assert first.startswith(f"“{alignment.summary_words[20]}” (sample-09, summary, sentence ")
-    assert first.endswith("word 20)")
-    assert copied(page, "copy-citation").splitlines()[-1] == last
+    assert first.endswith("word 20)") and last == page.url
     # A selected passage, whose source stands in the document.
     link = next(link for link in alignment.links if link.document and link.summary[1] - link.summary[0] == 2)
     (start, end), (source_start, source_end) = link.summary, link.document
@@ -70,81 +70,76 @@ def test_a_citation_names_the_words_their_places_and_their_sources(open_page, sa
         [start, end],
     )
     lines = copied(page, "copy-citation").splitlines()
-    quote = " ".join(alignment.summary_words[start:end])
-    assert lines[0].startswith(f"“{quote}” (sample-09, summary, sentence ")
+    assert lines[0].startswith(f"“{' '.join(alignment.summary_words[start:end])}” (sample-09, summary")
     assert lines[0].endswith(f"words {start}–{end - 1})")
     assert lines[1].startswith("comes from, by semihmm-relative: “")
     assert f"words {source_start}–{source_end - 1}, posterior ≥ " in lines[1]
 
 
-def test_the_saved_files_hold_the_links_that_are_shown(open_page, sample, alignment):
+def test_the_saved_files_hold_the_links_that_are_shown(open_page, results, sample, alignment):
     page = open_page(sample, VIEW)
     name, text = saved(page, "save-json")
     content = json.loads(text)
-    assert name == "sample-09.json"
-    assert content["pair"] == "sample-09" and content["system"] == "semihmm-relative"
+    assert (name, content["pair"], content["system"]) == ("sample-09.json", "sample-09", "semihmm-relative")
     rows = content["rows"]
-    of_system = {
+    links = {
         (row["summary_word"], row["document_word"])
         for row in rows
         if row["system"] == "semihmm-relative" and row["document_word"] is not None
     }
-    expected = soft_links(alignment.links, alignment.summary_words, alignment.document_words)
-    assert of_system == {(int(i), int(j)) for i, j in expected}
-    for row in rows:
-        assert row["summary"] == alignment.summary_words[row["summary_word"]]
-    assert {row["gold"] for row in rows} <= {"", "possible", "sure"} and any(
-        row["system"] == "gold" for row in rows
-    )
-    assert {row["summary_word"] for row in rows} == set(range(len(alignment.summary_words)))
+    assert links == read_links(results)["sample-09"]["semihmm-relative"]
+    assert all(row["summary"] == alignment.summary_words[row["summary_word"]] for row in rows)
+    assert "gold" in {row["system"] for row in rows}
     # The table has the same rows.
     name, text = saved(page, "save-tsv")
     table = list(csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
-    assert name == "sample-09.tsv" and len(table) == len(rows)
-    assert [row["document_word"] for row in table] == [
-        "" if row["document_word"] is None else str(row["document_word"]) for row in rows
-    ]
-    # What is filtered away is not saved, nor is gold that is hidden.
+    assert name == "sample-09.tsv" and [row["summary"] for row in table] == [row["summary"] for row in rows]
+    # What is filtered away is not saved, nor is gold that is hidden; both systems that are shown are.
     part(page, "gold").uncheck()
-    part(page, "only").select_option("without")
+    part(page, "rival-system").select_option("identity")
+    part(page, "only").select_option("differ")
     page.wait_for_selector("[data-part=summary] .word.aside")
-    rows = json.loads(saved(page, "save-json")[1])["rows"]
-    assert {row["system"] for row in rows} == {"semihmm-relative"}
-    assert {row["document_word"] for row in rows} == {None}
-    assert len(rows) == part(page, "summary").locator(".word.null").count()
-
-
-def test_two_systems_are_saved_together(open_page, sample):
-    page = open_page(sample, "#pair=sample-02&system=semihmm-relative&rival=identity&gold=0")
-    page.wait_for_selector("[data-part=rival] .word")
+    shown = page.locator("[data-part=summary] .word:not(.aside)").count()
     content = json.loads(saved(page, "save-json")[1])
     assert content["rival"] == "identity"
     assert {row["system"] for row in content["rows"]} == {"semihmm-relative", "identity"}
+    assert len({row["summary_word"] for row in content["rows"]}) == shown
 
 
-def test_hostile_words_are_saved_as_text(open_page, hostile):
-    page = open_page(hostile)
-    for number in range(1, 9):
+def test_hostile_words_stay_text_on_the_page_and_in_files(open_page, tmp_path):
+    pairs = [
+        made_pair(word, f"A boat {word} left .", f"The {word} left .", [(1, 2, 0.9)], f"s {word}")
+        for word in HOSTILE
+    ]
+    (tmp_path / "page.html").write_text(viewer_page(HOSTILE[0], pairs))
+    page = open_page(tmp_path / "page.html")
+    for number, word in enumerate(HOSTILE, start=1):
         wait_for(page, "place", f"{number} of")
+        part(page, "system").select_option(f"s {word}")
+        assert part(page, "search").input_value() == word
+        assert part(page, "document").locator(".word").all_text_contents() == f"A boat {word} left .".split(
+            " "
+        )
+        part(page, "document").locator(".word.linked").first.click()
+        assert word in part(page, "detail").inner_text()
         name, text = saved(page, "save-tsv")
-        assert "/" not in name and ".." not in name and "<" not in name
-        cells = [cell for line in text.splitlines() for cell in line.split("\t")]
-        assert len({line.count("\t") for line in text.splitlines()}) == 1
-        assert not any(cell.startswith(("=", "+", "@")) for cell in cells)
-        if part(page, "next").is_enabled():
-            part(page, "next").click()
-    assert "'=cmd|'/c calc'!A1" in cells and page.evaluate("window.hacked") is None
+        assert not {"/", "<"} & set(name)
+        lines = [line.split("\t") for line in text.splitlines()]
+        assert len({len(line) for line in lines}) == 1
+        assert not any(cell.startswith(("=", "+", "@")) for line in lines for cell in line)
+        press(page, "n")
+    assert page.title() == page.locator("h1").text_content() == HOSTILE[0]
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".viewer img, .viewer svg svg, .pane svg").count() == 0
 
 
-def test_a_notebook_copies_and_saves_too(open_page, hostile, tmp_path):
-
-    aligned = load_model(hostile.parent / "train/model.npz").align(
-        "A boat left. Rain came.", "The boat left."
-    )
+def test_a_notebook_shows_copies_and_saves_too(open_page, tmp_path):
+    aligned = load_model().align("A boat left. Rain came.", "The boat left.")
     (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{aligned._repr_html_()}")
     page = open_page(tmp_path / "notebook.html", selector="iframe", **CLIPBOARD)
     frame = page.frame_locator("iframe")
-    frame.locator(".word.linked").nth(1).click()
+    frame.locator('[data-part="summary"] .word', has_text="boat").click()
+    assert frame.locator('[data-part="document"] .word.hit').count() == 1
     assert frame.locator("[data-part=copy-link]").is_hidden()  # the frame has no address
     with page.expect_download() as download:
         frame.locator("[data-part=save-json]").click()

@@ -1,0 +1,329 @@
+"""The annotation page from disk and in a notebook."""
+
+import json
+import random
+
+import pytest
+from annotation_examples import TEXTS, line, link
+from pages import (
+    HOSTILE,
+    READY,
+    download,
+    make_annotation_page,
+    part,
+    press,
+    selection,
+    shown_links,
+    wait_for,
+    wait_for_pair,
+    wait_until_saved,
+)
+from vorlage.app.annotate.stage import main as annotate
+from vorlage.corpus.gold import read_gold, settled
+from vorlage.corpus.stage import main as corpus
+from vorlage.score.agreement import agreement
+from vorlage.viewer.viewer import notebook_frame
+
+pytestmark = pytest.mark.slow
+KEYS = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
+# What the page computes for a gold file, with its own data of the pairs.
+COMPARE = """([lines, skip]) => {
+    const texts = [...document.querySelectorAll("script.pair")].map((script) => script.textContent);
+    const pairs = new Map(texts.map((text) => JSON.parse(text)).map((pair) => [pair.id, pair]));
+    return compareAnnotators(lines, pairs, skip, "adjudicated");
+}"""
+# Of "Rufus received a ladder ." and "Ines gave a ladder to Rufus .": they agree on the first word alone.
+RUFUS = link((0, 1), (5, 6))
+TWO = (
+    line("b", "A", RUFUS, link((1, 2), (1, 2)), link((2, 3), (2, 3)), link((4, 5), (6, 7))),
+    line("b", "B", RUFUS, link((1, 2), (1, 2), sure=False), link((2, 3), (0, 1)), link((3, 4), (3, 4))),
+)
+
+
+def write(path, lines):
+    path.write_text("".join(json.dumps(record) + "\n" for record in lines))
+    return path
+
+
+def said(page):
+    return part(page, "detail").inner_text()
+
+
+def stored(page):
+    """Return the lines that the browser keeps."""
+    return [json.loads(text) for text in page.evaluate("Object.values(localStorage)") if text.startswith("{")]
+
+
+def reload(page):
+    page.reload()
+    page.wait_for_selector(READY)
+
+
+def test_a_pair_is_annotated_by_keyboard_alone(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path, annotator=""), selector="[data-part=annotator]:focus")
+    page.keyboard.type("A")
+    press(page, "Enter")
+    page.wait_for_selector(READY)
+    # The most doubtful pair comes first: b, "Rufus received a ladder ." of "Ines gave a ladder to Rufus ."
+    assert part(page, "pair").locator("option").all_inner_texts() == ["b", "a", "c"]
+    assert selection(page, "summary") == ["Rufus"] and part(page, "left").inner_text().startswith("5 of 5")
+    press(page, "m", "Enter")
+    assert selection(page, "summary") == ["received"]
+    assert "sure" in said(page) and "undecided" in said(page)
+    # Tab goes to the document, whose cursor waits behind the last link; "gave" is five words before.
+    press(page, "Tab", "Control+Home", "ArrowRight", "p")
+    assert selection(page, "summary") == ["a"] and selection(page, "document") == []
+    # Two equal words at once become two links.
+    press(page, "Shift+ArrowRight", "Tab")
+    assert selection(page, "document") == ["a"]
+    press(page, "Shift+ArrowRight", "Enter")
+    assert shown_links(page) == [
+        ("“Rufus” ← “Rufus”", "sure"),
+        ("“received” ← “gave”", "possible"),
+        ("“a” ← “a”", "sure"),
+        ("“ladder” ← “ladder”", "sure"),
+    ]
+    press(page, "n")
+    assert part(page, "left").inner_text() == "0 of 5 summary words undecided"
+    # Undo and redo, remove and undo.
+    press(page, "Control+z", "Control+z")
+    assert len(shown_links(page)) == 2
+    press(page, "Control+y", "Control+Shift+Z", "Home", "Backspace")
+    assert shown_links(page)[0][0] == "“received” ← “gave”"
+    press(page, "Control+z", "f")
+    wait_for(page, "place", "1 of 3")
+    wait_for_pair(page, "a")
+    # After a reload, the work is still there, and so is what is downloaded.
+    reload(page)
+    assert part(page, "pair").locator("option").all_inner_texts() == ["b – finished", "a", "c"]
+    [gold] = download(page, tmp_path / "gold.jsonl")
+    assert (gold.id, gold.annotator) == ("b", "A")
+    assert gold.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
+    assert gold.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
+
+
+def test_a_key_goes_from_sentence_to_sentence(open_page, tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    write(pairs, [{"id": "a", "document": ["Fog came.", "It left.", "So did we."], "summary": "We left."}])
+    annotate([str(pairs), "--html", str(tmp_path / "page.html"), "--annotator", "A"])
+    page = open_page(tmp_path / "page.html", selector=READY)
+    press(page, "Tab", "ArrowRight")
+    words = []
+    for key in ("PageDown", "PageDown", "PageDown", "ArrowRight", "PageUp", "PageUp", "PageUp", "PageUp"):
+        press(page, key)
+        words += selection(page, "document")
+    assert words == ["It", "So", "So", "did", "So", "It", "Fog", "Fog"]
+    press(page, "PageDown", "Shift+PageDown")
+    assert selection(page, "document") == ["It", "left", ".", "So"]
+
+
+def test_a_start_from_a_system_can_be_undone_and_is_noted(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path), selector=READY)
+    part(page, "start").select_option("toy")
+    assert [note for _, note in shown_links(page)] == ["possible"] * 4  # their posterior is 0.4
+    page.get_by_role("button", name="Undo").click()
+    assert shown_links(page) == []
+    page.get_by_role("button", name="Redo").click()
+    part(page, "summary").locator(".word").first.focus()
+    press(page, "f")
+    wait_for_pair(page, "a")
+    # The next pair starts in the same way, but is not saved before the annotator does something.
+    assert len(shown_links(page)) == 4
+    assert [(record["id"], record["start"]) for record in stored(page)] == [("b", "toy")]
+
+
+def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path), selector=READY)
+    summary, document = (part(page, side).locator(".word") for side in ("summary", "document"))
+    summary.nth(1).click()
+    document.nth(1).click()
+    document.nth(3).click(modifiers=["Shift"])
+    assert selection(page, "document") == ["gave", "a", "ladder"]
+    page.get_by_role("button", name="Possible").click()
+    summary.nth(2).hover()
+    page.mouse.down()
+    summary.nth(3).hover()
+    page.mouse.up()
+    document.nth(2).click()
+    page.get_by_role("button", name="Longer").click()
+    page.get_by_role("button", name="Word by word").click()
+    texts = ["“received” ← “gave a ladder”", "“a” ← “a”", "“ladder” ← “ladder”"]
+    assert [text for text, _ in shown_links(page)] == texts
+    # Spans of different lengths cannot be linked word by word.
+    summary.nth(0).click()
+    document.nth(0).click()
+    page.get_by_role("button", name="Longer").click()
+    page.get_by_role("button", name="Word by word").click()
+    assert "as many words on both sides" in said(page)
+    page.get_by_role("button", name="remove: “received”").click()
+    part(page, "links").locator(".show").last.click()
+    assert selection(page, "document") == ["ladder"]
+    assert part(page, "curves").locator("path.curve-sure").count() == 1
+    assert summary.nth(3).get_attribute("aria-label") == "ladder, sure “ladder”"
+    assert download(page, tmp_path / "gold.jsonl") == []  # an unfinished pair is not gold
+
+
+def test_a_finger_selects_and_the_buttons_link(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path), selector=READY, has_touch=True)
+    for side in ("summary", "document"):
+        part(page, side).locator(".word").nth(2).tap()
+        assert selection(page, side) == ["a"]
+    page.get_by_role("button", name="Longer").tap()
+    page.get_by_role("button", name="Possible").tap()
+    assert shown_links(page) == [("“a” ← “a ladder”", "possible")] and selection(page, "summary") == [
+        "ladder"
+    ]
+
+
+def test_the_clock_counts_the_time_of_work(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path), selector=READY)
+    page.clock.install()
+    reload(page)
+    page.clock.run_for(15_000)
+    press(page, "n")
+    page.clock.run_for(200_000)  # the annotator does nothing for more than three minutes
+    assert part(page, "time").inner_text() == "1:15"
+    press(page, "n")
+    page.clock.run_for(2_000)
+    wait_until_saved(page)
+    assert 75 <= stored(page)[0]["seconds"] <= 77
+
+
+def test_a_page_remade_from_the_corpus_has_the_work_and_one_made_with_gold_has_the_gold(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path), selector=READY)
+    press(page, "m", "Enter")
+    wait_until_saved(page)
+    make_annotation_page(tmp_path)
+    reload(page)
+    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
+    given = line("b", "A", link((0, 1), (0, 1), sure=False), finished=False, null=[])
+    make_annotation_page(tmp_path, "A", None, "--gold", str(write(tmp_path / "given.jsonl", [given])))
+    reload(page)
+    assert shown_links(page) == [("“Rufus” ← “Ines”", "possible")]
+
+
+def test_another_tab_with_the_page_is_noticed(open_page, tmp_path):
+    path = make_annotation_page(tmp_path)
+    page = open_page(path, selector=READY)
+    other = page.context.new_page()
+    other.goto(path.as_uri())
+    other.wait_for_selector(READY)
+    press(page, "m", "Enter")
+    wait_until_saved(page)
+    press(other, "n")
+    other.wait_for_selector("[data-part=refused]:not([hidden])")
+    assert "Nothing was overwritten" in part(other, "message").inner_text()
+    other.get_by_role("button", name="Take the other").click()
+    assert shown_links(other) == [("“Rufus” ← “Rufus”", "sure")]
+    wait_until_saved(other)
+    press(other, "Control+z")
+    wait_until_saved(other)
+    assert stored(other)[0]["null"] == [0]
+
+
+def test_markup_in_a_corpus_stays_text(open_page, tmp_path):
+    name = "<b onclick=window.hacked=1>"
+    texts = {id: (f"A {id} left .", f"{id} left .") for id in [*HOSTILE[:3], "__proto__"]}
+    page = open_page(make_annotation_page(tmp_path, name, texts), selector=READY)
+    for number, (id, (document, summary)) in enumerate(texts.items()):
+        part(page, "pair").select_option(str(number))
+        wait_for_pair(page, id)
+        for side, text in (("summary", summary), ("document", document)):
+            assert part(page, side).locator(".word").all_text_contents() == text.split(" ")
+        part(page, "document").locator(".word").first.click()
+        part(page, "summary").locator(".word").first.click()
+        press(page, "Enter")
+    wait_until_saved(page)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("#annotate img, #annotate script, .pane svg svg, #annotate b[onclick]").count() == 0
+    download(page, tmp_path / "gold.jsonl")
+    records = list(map(json.loads, (tmp_path / "gold.jsonl").read_text().splitlines()))
+    assert [(record["id"], record["annotator"]) for record in records] == [(id, name) for id in texts]
+
+
+def test_a_notebook_shows_the_page(open_page, tmp_path):
+    frame = notebook_frame(make_annotation_page(tmp_path).read_text(), "Annotation")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{frame}")
+    shown = open_page(tmp_path / "notebook.html", selector="iframe").frame_locator("iframe")
+    shown.locator(READY).first.click()
+    assert "keeps nothing" in shown.locator("[data-part=message]").inner_text()
+    shown.get_by_role("button", name="Same words").click()
+    shown.get_by_role("button", name="Sure").click()
+    assert shown.locator("[data-part=links] li").count() == 1
+
+
+# ---- several annotators ------------------------------------------------------------------------------------
+
+
+def scored(folder, gold, skip):
+    """Return the rows of `vorlage.score.agreement` for a gold file, as the page has them."""
+    made = folder / "made"
+    corpus(
+        ["--reader", "jsonl", "--path", str(folder / "pairs.jsonl"), "--tokenized", "true"]
+        + ["--gold", str(gold), "--output", str(made)]
+    )
+    rows = agreement(made / "corpus.jsonl", made / "gold.jsonl", skip)
+    rows = [row for row in rows if row["annotator"] < row["against"] and "adjudicated" not in row.values()]
+    # NaN, where κ is not defined, is the only value that differs from itself.
+    return [{key: row[key] if row[key] == row[key] else None for key in KEYS} for row in rows]
+
+
+def random_gold(seed):
+    """Return the gold of three annotators and an adjudicator, in a random order, some of it unfinished."""
+    chance = random.Random(seed)
+    lines = []
+    for name in ("B", "a", "Zoë", "adjudicated"):
+        for key, (document, summary) in TEXTS.items():
+            ends = len(summary.split()), len(document.split())
+            links = []
+            for _ in range(chance.randrange(5)):
+                spans = [sorted(chance.sample(range(end + 1), 2)) for end in ends]
+                links.append(link(*spans, sure=chance.random() < 0.6))
+            lines.append(line(key, name, *links, finished=chance.random() < 0.9))
+    chance.shuffle(lines)
+    return lines
+
+
+def test_agreement_is_that_of_the_score_stage(open_page, tmp_path):
+    page = open_page(make_annotation_page(tmp_path), selector=READY)
+    compared = 0
+    for seed in range(10):
+        lines = random_gold(seed)
+        gold = write(tmp_path / "gold.jsonl", lines)
+        for skip in (0, 1):
+            rows = page.evaluate(COMPARE, [lines, skip])
+            assert rows == scored(tmp_path, gold, skip)
+            compared += len(rows)
+    assert compared > 50
+
+
+def test_differences_are_settled_one_by_one_and_saved_as_a_third_annotator(open_page, tmp_path):
+    gold = write(tmp_path / "both.jsonl", TWO)
+    page = open_page(make_annotation_page(tmp_path, "adjudicated", None, "--gold", str(gold)), selector=READY)
+    part(page, "start").select_option("A and B")
+    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
+    # The list keeps the focus.
+    part(page, "differences").get_by_role("button", name="take").nth(3).focus()
+    press(page, "Enter")
+    assert part(page, "differences").locator("li").nth(3).locator(".note").inner_text().endswith("taken")
+    assert page.evaluate("document.activeElement.textContent") == "“a” ← “a”"
+    part(page, "summary").locator(".word").first.focus()
+    for keys, text in (
+        ("d", "1 of 6: “received” ← “gave” · A: sure, B: possible"),
+        ("d", "2 of 6: “received” ← “gave” · B: possible, A: sure"),
+        ("pd", "3 of 6: “a” ← “Ines” · B: sure, A: not linked"),
+        ("d", "5 of 6: “ladder” ← “ladder” · B: sure, A: not linked"),
+        (["Enter", "d"], "6 of 6: “.” ← “.” · A: sure, B: not linked"),
+        # What was left out comes again, until the pair is finished.
+        ("nd", "1 of 6: “received” ← “gave” · A: sure, B: possible"),
+    ):
+        press(page, *keys)
+        assert said(page) == f"Difference {text}"
+    press(page, "f")
+    wait_for_pair(page, "a")
+    [adjudicated] = download(page, tmp_path / "adjudicated.jsonl")
+    assert adjudicated.annotator == "adjudicated"
+    assert adjudicated.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
+    assert adjudicated.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
+    # Beside the gold of the two, it alone counts in scores.
+    assert settled([*(gold for _, gold in read_gold(gold)), adjudicated]) == [adjudicated]

@@ -1,0 +1,248 @@
+"""The app: paste, drop, attribute, align, open a pair, annotate."""
+
+import json
+
+import pytest
+from annotation_examples import link, write_corpus, write_system
+from app_server import running
+from pages import HOSTILE, READY, part, press, shown_links, wait_until_saved
+from sample_files import PAGE, make_pdf
+from vorlage.app.annotate.gold_file import GoldFile
+
+pytestmark = pytest.mark.slow
+DOCUMENT = (
+    "Lumen Freight reported its results for the third quarter on Thursday. Revenue rose 12 percent to $88 "
+    "million, and the company said that demand from retailers had been stronger than expected.\n"
+    "The board met on Friday in Rotterdam. It named Ines Okafor chief executive from May; she joined the "
+    "company in 2011 and has run its rail business since 2019.\n"
+    "Analysts had expected a candidate from outside. The shares rose by 3 percent on Friday, to their "
+    "highest level since January."
+)
+TEXT = (
+    "Lumen Freight named Ines Okafor, the head of its rail business, chief executive from May. Revenue grew "
+    "12 percent to $83 million, and profit doubled. The shares climbed 3 percent."
+)
+# Puts a file into the drop zone of a side, as a mouse would.
+DROP = """([side, name, bytes]) => {
+    const files = new DataTransfer();
+    files.items.add(new File([new Uint8Array(bytes)], name));
+    const area = document.getElementById(side) ?? document.body;
+    for (const type of ["dragenter", "dragover", "drop"]) {
+        area.dispatchEvent(new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+    }
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(results):
+    """The address of an app with the results of the bundled corpus."""
+    with running(str(results)) as (_, port, token):
+        yield f"http://127.0.0.1:{port}/?token={token}"
+
+
+@pytest.fixture
+def page(open_page, address):
+    return open_page(address, selector="#pairs button")
+
+
+def result(page, title):
+    """The frame of the result, when it has this title and its words."""
+    frame = page.frame_locator("#frame")
+    frame.locator("h1", has_text=title).wait_for(timeout=120_000)
+    frame.locator(".word.linked").first.wait_for()
+    return frame
+
+
+def paste(page):
+    page.get_by_label("Document", exact=True).fill(DOCUMENT)
+    page.get_by_label("Text made from it").fill(TEXT)
+
+
+def test_pasted_texts_are_attributed_aligned_and_saved(page, open_page, tmp_path):
+    paste(page)
+    page.get_by_label("Text made from it").press("Control+Enter")
+    frame = result(page, "pasted text")
+    assert "“83” differs: “88” in the source" in frame.locator('[data-part="findings"]').inner_text()
+    frame.locator(".word.stop", has_text="named Ines Okafor").first.click()
+    assert "comes from" in frame.locator('[data-part="detail"]').inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="save as a page").click()
+    assert download.value.suggested_filename == "attribution.html"
+    download.value.save_as(tmp_path / "saved.html")
+    assert open_page(tmp_path / "saved.html").locator("h1").inner_text() == "pasted text"
+    page.get_by_role("button", name="Align words").click()
+    frame.locator('[data-part="system"]').wait_for(timeout=120_000)
+    frame.locator('[data-part="summary"] .word', has_text="climbed").hover()
+    assert "“rose”" in frame.locator('[data-part="detail"]').inner_text()
+    assert page.locator("#message").inner_text() == ""
+
+
+def test_dropped_files_are_read(page, address):
+    pdf = make_pdf(["The harbour of Sund was closed on Friday.", "Ferries sail again on Monday."])
+    page.evaluate(DROP, ["document", "storm.pdf", list(pdf)])
+    page.evaluate(DROP, ["document", "news.html", list(PAGE.encode())])
+    page.evaluate(DROP, ["text", "summary.txt", list(b"Ferries sail again on Monday.")])
+    page.evaluate(DROP, ["nowhere", "beside.txt", [65]])  # it does not replace the page
+    assert page.locator(".files li").all_inner_texts() == ["storm.pdf×", "news.html×", "summary.txt×"]
+    assert page.url == address
+    page.get_by_role("button", name="Attribute").click()
+    frame = result(page, "summary.txt")
+    assert frame.locator("h3.name").all_inner_texts() == ["storm.pdf", "news.html"]
+    page.get_by_role("button", name="Align words").click()
+    page.get_by_role("alert").get_by_text("Links are shown for one document").wait_for()
+    page.get_by_role("button", name="Remove news.html").click()
+    page.get_by_role("button", name="Align words").click()
+    frame.locator('[data-part="system"]').wait_for(timeout=120_000)
+
+
+def test_what_is_wrong_and_why_it_takes_long_is_said(page):
+    def alert(text):
+        page.get_by_role("button", name="Attribute").click()
+        page.get_by_role("alert").get_by_text(text).wait_for()
+
+    alert("Paste or drop a document.")
+    page.get_by_label("Document", exact=True).fill(DOCUMENT)
+    alert("Paste or drop a text.")
+    page.evaluate(DROP, ["text", "large.txt", 33 << 20])
+    alert("more than 32 MB")
+    assert page.locator("#result").is_hidden()
+    page.get_by_role("button", name="Remove large.txt").click()
+    paste(page)
+    page.evaluate("document.querySelector('main').dataset.compiling = 'true'")  # as in a new installation
+    requests = []
+    page.route("**/attribute?*", lambda request: requests.append(request))
+    page.get_by_role("button", name="Attribute").click()
+    page.locator("#progress", has_text="compiled for its first use").wait_for()
+    requests.pop().continue_()
+    result(page, "pasted text")
+    assert page.locator("#progress").inner_text() == ""
+
+
+def test_pairs_are_found_and_opened(page):
+    page.get_by_label("Find").fill("sample-03")
+    page.locator("#listed", has_text="1 found").wait_for()
+    page.get_by_role("button", name="sample-03").click()
+    frame = result(page, "sample-03")
+    assert frame.locator('[data-part="system"] option').all_inner_texts() == ["semihmm-relative", "identity"]
+    assert frame.locator('[data-part="gold"]').is_enabled()
+    assert page.get_by_label("Text made from it").input_value().startswith("Plinthmoor Software")
+    page.get_by_label("Find").fill("")
+    page.locator("#listed", has_text="32 found").wait_for()
+    page.get_by_role("button", name="next").click()
+    page.locator('[aria-current="true"]', has_text="sample-04").wait_for()
+    result(page, "sample-04")
+    # A text that was changed is no longer that of the pair.
+    page.get_by_label("Text made from it").fill("Plinthmoor will buy Datamere.")
+    page.get_by_role("button", name="Attribute").click()
+    result(page, "pasted text")
+
+
+def test_markup_of_a_corpus_stays_text(open_page, tmp_path):
+    pairs = [{"id": word, "document": f"The {word} left.", "summary": f"The {word}."} for word in HOSTILE]
+    (tmp_path / "<b>.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    with running(str(tmp_path / "<b>.jsonl")) as (_, port, token):
+        page = open_page(f"http://127.0.0.1:{port}/?token={token}", selector="#pairs button")
+        for word in HOSTILE[:2]:
+            page.locator("#pairs button", has_text=word).click()
+            frame = result(page, word)
+            assert frame.locator('[data-part="document"]').text_content().endswith(f"The {word} left.")
+            assert page.get_by_label("Text made from it").input_value() == f"The {word}."
+        assert page.evaluate("window.hacked") is None and page.locator("main img, main b").count() == 0
+        # The frame can reach neither the page around it nor the server.
+        title = "() => { try { return parent.document.title; } catch (error) { return error.name; } }"
+        assert page.frames[1].evaluate(title) == "SecurityError"
+
+
+# ---- annotation --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def gold(tmp_path):
+    return GoldFile(tmp_path / "gold.jsonl")
+
+
+@pytest.fixture
+def begin(browser, gold, tmp_path):
+    """A function that opens the annotation page of an app as an annotator, in a browser of its own."""
+    files = [
+        str(write_corpus(tmp_path / "pairs.jsonl")),
+        "--alignments",
+        str(write_system(tmp_path / "toy.jsonl")),
+    ]
+    contexts, errors = [], []
+    with running(*files, "--gold", str(gold.path), "--tokenized") as (_, port, token):
+
+        def load(annotator):
+            contexts.append(browser.new_context(viewport={"width": 1280, "height": 900}))
+            page = contexts[-1].new_page()
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.goto(f"http://127.0.0.1:{port}/?token={token}")
+            page.get_by_role("link", name="Annotate the corpus by hand").click()
+            part(page, "annotator").fill(annotator)
+            press(page, "Enter")
+            page.wait_for_selector(READY)
+            return page
+
+        yield load
+        for context in contexts:
+            context.close()
+    assert errors == []
+
+
+def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
+    page = begin("A")
+    assert not gold.path.exists()
+    press(page, "m", "Enter")
+    wait_until_saved(page)
+    annotation = gold.find("b", "A")
+    assert annotation.record["alignments"] == [link((0, 1), (5, 6))] and not annotation.finished
+    # Another annotator works on the same pair; neither sees or disturbs the other.
+    other = begin("B")
+    assert shown_links(other) == []
+    press(other, "n")
+    wait_until_saved(other)
+    press(page, "n")
+    wait_until_saved(page)
+    assert gold.find("b", "A").record["null"] == [1] and gold.find("b", "B").record["null"] == [0]
+    # Another program changes A's line.
+    content = gold.path.read_text().replace('"null": [1]', '"null": [1, 4]')
+    gold.path.write_text(content)
+    press(page, "n")
+    page.wait_for_selector("[data-part=refused]:not([hidden])")
+    assert gold.path.read_text() == content
+    page.get_by_role("button", name="Keep mine").click()
+    wait_until_saved(page)
+    assert gold.find("b", "A").record["null"] == [1, 2]
+
+
+def test_work_that_the_app_could_not_save_is_kept(gold, begin):
+    page = begin("A")
+    failure = {"status": 500, "body": '{"error": "the disk is full"}'}
+    page.route("**/annotate/save?*", lambda route: route.fulfill(**failure))
+    press(page, "m", "Enter")
+    page.wait_for_function("() => document.querySelector('[data-part=saved]').textContent === 'not saved'")
+    assert "Not saved: the disk is full. Your work is still here" in part(page, "message").inner_text()
+    page.reload()
+    page.wait_for_selector(READY)
+    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")] and not gold.path.exists()
+    page.unroute("**/annotate/save?*")
+    press(page, "n")
+    wait_until_saved(page)
+    assert gold.find("b", "A").record["alignments"] == [link((0, 1), (5, 6))]
+
+
+def test_two_annotators_are_compared_in_the_app(gold, begin):
+    for name in "AB":
+        page = begin(name)
+        press(page, "m", "Enter", *("n" if name == "A" else ""), "f")
+        wait_until_saved(page)
+    page = begin("adjudicated")
+    page.get_by_text("Agreement", exact=True).click()
+    part(page, "agreement").locator("tr").nth(1).wait_for()
+    row = part(page, "agreement").locator("tr").first.locator("td").all_inner_texts()
+    assert row == ["A, B", "all", "1.00", "1.00", "1"]
+    part(page, "start").select_option("A and B")
+    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
+    page.get_by_role("button", name="Finish").click()
+    wait_until_saved(page)
+    assert gold.find("b", "adjudicated").record["start"] == "A and B"

@@ -1,0 +1,144 @@
+"""How a reader finds pairs on the report page: filters, search in the texts, orders."""
+
+import json
+import re
+
+import pytest
+from pages import made_pair, part, press, wait_for
+from vorlage.alignments.doubt import entropy
+from vorlage.viewer.viewer import viewer_page
+
+pytestmark = pytest.mark.slow
+INDEX = "JSON.parse(document.getElementById('index').textContent)"
+PAIRS = 1000
+COUNT = """() => {
+    window.unpacked = 0;
+    const Stream = window.DecompressionStream;
+    window.DecompressionStream = function (...given) { window.unpacked += 1; return new Stream(...given); };
+}"""
+
+
+def listed(page):
+    """Return the ids of the pairs of the list, in order, by stepping through it from its first pair."""
+    page.evaluate("document.activeElement.blur()")
+    press(page, *("p" for _ in page.evaluate(INDEX)["pairs"]))
+    wait_for(page, "place", "1 of")
+    ids = [part(page, "search").input_value()]
+    while part(page, "next").is_enabled():
+        part(page, "next").click()
+        wait_for(page, "place", f"{len(ids) + 1} of")
+        ids.append(part(page, "search").input_value())
+    return ids
+
+
+def wait_for_count(page, count):
+    """Wait until the list has so many pairs."""
+    page.wait_for_function(
+        "count => ` ${document.querySelector('[data-part=place]').textContent},`.match(`of ${count}[ ,]`)",
+        arg=count,
+    )
+
+
+def enter(page, name, text):
+    part(page, name).fill(str(text))
+    part(page, name).press("Enter")
+
+
+def test_text_is_found_in_both_sides_across_words_and_lines(open_page, results, sample):
+    lines = (results / "corpus/corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = {
+        record["id"]: [" ".join(record[side]["text"].split()).lower() for side in ("summary", "document")]
+        for record in map(json.loads, lines)
+    }
+    page = open_page(sample)
+    for phrase in ("LAST   Week", "inch", "$2,195"):
+        plain = " ".join(phrase.split()).lower()
+        expected = {id for id, sides in texts.items() if any(plain in side for side in sides)}
+        enter(page, "contains", phrase)
+        wait_for_count(page, len(expected))
+        assert 0 < len(expected) < len(texts) and set(listed(page)) == expected
+        found = page.locator(".word.found").all_inner_texts()
+        assert found and all(word.lower() in plain or plain in word.lower() for word in found)
+        enter(page, "contains", "")
+        page.wait_for_function(
+            "() => !document.querySelector('[data-part=place]').textContent.includes('all')"
+        )
+    enter(page, "contains", "no such words")
+    wait_for(page, "message", "Nothing passes the filters.")
+
+
+def test_a_filter_lists_the_pairs_that_have_such_words_and_stays_in_the_address(open_page, sample):
+    page = open_page(sample)
+    lowest = [pair["numbers"][0][2] for pair in page.evaluate(INDEX)["pairs"]]
+    part(page, "only").select_option("without")
+    kept = part(page, "summary").locator(".word:not(.aside)")
+    assert kept.count() == part(page, "summary").locator(".word.null").count() > 0
+    part(page, "only").select_option("below")
+    enter(page, "below", 0.3)
+    wait_for_count(page, sum(value < 0.3 for value in lowest))
+    aside = part(page, "summary").locator(".word.aside").count()
+    assert 0 < aside < part(page, "summary").locator(".word").count()
+    enter(page, "contains", "the")
+    page.wait_for_function("() => location.hash.includes('contains=the')")
+    page.wait_for_timeout(500)
+    again = open_page(sample, "#" + page.url.split("#")[1])
+    again.wait_for_timeout(500)
+    assert part(again, "place").inner_text() == part(page, "place").inner_text()
+    assert part(again, "only").input_value() == "below" and part(again, "below").input_value() == "0.30"
+
+
+def test_the_page_counts_as_the_index_does(open_page, sample):
+    """The numbers that Python puts into the index are those that the scripts find in the links."""
+    page = open_page(sample)
+    index = page.evaluate(INDEX)
+    for number, pair in enumerate(index["pairs"][:10], start=1):
+        wait_for(page, "place", f"{number} of")
+        for system, counts in zip(index["systems"], pair["numbers"], strict=True):
+            part(page, "system").select_option(system)
+            status = part(page, "status").inner_text()
+            linked, words = map(int, re.match(r"(\d+) of (\d+) summary words", status).groups())
+            assert counts[1] == words - linked
+            errors = re.search(r"(\d+) wrong and (\d+) missed", status)
+            assert counts[3] == (sum(map(int, errors.groups())) if pair["scores"] else 0)
+        part(page, "next").click()
+
+
+def test_pairs_are_ordered_by_their_errors_or_their_doubts(open_page, sample):
+    page = open_page(sample)
+    pairs = page.evaluate(INDEX)["pairs"]
+    for order, key in (
+        ("worst", lambda pair: pair["scores"]["semihmm-relative"] if pair["scores"] else 2),
+        ("doubt", lambda pair: -pair["numbers"][0][0]),
+    ):
+        part(page, "order").select_option(order)
+        expected = [pair["id"] for pair in sorted(pairs, key=key)]
+        wait_for(page, "search", expected[0])
+        assert listed(page) == expected
+
+
+def many_pair(number):
+    """Return the data of a pair whose link is the less probable, the higher its number."""
+    return made_pair(
+        f"p{number}", f"Boat {number} left .", "A boat left .", [(1, 0, 1 - number / (2 * PAIRS))]
+    )
+
+
+def test_only_pairs_that_are_shown_are_unpacked(open_page, tmp_path):
+    path = tmp_path / "many.html"
+    path.write_text(viewer_page("many", map(many_pair, range(PAIRS))))
+    page = open_page(path, f"#pair=p{PAIRS - 1}&system=s")
+    wait_for(page, "place", f"{PAIRS} of {PAIRS}")
+    page.evaluate(COUNT)
+    part(page, "order").select_option("doubt")
+    posteriors = [many_pair(number)["systems"]["s"][0][0][4] for number in range(PAIRS)]
+    doubts = [round(entropy(posterior), 3) for posterior in posteriors]
+    wait_for(page, "search", f"p{doubts.index(max(doubts))}")
+    part(page, "only").select_option("below")
+    enter(page, "below", 0.75)
+    wait_for_count(page, sum(posterior < 0.75 for posterior in posteriors))
+    assert page.evaluate("window.unpacked") <= 3
+    # A search in the texts unpacks the pairs that pass the other filters, and finds the only one.
+    enter(page, "contains", f"boat {PAIRS - 8} left")
+    wait_for(page, "search", f"p{PAIRS - 8}")
+    wait_for(page, "place", "1 of 1 ")
+    assert page.evaluate("window.unpacked") <= PAIRS // 2 + 5
