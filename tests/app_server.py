@@ -1,14 +1,11 @@
 """Runs the app in a process of its own, and asks it."""
 
 import http.client
-import os
 import re
 import subprocess
 import sys
 from contextlib import closing, contextmanager
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from vorlage.cli.main import main; main()", "serve", "--no-browser"]
 
 
@@ -17,7 +14,6 @@ def running(*arguments):
     """Run the app in a process of its own; yield it, its port and its token."""
     with subprocess.Popen(
         [*COMMAND, "--port", "0", *arguments],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "pipeline")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

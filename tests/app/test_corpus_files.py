@@ -80,12 +80,6 @@ def test_alignments_and_gold_are_named_beside_pairs(make_client, results, tmp_pa
     assert unpack(client.get("/pair?id=b/2").json()["page"])["unit"] is None
 
 
-def test_spaces_separate_tokens_if_asked_for(tmp_path):
-    pairs = write(tmp_path / "pairs.jsonl", [PAIRS[1]])
-    for tokenized, last in ((False, "."), (True, "late.")):
-        assert CorpusFiles(pairs, tokenized=tokenized).pair("b/2").summary.words[-1] == last
-
-
 @pytest.mark.parametrize(
     ("lines", "message"),
     [

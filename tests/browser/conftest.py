@@ -66,9 +66,9 @@ def results(tmp_path_factory):
         gold = (ROOT / "data/sample/gold.jsonl").read_text().splitlines(keepends=True)
         some = folder / "some.jsonl"
         some.write_text("".join(line for line in gold if '"id": "sample-02"' not in line))
-        make_report(folder, ROOT / "data/sample/corpus.jsonl", some)
+        make_report(folder / "sample", ROOT / "data/sample/corpus.jsonl", some)
 
-    return build_once(tmp_path_factory, "sample", make)
+    return build_once(tmp_path_factory, "results", make) / "sample"
 
 
 @pytest.fixture(scope="session")

@@ -12,16 +12,14 @@ from sklearn.metrics import cohen_kappa_score
 from vorlage import load_model
 from vorlage.alignments.doubt import doubt
 from vorlage.app.annotate.annotation_page import GUIDELINES, app_page
-from vorlage.app.annotate.annotation_task import AnnotationTask, version
-from vorlage.app.annotate.gold_file import NO_LINE, ChangedError
+from vorlage.app.annotate.annotation_task import AnnotationTask
+from vorlage.app.annotate.gold_file import NO_LINE
 from vorlage.app.annotate.notebook import Annotate
 from vorlage.app.annotate.stage import main
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.stage import main as corpus
 from vorlage.score.reference import read_annotated
-from vorlage.score.stage import main as score
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -41,22 +39,6 @@ def save(task, record, revision=None):
     if revision is None:
         revision = task.pair(record["id"], record["annotator"])["revision"]
     return task.save({"line": record, "revision": revision})["revision"]
-
-
-def test_tokens_are_those_of_the_corpus_stage(tmp_path):
-    raw = {
-        "id": "x",
-        "document": "Dr. Lee didn't go. (No!)\nIt's $5,000.",
-        "summary": ["Lee can't go.", "No."],
-    }
-    (tmp_path / "raw.jsonl").write_text(json.dumps(raw) + "\n")
-    made = tmp_path / "made" / "corpus.jsonl"
-    corpus(["--reader", "jsonl", "--path", str(tmp_path / "raw.jsonl"), "--output", str(made.parent)])
-    [pair] = read_pairs(made)
-    for path in (tmp_path / "raw.jsonl", made):
-        shown = AnnotationTask(CorpusFiles(path), None).pair("x", "A")
-        assert shown["d"]["w"] == pair.document.words and shown["s"]["w"] == pair.summary.words
-        assert shown["s"]["b"] == [end for _, end in pair.summary.sentences]
 
 
 def test_the_index_tells_how_far_an_annotator_has_come(task):
@@ -113,16 +95,6 @@ def test_a_save_that_does_not_fit_is_refused(task, request_, message):
     assert not task.gold.path.exists()
 
 
-def test_a_conflict_shows_the_other_version(task):
-    save(task, line("a", "A", link((0, 1), (0, 1)), seconds=3))
-    with pytest.raises(ChangedError, match="another version") as refused:
-        save(task, line("a", "A", seconds=4), NO_LINE)
-    told = version(refused.value.current)
-    assert told["line"]["alignments"] == [link((0, 1), (0, 1))]
-    save(task, line("a", "A", seconds=4), told["revision"])
-    assert task.pair("a", "A")["line"]["alignments"] == []
-
-
 def test_agreement_is_that_of_scikit_learn_without_the_first_pairs(task):
     # Annotated in another order than that of the corpus: the first pair to leave out is c.
     marked = {
@@ -162,23 +134,17 @@ def test_agreement_is_that_of_scikit_learn_without_the_first_pairs(task):
 
 
 def test_the_score_stage_reads_finished_gold_and_adjudicated_gold_replaces_it(task, tmp_path):
-    save(task, line("a", "A", link((0, 1), (0, 1)), link((2, 3), (4, 5)), start="toy", seconds=9))
+    save(task, line("a", "A", link((0, 1), (0, 1)), start="toy", seconds=9))
     save(task, line("b", "A", link((0, 1), (5, 6)), finished=False, null=[1]))
-    pairs, gold = tmp_path / "made/corpus.jsonl", task.gold.path
+    pairs = tmp_path / "made/corpus.jsonl"
     corpus(
         ["--reader", "jsonl", "--path", str(tmp_path / "pairs.jsonl"), "--tokenized", "true"]
-        + ["--gold", str(gold), "--output", str(pairs.parent)]
+        + ["--output", str(pairs.parent)]
     )
-    arguments = ["--corpus", str(pairs), "--gold", str(gold), "--alignments", str(tmp_path / "toy.jsonl")]
-    score([*arguments, "--bootstrap", "100", "--output", str(tmp_path / "scores.tsv")])
-    row = (tmp_path / "scores.tsv").read_text().splitlines()[1].split("\t")
-    # The system links all four words, and one of these links is among the two of the gold.
-    assert [row[1], float(row[2]), float(row[3])] == ["all", 0.25, 0.5]
 
     def annotators():
-        return {
-            key: [g.annotator for g in golds] for key, (_, golds) in read_annotated(pairs, gold)[0].items()
-        }
+        annotated, _ = read_annotated(pairs, task.gold.path)
+        return {id: [gold.annotator for gold in golds] for id, (_, golds) in annotated.items()}
 
     save(task, line("a", "B", link((1, 2), (2, 3))))
     assert annotators() == {"a": ["A", "B"]}

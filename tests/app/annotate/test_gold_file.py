@@ -72,16 +72,6 @@ def test_a_save_of_an_older_version_is_refused(gold):
     assert gold.find("a", "A").record["alignments"] == second["alignments"] and len(gold.annotations()) == 3
 
 
-def test_a_line_that_another_program_added_or_removed_is_a_conflict(gold):
-    revision = gold.save(line("a", "A", link((0, 1), (0, 1))), NO_LINE)
-    with pytest.raises(ChangedError):
-        gold.save(line("a", "A"), NO_LINE)
-    gold.path.unlink()
-    with pytest.raises(ChangedError) as refused:
-        gold.save(line("a", "A"), revision)
-    assert refused.value.current is None and not gold.path.exists()
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -50,14 +50,6 @@ def test_the_page_brings_its_policy(client):
     assert "burned down" not in page.text
 
 
-def test_agreement_skips_pairs(client):
-    for id in "ab":
-        for name in "XY":
-            assert save(client, line(id, name, link((0, 1), (0, 1)))).status == 200
-    assert [row["pairs"] for row in client.get("/annotate/agreement?skip=1").json()] == [1, 1]
-    assert client.get("/annotate/agreement?skip=x").json()[0]["pairs"] == 2
-
-
 @pytest.mark.parametrize(
     ("body", "message"),
     [

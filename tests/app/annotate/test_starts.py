@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.app.annotate.starts import adjudicate, adjudications, start_from_system
+from vorlage.app.annotate.starts import adjudicate, start_from_system
 from vorlage.corpus.gold import Gold, GoldLink
 
 
@@ -92,8 +92,3 @@ def test_what_is_kept_is_agreed_and_what_is_agreed_is_kept(first, second):
     assert set(start.nulls) == set(range(8)) - {i for i, _ in shown}
     if first == second:
         assert start.differences == () and kept.keys() == mine.keys()
-
-
-def test_each_two_annotators_can_be_adjudicated():
-    golds = [gold("A"), gold(""), gold("adjudicated"), gold("C")]
-    assert [start.name for start in adjudications(golds, 1)] == ["A and unnamed", "A and C", "unnamed and C"]
