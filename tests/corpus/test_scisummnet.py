@@ -90,8 +90,7 @@ def text_of(folder, *parts):
     return read_paper(folder / "paper.xml")
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("below", ["", "top1000_complete"])
+@pytest.mark.parametrize(("layout", "below"), [("release", "top1000_complete"), ("shared task", "")])
 def test_both_layouts(tmp_path, layout, below):
     for name in ("P02-1", "A01-1"):
         paper(tmp_path / below, name, layout=layout)
@@ -147,18 +146,6 @@ def test_an_abstract_that_the_body_repeats_is_not_added(tmp_path):
     assert document("a", "c") == ["a", "b", "a", "c"]
 
 
-def test_a_document_that_would_contain_its_summary_is_refused(tmp_path, capsys):
-    paper(tmp_path, "a")
-    message = fails(tmp_path, abstract="in", summary="abstract")
-    assert message.startswith(
-        "config: `corpus.abstract` is in and `corpus.summary` is abstract: each document"
-    )
-    with pytest.raises(SystemExit) as error:
-        run(tmp_path, tmp_path / "out", abstract="in", summary="abstract")
-    assert error.value.code == 1 and message in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
 # ---- sections ------------------------------------------------------------------------------------------
 
 
@@ -175,16 +162,13 @@ def test_sections_begin_at_their_first_sentences(tmp_path):
     assert text.sections == ((0, ""), (2, "2 Two <"))
 
 
-@pytest.mark.parametrize("tokenized", ["false", "true"])
-def test_sections_are_kept_in_the_file_of_the_corpus(tmp_path, tokenized):
+def test_sections_are_kept_in_the_file_of_the_corpus(tmp_path):
     paper(tmp_path / "papers", "a")
     paper(tmp_path / "papers", "b", '<PAPER><S ssid="1">All.</S></PAPER>')
-    run(tmp_path / "papers", tmp_path / "out", tokenized=tokenized)
+    run(tmp_path / "papers", tmp_path / "out")
     first, second = read_pairs(tmp_path / "out" / "corpus.jsonl")
     assert first.document.sections == (SECTION,) and second.document.sections == ()
-    lines = [json.loads(line) for line in (tmp_path / "out" / "corpus.jsonl").open()]
-    assert [line["document"].get("sections") for line in lines] == [[list(SECTION)], None]
-    assert "sections" not in lines[0]["summary"]
+    assert first.summary.sections == ()
 
 
 # ---- text of the paper in ABSTRACT ---------------------------------------------------------------------
@@ -250,13 +234,12 @@ def citance(number, clean="Bread rises (Miller, 1999).", **fields):
     }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_each_citance_is_a_pair(tmp_path, layout):
+def test_each_citance_is_a_pair(tmp_path):
     blank = citance(7, " ", raw_text=" Raw &amp; text.\n")
     raw = {key: value for key, value in citance(2).items() if key != "clean_text"}
-    paper(tmp_path, "a", citances=[citance(1), blank, raw], layout=layout)
+    paper(tmp_path, "a", citances=[citance(1), blank, raw])
     paper(tmp_path, "b", human=None, citances=[])
-    paper(tmp_path, "c", layout=layout)
+    paper(tmp_path, "c")
     assert sides(tmp_path, summary="citances") == [
         ("a-c1", BODY, "Bread rises (Miller, 1999)."),
         ("a-c7", BODY, "Raw & text."),
@@ -267,12 +250,6 @@ def test_each_citance_is_a_pair(tmp_path, layout):
     with_abstract = found(tmp_path, summary="citances", abstract="in")
     assert [record.document for record in with_abstract] == [[ABSTRACT, *BODY]] * 5
     assert [record.problem for record in with_abstract[2:]] == [None, "no summary", "no summary"]
-
-
-def test_a_blank_citance_is_unusable(tmp_path):
-    paper(tmp_path, "a", citances=[citance(1, "", raw_text="")])
-    [record] = found(tmp_path, summary="citances")
-    assert (record.id, record.problem) == ("a-c1", "empty summary")
 
 
 @pytest.mark.parametrize(
@@ -329,11 +306,8 @@ def test_real_papers():
     assert len(abstracts["A92-1018"]) == 6 and abstracts["A92-1018"][-1].startswith("Three applications")
     assert release["A00-1043"].note == LOST and abstracts["A00-1043"] is None
     assert max(map(len, filter(None, abstracts.values()))) == LONGEST
-
-
-@real
-def test_the_abstract_in_real_documents():
-    outside = {record.id: record.document for record in found(SCISUMMNET)}
+    # The abstract in the document.
+    outside = {name: record.document for name, record in release.items()}
     inside = {record.id: record.document for record in found(SCISUMMNET, abstract="in")}
     added = [name for name in outside if inside[name] != outside[name]]
     assert len(added) == 762
