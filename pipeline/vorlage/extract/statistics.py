@@ -7,9 +7,9 @@ the pairs with gold, if there are any. Words are tokens, punctuation included; u
 lower case.
 """
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
@@ -17,7 +17,6 @@ from vorlage.corpus.gold import read_gold
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.tables import write_table
-from vorlage.types import StrPath
 
 COLUMNS = (
     "pairs",  # all | annotated
@@ -46,31 +45,25 @@ class Tally:
         """Count one text, given as one list of words for each sentence."""
         self.documents += 1
         self.sentences += len(sentences)
-        for words in sentences:
-            self.words += len(words)
-            self.vocabulary.update(word.lower() for word in words)
+        self.words += sum(map(len, sentences))
+        self.vocabulary.update(word.lower() for words in sentences for word in words)
 
     def row(self, summaries: "Tally") -> tuple[int | str, ...]:
         """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
-        return (
-            self.documents,
-            self.sentences,
-            self.words,
-            len(self.vocabulary),
-            len(self.vocabulary | summaries.vocabulary),
-            f"{self.sentences / self.documents:.2f}",
-            f"{self.words / self.documents:.2f}",
-            f"{self.words / self.sentences:.2f}",
+        unique = len(self.vocabulary), len(self.vocabulary | summaries.vocabulary)
+        ratios = (
+            self.sentences / self.documents,
+            self.words / self.documents,
+            self.words / self.sentences,
         )
+        return self.documents, self.sentences, self.words, *unique, *(f"{ratio:.2f}" for ratio in ratios)
 
 
-# By pairs (all, annotated) and text (summaries, extracts, documents).
-Tallies: TypeAlias = dict[tuple[str, str], Tally]
-
-
-def count(extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[str]) -> Tallies:
-    """Return the tallies of all pairs, and of the pairs whose id is in `annotated` if there are any."""
-    tallies: Tallies = {}
+def count(
+    extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[str]
+) -> dict[tuple[str, str], Tally]:
+    """Return the tallies of all pairs, and of those whose id is in `annotated`, by pairs and text."""
+    tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for pair, extract in extracted_pairs:
         documents = pair.document.sentence_words()
         texts = {
@@ -80,17 +73,8 @@ def count(extracted_pairs: Iterable[tuple[Pair, Extract]], annotated: Container[
         }
         for pairs in ("all", "annotated") if pair.id in annotated else ("all",):
             for text, sentences in texts.items():
-                tallies.setdefault((pairs, text), Tally()).add(sentences)
+                tallies[pairs, text].add(sentences)
     return tallies
-
-
-def write_statistics(path: StrPath, tallies: Tallies) -> None:
-    """Write a row for each tally to a TSV file, all pairs first."""
-    rows = (
-        (pairs, text, *tally.row(tallies[pairs, "summaries"]))
-        for (pairs, text), tally in sorted(tallies.items(), key=lambda entry: entry[0][0])
-    )
-    write_table(path, COLUMNS, rows)
 
 
 @command
@@ -103,4 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", required=True, help="table to write, statistics.tsv")
     options = parser.parse(arguments)
     annotated = {gold.id for gold in read_gold(options.gold)} if options.gold else set()
-    write_statistics(options.output, count(read_extracted_pairs(options.corpus, options.extracts), annotated))
+    tallies = count(read_extracted_pairs(options.corpus, options.extracts), annotated)
+    in_order = sorted(tallies.items(), key=lambda entry: entry[0][0])
+    rows = ((*key, *tally.row(tallies[key[0], "summaries"])) for key, tally in in_order)
+    write_table(options.output, COLUMNS, rows)
