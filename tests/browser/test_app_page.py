@@ -195,7 +195,7 @@ def test_the_app_saves_to_the_gold_file_and_refuses_to_overwrite(gold, begin):
     press(page, "m", "Enter")
     wait_until_saved(page)
     annotation = gold.find("b", "A")
-    assert annotation.record["alignments"] == [link((0, 1), (5, 6))] and not annotation.finished
+    assert annotation.record["alignments"] == [link((0, 1), (5, 6))] and not annotation.gold.finished
     # Another annotator works on the same pair; neither sees or disturbs the other.
     other = begin("B")
     assert shown_links(other) == []

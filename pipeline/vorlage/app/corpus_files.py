@@ -5,7 +5,7 @@ from pathlib import Path
 
 from vorlage.alignments.alignment import Alignment, make_alignment
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.gold import Gold, checked, read_annotations
+from vorlage.corpus.gold import CHARACTERS, TOKENS, Annotations, Gold, checked, gold_kind, read_annotations
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import check_usable, make_record, tokenize
 from vorlage.files.inputs import open_file, utf8_error
@@ -93,7 +93,7 @@ class CorpusFiles:
         for file in self._systems:
             for id in file.places.keys() - self._corpus.places.keys():
                 raise InputError(f"{file.path}: pair {id} is not in {path}; align this corpus")
-        self._gold = read_annotations(gold) if gold and Path(gold).exists() else {}
+        self._gold = _read_links(Path(gold)) if gold else {}
 
     @property
     def ids(self) -> list[str]:
@@ -120,6 +120,12 @@ class CorpusFiles:
     def golds(self, pair: Pair) -> list[Gold]:
         """Return the gold of a pair that counts; raise `InputError` for gold that does not fit the pair."""
         return checked(pair, self._gold.get(pair.id, []))
+
+
+def _read_links(path: Path) -> Annotations:
+    """Return the links of a gold file, none if it is missing or holds evidence instead."""
+    has_links = path.exists() and path.stat().st_size and gold_kind(path) in (TOKENS, CHARACTERS)
+    return read_annotations(path) if has_links else {}
 
 
 def _semihmm_first(path: Path) -> tuple[bool, Path]:

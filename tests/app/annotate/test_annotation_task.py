@@ -84,7 +84,7 @@ def test_annotators_do_not_see_each_other_but_the_adjudicator_sees_both(task):
         (line("a", "A", finished=False, null=[0]) | {"unit": "char"}, "annotations are in tokens"),
         (line("a", "x\u202ey"), "must be visible text"),
         (line("a", "x" * 81), "at most 80 characters"),
-        (line("a", "A", seconds=1.5), "seconds is 1.5"),
+        (line("a", "A", seconds=1.5), "`seconds` is 1.5"),
     ],
 )
 def test_a_save_that_does_not_fit_is_refused(task, request_, message):

@@ -77,7 +77,7 @@ class AnnotationTask:
         annotations = self._annotations()
         progress = {
             annotation.gold.id: {
-                "finished": annotation.finished,
+                "finished": annotation.gold.finished,
                 "seconds": annotation.record.get("seconds", 0),
             }
             for annotation in annotations
@@ -106,7 +106,7 @@ class AnnotationTask:
         annotations = [annotation for annotation in self._annotations() if annotation.gold.id == id]
         starts = [start_from_system(alignment) for alignment in self._alignments[id]]
         if annotator == ADJUDICATED:
-            finished = [annotation.gold for annotation in annotations if annotation.finished]
+            finished = [annotation.gold for annotation in annotations if annotation.gold.finished]
             starts = adjudications(finished, len(pair.summary.tokens)) + starts
         data = pair_data(pair, None, [])
         own = next((annotation for annotation in annotations if annotation.gold.annotator == annotator), None)
@@ -153,7 +153,7 @@ class AnnotationTask:
         """
         annotated: dict[str, AnnotatedPair] = {}
         for annotation in self._annotations():
-            if annotation.finished:
+            if annotation.gold.finished:
                 id = annotation.gold.id
                 golds = annotated.setdefault(id, AnnotatedPair(self._pairs[id], [])).golds
                 golds.extend([annotation.gold] if annotation.gold.annotator != ADJUDICATED else [])

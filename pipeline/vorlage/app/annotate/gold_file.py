@@ -14,11 +14,15 @@ save is refused, and the file stays as it is.
 """
 
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from pydantic import Field, StrictInt, TypeAdapter
 
 from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.form import parse
 from vorlage.corpus.gold import Gold, check_gold, make_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.inputs import read_lines
@@ -28,7 +32,16 @@ from vorlage.types import JsonObject, StrPath
 
 NO_LINE = ""  # the revision of a line that does not exist
 OWN_KEYS = ("finished", "null", "start")  # keys that a save may remove
-LONGEST_NAME = 80  # characters
+MAX_NAME = 80  # characters
+
+
+@dataclass(frozen=True)
+class Work:
+    """What the page adds to a line of gold."""
+
+    seconds: Annotated[StrictInt, Field(ge=0)] = 0
+    start: str = ""
+    null: tuple[StrictInt, ...] = ()
 
 
 class Annotation(NamedTuple):
@@ -38,11 +51,6 @@ class Annotation(NamedTuple):
     record: JsonObject
     gold: Gold
     revision: str
-
-    @property
-    def finished(self) -> bool:
-        """Whether the annotator has finished the pair."""
-        return self.record.get("finished", True) is True
 
 
 class ChangedError(Exception):
@@ -70,7 +78,7 @@ class GoldFile:
         for number, line in enumerate(self.lines(), start=1):
             if line.strip():
                 record = from_line(self.path, number, line)
-                gold = read_annotation(record, f"{self.path}, line {number}")
+                gold, _ = read_annotation(record, f"{self.path}, line {number}")
                 if gold.unit == "token":
                     annotations.append(Annotation(number, record | gold.to_json(), gold, line.strip()))
         return annotations
@@ -113,31 +121,25 @@ class GoldFile:
             return new
 
 
-def read_annotation(record: JsonObject, where: str) -> Gold:
-    """Return the gold of a line; raise `InputError` if it, or what the page adds to it, is malformed."""
-    seconds, start, nulls = record.get("seconds", 0), record.get("start", ""), record.get("null", [])
-    if type(seconds) is not int or seconds < 0:
-        raise InputError(f"{where}: seconds is {shorten(seconds)}; make it a whole number from 0")
-    if not isinstance(start, str) or not start.isprintable():
-        raise InputError(f"{where}: start is {shorten(start)}; make it text on one line")
-    if not isinstance(nulls, list) or not all(type(word) is int for word in nulls):
-        raise InputError(
-            f"{where}: null is {shorten(nulls)}; make it a list of summary words, counted from 0"
-        )
-    return make_gold(record, where)
+def read_annotation(record: JsonObject, where: str) -> tuple[Gold, Work]:
+    """Return the gold of a line and what the page has added; raise `InputError` if it is malformed."""
+    return make_gold(record, where), parse(_WORK, record, where)
 
 
 def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     """Raise `InputError` unless the annotation of a line fits `pair` and names its annotator."""
-    gold = read_annotation(record, where)
+    gold, work = read_annotation(record, where)
     name = gold.annotator
-    if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+    if not name.strip() or not name.isprintable() or len(name) > MAX_NAME:
         raise InputError(
-            f"{where}: annotator {shorten(name)} must be visible text of at most {LONGEST_NAME} characters"
+            f"{where}: annotator {shorten(name)} must be visible text of at most {MAX_NAME} characters"
         )
     if gold.unit != "token":
         raise InputError(f"{where}: unit is {gold.unit!r}; annotations are in tokens")
     check_gold(gold, pair)
-    for word in record.get("null", []):
+    for word in work.null:
         if not 0 <= word < len(pair.summary.tokens):
             raise InputError(f"{where}: null has {word}; the summary has {len(pair.summary.tokens)} tokens")
+
+
+_WORK = TypeAdapter(Work)
