@@ -15,7 +15,6 @@ from vorlage.files.jsonl import read_jsonl
 from vorlage.fingerprint import fingerprint
 from vorlage.semihmm.decode import stage as align
 from vorlage.semihmm.train import stage as train
-from vorlage.trees import gather, sentences
 from vorlage.trees import stage as parse
 
 PAIRS = [
@@ -51,12 +50,9 @@ def trained(request, tmp_path_factory):
 
 
 def parse_corpus(folder, both):
-    """Return the trees of the document sentences, after the commands of the parse stage."""
-    shard, parses = str(folder / "sentences"), str(folder / "parses")
-    sentences.main([*both, "--output", shard, "--text", str(folder / "sentences.txt")])
-    parse.main(["--sentences", shard, "--store", str(folder / "store"), "--output", parses])
-    gather.main(["--shards", parses, "--output", str(folder / "parse")])
-    return folder / "parse/trees.npz"
+    """Return the trees of the document sentences, by the parse stage."""
+    parse.main([*both, "--output", str(folder / "trees.npz")])
+    return folder / "trees.npz"
 
 
 def read_alignments(folder):

@@ -8,7 +8,7 @@ import pytest
 from vorlage import api, load_model
 from vorlage.corpus import stage as corpus
 from vorlage.encoder import stage as encode
-from vorlage.encoder.fetch import PACKAGED, find_model
+from vorlage.encoder.installed import PACKAGED, find_model
 from vorlage.extract import stage as extract
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.semihmm.model import Model

@@ -9,6 +9,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
 from vorlage.settings import read_by, section
 from vorlage.text.tokenize import join_sentences
+from vorlage.trees.brackets import constituents
 from vorlage.trees.sentences import sentence_id
 from vorlage.trees.tree_arrays import Trees
 
@@ -59,7 +60,7 @@ JUMPS = ("relative", "gaussian", "exponential", "syntax")
 
 def toy_trees():
     trees = [Tree("TOP", [Tree.fromstring(text)]) for text in BRACKETS]
-    return Trees.collect((sentence_id(tree.leaves()), tree) for tree in trees)
+    return Trees.collect((sentence_id(tree.leaves()), constituents(tree)) for tree in trees)
 
 
 def spans_of(tree):
@@ -103,7 +104,7 @@ def flat_trees(corpus):
     for pair, _ in corpus:
         for first, last in pair.document.sentences:
             words = pair.document.words[first:last]
-            found[sentence_id(words)] = Tree("TOP", [flat_tree(words)])
+            found[sentence_id(words)] = constituents(Tree("TOP", [flat_tree(words)]))
     return Trees.collect(found.items())
 
 

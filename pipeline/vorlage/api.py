@@ -17,7 +17,7 @@ from vorlage.command.processes import batches, map_in_processes
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Side, make_record, tokenize
-from vorlage.encoder.fetch import find_model
+from vorlage.encoder.installed import find_model
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.decoding import Decoding
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner

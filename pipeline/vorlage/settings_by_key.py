@@ -28,7 +28,7 @@ Rule: TypeAlias = Mapping[str, Any]  # a part of the schema
 
 SCHEMA = Path(__file__).with_name("config.schema.yaml")
 SEMIHMM = "semihmm-"
-SHARED = ("benchmarks", "benepar", "encoders", "encodings", "field", "logs", "parses")
+SHARED = ("benchmarks", "benepar", "encoders", "field", "logs")
 # Settings that name files. Snakemake takes braces for wildcards and cannot print line breaks.
 PATHS = ["corpus.path", "corpus.gold", "parse.trees", "parse.benepar_model", "giza.path"]
 PATHS += ["embed.model", "field.data"]

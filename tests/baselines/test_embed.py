@@ -8,7 +8,7 @@ from vorlage.baselines import embed
 from vorlage.baselines.word_vectors import VectorAligner
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.fetch import PACKAGE, PACKAGED, find_model
+from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.encoder.transformer import TransformerEncoder, windows
 from vorlage.extract.extracts import Extract
 from vorlage.text.tokenize import join_sentences

@@ -16,7 +16,7 @@ from vorlage.baselines.passages.task import Task, read_tasks
 from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.fetch import PACKAGE, PACKAGED, find_model
+from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text
 
 PASSAGES = ["The harbour of Lumen closed on Monday .", "", "Boats were late , said the harbour master ."]

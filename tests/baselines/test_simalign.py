@@ -6,7 +6,7 @@ import pytest
 from vorlage.baselines.simalign import METHODS, PREFIX, open_simalign
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.fetch import PACKAGE, PACKAGED, find_model
+from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.extract.extracts import Extract
 from vorlage.text.tokenize import join_sentences
 

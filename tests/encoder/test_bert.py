@@ -10,7 +10,7 @@ from networks import CONFIG, PIECES, hidden_states, write_encoder
 from safetensors.numpy import load_file, save_file
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import Bert
-from vorlage.encoder.fetch import PACKAGE, PACKAGED, check_packaged, find_model
+from vorlage.encoder.installed import PACKAGE, PACKAGED, check_packaged, find_model
 from vorlage.encoder.transformer import open_encoder
 
 TEXTS = [[2, 5, 3], [2, 7, 9, 30, 8, 3], [2, 3]]
@@ -129,7 +129,7 @@ def test_the_installed_encoder_is_the_one_that_was_tested(packaged, tmp_path, mo
     weights = load_file(folder / "model.safetensors")
     weights["embeddings.word_embeddings.weight"][0, 0] += 1
     save_file(weights, folder / "model.safetensors")
-    monkeypatch.setattr("vorlage.encoder.fetch._packaged", lambda: str(folder))
+    monkeypatch.setattr("vorlage.encoder.installed._packaged", lambda: str(folder))
     assert "not the file of the encoder" in error_of(folder)
 
 

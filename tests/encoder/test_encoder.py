@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from vorlage.corpus import stage as corpus
 from vorlage.corpus.corpus_file import read_pairs
-from vorlage.encoder.fetch import PACKAGE, PACKAGED
+from vorlage.encoder.installed import PACKAGE, PACKAGED
 from vorlage.encoder.similarities import shape_of
 from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.encoder.transformer import open_encoder

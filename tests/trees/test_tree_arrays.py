@@ -1,80 +1,70 @@
-"""Trees as arrays: the constituents of a tree, and the file of all trees."""
+"""The file of all trees, whole and merged from parts."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk import Tree
 from random_trees import trees
 from vorlage.command.errors import InputError
-from vorlage.trees import sentences
-from vorlage.trees.brackets import bare_label, read_tree
-from vorlage.trees.tree_arrays import Trees, constituents
+from vorlage.trees.brackets import constituents
+from vorlage.trees.sentences import sentence_id
+from vorlage.trees.tree_arrays import Trees, merge_trees
 
 
-def distinct_spans(tree):
-    """Return the spans of a tree with the label of their topmost node, by walking every path."""
-    tree = tree.copy(deep=True)
-    for number, place in enumerate(tree.treepositions("leaves")):
-        tree[place] = number
-    spans = {}
-    for place in tree.treepositions():
-        node = tree[place]
-        if isinstance(node, Tree) and node.label() != "TOP":
-            leaves = node.leaves()
-            spans.setdefault((leaves[0], leaves[-1] + 1), bare_label(node.label()))
-    return spans
+def collect(forest):
+    """Return the `Trees` of different sentences, the first tree of each."""
+    rows = {}
+    for tree in forest:
+        rows.setdefault(sentence_id(tree.leaves()), constituents(tree))
+    return Trees.collect(rows.items(), {"backend": "trees"})
 
 
-@given(trees)
-def test_constituents_are_the_distinct_spans(tree):
-    found = constituents(tree)
-    assert {(start, end): label for start, end, label, _ in found} == distinct_spans(tree)
-    assert len(found) == len(distinct_spans(tree))
-    for number, (start, end, _, parent) in enumerate(found):
-        around = [i for i, (a, b, _, _) in enumerate(found) if a <= start and end <= b and i != number]
-        smallest = min(around, key=lambda i: found[i][1] - found[i][0], default=-1)
-        assert parent == smallest
-        assert parent < number
+def assert_equal(made, expected):
+    assert (made.labels, made.parser) == (expected.labels, expected.parser)
+    assert made.ids.tolist() == expected.ids.tolist()
+    for mine, theirs in zip([*made.nodes, made.offsets], [*expected.nodes, expected.offsets], strict=True):
+        assert mine.dtype == theirs.dtype
+        np.testing.assert_array_equal(mine, theirs)
 
 
 @given(st.lists(trees, max_size=4))
 def test_arrays_are_read_as_they_were_saved(tmp_path_factory, forest):
     path = tmp_path_factory.mktemp("trees") / "trees.npz"
-    named = {sentences.sentence_id(tree.leaves()): tree for tree in forest}
-    trees = Trees.collect(named.items())
-    trees.save(path)
+    made = collect(forest)
+    made.save(path)
     again = Trees.load(path)
-    assert (again.labels, list(again.ids)) == (trees.labels, list(trees.ids))
-    for mine, theirs in zip(again.nodes, trees.nodes, strict=True):
-        np.testing.assert_array_equal(mine, theirs)
-    for tree in named.values():
+    assert_equal(again, made)
+    for tree in {sentence_id(tree.leaves()): tree for tree in reversed(forest)}.values():
         nodes = again.of(tree.leaves())
-        assert [again.labels[x] for x in nodes.label] == [label for _, _, label, _ in constituents(tree)]
+        rows = zip(nodes.start, nodes.end, [again.labels[x] for x in nodes.label], nodes.parent, strict=True)
+        assert list(rows) == constituents(tree)
+    with pytest.raises(KeyError):
+        again.of(["no", "such", "sentence"])
 
 
-def test_another_file_than_a_file_of_trees_is_an_error(tmp_path):
-    (tmp_path / "trees.npz").write_text("no arrays")
-    with pytest.raises(InputError, match="trees.npz: not a file of trees"):
-        Trees.load(tmp_path / "trees.npz")
-    np.savez(tmp_path / "other.npz", labels=np.array([1]))
-    with pytest.raises(InputError, match="other.npz: not a file of trees"):
-        Trees.load(tmp_path / "other.npz")
-    with pytest.raises(InputError, match="absent.npz: cannot be read"):
-        Trees.load(tmp_path / "absent.npz")
+@given(st.lists(st.lists(trees, max_size=3), min_size=1, max_size=3))
+def test_merged_parts_are_the_whole(forests):
+    """Of a sentence in several parts, the trees are the same."""
+    first = {}
+    parts = [[first.setdefault(tuple(tree.leaves()), tree) for tree in forest] for forest in forests]
+    merged, kept = merge_trees([collect(forest) for forest in parts])
+    assert_equal(merged, collect([tree for forest in parts for tree in forest]))
+    assert kept.sum() == len(merged.ids)
 
 
 @pytest.mark.parametrize(
-    ("column", "node", "value"),
-    [("parent", 1, -1), ("parent", 1, 1), ("parent", 3, 0), ("start", 0, 1), ("end", 1, 0), ("label", 1, 9)],
+    ("content", "says"),
+    [
+        (None, "trees.npz: "),
+        (b"no arrays", "trees.npz: not a file of trees, or damaged"),
+        ({"labels": np.array(["S"])}, "trees.npz: not a file of trees; make it with `vorlage parse`"),
+    ],
 )
-def test_trees_that_are_not_nested_are_refused(tmp_path, column, node, value):
-    """A number is changed in one of two trees of three nodes."""
-    by_text = {text: read_tree(text) for text in ("(S (NN a) (NN b))", "(S (NN c) (VB d))")}
-    trees = Trees.collect((sentences.sentence_id(tree.leaves()), tree) for tree in by_text.values())
-    trees.save(tmp_path / "trees.npz")
-    assert Trees.load(tmp_path / "trees.npz").of(["c", "d"])
-    getattr(trees.nodes, column)[node] = value
-    trees.save(tmp_path / "trees.npz")
-    with pytest.raises(InputError, match="trees.npz: not a file of trees"):
-        Trees.load(tmp_path / "trees.npz")
+def test_another_file_than_a_file_of_trees_is_an_error(tmp_path, content, says):
+    path = tmp_path / "trees.npz"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content:
+        np.savez(path, **content)
+    with pytest.raises(InputError, match=says):
+        Trees.load(path)

@@ -75,8 +75,8 @@ def test_the_size_of_the_corpus_decides_the_parts(toy):
     with open(large, "wb") as out:
         out.truncate(200 * 10**6)
     corpus = {"name": "large", "path": "large.jsonl", "gold": None}
-    counts = toy.snakemake("-n", corpus=corpus, parse={"shards": None}).counts
-    assert counts["extract"] == 3 and counts["parse"] == 4
+    counts = toy.snakemake("-n", corpus=corpus).counts
+    assert counts["extract"] == 3 and counts["parse"] == 3
     large.unlink()
     folder = toy.folder / "large"
     (folder / "below").mkdir(parents=True)
@@ -84,5 +84,5 @@ def test_the_size_of_the_corpus_decides_the_parts(toy):
         with open(path, "wb") as out:
             out.truncate(192 * 10**6)
     corpus |= {"path": "large", "reader": "text"}
-    counts = toy.snakemake("-n", corpus=corpus, parse={"shards": None}).counts
+    counts = toy.snakemake("-n", corpus=corpus).counts
     assert counts["extract"] == 6 and counts["parse"] == 6

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from toy import JUMPS, SYSTEMS, Toy
-from vorlage.encoder.fetch import PACKAGED, find_model
+from vorlage.encoder.installed import PACKAGED, find_model
 
 pytestmark = pytest.mark.slow
 
@@ -15,11 +15,11 @@ AFTER_DECOMPOSE = {"decompose", "figures", "page"}
 AFTER_LINKS = AFTER_SCORE | AFTER_DECOMPOSE
 AFTER_ALIGN = {"align"} | AFTER_LINKS
 AFTER_TRAIN = {"train"} | AFTER_ALIGN
-AFTER_PARSE = {"parse", "gather_parses"} | AFTER_TRAIN
+AFTER_PARSE = {"parse"} | AFTER_TRAIN
 AFTER_ALIGN_TRANSLATION = {"align_translation", "symmetrize"} | AFTER_LINKS
 AFTER_TRAIN_TRANSLATION = {"train_translation"} | AFTER_ALIGN_TRANSLATION
 AFTER_EXTRACT = (
-    {"extract", "evaluate_extracts", "statistics", "cutpaste", "identity", "sentences"}
+    {"extract", "evaluate_extracts", "statistics", "cutpaste", "identity"}
     | AFTER_TRAIN
     | AFTER_PARSE
     | AFTER_TRAIN_TRANSLATION
@@ -129,7 +129,6 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, jobs):
             {"systems": [*SYSTEMS, "transport-partial"], "embed": {"model": "we/small"}},
             {"encoder", "embed"} | AFTER_LINKS,
         ),
-        ({"parse": {"shards": 3}}, {"sentences"} | AFTER_PARSE),
         ({"cutpaste": {"run": 1}}, {"cutpaste"} | AFTER_LINKS),
         ({"translation": {"iterations": 3}}, AFTER_TRAIN_TRANSLATION),
         ({"giza": {"longest": 50}}, set()),
@@ -175,9 +174,7 @@ def test_without_agreement_an_edit_to_relative_jumps_retrains_one_model(finished
 def test_an_edit_to_the_parser_retrains_the_syntax_model_alone(toy):
     with toy.edited("pipeline/vorlage/trees/tags.py", "\nimport ", "\nEDITED = 1\nimport "):
         outcome = toy.snakemake("-n")
-    assert outcome.counts == {"parse": 2, "gather_parses": 1, "train": 1, "align": 1} | dict.fromkeys(
-        AFTER_LINKS, 1
-    )
+    assert outcome.counts == {"parse": 1, "train": 1, "align": 1} | dict.fromkeys(AFTER_LINKS, 1)
     assert "results/toy/train/syntax/model.npz" in outcome.text
 
 

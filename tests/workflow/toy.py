@@ -108,7 +108,6 @@ class Toy:
                 "gold": "toy-gold.jsonl",
                 "tokenized": True,
             },
-            "parse": {"shards": 2},
             "systems": list(SYSTEMS),
             "semihmm": {
                 "iterations": 2,

@@ -16,7 +16,7 @@ from vorlage.baselines.translation import SOURCES
 from vorlage.corpus import gold as gold_file
 from vorlage.corpus.layouts.known import LAYOUTS
 
-from vorlage.encoder.fetch import find_model
+from vorlage.encoder.installed import find_model
 from vorlage.fingerprint import PACKAGE, file_digest, fingerprint
 from vorlage.files.yaml import read_yaml
 from vorlage.report.catalogue import DECOMPOSITIONS, FIGURES
@@ -81,8 +81,6 @@ scattergather:
 
 # `--set-scatter pairs=32` sets it too.
 PARTS = len(gather.pairs("{scatteritem}"))
-if PARSE["shards"] is None:
-    PARSE["shards"] = min(max(PARTS, 4), 256)
 
 
 def of_part(path):

@@ -6,7 +6,6 @@ Inputs:
     results/{corpus}/extract/extracts.jsonl
 Outputs:
     results/{corpus}/encode/{scatteritem}/    cosines of words and of sentences, one folder for each part
-    results/encodings/                        the cosines of each encoder so far, shared by all corpora
     results/encoders/{encoder}/               the encoder, if the config names one that is not installed
 """
 
@@ -25,9 +24,9 @@ rule encoder:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        *code("vorlage.encoder.fetch"),
+        *code("vorlage.cli.fetch"),
     shell:
-        "vorlage fetch-encoder --name {wildcards.encoder:q} --output {output:q} --log {log:q}"
+        "vorlage fetch --encoder {wildcards.encoder:q} --output {output:q} --log {log:q}"
 
 
 rule encode:
@@ -53,5 +52,5 @@ rule encode:
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
         "vorlage encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " {params.settings} {params.part} --store results/encodings --threads {threads}"
+        " {params.settings} {params.part}"
         " --output {output:q} --log {log:q}"

@@ -32,11 +32,6 @@ def training_data(wildcards):
     return {"corpus": f"{results}/corpus/corpus.jsonl", "extracts": f"{results}/extract/extracts.jsonl"}
 
 
-def parse_shards():
-    """Return the names of the shards of sentences."""
-    return [f"{shard}-of-{PARSE['shards']}" for shard in range(PARSE["shards"])]
-
-
 def parser_files():
     """Return the inputs of the parser: its model, or the user's trees."""
     if PARSE["backend"] == "trees":

@@ -5,35 +5,10 @@ Inputs:
     results/{corpus}/corpus/corpus.jsonl
     results/{corpus}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/parse/trees.mrg           Penn brackets, one tree per line
-    results/{corpus}/parse/sentences.txt       the sentences of the trees, tokens separated by spaces
     results/{corpus}/parse/trees.npz           the trees as arrays, found by the tokens of a sentence
-    results/{corpus}/parse/statistics.tsv      numbers of sentences: all, cut into pieces, refused
-    results/parses/                            the parses of each parser so far, shared by all corpora
+    results/{corpus}/parse/trees.mrg           Penn brackets, one tree per line
     results/benepar/{model}/                   benepar's model, if the config gives its name
 """
-
-
-rule sentences:
-    input:
-        corpus=rules.corpus.output.corpus,
-        extracts=EXTRACTS,
-    output:
-        shards=expand("results/{{corpus}}/parse/sentences/{shard}.jsonl", shard=parse_shards()),
-        text="results/{corpus}/parse/sentences.txt",
-    log:
-        "results/{corpus}/logs/sentences.log",
-    benchmark:
-        "results/{corpus}/benchmarks/sentences.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(2000, 8),
-        runtime=runtime(60, 0.05),
-    params:
-        *code("vorlage.trees.sentences"),
-    shell:
-        "vorlage sentences --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " --output {output.shards:q} --text {output.text:q} --log {log:q}"
 
 
 rule benepar_model:
@@ -50,21 +25,23 @@ rule benepar_model:
         mem_mb=memory(1000, 8),
         runtime=runtime(60, 0.05),
     params:
-        *code("vorlage.trees.fetch"),
+        *code("vorlage.cli.fetch"),
     shell:
-        "vorlage fetch-parser --name {wildcards.model:q} --output {output:q} --log {log:q}"
+        "vorlage fetch --parser {wildcards.model:q} --output {output:q} --log {log:q}"
 
 
 rule parse:
     input:
         **parser_inputs(),
-        sentences="results/{corpus}/parse/sentences/{shard}.jsonl",
+        corpus=rules.corpus.output.corpus,
+        extracts=EXTRACTS,
     output:
-        "results/{corpus}/parse/shards/{shard}.jsonl",
+        arrays=part_output("results/{corpus}/parse/trees.npz"),
+        brackets=part_output("results/{corpus}/parse/trees.mrg"),
     log:
-        "results/{corpus}/logs/parse-{shard}.log",
+        of_part("results/{corpus}/logs/parse.log"),
     benchmark:
-        "results/{corpus}/benchmarks/parse-{shard}.tsv"
+        of_part("results/{corpus}/benchmarks/parse.tsv")
     threads: 4 if PARSE["backend"] == "benepar" else 1
     resources:
         mem_mb=memory(4000 if PARSE["backend"] == "benepar" else 1000, 8),
@@ -72,31 +49,35 @@ rule parse:
     params:
         *code("vorlage.trees.stage"),
         backend=added_code("vorlage.trees.stage", f"vorlage.trees.{PARSE['backend']}"),
+        part=part_option,
         parser=parser_options(),
         content=lambda wildcards: parser_content(),
     shell:
-        "vorlage parse --sentences {input.sentences:q} {params.parser} --store results/parses"
-        " --output {output:q} --log {log:q}"
+        "vorlage parse --corpus {input.corpus:q} --extracts {input.extracts:q} {params.parser}"
+        " {params.part} --output {output.arrays:q} --log {log:q}"
 
 
-rule gather_parses:
-    input:
-        expand("results/{{corpus}}/parse/shards/{shard}.jsonl", shard=parse_shards()),
-    output:
-        brackets="results/{corpus}/parse/trees.mrg",
-        arrays="results/{corpus}/parse/trees.npz",
-        statistics="results/{corpus}/parse/statistics.tsv",
-    log:
-        "results/{corpus}/logs/gather-parses.log",
-    benchmark:
-        "results/{corpus}/benchmarks/gather-parses.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(4000, 8),
-        runtime=runtime(60, 0.05),
-    params:
-        *code("vorlage.trees.gather"),
-        parser=parser_options(),
-        folder=lambda wildcards, output: Path(output.arrays).parent,
-    shell:
-        "vorlage gather-trees --shards {input:q} {params.parser} --output {params.folder:q}" " --log {log:q}"
+if PARTS > 1:
+
+    rule gather_trees:
+        input:
+            arrays=gather.pairs("results/{{corpus}}/parse/trees/{scatteritem}.npz"),
+            brackets=gather.pairs("results/{{corpus}}/parse/trees/{scatteritem}.mrg"),
+        output:
+            arrays="results/{corpus}/parse/trees.npz",
+            brackets="results/{corpus}/parse/trees.mrg",
+        log:
+            "results/{corpus}/logs/gather-trees.log",
+        benchmark:
+            "results/{corpus}/benchmarks/gather-trees.tsv"
+        threads: 1
+        resources:
+            mem_mb=memory(1000, 8),
+            runtime=runtime(60, 0.05),
+        params:
+            *code("vorlage.trees.gather"),
+            folder=lambda wildcards, input: Path(input.arrays[0]).parent,
+            parts=PARTS,
+        shell:
+            "vorlage gather-trees --parts {params.folder:q} --of {params.parts}"
+            " --output {output.arrays:q} --log {log:q}"

@@ -40,12 +40,7 @@ def parse_targets():
     """Return the results of the parse stage, if a jump model needs trees."""
     if "syntax" not in SEMIHMM["jumps"]:
         return []
-    shards = [
-        f"parse/{folder}/{shard}.jsonl" for folder in ("sentences", "shards") for shard in parse_shards()
-    ]
-    return shards + [
-        f"parse/{name}" for name in ("sentences.txt", "trees.mrg", "trees.npz", "statistics.tsv")
-    ]
+    return ["parse/trees.mrg", "parse/trees.npz"]
 
 
 def train_targets():

@@ -21,7 +21,7 @@ from tokenizers import Encoding, Tokenizer
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
 from vorlage.encoder.encoder import Vectors
-from vorlage.encoder.fetch import PACKAGE, PACKAGED, check_packaged, find_model
+from vorlage.encoder.installed import PACKAGE, PACKAGED, check_packaged, find_model
 from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span
 

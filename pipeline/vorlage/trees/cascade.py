@@ -123,10 +123,8 @@ BASE = [
     rule("NP/p", r"PRP "),
     rule("NP/s", r"NP POS ", flatten=0),
     rule("NP", r"NP/s NP ", flatten=-1),
-    rule("NP", r"NP/s NP ", flatten=-1),
+    rule("NP", r"NP/s NP ", flatten=-1),  # again, for a possessive before another
     rule("NP", r"NP/s (?:JJ |JJS |V/g |V/n )+"),
-    rule("NP/s", r"NP POS ", flatten=0),
-    rule("NP", r"NP/s NP ", flatten=-1),
     rule("ADJP", r"(?:RB |RBR |RBS |ROUGHLY )*(?:JJ |JJR |JJS )(?:CC JJ )?"),
     rule("ADVP", r"(?:RB |RBR |RBS |ROUGHLY |AGO )+"),
     rule("PRT", r"RP "),
@@ -211,8 +209,8 @@ RULES = [
     # Clauses in clauses.
     rule("SBAR", r"S ", before=rf" {V} (?:NP/p )?"),
     rule("S", r"S (?:, )?(?:CC |: )S "),
-    rule("S", r"(?:` )?S , (?:'' )?S ", before=r"^ | (?:`|:) ", flatten=-1),
-    rule("SINV", rf"(?:` )?S , '' VP {NP}", before="^ |^ ` "),
+    rule("S", r"(?:`` )?S , (?:'' )?S ", before=r"^ | (?:``|:) ", flatten=-1),
+    rule("SINV", rf"(?:`` )?S , '' VP {NP}", before="^ |^ `` "),
     rule(
         "S",
         f"(?:{PP}|ADVP |SBAR |S/g |S/to |VP/n ), S ",

@@ -1,54 +1,43 @@
-"""The interface of a parser, and the parsers by name; only the one that is asked for is imported.
-
-Each parser is a module of this package, a backend, with a function `open_parser(settings)` that returns a
-`Parser`. `settings` is the section `parse` of the config. It raises
-`vorlage.command.errors.InputError` if a model, a file or a package that the parser needs is missing.
-"""
+"""The interface of a parser, and the parsers by name; only the one that is asked for is imported."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from vorlage import settings
+from nltk import Tree
+
+from vorlage.settings import Parse
 from vorlage.trees.brackets import ROOT
 
-if TYPE_CHECKING:  # NLTK takes seconds to import
-    from nltk import Tree
 
-
-class Parse(NamedTuple):
+class ParsedSentence(NamedTuple):
     """The parse of a sentence.
 
-    `tree` (see `vorlage.trees.brackets`) has exactly the tokens of the sentence. `pieces`: how many
-    pieces a long sentence was cut into. `refused`: why the tree is flat; empty for a tree that is not.
+    `tree` (see `vorlage.trees.brackets`) has exactly the tokens of the sentence. `refused`: why the tree is
+    flat; empty for a tree that is not.
     """
 
-    tree: "Tree"
-    pieces: int = 1
+    tree: Tree
     refused: str = ""
 
 
 class Parser(Protocol):
-    """The interface of a parser.
+    """The interface of a parser."""
 
-    `version`: a text that, with the code, determines the trees, such as the digest of a model.
-    """
-
-    version: str
-
-    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parse]:
-        """Yield the `Parse` of each sentence, one or more tokens of any kind, in order."""
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
+        """Yield the parse of each sentence, one or more tokens of any kind, in order."""
 
 
-def refuse(tokens: Sequence[str], reason: str) -> Parse:
+def refuse(tokens: Sequence[str], reason: str) -> ParsedSentence:
     """Return the flat parse of a sentence (one or more tokens) that the parser cannot parse."""
-    from nltk import Tree
-
     leaves = [Tree("XX", [token]) for token in tokens]
-    return Parse(Tree(ROOT, [Tree("X", leaves)]), refused=reason)
+    return ParsedSentence(Tree(ROOT, [Tree("X", leaves)]), refused=reason)
 
 
-def open_parser(parse: settings.Parse) -> Parser:
-    """Return the parser that the section `parse` names, such as `pattern`."""
-    parser: Parser = import_module(f"vorlage.trees.{parse.backend}").open_parser(parse)
+def open_parser(settings: Parse) -> Parser:
+    """Return the parser `settings.backend`: the module of this package with that name opens it.
+
+    Raise `InputError` if a model, a file or a package that the parser needs is missing.
+    """
+    parser: Parser = import_module(f"vorlage.trees.{settings.backend}").open_parser(settings)
     return parser

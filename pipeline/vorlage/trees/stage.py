@@ -1,58 +1,76 @@
-"""The parse stage: a constituency tree for each sentence of the extracts.
+"""The parse stage: a constituency tree for each distinct sentence of the extracts.
 
-    vorlage parse --sentences sentences/0-of-4.jsonl --store results/parses
-        --output shards/0-of-4.jsonl
+    vorlage parse --corpus corpus.jsonl --extracts extracts.jsonl --output parse/trees.npz
 
-The command parses one shard of the sentences that `vorlage.trees.sentences` lists;
-`vorlage.trees.gather` merges the shards. Parses that the same parser made before are taken from the store.
-Memory holds a shard, about 900 bytes for a sentence of 22 words, and its trees.
+writes the trees as arrays (`vorlage.trees.tree_arrays`), and beside them `trees.mrg`: Penn brackets, one tree
+per line, in the order in which the sentences first occur. `vorlage gather-trees` merges the parts of a corpus
+(`--part 3-of-10`). With `--list`, the command writes the sentences for a parser of your own instead.
 """
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
-from vorlage.command.errors import command
+from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.files.jsonl import write_jsonl
-from vorlage.fingerprint import digest, fingerprint
+from vorlage.extract.extracts import read_extracted_pairs
+from vorlage.files.outputs import replacing, write_lines
+from vorlage.files.parts import add_part_option, parse_part
 from vorlage.settings import Parse, add_options, from_options
-from vorlage.trees.parse_store import ParseStore
-from vorlage.trees.parser import open_parser
-from vorlage.trees.sentences import read_sentences
-from vorlage.types import JsonObject
+from vorlage.trees.brackets import constituents, write_tree
+from vorlage.trees.parser import Parser, open_parser
+from vorlage.trees.sentences import Sentence, distinct_sentences, sentence_id
+from vorlage.trees.tree_arrays import Constituent, Trees
+
+MAX_REFUSED = 0.05
 
 
-def store_name(backend: str, version: str) -> str:
-    """Return the folder of a parser in the store: its name, and a digest of its code and `version`."""
-    return f"{backend}-{digest((fingerprint(f'vorlage.trees.{backend}'), version))}"
+def parse_sentences(
+    parser: Parser, sentences: Sequence[Sentence], brackets: TextIO
+) -> Iterator[tuple[str, list[Constituent]]]:
+    """Yield the id and the constituents of each sentence, and write its brackets.
+
+    Raises:
+        InputError: at the end, if the parser refused more than 5 % of the sentences.
+    """
+    refused = 0
+    with Progress("parse", len(sentences), "sentences") as progress:
+        parses = progress.count(parser.parse([sentence.tokens for sentence in sentences]))
+        for sentence, parsed in zip(sentences, parses, strict=True):
+            brackets.write(f"{write_tree(parsed.tree)}\n")
+            if parsed.refused:
+                refused += 1
+                log.warning(f"refused sentence {sentence.index} of pair {sentence.pair}: {parsed.refused}")
+            yield sentence_id(sentence.tokens), constituents(parsed.tree)
+    if refused > MAX_REFUSED * len(sentences):
+        raise InputError(
+            f"the parser refused {refused} of {len(sentences)} sentences, more than {MAX_REFUSED:.0%}; "
+            "read the reasons in the log, or choose another `parse.backend`"
+        )
 
 
 @command
 def main(arguments: list[str] | None = None) -> None:
-    """Parse a shard of sentences."""
-    arg_parser = CommandParser("parse", main)
-    arg_parser.add_argument("--sentences", required=True, help="shard of `vorlage sentences`")
-    arg_parser.add_argument("--store", required=True, help="folder where parses are kept for later runs")
-    arg_parser.add_argument("--output", required=True, help="file to write, the parses of the shard")
-    add_options(arg_parser, Parse)
-    options = arg_parser.parse(arguments)
-    settings = from_options(options, Parse)
-    sentences = list(read_sentences(options.sentences))
-    parser = open_parser(settings)
-    store = ParseStore(Path(options.store) / store_name(settings.backend, parser.version))
-    records: dict[int, JsonObject] = {}
-    parsed, cut = 0, 0
-    with Progress("parse", len(sentences), "sentences") as progress:
-        for sentence, record, new in store.records(sentences, parser.parse):
-            records[sentence.number] = {"number": sentence.number} | record
-            parsed += new
-            cut += "pieces" in record
-            if "refused" in record:
-                where = f"pair {sentence.pair}, sentence {sentence.index}"
-                log.warning(f"refused {record['id']} ({where}): {record['refused']}")
-            progress.advance()
-    write_jsonl(options.output, (records[number] for number in sorted(records)))
-    log.info(
-        f"{parsed} sentences parsed, {len(sentences) - parsed} taken from {store.folder}; "
-        f"cut into pieces: {cut}"
+    """Parse the sentences of the extracts."""
+    parser = CommandParser("parse", main)
+    parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
+    parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
+    add_part_option(parser)
+    outputs = parser.add_mutually_exclusive_group(required=True)
+    outputs.add_argument("--output", help="trees.npz to write, with trees.mrg beside it")
+    outputs.add_argument(
+        "--list", metavar="FILE", help="instead: text file to write, a sentence on each line"
     )
+    add_options(parser, Parse)
+    options = parser.parse(arguments)
+    part = parse_part(options.part)
+    sentences = list(distinct_sentences(read_extracted_pairs(options.corpus, options.extracts, part)))
+    if options.list:
+        return write_lines(options.list, (" ".join(sentence.tokens) for sentence in sentences))
+    settings = from_options(options, Parse)
+    with replacing(Path(options.output).with_suffix(".mrg")) as temporary:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as brackets:
+            parses = parse_sentences(open_parser(settings), sentences, brackets)
+            trees = Trees.collect(parses, settings.model_dump())
+        trees.save(options.output)

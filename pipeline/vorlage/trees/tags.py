@@ -10,7 +10,7 @@ MARKS = {
     **dict.fromkeys([")", "]", "}"], "-RRB-"),
     **dict.fromkeys([".", "!", "?"], "."),
     **dict.fromkeys([":", ";", "--", "-", "...", "…", "–", "—"], ":"),
-    **dict.fromkeys(["`", "“", "‘"], "`"),
+    **dict.fromkeys(["``", "“", "‘"], "``"),
     **dict.fromkeys(["''", "”"], "''"),
     **dict.fromkeys(["$", "£", "€"], "$"),
     ",": ",",

@@ -11,7 +11,7 @@ from vorlage.baselines.passages.scorer import Pairwise, Scores, table
 from vorlage.baselines.passages.task import Task, Unit, sentences
 from vorlage.baselines.word_vectors import products
 from vorlage.encoder.encoder import Encoder, Vectors
-from vorlage.encoder.fetch import check_safetensors
+from vorlage.encoder.installed import check_safetensors
 from vorlage.types import Floats
 
 

@@ -13,7 +13,6 @@ from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import Embed, Parse, validate
 from vorlage.text.wordnet import open_wordnet
-from vorlage.trees.parser import open_parser
 from vorlage.trees.sentences import sentence_id
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import StrPath
@@ -29,12 +28,16 @@ def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list
         return lambda sentences: trees
     if "backend" not in model.parser:
         raise InputError("the model does not name the parser of its trees; give trees (--trees)")
+    from vorlage.trees.brackets import constituents
+    from vorlage.trees.parser import open_parser  # NLTK takes a second to import
+
     parser = open_parser(validate(Parse, model.parser))
 
     def parse(sentences: list[list[str]]) -> Trees:
         parses = parser.parse([tuple(tokens) for tokens in sentences])
         return Trees.collect(
-            (sentence_id(tokens), parse.tree) for tokens, parse in zip(sentences, parses, strict=True)
+            (sentence_id(tokens), constituents(parsed.tree))
+            for tokens, parsed in zip(sentences, parses, strict=True)
         )
 
     return parse

@@ -1,0 +1,55 @@
+"""Downloads an encoder or a parser: `vorlage fetch --encoder ORGANISATION/MODEL --output FOLDER`.
+
+Encoders come from the Hugging Face hub, and benepar's parsers by its own downloader.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from vorlage.command.errors import InputError, command
+from vorlage.command.options import CommandParser
+from vorlage.command.progress import log
+from vorlage.encoder.installed import PACKAGED, check_safetensors
+from vorlage.files.outputs import replacing_folder
+
+# Weights in other formats than safetensors are a pickle, which could run any code.
+PATTERNS = ["*.json", "*.txt", "*.model", "*.safetensors"]
+
+
+def fetch_encoder(name: str, folder: Path) -> None:
+    """Download an encoder into a folder."""
+    from huggingface_hub import snapshot_download
+
+    snapshot_download(name, local_dir=folder, allow_patterns=PATTERNS)
+    shutil.rmtree(folder / ".cache", ignore_errors=True)
+    check_safetensors(folder)
+
+
+def fetch_parser(name: str, folder: Path) -> None:
+    """Download a model of benepar into a folder."""
+    import benepar
+
+    with tempfile.TemporaryDirectory() as temporary:
+        benepar.download(name, download_dir=temporary, quiet=True, raise_on_error=True)
+        shutil.copytree(Path(temporary, "models", name), folder, dirs_exist_ok=True)
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Download an encoder or a parser."""
+    parser = CommandParser("fetch", main)
+    names = parser.add_mutually_exclusive_group(required=True)
+    names.add_argument("--encoder", metavar="NAME", help=f"name of an encoder, such as {PACKAGED}")
+    names.add_argument("--parser", metavar="NAME", help="name of a model of benepar, such as benepar_en3")
+    parser.add_argument("--output", required=True, help="folder to write")
+    options = parser.parse(arguments)
+    name, fetch = options.encoder or options.parser, fetch_encoder if options.encoder else fetch_parser
+    try:
+        with replacing_folder(options.output) as folder:
+            fetch(name, folder)
+    except (ImportError, OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{name} cannot be downloaded ({reason}); check its name and the network") from None
+    log.info(f"{name}: downloaded to {options.output}")
