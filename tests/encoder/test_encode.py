@@ -2,7 +2,6 @@
 
 import hashlib
 import pickle
-import shutil
 
 import numpy as np
 import pytest
@@ -10,11 +9,9 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.encoder import stage
-from vorlage.encoder.kept import KeptSimilarities
-from vorlage.encoder.similarities import Similarities, measure, shape_of, write_similarities
+from vorlage.encoder.similarities import measure, shape_of
 from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.files.arrays import lines_to_array
 from vorlage.files.parts import Part
 from vorlage.text.tokenize import join_sentences
 
@@ -81,14 +78,6 @@ def folder(files, tmp_path):
     return encode_parts(files, tmp_path / "encode", 3)
 
 
-def error_of(capsys, *arguments):
-    with pytest.raises(SystemExit) as end:
-        stage.main([str(argument) for argument in arguments])
-    error = capsys.readouterr().err
-    assert end.value.code == 1 and error.startswith("error: ") and error.count("\n") == 1
-    return error
-
-
 def test_each_cosine_belongs_to_its_words_and_sentences():
     encoder = HashingEncoder()
     pair, kept = PAIRS[0], KEPT[0]
@@ -138,9 +127,9 @@ def test_the_store_returns_what_was_measured_for_any_number_of_parts(files, tmp_
 def test_concatenated_parts_equal_the_whole_byte_for_byte(files, tmp_path):
     whole = encode_parts(files, tmp_path / "whole", 1) / "1-of-1"
     parts = encode_parts(files, tmp_path / "parts", 3)
-    for name in ("words", "sentences", "shapes", "ids"):
-        loaded = [np.load(parts / f"{number}-of-3" / f"{name}.npy") for number in (1, 2, 3)]
-        assert np.concatenate(loaded).tobytes() == np.load(whole / f"{name}.npy").tobytes()
+    for name in ("words.f2", "sentences.f4"):
+        made = b"".join((parts / f"{number}-of-3" / name).read_bytes() for number in (1, 2, 3))
+        assert made == (whole / name).read_bytes()
 
 
 def test_a_store_ignores_folders_that_are_not_parts(folder):
@@ -158,152 +147,66 @@ def test_a_store_pickles_as_its_path(folder):
     assert np.array_equal(pickle.loads(copied).get("boats", (5, 10, 2, 2)).words, meant.words)
 
 
-@pytest.mark.parametrize(
-    ("name", "shape", "meant"),
-    [
-        (
-            "nobody",
-            (5, 10, 2, 2),
-            "has no pair nobody; encode the corpus again with `vorlage encode`",
-        ),
-        (
-            "boats",
-            (10, 5, 2, 2),
-            "another extract, 5 × 10 words in 2 × 2 sentences instead of 10 × 5 words in 2 × 2 sentences",
-        ),
+def test_another_pair_or_extract_is_refused(folder):
+    store = SimilarityStore(folder)
+    for name, shape, meant in (
+        ("nobody", (5, 10, 2, 2), "has no pair nobody; encode the corpus again with `vorlage encode`"),
+        ("boats", (10, 5, 2, 2), "pair boats was encoded with another extract"),
         ("boats", (5, 10, 1, 4), "pair boats was encoded with another extract"),
-        ("bread", (5, 10, 2, 2), "pair bread was encoded with another extract"),
-    ],
-)
-def test_another_pair_or_extract_is_refused(folder, name, shape, meant):
-    with pytest.raises(InputError, match=meant) as error:
-        SimilarityStore(folder).get(name, shape)
-    assert str(folder) in str(error.value)
+    ):
+        with pytest.raises(InputError, match=f"{folder}: {meant}"):
+            store.get(name, shape)
 
 
-def test_parts_that_do_not_belong_together_are_refused(files, folder, tmp_path):
-    with pytest.raises(InputError, match="has no similarities of words; make them with"):
-        SimilarityStore(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="has no similarities of words"):
-        SimilarityStore(folder / "1-of-3")
+def test_folders_without_all_parts_are_refused(files, folder, tmp_path):
+    for empty in (tmp_path / "nowhere", folder / "1-of-3"):
+        with pytest.raises(InputError, match="has no similarities of words; make them with"):
+            SimilarityStore(empty)
+    (folder / "1-of-3" / "words.f2").unlink()
+    with pytest.raises(InputError, match="words.f2: No such file or directory; encode the corpus again"):
+        SimilarityStore(folder)
+    (folder / "1-of-3" / "pairs.json").write_text("{")
+    with pytest.raises(InputError, match="pairs.json: not the pairs of similarities"):
+        SimilarityStore(folder)
     (folder / "2-of-3").rename(folder / "away")
-    with pytest.raises(InputError, match="part 2-of-3 is missing; make it with `vorlage encode`"):
-        SimilarityStore(folder)
-    stage.encode(HashingEncoder(layer=5), *files, folder / "2-of-3", Part(2, 3))
-    with pytest.raises(InputError, match="its parts are from different encoders; encode the corpus again"):
-        SimilarityStore(folder)
-    stage.encode(HashingEncoder(), *files, folder / "2-of-3", Part(3, 3))
-    with pytest.raises(InputError, match="contains a pair twice; encode the corpus again"):
+    with pytest.raises(InputError, match="2-of-3: does not exist"):
         SimilarityStore(folder)
     stage.encode(HashingEncoder(), *files, folder / "1-of-1")
     with pytest.raises(InputError, match="mixes parts of different divisions; remove the folder and encode"):
         SimilarityStore(folder)
 
 
-@pytest.mark.parametrize(
-    ("name", "array"),
-    [
-        ("about", lines_to_array(["{"])),
-        ("ids", lines_to_array(["one"])),
-        ("ids", np.full(4, 255, dtype=np.uint8)),
-        ("shapes", np.zeros((4, 4), dtype=np.int32)),
-        ("shapes", np.full((4, 4), -1, dtype=np.int32)),
-        ("words", np.zeros(3, dtype=np.float16)),
-        ("words", np.zeros(118, dtype=np.float32)),
-        ("sentences_at", np.zeros(5, dtype=np.int64)),
-    ],
-)
-def test_inconsistent_arrays_are_refused(files, tmp_path, name, array):
-    folder = encode_parts(files, tmp_path / "encode", 1)
-    assert len(np.load(folder / "1-of-1" / "words.npy")) == 118
-    np.save(folder / "1-of-1" / f"{name}.npy", array)
-    with pytest.raises(InputError, match="1-of-1: not similarities of words, or damaged; encode the"):
-        SimilarityStore(folder).get("boats", (5, 10, 2, 2))
+def run(files, *options):
+    stage.main([str(word) for word in ("--corpus", files[0], "--extracts", files[1], *options)])
 
 
-def test_a_folder_without_an_array_is_refused(folder):
-    (folder / "1-of-3" / "words.npy").unlink()
-    with pytest.raises(InputError, match=r"words.npy: cannot be read .*; make it with `vorlage encode`"):
-        SimilarityStore(folder).get("boats", (5, 10, 2, 2))
-    shutil.rmtree(folder / "2-of-3")
-    (folder / "2-of-3").mkdir()
-    with pytest.raises(InputError, match=r"about.npy: cannot be read"):
-        SimilarityStore(folder)
-
-
-def test_similarities_are_written_whole_or_not_at_all(tmp_path):
-    def found():
-        yield Similarities(np.zeros((1, 2), np.float16), np.zeros((1, 1), np.float32))
-        raise InputError("no more")
-
-    with pytest.raises(InputError, match="no more"):
-        write_similarities(tmp_path / "1-of-1", {}, ["a", "b"], [(1, 2, 1, 1)] * 2, found())
-    with pytest.raises(ValueError, match="words.npy must have"):
-        write_similarities(
-            tmp_path / "1-of-1",
-            {},
-            ["a"],
-            [(1, 4, 1, 1)],
-            [Similarities(np.zeros((1, 2), np.float16), np.zeros((1, 1), np.float32))],
-        )
-    assert not list(tmp_path.iterdir())
+def error_of(capsys, *arguments):
+    with pytest.raises(SystemExit) as end:
+        run(*arguments)
+    error = capsys.readouterr().err
+    assert end.value.code == 1 and error.startswith("error: ") and error.count("\n") == 1
+    return error
 
 
 def test_the_command_reports_errors_in_one_line(files, tmp_path, capsys, monkeypatch):
-    given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / "1-of-1"]
-    error = error_of(capsys, *given, "--model", "we/small")
-    assert "the encoder we/small is neither a folder nor installed; download it with `python -m" in error
-    encoder = HashingEncoder()
-    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device, threads: encoder)
-    assert "does not name a part" in error_of(capsys, *given, "--part", "4-of-3")
-    assert "embed.layer" in error_of(capsys, *given, "--layer", "-1")
+    output = ("--output", tmp_path / "made" / "1-of-1")
+    error = error_of(capsys, files, *output, "--model", "we/small")
+    assert "we/small is neither a folder nor installed; download it with `vorlage fetch --encoder" in error
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device: HashingEncoder())
+    assert "does not name a part" in error_of(capsys, files, *output, "--part", "4-of-3")
+    assert "embed.layer" in error_of(capsys, files, *output, "--layer", "-1")
     write_extracts(files[1], [Extract(pair.id, (7,), ()) for pair in PAIRS])
-    assert "the extract of boats names sentences its document does not have" in error_of(capsys, *given)
-    write_pairs(files[0], [make_pair("a\nb", ["A ."], ["A ."])])
-    write_extracts(files[1], [Extract("a\nb", (0,), ())])
-    assert "must be some text on one line" in error_of(capsys, *given)
-    files[0].write_text('{"id": "a"}\n')
-    assert "corpus.jsonl, line 1: not a tokenized pair" in error_of(capsys, *given)
-    assert not (tmp_path / "made").exists() and not encoder.seen
+    error = error_of(capsys, files, *output)
+    assert "the extract of boats names sentences its document does not have" in error
+    assert not list((tmp_path / "made").glob("*"))
 
 
 def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
-    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device, threads: HashingEncoder(layer))
+    monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device: HashingEncoder(layer))
     for part in ("1-of-2", "2-of-2"):
-        given = ["--corpus", files[0], "--extracts", files[1], "--output", tmp_path / "made" / part]
-        stage.main([str(word) for word in (*given, "--part", part, "--layer", 2, "--log", tmp_path / "log")])
+        log = ("--log", tmp_path / "log")
+        run(files, "--output", tmp_path / "made" / part, "--part", part, "--layer", 2, *log)
     store = SimilarityStore(tmp_path / "made")
     assert store.about == {"model": "0123456789ab", "layer": 2}
     assert store.get("../x, y", (2, 4, 1, 1)).words.shape == (2, 4)
     assert "encode: 2/2 pairs" in (tmp_path / "log").read_text()
-
-
-def test_pairs_that_were_encoded_before_are_not_encoded_again(files, tmp_path):
-    first, second, other = HashingEncoder(), HashingEncoder(), HashingEncoder(2)
-    for encoder, name in ((first, "one"), (second, "two"), (other, "three")):
-        stage.encode(encoder, *files, tmp_path / name / "1-of-1", store=tmp_path / "kept")
-    assert first.seen == other.seen and len(first.seen) == 2 * len(PAIRS) and not second.seen
-    stage.encode(HashingEncoder(), *files, tmp_path / "none" / "1-of-1")
-    stores = [SimilarityStore(tmp_path / name) for name in ("one", "two", "none")]
-    for pair, kept in zip(PAIRS, KEPT, strict=True):
-        found = [store.get(pair.id, shape_of(pair, kept)) for store in stores]
-        for one in found[1:]:
-            np.testing.assert_array_equal(one.words, found[0].words)
-            np.testing.assert_array_equal(one.sentences, found[0].sentences)
-
-
-def test_another_extract_or_a_damaged_file_is_encoded_again(tmp_path):
-    encoder, pair = HashingEncoder(), PAIRS[0]
-    kept = KeptSimilarities(tmp_path, encoder)
-    first, other = kept.measure(pair, (0, 2)), kept.measure(pair, (0, 1))
-    assert len(encoder.seen) == 4 and kept.taken == 0 and first.words.shape != other.words.shape
-    files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
-    assert len(files) == 2
-    for damage in (b"", b"PK", files[0].read_bytes()[:-30]):
-        for path in files:
-            path.write_bytes(damage)
-        np.testing.assert_array_equal(kept.measure(pair, (0, 2)).words, first.words)
-    assert len(encoder.seen) == 10 and kept.taken == 0
-    np.testing.assert_array_equal(kept.measure(pair, (0, 2)).words, first.words)
-    assert len(encoder.seen) == 10 and kept.taken == 1
-    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == files

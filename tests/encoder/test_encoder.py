@@ -1,14 +1,13 @@
 """The encoder that is installed: vectors against those of transformers, and the stage from end to end."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from vorlage.corpus import stage as corpus
 from vorlage.corpus.corpus_file import read_pairs
+from vorlage.encoder import stage
 from vorlage.encoder.installed import PACKAGE, PACKAGED
 from vorlage.encoder.similarities import shape_of
 from vorlage.encoder.similarity_store import SimilarityStore
@@ -28,9 +27,9 @@ def encoder():
 @pytest.fixture(scope="module")
 def peer(encoder):
     """Return the tokenizer and the network of the encoder, as transformers reads them."""
-    pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    pytest.importorskip("torch", reason="torch is not installed; `make torch` installs it")
     auto = pytest.importorskip(
-        "transformers", reason="transformers is not installed; `make embed` installs it"
+        "transformers", reason="transformers is not installed; `make torch` installs it"
     )
     return [kind.from_pretrained(encoder._folder) for kind in (auto.AutoTokenizer, auto.AutoModel)]
 
@@ -109,9 +108,8 @@ def test_the_sample_corpus_from_end_to_end(encoder, tmp_path):
     files = tmp_path / "corpus" / "corpus.jsonl", tmp_path / "extracts.jsonl"
     extract_stage.main(["--corpus", str(files[0]), "--output", str(files[1])])
     for part in ("1-of-1", "1-of-2", "2-of-2"):
-        command = [sys.executable, "-m", "vorlage.encoder", "--corpus", files[0], "--extracts", files[1]]
-        command += ["--output", tmp_path / part[-4:] / part, "--part", part, "--log", tmp_path / "log"]
-        subprocess.run(command, check=True, cwd=SAMPLE.parents[2])
+        output = ["--output", tmp_path / part[-4:] / part, "--part", part, "--log", tmp_path / "log"]
+        stage.main([str(word) for word in ("--corpus", files[0], "--extracts", files[1], *output)])
     whole, parts = SimilarityStore(tmp_path / "of-1"), SimilarityStore(tmp_path / "of-2")
     assert whole.about == parts.about == encoder.about
     for pair, chosen in read_extracted_pairs(*files):

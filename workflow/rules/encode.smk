@@ -52,5 +52,4 @@ rule encode:
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
         "vorlage encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " {params.settings} {params.part}"
-        " --output {output:q} --log {log:q}"
+        " {params.settings} {params.part} --output {output:q} --log {log:q}"

@@ -23,8 +23,8 @@ from vorlage.baselines.system import WordLinks, make_alignment, make_parser, to_
 from vorlage.baselines.word_vectors import extract_sentences
 from vorlage.command.errors import command
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.installed import check_safetensors
-from vorlage.encoder.transformer import model_folder, windows
+from vorlage.encoder.installed import check_safetensors, model_folder
+from vorlage.encoder.transformer import windows
 from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import digest, file_digest, fingerprint
 from vorlage.types import Span

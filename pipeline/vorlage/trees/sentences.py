@@ -13,10 +13,10 @@ ID_DIGITS = 20
 
 
 class Sentence(NamedTuple):
-    """A sentence: its tokens, and the first `pair` that has it, as sentence `index` of its document."""
+    """A sentence: its tokens, and the first `pair` that has it, as sentence `number` of its document."""
 
     pair: str
-    index: int
+    number: int
     tokens: tuple[str, ...]
 
 

@@ -41,7 +41,7 @@ def parse_sentences(
             brackets.write(f"{write_tree(parsed.tree)}\n")
             if parsed.refused:
                 refused += 1
-                log.warning(f"refused sentence {sentence.index} of pair {sentence.pair}: {parsed.refused}")
+                log.warning(f"refused sentence {sentence.number} of pair {sentence.pair}: {parsed.refused}")
             yield sentence_id(sentence.tokens), constituents(parsed.tree)
     if refused > MAX_REFUSED * len(sentences):
         raise InputError(

@@ -21,7 +21,8 @@ from vorlage.baselines.passages.task import Task, read_tasks
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
-from vorlage.encoder.transformer import model_folder, open_encoder
+from vorlage.encoder.installed import model_folder
+from vorlage.encoder.transformer import open_encoder
 from vorlage.files.jsonl import write_jsonl
 from vorlage.fingerprint import digest, file_digest, fingerprint
 from vorlage.settings import Embed, add_options, from_options

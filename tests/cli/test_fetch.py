@@ -1,0 +1,65 @@
+"""Downloads of encoders and parsers, from fakes of their libraries."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from vorlage.cli import fetch
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    """A hub with one encoder, of which tests may change the files."""
+    described = SimpleNamespace(files=["a.json", "model.safetensors"])
+
+    def snapshot_download(name, local_dir, allow_patterns):
+        assert "*.bin" not in allow_patterns
+        (local_dir / ".cache").mkdir()
+        for file in described.files:
+            (local_dir / file).write_text("{}")
+        if name != "we/small":
+            raise OSError(f"404 Client Error\n for {name}")
+
+    monkeypatch.setitem(sys.modules, "huggingface_hub", SimpleNamespace(snapshot_download=snapshot_download))
+    return described
+
+
+@pytest.fixture
+def benepar(monkeypatch):
+    """A fake of benepar, with one model."""
+
+    def download(name, download_dir, **options):
+        (Path(download_dir) / "models" / name).mkdir(parents=True)
+        (Path(download_dir) / "models" / name / "benepar_model.bin").write_text("a model")
+        if name != "benepar_en3":
+            raise ValueError(f"{name} is unknown")
+
+    monkeypatch.setitem(sys.modules, "benepar", SimpleNamespace(download=download))
+
+
+def run(tmp_path, kind, name):
+    fetch.main([kind, name, "--output", str(tmp_path / "made"), "--log", str(tmp_path / "log")])
+    return sorted(path.name for path in (tmp_path / "made").iterdir())
+
+
+def error_of(capsys, *arguments):
+    with pytest.raises(SystemExit) as end:
+        run(*arguments)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert end.value.code == 1 and not (arguments[0] / "made").exists()
+    return line
+
+
+def test_a_model_is_downloaded_whole_or_not_at_all(hub, benepar, tmp_path, capsys, monkeypatch):
+    for _ in range(2):
+        assert run(tmp_path, "--encoder", "we/small") == ["a.json", "model.safetensors"]
+    assert run(tmp_path / "parser", "--parser", "benepar_en3") == ["benepar_model.bin"]
+    new = tmp_path / "new"
+    error = error_of(capsys, new, "--encoder", "we/nothing")
+    assert "we/nothing cannot be downloaded (404 Client Error for we/nothing); check its name" in error
+    assert "(benepar_xx is unknown)" in error_of(capsys, new, "--parser", "benepar_xx")
+    hub.files = ["pytorch_model.bin"]
+    assert "no weights as safetensors" in error_of(capsys, new, "--encoder", "we/small")
+    monkeypatch.setitem(sys.modules, "benepar", None)
+    assert "import of benepar halted" in error_of(capsys, new, "--parser", "benepar_en3")
