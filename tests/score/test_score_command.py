@@ -155,7 +155,6 @@ def test_bad_gold_ends_with_one_line(corpus, capsys, gold, message):
 
 def test_system_in_two_files_and_bad_options_end_with_one_line(corpus, capsys):
     assert_one_line(corpus, capsys, "system 'test' is in", systems=("test", "test"))
-    assert_one_line(corpus, capsys, "--seed is -1", options=["--seed", "-1"])
     assert_one_line(corpus, capsys, "score.bootstrap", options=["--bootstrap", "5"])
 
 

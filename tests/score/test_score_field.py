@@ -243,7 +243,7 @@ def test_gold_out_of_range_names_its_line(tmp_path):
     [
         ({"spans": [[0, 1, 2]]}, "`spans` must have 2 lists of 3 scores"),
         ({"words": [0.5]}, "`words` must have 8 scores"),
-        ({"spans": "none"}, "not evidence"),
+        ({"spans": "none"}, "`spans` is 'none'"),
         ({"id": "b"}, "no evidence for pair a"),
     ],
 )

@@ -1,7 +1,7 @@
 """Agreement between annotators: `vorlage agreement`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from itertools import permutations
 
 import numpy as np
@@ -10,7 +10,6 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
-from vorlage.corpus.pair import Pair
 from vorlage.score.counts import WORDS, count_links
 from vorlage.score.kappa import kappa
 from vorlage.score.metrics import scores
@@ -35,7 +34,7 @@ COLUMNS = (
 
 
 def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
-    """Compare each two annotators of a gold file; see `compare_annotators`, which returns the rows."""
+    """Compare each two annotators of a gold file, without the first `skip` pairs that both annotated."""
     annotated, _ = read_annotated(corpus, gold, every_annotator=True)
     rows = compare_annotators(in_gold_order(annotated, gold), skip)
     if not rows:
@@ -45,59 +44,51 @@ def agreement(corpus: StrPath, gold: StrPath, skip: int = 0) -> list[Row]:
 
 
 def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
-    """Compare each two annotators over the pairs that both annotated, without the first `skip` of these.
+    """Compare each two annotators over the pairs that both annotated.
 
-    The first five pairs of Daumé & Marcu 2005 were discussed, so their agreement is over the others.
-    `annotated`: the pairs, in the order in which they were annotated.
+    The hypothesis is everything that an annotator marked, sure and possible, the gold that of the other; κ is
+    over phrases as all their word pairs (Daumé & Marcu 2005, Section 2.2).
 
-    Return rows with the keys `COLUMNS` for each ordered pair of annotators, over all and over non-stop
-    words: precision, recall and F under the soft rule, with everything that the annotator marked, sure and
-    possible, as the hypothesis and the other annotator as the gold; κ of the sure and of all links (Daumé &
-    Marcu 2005, Section 2.2, phrases as all their word pairs); `pairs`, and `cells`, the number of
-    decisions that κ is over.
+    Args:
+        annotated: the pairs, in the order in which they were annotated
+        skip: how many shared pairs to leave out, the first ones; the first five of the paper were discussed
+
+    Returns:
+        rows with the keys `COLUMNS` for each ordered pair of annotators, over all and over non-stop words;
+        `cells` is the number of decisions that κ is over
     """
-    pairs = {key: pair for key, (pair, _) in annotated.items()}
     by_annotator: defaultdict[str, dict[str, Gold]] = defaultdict(dict)
     for key, (_, golds) in annotated.items():
-        for marked in golds:
-            by_annotator[marked.annotator][key] = marked
-    return [
-        row
-        for annotator, other in permutations(sorted(by_annotator), 2)
-        for row in _rows(pairs, annotator, other, by_annotator[annotator], by_annotator[other], skip)
-    ]
+        for gold in golds:
+            by_annotator[gold.annotator][key] = gold
+    rows: list[Row] = []
+    for annotator, other in permutations(sorted(by_annotator), 2):
+        marked, marked_by_other = by_annotator[annotator], by_annotator[other]
+        shared = [key for key in marked if key in marked_by_other][skip:]
+        counts, decisions = [], []
+        for key in shared:
+            pair = annotated[key].pair
+            mine, theirs = make_reference(pair, [marked[key]]), make_reference(pair, [marked_by_other[key]])
+            counts.append(count_links(token_links(marked[key]), theirs))
+            decisions.append(_decisions(mine, theirs))
+        if shared:
+            names: Row = {"annotator": annotator or UNNAMED, "against": other or UNNAMED}
+            rows += _rows(names, np.array(counts), np.sum(decisions, axis=0))
+    return rows
 
 
-def _rows(
-    pairs: Mapping[str, Pair],
-    annotator: str,
-    other: str,
-    marked: Mapping[str, Gold],
-    marked_by_other: Mapping[str, Gold],
-    skip: int,
-) -> Iterator[Row]:
-    shared = [key for key in marked if key in marked_by_other][skip:]
-    if not shared:
-        return
-    counts, decisions = [], []
-    for key in shared:
-        mine = make_reference(pairs[key], [marked[key]])
-        theirs = make_reference(pairs[key], [marked_by_other[key]])
-        counts.append(count_links(token_links(marked[key]), theirs))
-        decisions.append(_decisions(mine, theirs))
-    soft = scores(np.sum(counts, axis=0)).soft
+def _rows(names: Row, counts: LongInts, decisions: LongInts) -> Iterator[Row]:
+    soft = scores(counts.sum(axis=0)).soft
     for index, words in enumerate(WORDS):
-        sure, possible = np.sum(decisions, axis=0)[index].tolist()
-        yield {
-            "annotator": annotator or UNNAMED,
-            "against": other or UNNAMED,
+        sure, possible = decisions[index].tolist()
+        yield names | {
             "words": words,
             "soft_precision": float(soft.precision[index]),
             "recall": float(soft.recall[index]),
             "soft_f": float(soft.f[index]),
             "kappa_sure": kappa(*sure),
             "kappa_possible": kappa(*possible),
-            "pairs": len(shared),
+            "pairs": len(counts),
             "cells": sure[-1],
         }
 

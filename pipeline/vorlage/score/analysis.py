@@ -15,7 +15,7 @@ from vorlage.command.progress import log
 from vorlage.corpus.gold import read_gold
 from vorlage.score import calibration, outcomes, profile
 from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.command_line import make_parser
 from vorlage.score.counts import non_identical, oracle_null
 from vorlage.score.profile import Profile
 from vorlage.score.reference import make_references, read_annotated, token_links
@@ -121,7 +121,7 @@ def main(arguments: list[str] | None = None) -> None:
         gold_required=False,
     )
     add_options(parser, Score, ("bootstrap", "errors"))
-    options = parse_options(parser, arguments)
+    options = parser.parse(arguments)
     settings = from_options(options, Score)
     if options.gold and has_token_gold(options.gold):
         samples, examples = settings.bootstrap, settings.errors

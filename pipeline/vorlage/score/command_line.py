@@ -1,8 +1,8 @@
-"""The options that several commands of the score stage share, and the checks of their values."""
+"""The options that several commands of the score stage share."""
 
 import argparse
 
-from vorlage.command.errors import Command, InputError
+from vorlage.command.errors import Command
 from vorlage.command.options import CommandParser
 
 
@@ -23,7 +23,7 @@ def make_parser(
         help="gold file" + ("" if gold_required else " (default: no gold)"),
     )
     add_alignments(parser)
-    parser.add_argument("--seed", type=int, default=1, help="seed of the random choices (default: 1)")
+    parser.add_argument("--seed", type=seed, default=1, help="seed of the random choices (default: 1)")
     parser.add_argument("--output", required=True, help=output)
     return parser
 
@@ -35,9 +35,8 @@ def add_alignments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse_options(parser: CommandParser, arguments: list[str] | None = None) -> argparse.Namespace:
-    """Parse the command line; raise `InputError` for a negative seed."""
-    options = parser.parse(arguments)
-    if options.seed < 0:
-        raise InputError(f"--seed is {options.seed}; give a whole number from 0")
-    return options
+def seed(text: str) -> int:
+    """Return the seed that an option gives."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("give a whole number from 0")
+    return int(text)

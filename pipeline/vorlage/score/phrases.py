@@ -20,16 +20,16 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Alignment, Link
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
 from vorlage.score.bootstrap import interval, resample
-from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.command_line import make_parser
 from vorlage.score.counts import soft_links
 from vorlage.score.metrics import Scores, make_scores
-from vorlage.score.reference import read_annotated
+from vorlage.score.reference import Annotated, read_annotated
 from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, rows_of_words
 from vorlage.score.signature import signature
 from vorlage.score.systems import read_systems
@@ -99,12 +99,20 @@ def count(links: Iterable[Link], pair: Pair, possible: Allowed, sure: Allowed) -
     return counts
 
 
-def find_targets(annotated: Mapping[str, tuple[Pair, list[Gold]]]) -> dict[str, Targets]:
+def find_targets(annotated: Annotated) -> dict[str, Targets]:
     """Return the `Targets` of each annotated pair by its id."""
     return {
         key: Targets(allowed_tokens(pair, golds), allowed_tokens(pair, golds, sure_only=True))
         for key, (pair, golds) in annotated.items()
     }
+
+
+def count_all(alignments: Mapping[str, Alignment], annotated: Annotated) -> Floats:
+    """Return the counts of all pairs, shape (pairs, 2, 4); `alignments`: of a system, by pair id."""
+    targets = find_targets(annotated)
+    return np.stack(
+        [count(alignments[key].links, pair, *targets[key]) for key, (pair, _) in annotated.items()]
+    )
 
 
 def scores(counts: Floats) -> Scores:
@@ -121,22 +129,18 @@ def phrase_f(counts: Floats) -> Floats:
 def score(
     corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int
 ) -> tuple[list[Row], list[Row]]:
-    """Score the systems of the files `alignments` on the pairs of `corpus` with `gold` in characters.
+    """Return rows with the keys `COLUMNS`, two for each system, and the differences from the best baseline.
 
-    Return rows with the keys `COLUMNS`, two for each system, and those of the comparison with the best
-    baseline (`vorlage.score.rows.difference_rows`). `low` and `high` bound 95 % of F over
-    `samples` bootstrap samples of pairs; `linked` counts the tokens that precision is over.
+    `low` and `high` bound 95 % of F over the bootstrap samples of pairs; `linked` counts the tokens that
+    precision is over. The arguments are as in `vorlage.score.stage.score`, with gold in characters.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
-    targets = find_targets(annotated)
     weights = resample(len(annotated), samples, seed)
     choices = signature(annotated, samples, seed)
     counts: dict[str, Floats] = {}
     rows: list[Row] = []
-    for system, of_pairs in read_systems(alignments, annotated, ids):
-        counts[system] = np.stack(
-            [count(of_pairs[key].links, pair, *targets[key]) for key, (pair, _) in annotated.items()]
-        )
+    for system, alignments_by_id in read_systems(alignments, annotated, ids):
+        counts[system] = count_all(alignments_by_id, annotated)
         rows += _rows(system, counts[system], weights, choices)
         log.info(f"{system}: scored on {len(annotated)} pairs")
     return rows, list(difference_rows(counts, weights, phrase_f))
@@ -162,7 +166,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--significance", help="file to write: each system against the best baseline")
     add_options(parser, Score, ("bootstrap",))
-    options = parse_options(parser, arguments)
+    options = parser.parse(arguments)
     samples = from_options(options, Score).bootstrap
     rows, differences = score(options.corpus, options.gold, options.alignments, samples, options.seed)
     if options.significance:

@@ -65,25 +65,15 @@ def difference_rows(
     samples, which are the same for both systems; `p` is the two-sided p-value of the paired bootstrap
     (Koehn 2004).
     """
-    baselines = [system for system in counts if not system.startswith(SEMIHMM)]
-    if not baselines:
-        return
     measured = {system: score(of_pairs.sum(axis=0)) for system, of_pairs in counts.items()}
-    for index, words in enumerate(WORDS):
+    baselines = [system for system in counts if not system.startswith(SEMIHMM)]
+    for index, words in enumerate(WORDS if baselines else ()):
         best = max(baselines, key=lambda system: float(measured[system][index]))
-        for system in counts:
-            if system == best:
-                continue
-            low, high, p = difference(counts[system][:, index], counts[best][:, index], weights, score)
-            yield {
-                "system": system,
-                "words": words,
-                "against": best,
-                "difference": float(measured[system][index] - measured[best][index]),
-                "low": low,
-                "high": high,
-                "p": p,
-            }
+        for system in (name for name in counts if name != best):
+            gain = float(measured[system][index] - measured[best][index])
+            interval = difference(counts[system][:, index], counts[best][:, index], weights, score)
+            values = (system, words, best, gain, *interval)
+            yield dict(zip(DIFFERENCE_COLUMNS, values, strict=True))
 
 
 def stack(

@@ -6,7 +6,7 @@ from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.score.annotators import annotator_rows
 from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.command_line import make_parser
 from vorlage.score.reference import in_gold_order, make_references, read_annotated, settle
 from vorlage.score.rows import MEASURES, score_rows, stack
 from vorlage.score.signature import signature
@@ -19,12 +19,18 @@ from vorlage.types import StrPath
 def score(
     corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], samples: int, seed: int, skip: int = 0
 ) -> list[Row]:
-    """Score the systems of the files `alignments` on the pairs of `corpus` with token `gold`.
+    """Return the rows of `scores.tsv`: two for each system (all words, non-stop words), then annotators.
 
-    Return the rows of `scores.tsv`, two for each system (all words, non-stop words), and then those of each
-    annotator (`vorlage.score.annotators.annotator_rows`, without the first `skip` pairs). `low` and
-    `high` bound 95 % of SoftF over `samples` bootstrap samples of pairs; `pairs` counts the pairs with
-    token gold; `links` counts the word links that were scored, under the soft rule.
+    `low` and `high` bound 95 % of SoftF over the bootstrap samples of pairs; `pairs` counts the pairs with
+    gold in tokens; `links` counts the word links that were scored, under the soft rule.
+
+    Args:
+        corpus: pairs, of the corpus stage or in input form
+        gold: gold with annotations in tokens
+        alignments: a file for each system
+        samples: the number of bootstrap samples
+        seed: that of the samples
+        skip: how many pairs to leave out of the rows of annotators, the first ones
     """
     everyone, ids = read_annotated(corpus, gold, every_annotator=True)
     annotated = settle(everyone)
@@ -32,8 +38,8 @@ def score(
     weights = resample(len(references), samples, seed)
     choices = signature(annotated, samples, seed)
     rows: list[Row] = []
-    for system, of_pairs in read_systems(alignments, annotated, ids):
-        rows.extend(score_rows(system, stack(of_pairs, references), weights, choices))
+    for system, alignments_by_id in read_systems(alignments, annotated, ids):
+        rows.extend(score_rows(system, stack(alignments_by_id, references), weights, choices))
         log.info(f"{system}: scored on {len(references)} pairs")
     rows.extend(annotator_rows(in_gold_order(everyone, gold), skip, samples, seed))
     return rows
@@ -55,10 +61,10 @@ def main(arguments: list[str] | None = None) -> None:
         "from the recall of the hard links. A ratio whose denominator is 0 is 0.",
     )
     add_options(parser, Score, ("bootstrap", "skip"))
-    options = parse_options(parser, arguments)
-    given = from_options(options, Score)
-    samples, skip = given.bootstrap, given.skip
-    rows = score(options.corpus, options.gold, options.alignments, samples, options.seed, skip)
+    options = parser.parse(arguments)
+    settings = from_options(options, Score)
+    files = options.corpus, options.gold, options.alignments
+    rows = score(*files, settings.bootstrap, options.seed, settings.skip)
     write_tsv(options.output, rows)
     table = format_table(rows, ["system", "words", *MEASURES, "low", "high", "pairs", "links"])
     print(table, f"signature: {rows[0]['signature']}", sep="\n")

@@ -39,44 +39,34 @@ def read_one_system(path: StrPath) -> Iterator[Alignment]:
         raise InputError(f"{path}: contains no alignments; align the corpus first")
 
 
-def read_system(
-    path: StrPath, annotated: Mapping[str, tuple[Pair, object]], ids: Container[str]
-) -> tuple[str, dict[str, Alignment]]:
-    """Return the name of the system of a file, and its alignments of the annotated pairs by pair id.
-
-    `annotated` and `ids` come from `vorlage.score.reference.read_annotated`. Raise
-    `InputError` as `read_one_system` does, for a file that has a pair twice, lacks an annotated
-    pair or has one that is not in the corpus, and for tokens that differ from those of the corpus.
-    """
-    system = ""
-    seen: set[str] = set()
-    alignments: dict[str, Alignment] = {}
-    for alignment in read_one_system(path):
-        where, system = f"{path}: pair {alignment.id}", alignment.system
-        if alignment.id not in ids:
-            raise InputError(f"{where}: is not in the corpus; align the corpus that you score")
-        if alignment.id in seen:
-            raise InputError(f"{where}: is in the file twice; align the corpus again")
-        seen.add(alignment.id)
-        if alignment.id in annotated:
-            check_tokens(alignment, annotated[alignment.id][0], path)
-            alignments[alignment.id] = alignment
-    missing = [key for key in annotated if key not in alignments]
-    if missing:
-        others = f" (and for {len(missing) - 1} more pairs)" if len(missing) > 1 else ""
-        raise InputError(
-            f"{path}: no alignment for pair {missing[0]}{others}, which has gold; align the whole corpus"
-        )
-    return system, alignments
-
-
 def read_systems(
     paths: Sequence[StrPath], annotated: Mapping[str, tuple[Pair, object]], ids: Container[str]
 ) -> Iterator[tuple[str, dict[str, Alignment]]]:
-    """Yield what `read_system` returns for each file; raise `InputError` for a system twice."""
+    """Yield the name of the system of each file, and its alignments of the annotated pairs by pair id.
+
+    `annotated` and `ids` come from `vorlage.score.reference.read_annotated`. Raise `InputError` as
+    `read_one_system` does, for a file that has a pair twice, lacks an annotated pair or has one that is not
+    in the corpus, for tokens that differ from those of the corpus, and for a system twice.
+    """
     numbers: dict[str, int] = {}
     for number, path in enumerate(paths):
-        system, alignments = read_system(path, annotated, ids)
+        system, seen = "", set[str]()
+        alignments: dict[str, Alignment] = {}
+        for alignment in read_one_system(path):
+            where, system = f"{path}: pair {alignment.id}", alignment.system
+            if alignment.id not in ids:
+                raise InputError(f"{where}: is not in the corpus; align the corpus that you score")
+            if alignment.id in seen:
+                raise InputError(f"{where}: is in the file twice; align the corpus again")
+            seen.add(alignment.id)
+            if alignment.id in annotated:
+                check_tokens(alignment, annotated[alignment.id][0], path)
+                alignments[alignment.id] = alignment
+        for key in annotated:
+            if key not in alignments:
+                raise InputError(
+                    f"{path}: no alignment for pair {key}, which has gold; align the whole corpus"
+                )
         _check_only_once(numbers, system, number, paths)
         yield system, alignments
 

@@ -11,7 +11,8 @@ from vorlage.corpus.pair import Pair
 from vorlage.score.field.evidence import Evidence
 from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
 from vorlage.score.field.ranking import average_precision
-from vorlage.types import Floats, LongInts, Span
+from vorlage.score.ratios import share
+from vorlage.types import Floats, LongInts
 
 SENTENCES = 3  # the most that count as found
 # The pairs with gold by their ids.
@@ -27,8 +28,8 @@ def passage_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures
     """Return the share of spans whose best passage supports them."""
     right, spans = [], []
     for key, (_, gold) in golds.items():
-        found = zip(evidence[key].spans, gold.spans, strict=True)
-        right.append(sum(best_passage(scores) in span.passages for scores, span in found))
+        scores_and_spans = zip(evidence[key].spans, gold.spans, strict=True)
+        right.append(sum(best_passage(scores) in span.passages for scores, span in scores_and_spans))
         spans.append(len(gold.spans))
     return {"accuracy": share_of(np.array(right), np.array(spans))}
 
@@ -41,25 +42,30 @@ def sentence_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measure
     recall the largest share of a set that is found, both averaged over the pairs; F is computed from the
     averages. *Average precision* is that of the ranking of all sentences, averaged.
     """
-    best, precision, recall, ranked = [], [], [], []
+    values = []
     for key, (_, gold) in golds.items():
         (scores,) = evidence[key].spans
         in_a_set = {number for numbers in gold.sentences for number in numbers}
-        found = {n for n in np.argsort(-scores, kind="stable")[:SENTENCES].tolist() if scores[n] > 0}
-        best.append(float(best_passage(scores) in in_a_set))
-        precision.append(len(found & in_a_set) / len(found) if found else 0.0)
-        shares = [len(found & set(numbers)) / len(numbers) for numbers in gold.sentences if numbers]
-        recall.append(max(shares, default=0.0))
+        ranked = {n for n in np.argsort(-scores, kind="stable")[:SENTENCES].tolist() if scores[n] > 0}
+        shares = [len(ranked & set(numbers)) / len(numbers) for numbers in gold.sentences if numbers]
         labels = np.isin(np.arange(len(scores)), list(in_a_set))
-        one = np.ones((1, len(scores)), dtype=np.int64)
-        ranked.append(average_precision(scores, labels, one)[0])
-    p, r = mean_of(np.array(precision)), mean_of(np.array(recall))
+        once = np.ones((1, len(scores)), dtype=np.int64)
+        values.append(
+            (
+                best_passage(scores) in in_a_set,
+                share(len(ranked & in_a_set), len(ranked)),
+                max(shares, default=0.0),
+                average_precision(scores, labels, once)[0],
+            )
+        )
+    best, precision, recall, mean_precision = map(mean_of, np.array(values, dtype=float).T)
+    f = f_of(precision, recall)
     return {
-        "best": mean_of(np.array(best)),
-        "precision": p,
-        "recall": r,
-        "f": f_of(p, r),
-        "average_precision": mean_of(np.array(ranked)),
+        "best": best,
+        "precision": precision,
+        "recall": recall,
+        "f": f,
+        "average_precision": mean_precision,
     }
 
 
@@ -97,10 +103,6 @@ def _linked(alignment: Alignment) -> list[list[int]]:
 def _count_fused(fused: GoldLink, linked: Sequence[Sequence[int]]) -> LongInts:
     """Return reached sources, sources, links inside a source, links, whether all are reached, and 1."""
     ends = [j for span in fused.summary for i in range(*span) for j in linked[i]]
-    reached = [any(_inside(j, span) for j in ends) for span in fused.document]
-    inside = [any(_inside(j, span) for span in fused.document) for j in ends]
+    reached = [any(j in range(*span) for j in ends) for span in fused.document]
+    inside = [any(j in range(*span) for span in fused.document) for j in ends]
     return np.array([sum(reached), len(reached), sum(inside), len(inside), all(reached), 1], dtype=np.int64)
-
-
-def _inside(position: int, span: Span) -> bool:
-    return span[0] <= position < span[1]

@@ -12,27 +12,39 @@ One JSON object per pair, for the gold of `vorlage.corpus.gold`:
 For a system that links words, `from_alignment` computes the same from its links.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 import numpy as np
+from pydantic import FiniteFloat, PlainValidator, TypeAdapter
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.command.errors import InputError, shorten
+from vorlage.command.errors import InputError
+from vorlage.corpus.form import parse
 from vorlage.corpus.gold import SUPPORTED, EvidenceGold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import Floats, LongInts, Span, StrPath
 
+_NUMBERS = TypeAdapter(list[FiniteFloat])
+ScoreArray: TypeAlias = Annotated[
+    Floats, PlainValidator(lambda value: np.array(_NUMBERS.validate_python(value)))
+]
 
-class Evidence(NamedTuple):
+
+@dataclass(frozen=True)
+class Evidence:
     """What a system says about one pair; the fields are those of the file."""
 
     id: str
     system: str
-    spans: list[Floats]
-    words: Floats | None
-    text: float | None
+    spans: list[ScoreArray]
+    words: ScoreArray | None
+    text: FiniteFloat | None
+
+
+_FORM = TypeAdapter(Evidence)
 
 
 def passage_numbers(pair: Pair) -> LongInts:
@@ -85,53 +97,28 @@ def read_evidence(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]])
     Raise `InputError` for a malformed line, one that does not fit the gold, a file of several systems
     and a pair without evidence.
     """
-    found: dict[str, Evidence] = {}
-    systems = set()
-    for evidence in _read(path, pairs):
-        systems.add(evidence.system)
-        found[evidence.id] = evidence
+    evidence_by_id: dict[str, Evidence] = {}
+    for number, record in read_jsonl(path):
+        if record.get("id") in pairs:
+            where = f"{path}, line {number}"
+            evidence = parse(_FORM, record, where)
+            _check(evidence, *pairs[evidence.id], where)
+            evidence_by_id[evidence.id] = evidence
+    systems = {evidence.system for evidence in evidence_by_id.values()}
     if len(systems) > 1:
         raise InputError(f"{path}: has several systems, {', '.join(sorted(systems))}; split the file")
     for key in pairs:
-        if key not in found:
+        if key not in evidence_by_id:
             raise InputError(f"{path}: no evidence for pair {key}, which has gold; make the file again")
-    return found
+    return evidence_by_id
 
 
-def _read(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]]) -> Iterator[Evidence]:
-    for number, record in read_jsonl(path):
-        if record.get("id") not in pairs:
-            continue
-        pair, gold = pairs[record["id"]]
-        try:
-            words, text = record["words"], record["text"]
-            evidence = Evidence(
-                pair.id,
-                str(record["system"]),
-                [_numbers(scores) for scores in record["spans"]],
-                None if words is None else _numbers(words),
-                None if text is None else float(text),
-            )
-            _check(evidence, pair, gold)
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(
-                f"{path}, line {number}: pair {shorten(record['id'])}: not evidence ({error!r}); "
-                "make the file again"
-            ) from None
-        yield evidence
-
-
-def _numbers(values: Any) -> Floats:
-    numbers = np.array(values, dtype=float)
-    if numbers.ndim != 1 or not np.isfinite(numbers).all():
-        raise ValueError("scores must be lists of numbers")
-    return numbers
-
-
-def _check(evidence: Evidence, pair: Pair, gold: EvidenceGold) -> None:
-    """Raise ValueError unless the numbers of spans, passages and words are those of the pair."""
+def _check(evidence: Evidence, pair: Pair, gold: EvidenceGold, where: str) -> None:
+    """Raise `InputError` unless the numbers of spans, passages and words are those of the pair."""
     spans, passages = len(gold_spans(gold, pair)), pair.document.raw.count("\n") + 1
     if len(evidence.spans) != spans or any(len(scores) != passages for scores in evidence.spans):
-        raise ValueError(f"`spans` must have {spans} lists of {passages} scores")
+        raise InputError(
+            f"{where}: `spans` must have {spans} lists of {passages} scores; make the file again"
+        )
     if evidence.words is not None and len(evidence.words) != len(pair.summary.tokens):
-        raise ValueError(f"`words` must have {len(pair.summary.tokens)} scores")
+        raise InputError(f"{where}: `words` must have {len(pair.summary.tokens)} scores; make the file again")

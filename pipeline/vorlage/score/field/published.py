@@ -14,12 +14,10 @@ from collections.abc import Mapping, Set
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.corpus.gold import Gold
-from vorlage.corpus.pair import Pair
 from vorlage.score import phrases
 from vorlage.score.counts import FIELDS, soft_links
 from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
-from vorlage.score.reference import Reference, WordLink
+from vorlage.score.reference import Annotated, Reference, WordLink
 from vorlage.score.rows import stack
 
 SURE, POSSIBLE = "sure", "possible"
@@ -28,9 +26,9 @@ SURE, POSSIBLE = "sure", "possible"
 def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, Reference]) -> Measures:
     """Return the measures of a system on gold in tokens; both arguments are keyed by pair id."""
     measures: Measures = {}
-    found = {key: _links(alignments[key], reference) for key, reference in references.items()}
+    cells = {key: _links(alignments[key], reference) for key, reference in references.items()}
     for name in (SURE, POSSIBLE):
-        pairs = [(found[key], getattr(reference, name)) for key, reference in references.items()]
+        pairs = [(cells[key], getattr(reference, name)) for key, reference in references.items()]
         precision = mean_of(np.array([_share(a & g, a, g) for a, g in pairs]))
         recall = mean_of(np.array([_share(a & g, g, a) for a, g in pairs]))
         measures |= {
@@ -50,16 +48,10 @@ def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, 
     return measures
 
 
-def phrase_measures(
-    alignments: Mapping[str, Alignment], annotated: Mapping[str, tuple[Pair, list[Gold]]]
-) -> Measures:
+def phrase_measures(alignments: Mapping[str, Alignment], annotated: Annotated) -> Measures:
     """Return the measures of a system on gold in characters (`vorlage.score.phrases`)."""
-    targets = phrases.find_targets(annotated)
-    counts = np.stack(
-        [phrases.count(alignments[key].links, pair, *targets[key]) for key, (pair, _) in annotated.items()]
-    )
-    linked, right, content, found = counts[:, 0].T
-    precision, recall = share_of(right, linked), share_of(found, content)
+    linked, right, content, reached = phrases.count_all(alignments, annotated)[:, 0].T
+    precision, recall = share_of(right, linked), share_of(reached, content)
     return {"precision": precision, "recall": recall, "f": f_of(precision, recall)}
 
 

@@ -19,7 +19,6 @@ from vorlage.corpus.gold import (
     PASSAGES,
     SUPPORTED,
     TOKENS,
-    UNSUPPORTED,
     EvidenceGold,
     check_evidence_gold,
     gold_kind,
@@ -28,7 +27,7 @@ from vorlage.corpus.gold import (
 )
 from vorlage.corpus.pair import Pair
 from vorlage.score.bootstrap import resample
-from vorlage.score.command_line import make_parser, parse_options
+from vorlage.score.command_line import make_parser
 from vorlage.score.field.attributed import Golds, fusion_measures, passage_measures, sentence_measures
 from vorlage.score.field.evidence import Evidence, from_alignment, read_evidence
 from vorlage.score.field.measures import COLUMNS, Measures, measure_rows
@@ -51,8 +50,16 @@ def score(
 ) -> list[Row]:
     """Return the rows of all systems, with the keys `COLUMNS`.
 
-    `alignments`: files of systems that link words; `evidence`: files of systems that score passages or
-    words, for gold that needs no links. Raise `InputError` for files that do not belong together.
+    Args:
+        corpus: pairs of the corpus stage
+        gold: gold of any kind
+        alignments: files of systems that link words
+        evidence: files of systems that score passages or words, for gold that needs no links
+        samples: the number of bootstrap samples
+        seed: that of the samples
+
+    Raises:
+        InputError: for files that do not belong together
     """
     kind = gold_kind(gold)
     if evidence and kind in (TOKENS, CHARACTERS, FUSED):
@@ -61,10 +68,8 @@ def score(
         systems, pairs = _score_links(corpus, gold, alignments, kind)
     else:
         systems, pairs = _score_attribution(corpus, gold, alignments, evidence, kind)
-    weights = resample(pairs, samples, seed)
-    rows = list(measure_rows(systems, weights))
     log.info(f"{len(systems)} systems: scored on {pairs} pairs")
-    return rows
+    return list(measure_rows(systems, resample(pairs, samples, seed)))
 
 
 def _score_links(
@@ -73,12 +78,10 @@ def _score_links(
     """Return the measures of each system on gold in tokens or characters, and the number of pairs."""
     annotated, ids = read_annotated(corpus, gold, kind)
     references = make_references(annotated) if kind == TOKENS else {}
-    systems = {
-        system: link_measures(of_pairs, references)
-        if kind == TOKENS
-        else phrase_measures(of_pairs, annotated)
-        for system, of_pairs in read_systems(alignments, annotated, ids)
-    }
+    systems = {}
+    for system, links in read_systems(alignments, annotated, ids):
+        tokens = kind == TOKENS
+        systems[system] = link_measures(links, references) if tokens else phrase_measures(links, annotated)
     return systems, len(annotated)
 
 
@@ -88,30 +91,26 @@ def _score_attribution(
     """Return the measures of each system and detector on attribution gold, and the number of pairs."""
     annotated, ids = _read_gold(corpus, gold)
     systems: dict[str, Measures] = {}
-    for system, of_pairs in read_systems(alignments, annotated, ids):
+    for system, links in read_systems(alignments, annotated, ids):
         if kind == FUSED:
-            systems[system] = fusion_measures(of_pairs, annotated)
+            systems[system] = fusion_measures(links, annotated)
         else:
-            found = {key: from_alignment(of_pairs[key], *annotated[key]) for key in annotated}
-            systems[system] = _evidence_measures(kind, found, annotated)
+            by_id = {key: from_alignment(links[key], *annotated[key]) for key in annotated}
+            systems[system] = _evidence_measures(kind, by_id, annotated)
     for path in evidence:
-        found = read_evidence(path, annotated)
-        system = next(iter(found.values())).system
+        by_id = read_evidence(path, annotated)
+        system = next(iter(by_id.values())).system
         if system in systems:
             raise InputError(f"{path}: system {system!r} is in another file too; give each system once")
-        systems[system] = _evidence_measures(kind, found, annotated)
+        systems[system] = _evidence_measures(kind, by_id, annotated)
     return systems | detector_measures(annotated), len(annotated)
 
 
-def _evidence_measures(kind: str, found: dict[str, Evidence], annotated: Golds) -> Measures:
-    measures: Measures = {}
+def _evidence_measures(kind: str, evidence_by_id: dict[str, Evidence], annotated: Golds) -> Measures:
     if kind == PASSAGES:
-        measures |= passage_measures(found, annotated)
-    if kind == SUPPORTED:
-        measures |= sentence_measures(found, annotated)
-    if kind in (SUPPORTED, UNSUPPORTED):
-        measures |= support_measures(found, annotated)
-    return measures
+        return passage_measures(evidence_by_id, annotated)
+    sentences = sentence_measures(evidence_by_id, annotated) if kind == SUPPORTED else {}
+    return sentences | support_measures(evidence_by_id, annotated)
 
 
 def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
@@ -122,9 +121,8 @@ def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
     for pair in read_pairs(corpus):
         ids.add(pair.id)
         if pair.id in golds:
-            gold = golds.pop(pair.id)
-            check_evidence_gold(gold, pair)
-            annotated[pair.id] = pair, gold
+            annotated[pair.id] = pair, golds.pop(pair.id)
+            check_evidence_gold(annotated[pair.id][1], pair)
     refuse_unknown({key: [gold] for key, gold in golds.items()}, corpus)
     return annotated, ids
 
@@ -144,7 +142,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--evidence", nargs="*", default=[], metavar="FILE", help="evidence.jsonl of systems without links"
     )
     add_options(parser, Score, ("bootstrap",))
-    options = parse_options(parser, arguments)
+    options = parser.parse(arguments)
     samples = from_options(options, Score).bootstrap
     rows = score(options.corpus, options.gold, options.alignments, options.evidence, samples, options.seed)
     write_tsv(options.output, rows, COLUMNS)

@@ -1,6 +1,6 @@
 """Measures of what a summary says without support: of its words, and of the whole text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -35,41 +35,37 @@ def support_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures
 
     Words are the tokens with a letter or digit. A summary is unsupported if one of its spans is.
     """
-    scores: list[float] = []
-    labels: list[bool] = []
-    pairs: list[int] = []
-    texts: list[tuple[float | None, bool]] = []
+    scores, labels, pairs = list[float](), list[bool](), list[int]()
     for number, (key, (pair, gold)) in enumerate(golds.items()):
-        spans, of_pair = unsupported_spans(gold, pair), evidence[key]
-        texts.append((of_pair.text, bool(spans)))
-        if of_pair.words is None:
+        spans, words = unsupported_spans(gold, pair), evidence[key].words
+        if words is None:
             continue
-        for (start, end), score in zip(pair.summary.tokens, of_pair.words.tolist(), strict=True):
+        for (start, end), score in zip(pair.summary.tokens, words.tolist(), strict=True):
             if any(character.isalnum() for character in pair.summary.raw[start:end]):
                 scores.append(score)
                 labels.append(any(start < last and end > first for first, last in spans))
                 pairs.append(number)
     measures = _ranked("word", np.array(scores), np.array(labels, dtype=bool), np.array(pairs, dtype=int))
-    if gold.kind != SUPPORTED:
-        measures |= _text_measures([score for score, _ in texts], [label for _, label in texts])
-    return measures
+    if any(gold.kind == SUPPORTED for _, gold in golds.values()):
+        return measures
+    return measures | _text_measures([evidence[key].text for key in golds], golds)
 
 
 def detector_measures(golds: Golds) -> dict[str, Measures]:
     """Return the measures of whole texts by each detector whose outputs every pair of the gold has."""
     names = [set(gold.detectors) for _, gold in golds.values()]
-    labels = [bool(unsupported_spans(gold, pair)) for pair, gold in golds.values()]
     return {
-        name: _text_measures([1 - gold.detectors[name] for _, gold in golds.values()], labels)
+        name: _text_measures([1 - gold.detectors[name] for _, gold in golds.values()], golds)
         for name in sorted(set[str]().union(*names).intersection(*names))
     }
 
 
-def _text_measures(scores: list[float | None], labels: list[bool]) -> Measures:
+def _text_measures(scores: Sequence[float | None], golds: Golds) -> Measures:
     """Return the measures of scores of texts, none if a score is missing."""
     known = [score for score in scores if score is not None]
     if len(known) < len(scores):
         return {}
+    labels = [bool(unsupported_spans(gold, pair)) for pair, gold in golds.values()]
     return _ranked("text", np.array(known), np.array(labels), np.arange(len(known)))
 
 
