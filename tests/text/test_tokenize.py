@@ -146,26 +146,3 @@ def test_sections_are_stored_with_a_text():
     assert text.sections == ((0, "1 One"), (2, ""))
     assert json.loads(json.dumps(text.to_json())) == stored
     assert Text.from_json(SECTIONED).sections == () and "sections" not in Text.from_json(SECTIONED).to_json()
-
-
-@pytest.mark.parametrize(
-    "sections",
-    [
-        *([[3, "after the end"]], [[-1, "before"]], [[1, "a"], [1, "same"]], [[2, "a"], [0, "descends"]]),
-        *(
-            [[True, "truth"]],
-            [[0.0, "float"]],
-            [["0", "text"]],
-            [[0, None]],
-            [[0]],
-            [[0, "a", 1]],
-            [0],
-            1,
-            None,
-        ),
-        *([[0, 1]], ["ab"], {"0": "a"}),
-    ],
-)
-def test_sections_that_are_none_are_refused(sections):
-    with pytest.raises((TypeError, ValueError)):
-        Text.from_json(SECTIONED | {"sections": sections})

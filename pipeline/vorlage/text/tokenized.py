@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import eq, le, lt
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from vorlage.types import JsonObject, Span
 
@@ -52,13 +52,9 @@ class Text:
     def from_json(cls, record: JsonObject) -> "Text":
         """Return the text of its stored form; raise KeyError, TypeError or ValueError if that is invalid."""
         raw, tokens, sentences = record["text"], record["tokens"], record["sentences"]
-        language = record.get("language", "en")
-        if not isinstance(language, str):
-            raise TypeError("a language is a text")
-        sections = _sections(record.get("sections", ()), len(sentences))
-        return cls(
-            raw, _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True), language, sections
-        )
+        spans = _spans(tokens, len(raw)), _spans(sentences, len(tokens), whole=True)
+        sections = tuple((first, title) for first, title in record.get("sections", ()))
+        return cls(raw, *spans, record.get("language", "en"), sections)
 
 
 def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tuple[Span, ...]:
@@ -74,14 +70,3 @@ def _spans(pairs: Iterable[Iterable[int]], size: int, whole: bool = False) -> tu
     if not (all(map(lt, ends[::2], ends[1::2])) and all(map(follows, bounds[::2], bounds[1::2]))):
         raise ValueError(f"spans do not ascend within {size}")
     return spans
-
-
-def _sections(pairs: Iterable[Iterable[Any]], size: int) -> tuple[Section, ...]:
-    """Return the sections of `size` sentences as tuples; raise ValueError unless they ascend."""
-    sections = tuple((first, title) for first, title in pairs)
-    firsts = [first for first, _ in sections]
-    if not all(type(first) is int and isinstance(title, str) for first, title in sections):
-        raise ValueError("a section is the number of a sentence and a title")
-    if not all(map(lt, [-1, *firsts], [*firsts, size])):
-        raise ValueError(f"sections do not ascend within {size} sentences")
-    return sections
