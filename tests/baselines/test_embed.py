@@ -45,7 +45,7 @@ def test_paraphrases_are_linked(encoder):
         ["The cat slept .", "The company sold its old factory in Spring .", "It rained ."],
         ["In Spring the firm sold a plant ."],
     )
-    aligner = VectorAligner(encoder.encode, embed.match_mutually, embed.SYSTEM)
+    aligner = VectorAligner(encoder.encode, embed.match_mutually, "embed")
     made = aligner.align(pair, Extract("p", (0, 1), ((1, 0),)))
     cells = {cell for link in made.links for cell in link.all_cells()}
     words = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells}

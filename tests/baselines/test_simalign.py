@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from vorlage.baselines.simalign import METHODS, PREFIX, open_simalign
+from vorlage.baselines.simalign import METHODS, open_simalign
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
@@ -25,7 +25,7 @@ def package():
 def align(method, document, summary):
     texts = (join_sentences(text, tokenized=True) for text in (document, summary))
     pair = Pair("p", *texts)
-    aligner = open_simalign(find_model(PACKAGED), 4, "cpu", f"{PREFIX}{method}")
+    aligner = open_simalign(find_model(PACKAGED), 4, "cpu", f"simalign-{method}")
     extract = Extract("p", tuple(range(len(pair.document.sentences))), ())
     cells = {cell for link in aligner.align(pair, extract).links for cell in link.all_cells()}
     return pair, cells

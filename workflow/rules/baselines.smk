@@ -147,16 +147,11 @@ rule embed:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
     params:
-        *code(ENCODED),
-        code_of_encoded,
+        *code("vorlage.baselines.encoded"),
         part=part_option,
-        module=lambda wildcards: wildcards.encoded.partition("-")[0],
-        options=lambda wildcards: settings.options(
-            {"system": wildcards.encoded} if "-" in wildcards.encoded else {}
-        ),
         settings=settings.options(config["embed"] | {"model": encoder_folder()}),
     shell:
-        "vorlage {params.module:q} {params.options} --corpus {input.corpus:q}"
+        "vorlage embed --system {wildcards.encoded:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 

@@ -56,8 +56,6 @@ PARSE = config["parse"]
 SEMIHMM = config["semihmm"]
 # In paths, the name of the model of the other direction, from summary to document, instead of a jump model.
 REVERSE = "reverse"
-# What all systems that align by the encoder share.
-ENCODED = "vorlage.baselines.word_vectors"
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
@@ -148,11 +146,6 @@ def jump_of(wildcards):
 def code_of_jump(module):
     """Return the fingerprint of a jump model, so that an edit to it retrains this jump model alone."""
     return lambda wildcards: added_code(module, f"vorlage.semihmm.jumps.{jump_of(wildcards)}")
-
-
-def code_of_encoded(wildcards):
-    """Return the fingerprint of a system that aligns by the encoder, without what all of them share."""
-    return added_code(ENCODED, f"vorlage.baselines.{wildcards.encoded.partition('-')[0]}")
 
 
 def files_in(folder):

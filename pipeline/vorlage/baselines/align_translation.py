@@ -14,12 +14,20 @@ from dataclasses import dataclass
 from vorlage.alignments.alignment import Alignment
 from vorlage.baselines import translation
 from vorlage.baselines.bitext import lower_words, sentence_pairs
-from vorlage.baselines.system import WordLinks, make_alignment, make_parser, merge_links, to_links, write_all
+from vorlage.baselines.system import (
+    WordLinks,
+    make_alignment,
+    make_parser,
+    merge_links,
+    stamp,
+    to_links,
+    write_all,
+)
 from vorlage.baselines.translation import TranslationModel
 from vorlage.command.errors import command
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.fingerprint import digest, file_digest, fingerprint
+from vorlage.fingerprint import file_digest
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,6 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse(arguments)
     model = translation.load(options.name, options.model)
     system = f"{options.name}-{options.source}"
-    code = fingerprint("vorlage.baselines.align_translation")
-    mark = digest((code, system, file_digest(options.model)))
+    mark = stamp(system, file_digest(options.model))
     longest = translation.longest_sentence()
     write_all(options, TranslationAligner(model, options.source, longest, mark, system))

@@ -23,11 +23,10 @@ from vorlage.baselines.decomposition import (
     find_phrases,
     occurrences,
 )
-from vorlage.baselines.system import make_alignment, make_parser, write_all
+from vorlage.baselines.system import make_alignment, make_parser, stamp, write_all
 from vorlage.command.errors import command
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.fingerprint import digest, fingerprint
 from vorlage.settings import CutPaste, add_options, from_options
 from vorlage.text.words import is_stop_word, stem
 from vorlage.types import LongInts, Span
@@ -103,5 +102,5 @@ def main(arguments: list[str] | None = None) -> None:
     add_options(parser, CutPaste)
     options = parser.parse(arguments)
     chosen = from_options(options, CutPaste)
-    mark = digest((fingerprint("vorlage.baselines.cutpaste"), chosen, options.documents))
+    mark = stamp(chosen, options.documents)
     write_all(options, CutPasteAligner(chosen, mark, options.system, options.documents))

@@ -1,8 +1,5 @@
 """The embedding aligner: words whose contextual vectors are mutual nearest neighbours.
 
-    vorlage embed --corpus corpus.jsonl --extracts extracts.jsonl \\
-        --output alignments.jsonl
-
 This is the method Argmax of SimAlign (Jalili Sabet et al. 2020): summary word i and document word j of the
 extract are linked when j is the word most similar to i and i the word most similar to j, by the cosine of
 their vectors in a hidden layer of a pretrained encoder. The vector of a word is the mean of those of its
@@ -10,15 +7,8 @@ pieces. Sentences are encoded one by one, as in the paper: words in longer conte
 often.
 """
 
-from vorlage.baselines.system import WordLinks, make_parser, write_all
-from vorlage.baselines.word_vectors import VectorAligner
-from vorlage.command.errors import command
+from vorlage.baselines.system import WordLinks
 from vorlage.encoder.encoder import Vectors
-from vorlage.encoder.transformer import open_encoder
-from vorlage.fingerprint import digest, fingerprint
-from vorlage.settings import Embed, add_options, from_options
-
-SYSTEM = "embed"
 
 
 def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
@@ -29,15 +19,3 @@ def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
     similarity = summary @ document.T
     best, best_back = similarity.argmax(axis=1), similarity.argmax(axis=0)
     return {i: [int(j)] for i, j in enumerate(best) if best_back[j] == i and similarity[i, j] > 0}
-
-
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Align a corpus with the embedding aligner."""
-    parser = make_parser("embed", main, __doc__)
-    add_options(parser, Embed)
-    options = parser.parse(arguments)
-    embed = from_options(options, Embed)
-    encoder = open_encoder(embed.model, embed.layer, embed.device)
-    mark = digest((fingerprint("vorlage.baselines.embed"), *encoder.about.values()))
-    write_all(options, VectorAligner(encoder.encode, match_mutually, SYSTEM, mark))

@@ -21,13 +21,20 @@ from typing import NamedTuple
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.baselines.bitext import WordPair, make_bitext, sentence_pairs
-from vorlage.baselines.system import WordLinks, make_alignment, make_parser, merge_links, to_links, write_all
+from vorlage.baselines.system import (
+    WordLinks,
+    make_alignment,
+    make_parser,
+    merge_links,
+    stamp,
+    to_links,
+    write_all,
+)
 from vorlage.baselines.translation import SOURCES
 from vorlage.command.errors import InputError, command
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.fingerprint import digest, fingerprint
 from vorlage.settings import Giza, add_options, from_options
 
 ALIGNERS = ("mgiza", "GIZA++")
@@ -209,5 +216,5 @@ def main(arguments: list[str] | None = None) -> None:
     system, longest = f"giza-{options.source}", chosen.longest
     bitext = make_bitext(options.corpus, options.extracts, longest)
     links = iter(align_bitext(bitext.pairs, options.source, chosen))
-    mark = digest((fingerprint("vorlage.baselines.giza"), system, chosen))
+    mark = stamp(system, chosen)
     write_all(options, GizaAligner(links, options.source, longest, mark, system))

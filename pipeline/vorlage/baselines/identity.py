@@ -15,11 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Link
-from vorlage.baselines.system import make_alignment, make_parser, write_all
+from vorlage.baselines.system import make_alignment, make_parser, stamp, write_all
 from vorlage.command.errors import command
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.fingerprint import digest, fingerprint
 
 
 def match(summary: Sequence[str], document: Sequence[str]) -> dict[int, int]:
@@ -82,4 +81,4 @@ class Identity:
 def main(arguments: list[str] | None = None) -> None:
     """Align a corpus with the identity baseline."""
     options = make_parser("identity", main, __doc__).parse(arguments)
-    write_all(options, Identity(digest(fingerprint("vorlage.baselines.identity"))))
+    write_all(options, Identity(stamp("identity")))

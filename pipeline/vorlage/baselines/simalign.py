@@ -1,8 +1,5 @@
 """SimAlign by its authors' package (Jalili Sabet et al. 2020), with the encoder of the semi-HMM.
 
-    vorlage simalign --system simalign-itermax --corpus corpus.jsonl \\
-        --extracts extracts.jsonl --output alignments.jsonl
-
 The package encodes the pieces of the words, links pieces, and links the words of linked pieces. Its methods
 are Argmax (mutually most similar pieces), Itermax (Argmax again for the pieces that are left) and Match (the
 matching of maximal weight). The package is written for pairs of sentences; here it encodes the sentences of a
@@ -17,22 +14,17 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from vorlage import settings
 from vorlage.alignments.alignment import Alignment
-from vorlage.baselines.system import WordLinks, make_alignment, make_parser, to_links, write_all
+from vorlage.baselines.system import WordLinks, make_alignment, to_links
 from vorlage.baselines.word_vectors import extract_sentences
-from vorlage.command.errors import command
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.installed import check_safetensors, model_folder
+from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.transformer import windows
 from vorlage.extract.extracts import Extract
-from vorlage.fingerprint import digest, file_digest, fingerprint
 from vorlage.types import Span
 
-PREFIX = "simalign-"
 # The methods, and the letters that choose them in the package.
 METHODS = {"argmax": "a", "itermax": "i", "match": "m"}
-SYSTEMS = tuple(f"{PREFIX}{method}" for method in METHODS)
 
 
 class SentenceLoader:
@@ -100,24 +92,7 @@ def open_simalign(folder: str, layer: int, device: str, system: str, mark: str =
     logging.getLogger("simalign").setLevel(logging.WARNING)
     logging.getLogger("simalign.simalign").setLevel(logging.WARNING)
     torch.set_num_threads(1)
-    method = METHODS[system.removeprefix(PREFIX)]
+    method = METHODS[system.removeprefix("simalign-")]
     aligner = simalign.SentenceAligner(folder, matching_methods=method, device=device, layer=layer)
     aligner.embed_loader = SentenceLoader(aligner.embed_loader)
     return SimAlign(aligner, system, mark)
-
-
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Align a corpus with SimAlign."""
-    parser = make_parser("simalign", main, __doc__)
-    parser.add_argument(
-        "--system", required=True, choices=SYSTEMS, help="name of the system, with its method"
-    )
-    settings.add_options(parser, settings.Embed)
-    options = parser.parse(arguments)
-    chosen = settings.from_options(options, settings.Embed)
-    folder = model_folder(chosen.model)
-    mark = digest(
-        (fingerprint("vorlage.baselines.simalign"), file_digest(folder), chosen.layer, options.system)
-    )
-    write_all(options, open_simalign(folder, chosen.layer, chosen.device, options.system, mark))

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, read_alignments, write_alignments
-from vorlage.baselines.system import to_links
+from vorlage.baselines.system import stamp, to_links
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.files.parts import WHOLE, Part, add_part_option, parse_part
-from vorlage.fingerprint import digest, fingerprint
 from vorlage.types import Bools, StrPath
 
 # The name of each heuristic as a method of sil-thot's alignment matrix.
@@ -57,7 +56,7 @@ def combine(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Ali
     matrix = symmetrize(_link_matrix(doc), _link_matrix(sum_), heuristic)
     word_links = {i: np.flatnonzero(row).tolist() for i, row in enumerate(matrix)}
     links = to_links(word_links, len(doc.summary_words))
-    mark = digest((fingerprint("vorlage.baselines.symmetrize"), heuristic, doc.fingerprint, sum_.fingerprint))
+    mark = stamp(heuristic, doc.fingerprint, sum_.fingerprint)
     return Alignment(doc.id, system, None, doc.document_words, doc.summary_words, links, mark)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Mapping
+from importlib.metadata import version
 from typing import Protocol, TypeAlias
 
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
@@ -11,6 +12,7 @@ from vorlage.command.progress import Progress
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.parts import WHOLE, add_part_option, count_lines, parse_part
+from vorlage.fingerprint import digest
 
 # The document words that each linked summary word of a pair is linked to.
 WordLinks: TypeAlias = dict[int, list[int]]
@@ -25,7 +27,7 @@ class Baseline(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the code, the settings and the model behind the alignments."""
+        """A digest of the version, the settings and the model behind the alignments."""
 
     def align(self, pair: Pair, extract: Extract) -> Alignment:
         """Return the alignment of a pair; links are in positions of the whole document."""
@@ -46,6 +48,11 @@ def make_parser(name: str, main: Command, documentation: str | None, parts: bool
         parser.set_defaults(part=str(WHOLE))
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     return parser
+
+
+def stamp(*parts: object) -> str:
+    """Return the fingerprint of the alignments of a system: of the version and of what decides them."""
+    return digest((version("vorlage"), *parts))
 
 
 def write_all(options: argparse.Namespace, baseline: Baseline) -> None:

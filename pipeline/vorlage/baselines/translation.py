@@ -9,7 +9,7 @@ generates the words of the other side, each from one source word or from none. M
 import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -19,8 +19,7 @@ from vorlage.command.progress import Progress
 from vorlage.files.outputs import replacing_folder
 from vorlage.types import Bools, StrPath
 
-# Snakemake reads this module with the rules, and a bitext brings NLTK.
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the rules read this module, and a bitext brings NLTK
     from vorlage.baselines.bitext import WordPair
 
 
@@ -42,48 +41,8 @@ SOURCES = ("doc", "sum")
 PREFIX = "model"
 
 
-class TranslationModel(Protocol):
-    """The part of the interface of sil-thot's models that is used here."""
-
-    @property
-    def max_sentence_length(self) -> int:
-        """The longest sentence that the model accepts, in words."""
-
-    @property
-    def num_sentence_pairs(self) -> int:
-        """The number of sentence pairs that were added."""
-
-    def add_sentence_pair(self, source: Sequence[str], target: Sequence[str]) -> object:
-        """Add a sentence pair to train on."""
-
-    def start_training(self) -> int:
-        """Prepare the training; return the number of sentence pairs that are used."""
-
-    def train(self) -> object:
-        """Run one iteration."""
-
-    def end_training(self) -> object:
-        """Finish the training."""
-
-    def get_best_alignment(self, source: Sequence[str], target: Sequence[str]) -> tuple[float, Any]:
-        """Return the log probability and the matrix (source words, target words) of the best alignment."""
-
-    def print(self, prefix: str) -> bool:
-        """Write the files of the model; return whether that succeeded."""
-
-    def load(self, prefix: str) -> bool:
-        """Read the files of a model; return whether that succeeded."""
-
-
-class EflomalModel(TranslationModel, Protocol):
-    """The additional interface of eflomal, which samples by a schedule of its own."""
-
-    seed: int
-    deterministic: bool
-
-    @property
-    def scheduled_iterations(self) -> int:
-        """The number of iterations."""
+# A model of sil-thot, which has no type hints.
+TranslationModel: TypeAlias = Any
 
 
 def make_model(name: str, start: TranslationModel | None = None) -> TranslationModel:
@@ -91,8 +50,7 @@ def make_model(name: str, start: TranslationModel | None = None) -> TranslationM
     import thot.alignment
 
     model_class = getattr(thot.alignment, MODELS[name].name)
-    model = model_class(start) if start is not None else model_class()
-    return cast(TranslationModel, model)
+    return model_class(start) if start is not None else model_class()
 
 
 def longest_sentence() -> int:
@@ -119,8 +77,7 @@ def train(
         for document, summary in pairs:
             model.add_sentence_pair(*((document, summary) if source == "doc" else (summary, document)))
     if name == "eflomal":
-        eflomal = cast(EflomalModel, model)
-        eflomal.seed, eflomal.deterministic = seed, True
+        model.seed, model.deterministic = seed, True
     with threadpool_limits(1, user_api="openmp"):
         used = model.start_training()
         if used != model.num_sentence_pairs:
@@ -129,7 +86,7 @@ def train(
                 "look for empty sentences and for sentences that are too long"
             )
         if name == "eflomal":
-            iterations = cast(EflomalModel, model).scheduled_iterations
+            iterations = model.scheduled_iterations
         with Progress(f"train {name}", iterations, "iterations") as progress:
             for _ in range(iterations):
                 model.train()

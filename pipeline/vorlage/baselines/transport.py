@@ -1,8 +1,5 @@
 """Word alignment by optimal transport, as in OTAlign (Arase, Bao & Yokoi 2023).
 
-    vorlage transport --system transport-unbalanced --corpus corpus.jsonl \\
-        --extracts extracts.jsonl --output alignments.jsonl
-
 Each word has mass 1, and the summary sends its mass to the document. Sending from word i to word j costs
 1 − s(i, j), where s is the cosine of their vectors, scaled to lie between 0 and 1 over the pair. Transport is
 regularized by entropy (Sinkhorn, ε = 0.1) and computed by the package POT (Flamary et al. 2021):
@@ -19,22 +16,15 @@ pairs, see `CHOSEN`. The paper's other masses, the lengths of the vectors, score
 
 import os
 import warnings
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from vorlage.baselines.system import WordLinks, make_parser, write_all
-from vorlage.baselines.word_vectors import VectorAligner, links_where, products
-from vorlage.command.errors import command
+from vorlage.baselines.system import WordLinks
+from vorlage.baselines.word_vectors import links_where, products
 from vorlage.encoder.encoder import Vectors
-from vorlage.encoder.transformer import open_encoder
-from vorlage.fingerprint import digest, fingerprint
-from vorlage.settings import Embed, add_options, from_options
 from vorlage.types import Floats
-
-PREFIX = "transport-"
 
 
 class Settings(NamedTuple):
@@ -51,7 +41,6 @@ CHOSEN = {
     "partial": Settings(1.0, 0.39),
     "unbalanced": Settings(0.3, 0.44),
 }
-SYSTEMS = tuple(f"{PREFIX}{kind}" for kind in CHOSEN)
 # The weight of the entropy, and when the iterations end, as published.
 EPSILON, PRECISION, ITERATIONS = 0.1, 1e-6, 1000
 
@@ -103,18 +92,3 @@ def match_by_transport(kind: str, chosen: Settings, summary: Vectors, document: 
     linked = np.zeros((len(summary), len(document)), dtype=bool)
     linked[np.ix_(rows, columns)] = sent > chosen.threshold
     return links_where(linked)
-
-
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Align a corpus by optimal transport."""
-    parser = make_parser("transport", main, __doc__)
-    parser.add_argument("--system", required=True, choices=SYSTEMS, help="name of the system, with its kind")
-    add_options(parser, Embed)
-    options = parser.parse(arguments)
-    embed = from_options(options, Embed)
-    encoder = open_encoder(embed.model, embed.layer, embed.device)
-    mark = digest((fingerprint("vorlage.baselines.transport"), *encoder.about.values(), options.system))
-    kind = options.system.removeprefix(PREFIX)
-    match = partial(match_by_transport, kind, CHOSEN[kind])
-    write_all(options, VectorAligner(encoder.encode, match, options.system, mark))

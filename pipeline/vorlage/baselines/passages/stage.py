@@ -18,13 +18,14 @@ from vorlage.baselines.passages.fragments import Fragments
 from vorlage.baselines.passages.lexical import BM25, IdfOverlap, rouge_l
 from vorlage.baselines.passages.scorer import Scorer
 from vorlage.baselines.passages.task import Task, read_tasks
+from vorlage.baselines.system import stamp
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
 from vorlage.files.jsonl import write_jsonl
-from vorlage.fingerprint import digest, file_digest, fingerprint
+from vorlage.fingerprint import file_digest
 from vorlage.settings import Embed, add_options, from_options
 from vorlage.types import JsonObject
 
@@ -73,13 +74,13 @@ def main(arguments: list[str] | None = None) -> None:
     add_options(parser, Embed)
     options = parser.parse(arguments)
     embed = from_options(options, Embed)
-    decisive: tuple[object, ...] = fingerprint("vorlage.baselines.passages"), options.method
+    decisive: list[object] = [options.method]
     if options.method in ENCODED:
-        decisive += file_digest(model_folder(embed.model)), embed.layer
+        decisive += [file_digest(model_folder(embed.model)), embed.layer]
     total = sum(1 for _ in read_tasks(options.corpus, options.gold))
     scorer = {**METHODS, **ENCODED}[options.method](read_tasks(options.corpus, options.gold), embed)
     with Progress(options.method, total) as progress:
         tasks = progress.count(read_tasks(options.corpus, options.gold))
         write_jsonl(
-            options.output, (record(task, scorer, options.method, digest(decisive)) for task in tasks)
+            options.output, (record(task, scorer, options.method, stamp(*decisive)) for task in tasks)
         )
