@@ -12,7 +12,6 @@ document sentences that a sure link between non-stop words reaches. The links of
 joined.
 """
 
-import logging
 from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
@@ -20,15 +19,14 @@ import pandas as pd
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
+from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold, checked, read_annotations, refuse_unknown
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.outputs import replacing
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
-from vorlage.types import Bools, LongInts, StrPath
-
-log = logging.getLogger("pipeline")
+from vorlage.types import LongInts, StrPath
 
 LINKS = ("sure", "sure_nonstop", "possible", "possible_nonstop")
 
@@ -42,12 +40,11 @@ def count(pair: Pair, golds: Sequence[Gold], extract: Extract) -> LongInts:
     """
     lengths = [end - start for start, end in pair.document.sentences]
     sentence_of = np.repeat(np.arange(len(lengths)), lengths)
-    content = np.array([not is_stop_word(word, pair.document.language) for word in pair.document.words])
-    sure, sure_content = _links(pair, golds, content, sure_only=True)
-    possible, possible_content = _links(pair, golds, content, sure_only=False)
-    kinds = [
-        [sentence_of[word] for _, word in links] for links in (sure, sure_content, possible, possible_content)
-    ]
+    kinds = []  # the document sentence of each link, by kind of link
+    for sure_only in (True, False):
+        links = _links(pair, golds, sure_only)
+        kinds.append([sentence_of[word] for _, word, _ in links])
+        kinds.append([sentence_of[word] for _, word, content in links if content])
     gold, kept = set(kinds[1]), set(extract.sentences)
     sentences = [len(lengths), len(kept), len(gold), len(kept & gold)]
     return np.array(
@@ -104,36 +101,29 @@ def make_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
     return table
 
 
-def _links(
-    pair: Pair, golds: Iterable[Gold], content: Bools, sure_only: bool
-) -> tuple[set[tuple[Hashable, int]], set[tuple[Hashable, int]]]:
-    """Return the gold links, and the links between non-stop words.
+def _links(pair: Pair, golds: Iterable[Gold], sure_only: bool) -> set[tuple[Hashable, int, bool]]:
+    """Return the gold links, and whether each is between non-stop words.
 
     A link is a pair of a summary token (for gold in characters: the spans of the proposition) and a document
     token.
     """
-    links: set[tuple[Hashable, int]] = set()
-    content_links: set[tuple[Hashable, int]] = set()
+    summary, document = (
+        [not is_stop_word(word, text.language) for word in text.words]
+        for text in (pair.summary, pair.document)
+    )
+    links: set[tuple[Hashable, int, bool]] = set()
     for gold in golds:
         if gold.unit == "token":
-            cells = gold.cells(sure_only)
-            links |= cells
-            content_links |= {
-                (i, j)
-                for i, j in cells
-                if content[j] and not is_stop_word(pair.summary.words[i], pair.summary.language)
-            }
+            links |= {(i, j, summary[i] and document[j]) for i, j in gold.cells(sure_only)}
         else:
-            propositions = {
-                (link.summary, j)
+            links |= {
+                (link.summary, j, document[j])
                 for link in gold.links
                 if link.sure or not sure_only
                 for span in link.document
                 for j in _tokens(pair.document, *span)
             }
-            links |= propositions
-            content_links |= {(spans, j) for spans, j in propositions if content[j]}
-    return links, content_links
+    return links
 
 
 def _tokens(text: Text, start: int, end: int) -> range:
@@ -144,14 +134,8 @@ def _tokens(text: Text, start: int, end: int) -> range:
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the evaluation from the command line."""
-    parser = CommandParser(
-        "evaluate-extracts",
-        main,
-        description="Write the share of gold links that the extracts keep, and the precision, recall and F "
-        "of their sentences against the sentences that gold links reach: a row for each document, then the "
-        "average and the whole corpus.",
-    )
+    """Compare extracts with the gold: the links that they keep, and the sentences that they choose."""
+    parser = CommandParser("evaluate-extracts", main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
