@@ -72,12 +72,6 @@ def test_the_tree_of_any_tokens_has_these_tokens(parser):
         assert not made.refused
 
 
-@pytest.mark.benepar
-def test_two_runs_give_the_same_trees(parser):
-    sentences = [EXAMPLE, "He left .", "She said that the harbour , which is old , closed ."] * 30
-    assert parse(parser, *sentences) == parse(parser, *sentences)
-
-
 class Hostile:
     """Makes the folder `canary` when it is unpickled."""
 

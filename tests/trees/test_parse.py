@@ -9,7 +9,6 @@ from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees import gather, parser, stage
 from vorlage.trees.sentences import sentence_id
-from vorlage.trees.tree_arrays import Trees
 
 DOCUMENTS = {
     "a": ["The tram ( line 2 ) stopped .", "Nobody was hurt .", "The street is closed ."],
@@ -71,23 +70,6 @@ def test_merged_parts_are_the_trees_of_the_whole(corpus):
     gather.main(["--parts", f"{corpus}/trees", "--of", "2", "--output", f"{corpus}/merged.npz"])
     for ending in ("npz", "mrg"):
         assert (corpus / f"merged.{ending}").read_bytes() == (corpus / f"trees.{ending}").read_bytes()
-
-
-def test_the_arrays_are_found_by_the_tokens(corpus):
-    parse(corpus, "--output", corpus / "trees.npz")
-    trees = Trees.load(corpus / "trees.npz")
-    nodes = trees.of(("Repairs", "begin", "in", "May", "."))
-    assert [(trees.labels[label], a, b, p) for a, b, label, p in zip(*nodes, strict=True)] == [
-        ("S", 0, 5, -1),
-        ("NP", 0, 1, 0),
-        ("VP", 1, 4, 0),
-        ("VBP", 1, 2, 2),
-        ("PP", 2, 4, 2),
-        ("IN", 2, 3, 4),
-        ("NP", 3, 4, 4),
-        (".", 4, 5, 0),
-    ]
-    assert trees.parser["backend"] == "trees"
 
 
 class RefusingParser:

@@ -7,9 +7,7 @@ So when a verb or a preposition is read, its complements are already built, and 
 right, as in the Penn Treebank.
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from nltk import Tree
@@ -103,22 +101,11 @@ def _close_bracket(built: list[Node]) -> None:
 
 def _first_match(text: str, before: str) -> tuple[Rule, int] | None:
     """Return the first rule that matches between `before` and `text`, and how many labels it matches."""
-    at = 0
-    while match := _rules_from(at).match(text):
-        at += match.lastindex or 0
-        rule = RULES[at - 1]
-        if rule.before is None or rule.before.search(before):
+    for rule in RULES:
+        match = rule.pattern.match(text)
+        if match and (rule.before is None or rule.before.search(before)):
             return rule, match[0].count(" ")
     return None
-
-
-@cache
-def _rules_from(at: int) -> re.Pattern[str]:
-    """Return one pattern that matches where the rules from `at` on do, with a group for each.
-
-    It finds the first rule that matches in one call, where separate patterns would take a call for each rule.
-    """
-    return re.compile("|".join([*(f"({rule.pattern.pattern})" for rule in RULES[at:]), r"(?!)"]))
 
 
 def _constituent(label: str, nodes: Sequence[Node], flatten: int | None = None) -> Node:
