@@ -60,10 +60,10 @@ def write(folder, marked):
     write_jsonl(folder / "gold.jsonl", (gold.to_json() for gold in golds))
 
 
-def run(folder):
-    paths = {name: str(folder / f"{name}.jsonl") for name in ("corpus", "gold")}
+def run(folder, *options):
+    paths = [f"--{name}={folder / name}.jsonl" for name in ("corpus", "gold")]
     output = folder / "agreement.tsv"
-    agreement.main(["--corpus", paths["corpus"], "--gold", paths["gold"], "--output", str(output)])
+    agreement.main([*paths, *options, "--output", str(output)])
     with open(output, encoding="utf-8") as table:
         return {(row["annotator"], row["words"]): row for row in csv.DictReader(table, delimiter="\t")}
 
@@ -98,39 +98,30 @@ def test_command_writes_the_table(tmp_path, capsys):
     assert "kappa_sure" in capsys.readouterr().out
 
 
-def test_only_pairs_that_both_annotated_count(tmp_path):
-    write(tmp_path, {key: links for key, links in MARKED.items() if key != ("a0", "B")})
-    assert {row["pairs"] for row in run(tmp_path).values()} == {"1"}
-
-
-def test_one_annotator_gives_only_a_header(tmp_path, capsys):
-    write(tmp_path, {key: links for key, links in MARKED.items() if key[1] == "A"})
-    assert run(tmp_path) == {}
-    assert (tmp_path / "agreement.tsv").read_text().split() == list(agreement.COLUMNS)
-    assert "no pair has token gold by two annotators" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("selected", "annotators", "pairs"),
+    [
+        (MARKED.keys() - {("a0", "B")}, "AB", 1),
+        ([("a0", "A"), ("a1", "A")], "", 0),
+        ([*MARKED, ("a0", "adjudicated")], ["A", "B", "adjudicated"], 1),
+    ],
+)
+def test_only_pairs_that_both_annotated_count(tmp_path, capsys, selected, annotators, pairs):
+    write(tmp_path, {key: MARKED.get(key, []) for key in sorted(selected)})
+    rows = run(tmp_path)
+    assert {annotator for annotator, _ in rows} == set(annotators)
+    assert not rows or rows["A", "all"]["pairs"] == str(pairs)
+    assert ("no pair has token gold by two annotators" in capsys.readouterr().err) == (not rows)
+    assert (tmp_path / "agreement.tsv").read_text().split()[: len(agreement.COLUMNS)] == list(
+        agreement.COLUMNS
+    )
 
 
 def test_the_first_pairs_of_the_gold_file_can_be_left_out(tmp_path):
     # a1 comes first in the gold, so it is left out, whatever the order of the corpus.
     write(tmp_path, dict(sorted(MARKED.items(), reverse=True)))
-    paths = [f"--{name}={tmp_path / name}.jsonl" for name in ("corpus", "gold")]
-    output = tmp_path / "agreement.tsv"
-
-    def skip(number):
-        agreement.main([*paths, "--skip", str(number), "--output", str(output)])
-        with open(output, encoding="utf-8") as table:
-            return {(row["annotator"], row["words"]): row for row in csv.DictReader(table, delimiter="\t")}
-
-    assert skip(0) == run(tmp_path)
-    left = skip(1)
+    skipped = run(tmp_path, "--skip", "1")
     write(tmp_path, {key: links for key, links in MARKED.items() if key[0] == "a0"})
-    assert left == run(tmp_path) and left["A", "all"]["pairs"] == "1"
+    assert skipped == run(tmp_path) and skipped["A", "all"]["pairs"] == "1"
     write(tmp_path, MARKED)
-    assert skip(2) == {}
-    with pytest.raises(SystemExit):
-        skip(-1)
-
-
-def test_adjudicated_gold_is_compared_like_that_of_an_annotator(tmp_path):
-    write(tmp_path, MARKED | {("a0", "adjudicated"): []})
-    assert {annotator for annotator, _ in run(tmp_path)} == {"A", "B", "adjudicated"}
+    assert run(tmp_path, "--skip", "2") == {}

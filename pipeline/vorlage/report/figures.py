@@ -9,6 +9,7 @@ says why it is empty.
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,7 @@ from vorlage.semihmm.jumps.base import ByDistance
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.settings import SEMIHMM
-from vorlage.types import Floats, StrPath
+from vorlage.types import AnyArray, Floats, StrPath
 
 REACH = 15  # words: the longest jumps that figures show
 DISTANCES = np.arange(-REACH, REACH + 1)
@@ -53,13 +54,13 @@ def draw_scores(table: pd.DataFrame, value: str, title: str) -> Figure:
 
 
 def _draw_intervals(
-    axis: Axes, rows: pd.DataFrame, value: str, heights: Floats, style: Mapping[str, str]
+    axis: Axes, rows: pd.DataFrame, value: str, heights: AnyArray, style: Mapping[str, Any]
 ) -> None:
     errors = [rows[value] - rows["low"], rows["high"] - rows[value]]
     axis.errorbar(rows[value], heights, xerr=np.clip(errors, 0, None), markersize=4.5, capsize=2, **style)
 
 
-def _label_systems(axis: Axes, systems: Iterable[str], heights: Floats, title: str) -> None:
+def _label_systems(axis: Axes, systems: Iterable[str], heights: AnyArray, title: str) -> None:
     labels = [escape_mathematics(system) for system in systems]
     axis.set(yticks=heights, yticklabels=labels, xlabel=f"{title}, 95 % interval over pairs", xlim=(0, 1))
     axis.grid(axis="y", visible=False)

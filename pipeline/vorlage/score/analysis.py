@@ -44,8 +44,8 @@ Tables: TypeAlias = defaultdict[str, list[Row]]
 def describe(corpus: StrPath, alignments: Sequence[StrPath]) -> Tables:
     """Return the tables that need no gold, over all pairs; `alignments`: a file for each system."""
     profiles: defaultdict[str, Profile] = defaultdict(Profile)
-    for pair, of_systems in read_side_by_side(corpus, alignments):
-        for alignment in of_systems:
+    for pair, pair_alignments in read_side_by_side(corpus, alignments):
+        for alignment in pair_alignments:
             profiles[alignment.system].add(alignment.links, pair)
     tables: Tables = defaultdict(list)
     for system, system_profile in profiles.items():

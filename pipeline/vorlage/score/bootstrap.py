@@ -14,7 +14,7 @@ COVERAGE = 0.95
 ScoreFunction: TypeAlias = Callable[[AnyArray], Floats]
 
 
-class Difference(NamedTuple):
+class PairedBootstrap(NamedTuple):
     """The interval of a difference between two systems, and the p-value of the paired bootstrap."""
 
     low: float
@@ -55,7 +55,7 @@ def interval(sampled: Floats, weights: LongInts) -> Floats:
     return np.quantile(sampled, [tail, 1 - tail], axis=0)
 
 
-def difference(counts: AnyArray, other: AnyArray, weights: LongInts, score: ScoreFunction) -> Difference:
+def difference(counts: AnyArray, other: AnyArray, weights: LongInts, score: ScoreFunction) -> PairedBootstrap:
     """Compare the scores of two systems over the same bootstrap samples.
 
     `counts` and `other` have the shape (pairs, …) over the same pairs, and `score` returns the scores
@@ -64,7 +64,7 @@ def difference(counts: AnyArray, other: AnyArray, weights: LongInts, score: Scor
     return compare(score(weights @ counts), score(weights @ other), weights)
 
 
-def compare(sampled: Floats, other: Floats, weights: LongInts) -> Difference:
+def compare(sampled: Floats, other: Floats, weights: LongInts) -> PairedBootstrap:
     """Compare the scores of two systems on the same bootstrap samples, shape (samples) each.
 
     The interval is the percentile interval. `p` is twice the smaller of two shares of samples, those in
@@ -74,6 +74,6 @@ def compare(sampled: Floats, other: Floats, weights: LongInts) -> Difference:
     gain = sampled - other
     low, high = interval(gain, weights)
     if weights.shape[1] < 2:
-        return Difference(float(low), float(high), float("nan"))
+        return PairedBootstrap(float(low), float(high), float("nan"))
     worse, better = ((gain <= 0).sum() + 1) / (len(gain) + 1), ((gain >= 0).sum() + 1) / (len(gain) + 1)
-    return Difference(float(low), float(high), float(min(1.0, 2 * min(worse, better))))
+    return PairedBootstrap(float(low), float(high), float(min(1.0, 2 * min(worse, better))))

@@ -109,10 +109,10 @@ def tables(
     """
     observed = []
     for key, reference in references.items():
-        of_pair = observe(alignments[key], reference)
-        if of_pair is None:
+        posteriors_of_pair = observe(alignments[key], reference)
+        if posteriors_of_pair is None:
             return {}
-        observed.append(of_pair)
+        observed.append(posteriors_of_pair)
     posteriors, right = (np.concatenate(arrays) for arrays in zip(*observed, strict=True))
     if not len(posteriors):
         return {}

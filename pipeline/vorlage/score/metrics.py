@@ -9,7 +9,7 @@ from vorlage.score.ratios import ratio
 from vorlage.types import AnyArray, Floats, LongInts
 
 
-class Scores(NamedTuple):
+class FScores(NamedTuple):
     """Precision, recall and F: arrays of one shape."""
 
     precision: Floats
@@ -20,18 +20,18 @@ class Scores(NamedTuple):
 class LinkScores(NamedTuple):
     """The scores of word links under the soft and the hard rule."""
 
-    soft: Scores
-    hard: Scores
+    soft: FScores
+    hard: FScores
 
 
-def make_scores(right: AnyArray, linked: AnyArray, found: AnyArray, gold: AnyArray) -> Scores:
-    """Return P = `right / linked`, R = `found / gold` and F = 2PR / (P + R) for arrays of one shape.
+def make_scores(right: AnyArray, linked: AnyArray, recalled: AnyArray, gold: AnyArray) -> FScores:
+    """Return P = `right / linked`, R = `recalled / gold` and F = 2PR / (P + R) for arrays of one shape.
 
     A ratio whose denominator is 0 is 0: a system without links has precision 0, and empty gold gives
     recall 0.
     """
-    precision, recall = ratio(right, linked), ratio(found, gold)
-    return Scores(precision, recall, ratio(2 * precision * recall, precision + recall))
+    precision, recall = ratio(right, linked), ratio(recalled, gold)
+    return FScores(precision, recall, ratio(2 * precision * recall, precision + recall))
 
 
 def scores(counts: LongInts) -> LinkScores:

@@ -5,6 +5,7 @@ The error table of Daumé & Marcu 2005 (Section 5.3).
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -93,8 +94,8 @@ def examples(
     """
     errors = [
         (key, outcome)
-        for key, of_pair in outcomes.items()
-        for outcome in of_pair
+        for key, pair_outcomes in outcomes.items()
+        for outcome in pair_outcomes
         if outcome.outcome_class != "correct"
     ]
     drawn = np.random.default_rng(seed).permutation(len(errors))[:limit]
@@ -137,8 +138,8 @@ def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:
     if not tokens:
         return NULL
     parts = [words[tokens[0]]]
-    for before, token in zip(tokens, tokens[1:], strict=False):
-        parts += [words[token]] if token == before + 1 else ["…", words[token]]
+    for previous, token in pairwise(tokens):
+        parts += [words[token]] if token == previous + 1 else ["…", words[token]]
     return " ".join(parts)
 
 

@@ -28,7 +28,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.score.bootstrap import interval, resample
 from vorlage.score.command_line import make_parser
 from vorlage.score.counts import soft_links
-from vorlage.score.metrics import Scores, make_scores
+from vorlage.score.metrics import FScores, make_scores
 from vorlage.score.reference import Annotated, read_annotated
 from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, rows_of_words
 from vorlage.score.signature import signature
@@ -79,7 +79,7 @@ def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -
 
 
 def count(links: Iterable[Link], pair: Pair, possible: Allowed, sure: Allowed) -> Floats:
-    """Return the counts of one pair, shape (2, 4): linked, right, content words, found.
+    """Return the counts of one pair, shape (2, 4): linked, right, content words, recalled.
 
     The rows are over all words and over non-stop words. `possible` and `sure`: `allowed_tokens` of
     all links and of the sure ones.
@@ -115,10 +115,10 @@ def count_all(alignments: Mapping[str, Alignment], annotated: Annotated) -> Floa
     )
 
 
-def scores(counts: Floats) -> Scores:
+def scores(counts: Floats) -> FScores:
     """Return precision, recall and F of summed counts, shape (…, 4): arrays of shape (…)."""
-    linked, right, content, found = np.moveaxis(counts, -1, 0)
-    return make_scores(right, linked, found, content)
+    linked, right, content, recalled = np.moveaxis(counts, -1, 0)
+    return make_scores(right, linked, recalled, content)
 
 
 def phrase_f(counts: Floats) -> Floats:

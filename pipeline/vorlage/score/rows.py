@@ -65,7 +65,7 @@ def difference_rows(
     samples, which are the same for both systems; `p` is the two-sided p-value of the paired bootstrap
     (Koehn 2004).
     """
-    measured = {system: score(of_pairs.sum(axis=0)) for system, of_pairs in counts.items()}
+    measured = {system: score(pair_counts.sum(axis=0)) for system, pair_counts in counts.items()}
     baselines = [system for system in counts if not system.startswith(SEMIHMM)]
     for index, words in enumerate(WORDS if baselines else ()):
         best = max(baselines, key=lambda system: float(measured[system][index]))

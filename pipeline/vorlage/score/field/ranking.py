@@ -37,8 +37,8 @@ def average_precision(scores: Floats, labels: Bools, weights: LongInts) -> Float
     """
 
     def precision(true: Floats, false: Floats) -> Floats:
-        found = np.cumsum(true, axis=1)
-        precisions = ratio(found, found + np.cumsum(false, axis=1))
+        hits = np.cumsum(true, axis=1)
+        precisions = ratio(hits, hits + np.cumsum(false, axis=1))
         return ratio((true * precisions).sum(axis=1), true.sum(axis=1))
 
     return _over_thresholds(scores, labels, weights, precision)
