@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +12,7 @@ from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, joined
 from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError
-from vorlage.command.processes import batches, map_in_processes
+from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Side, make_record, tokenize
@@ -191,7 +190,7 @@ class TrainedModel:
             yield from map(partial(task, self, arguments), records)
             return
         opener = partial(_open_worker, self._opener, task, arguments)
-        yield from chain.from_iterable(map_in_processes(opener, batches(records, _characters), workers))
+        yield from map_in_processes(opener, records, workers)
 
     def __repr__(self) -> str:
         return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
@@ -232,14 +231,9 @@ def _open_worker(
     opener: Callable[[], Aligner],
     task: Callable[[TrainedModel, JsonObject, JsonObject], Found],
     arguments: JsonObject,
-) -> Callable[[list[JsonObject]], list[Found]]:
+) -> Callable[[JsonObject], Found]:
     """Open the model in another process."""
-    work = partial(task, TrainedModel(opener), arguments)
-    return lambda records: list(map(work, records))
-
-
-def _characters(record: JsonObject) -> int:
-    return len(str(record.get("document"))) + len(str(record.get("summary")))
+    return partial(task, TrainedModel(opener), arguments)
 
 
 def _find_shipped(encoder: str | None) -> Path:

@@ -11,10 +11,12 @@ import hashlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
-
-import grimp
+from typing import TYPE_CHECKING
 
 from vorlage.types import StrPath
+
+if TYPE_CHECKING:
+    import grimp
 
 PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
@@ -47,12 +49,9 @@ def digest(value: object) -> str:
 
 
 def file_digest(path: StrPath) -> str:
-    """Return twelve hex digits over the content of a file, or over the files under a folder and their names.
-
-    Hidden files of a folder do not count.
-    """
+    """Return twelve hex digits over the content of a file, or of the files under a folder and their names."""
     path, total = Path(path), hashlib.sha256()
-    for file in sorted(path.rglob("[!.]*")) if path.is_dir() else [path]:
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if file.is_file():
             total.update(f"{file.relative_to(path)}\n".encode() if path.is_dir() else b"")
             with open(file, "rb") as content:
@@ -60,9 +59,16 @@ def file_digest(path: StrPath) -> str:
     return total.hexdigest()[:12]
 
 
+def source_digest() -> str:
+    """Return twelve hex digits over all source files of the package."""
+    return digest([(path.name, file_digest(path)) for path in sorted(PACKAGE.rglob("*.py"))])
+
+
 @cache
-def _imports() -> grimp.ImportGraph:
+def _imports() -> "grimp.ImportGraph":
     """Return the graph of the imports of the package, with the libraries that it imports."""
+    import grimp
+
     return grimp.build_graph(
         PACKAGE.name,
         include_external_packages=True,

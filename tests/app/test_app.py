@@ -108,7 +108,7 @@ def test_an_error_of_ours_is_logged_and_shows_nothing(caplog):
         with contextlib.suppress(RuntimeError):  # it is raised again for the server
             await app(scope, receive, send)
 
-    with caplog.at_level("ERROR", logger="pipeline"):
+    with caplog.at_level("ERROR", logger="vorlage"):
         answer = Client(quiet).post("/align", ("document", DOCUMENT), ("text", TEXT))
     assert answer.status == 500 and answer.text == "The app has failed; its terminal says why.\n"
     assert answer.headers["cache-control"] == "no-store"

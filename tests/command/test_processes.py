@@ -18,7 +18,8 @@ def doubler(refuse):
     return double
 
 
-def test_in_processes_keeps_order_and_little_memory_and_raises():
+@pytest.mark.parametrize("size", [1, 3])
+def test_in_processes_keeps_order_and_little_memory_and_raises(size):
     taken = []
 
     def numbers(count):
@@ -26,9 +27,13 @@ def test_in_processes_keeps_order_and_little_memory_and_raises():
             taken.append(number)
             yield number
 
-    done = map_in_processes(partial(doubler, None), numbers(100), 2)
-    assert [next(done) for _ in range(3)] == [0, 2, 4]
-    assert len(taken) < 20
-    assert list(done) == [2 * number for number in range(3, 100)]
+    results = map_in_processes(partial(doubler, None), numbers(100), 2, size)
+    assert [next(results) for _ in range(3)] == [0, 2, 4]
+    assert len(taken) <= 10 * size
+    assert list(results) == [2 * number for number in range(3, 100)]
     with pytest.raises(InputError, match="not 5"):
-        list(map_in_processes(partial(doubler, 5), numbers(10**9), 2))
+        list(map_in_processes(partial(doubler, 5), numbers(10**9), 2, size))
+
+
+def test_one_process_is_this_one():
+    assert list(map_in_processes(lambda: str, range(3), 1)) == ["0", "1", "2"]

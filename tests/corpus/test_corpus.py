@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.command import processes
 from vorlage.corpus import lines
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import read_gold
@@ -251,7 +250,6 @@ def test_an_error_leaves_earlier_output_unchanged(tmp_path, capsys):
 
 def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(lines, "MIN_PAIRS", 3)
-    monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
     pairs = [record(str(i), f"It's {i}. “Yes”, he said.", ["One."] * (i % 3)) for i in range(9)]
     options = {"select.unusable": "drop", "select.max_summary_words": 3}
     made = []

@@ -25,6 +25,8 @@ from vorlage.command.errors import InputError, one_line
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
+# They share a terminal, so they draw no progress bars.
+os.environ["TQDM_DISABLE"] = "1"
 
 try:
     # Snakemake has read these files too, but less strictly.

@@ -1,28 +1,35 @@
 """Errors that a user can fix, and the wrapper that prints each of them as one line."""
 
+import contextlib
 import errno
 import functools
 import io
 import logging
-import re
+import os
 import reprlib
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
 from typing import NoReturn, Protocol
 
 from vorlage.command.extras import find_missing
-from vorlage.command.signals import Stopped, end_by_signal, stoppable
 
 LONGEST = 2000  # characters of a message
-# Errors that concern the disk and not one file.
-DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
-USAGE = 2  # exit status of a command with a wrong option, as argparse has it
-_UNDERSCORED = re.compile(r"(--[A-Za-z][\w.-]*_[\w.-]*)(=.*)?", re.DOTALL)
+SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
 
 
 class InputError(Exception):
     """An error in the input; the message says what is wrong, where, and how to fix it."""
+
+
+class Stopped(BaseException):
+    """Raised where a signal asks the command to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 class Command(Protocol):
@@ -44,22 +51,19 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 def command(main: Callable[[list[str] | None], None]) -> Command:
     """Run `main` as a command: an `InputError` ends it with one line and exit status 1.
 
-    An `OSError` about a file or a full disk ends it the same way, as does a missing package of an optional
-    group (`vorlage.command.extras`), and an option that is spelled with an underscore ends it with one line
-    and exit status 2. The line is printed to standard error, and written to the log file if
-    `vorlage.command.progress.start_log` has opened one. A signal ends the command after its unfinished
-    output is removed. Other exceptions are our bugs: they keep their traceback, which is
-    logged too.
+    So does an `OSError` about a file or a full disk, and a missing package of an optional group. The line is
+    printed to standard error and written to the log file, if `vorlage.command.progress.start_log` has opened
+    one. A signal ends the command after its unfinished output is removed. Other exceptions are our bugs: they
+    keep their traceback, which is logged too.
     """
 
     @functools.wraps(main)
     def run(arguments: Sequence[str] | None = None) -> None:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):  # a character that the locale lacks is escaped
+            if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks is escaped
                 stream.reconfigure(errors="backslashreplace")
-        _refuse_underscores(sys.argv[1:] if arguments is None else arguments)
         try:
-            with stoppable():
+            with _stoppable():
                 main(None if arguments is None else list(arguments))
         except InputError as error:
             _fail(str(error))
@@ -67,11 +71,12 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
             _fail("out of memory; give the job more memory, or a smaller part of the corpus (--part)")
         except Stopped as stopped:
             _print_and_log(f"stopped by {signal.Signals(stopped.number).name}")
-            end_by_signal(stopped.number)
+            signal.signal(stopped.number, signal.SIG_DFL)
+            os.kill(os.getpid(), stopped.number)
         except BrokenPipeError:
             sys.exit(1)
         except OSError as error:
-            if error.filename is None and error.errno not in DISK:
+            if error.filename is None and error.errno != errno.ENOSPC:
                 raise
             where = f"{error.filename}: " if error.filename else ""
             reason = error.strerror or error.args[0]
@@ -79,7 +84,7 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
         except Exception as error:
             if isinstance(error, ModuleNotFoundError) and (missing := find_missing(error)):
                 _fail(missing)
-            logging.getLogger("pipeline").exception("unexpected failure")
+            logging.getLogger("vorlage").exception("unexpected failure")
             raise
 
     return run
@@ -91,25 +96,39 @@ def one_line(message: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
 
 
-def _refuse_underscores(arguments: Sequence[str]) -> None:
-    """Exit with status 2 for an option that is spelled with an underscore: all options have hyphens."""
-    for argument in arguments:
-        if argument == "--":
-            return
-        if match := _UNDERSCORED.fullmatch(str(argument)):
-            option = match[1]
-            _fail(f"{option}: options are spelled with hyphens; write {option.replace('_', '-')}", USAGE)
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """Raise `Stopped` in the block when a signal that ends a process arrives, unless it is ignored."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    handlers = {number: handler for number, handler in handlers.items() if handler != signal.SIG_IGN}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for other in handlers:  # a second signal does not interrupt the removal of the output
+            signal.signal(other, signal.SIG_IGN)
+        raise Stopped(number)
+
+    for number in handlers:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
-def _fail(message: str, status: int = 1) -> NoReturn:
+def _fail(message: str) -> NoReturn:
     """Print the error and exit."""
     _print_and_log(f"error: {one_line(message)}")
-    sys.exit(status)
+    sys.exit(1)
 
 
 def _print_and_log(line: str) -> None:
     """Print a line to standard error, and write it to the log file if there is one."""
-    log = logging.getLogger("pipeline")
+    log = logging.getLogger("vorlage")
     if any(isinstance(handler, logging.FileHandler) for handler in log.handlers):
         log.error(line)
     print(line, file=sys.stderr)

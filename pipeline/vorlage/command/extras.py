@@ -1,29 +1,17 @@
-"""The optional groups of packages, and what to install when one is missing."""
+"""What to install when a package of an optional group is missing."""
 
-# Module → package, and the group of pyproject.toml that has it.
+# The modules of each group of pyproject.toml.
 EXTRAS = {
-    "bert_score": ("bert-score", "peers"),
-    "defusedxml": ("defusedxml", "workflow"),
-    "huggingface_hub": ("huggingface-hub", "workflow"),
-    "matplotlib": ("matplotlib", "report"),
-    "ot": ("POT", "peers"),
-    "pandas": ("pandas", "report"),
-    "pyarrow": ("pyarrow", "workflow"),
-    "pypdf": ("pypdf", "documents"),
-    "python_multipart": ("python-multipart", "serve"),
-    "rank_bm25": ("rank-bm25", "peers"),
-    "resiliparse": ("resiliparse", "documents"),
-    "rouge_score": ("rouge-score", "peers"),
-    "simalign": ("simalign", "peers"),
-    "starlette": ("starlette", "serve"),
-    "thot": ("sil-thot", "workflow"),
-    # What simalign and bert-score need; other commands that need torch say so themselves.
-    "torch": ("torch", "peers"),
-    "uvicorn": ("uvicorn", "serve"),
+    "documents": ("pypdf", "resiliparse"),
+    "report": ("matplotlib", "pandas"),
+    "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),
+    "torch": ("benepar", "bert_score", "ot", "rank_bm25", "rouge_score", "simalign", "torch", "transformers"),
+    "workflow": ("defusedxml", "grimp", "huggingface_hub", "pandas", "pyarrow", "thot"),
 }
 
 
 def find_missing(error: ModuleNotFoundError) -> str | None:
-    """Return which package is missing and how to install it, or None if no group has it."""
-    package, group = EXTRAS.get((error.name or "").partition(".")[0], (None, None))
-    return package and f'{package} is not installed; install it with `pip install "vorlage[{group}]"`'
+    """Return how to install the package of a module, or None if no group has it."""
+    module = (error.name or "").partition(".")[0]
+    groups = (group for group, modules in EXTRAS.items() if module in modules)
+    return next((f"{module} is missing; install it with `pip install 'vorlage[{g}]'`" for g in groups), None)

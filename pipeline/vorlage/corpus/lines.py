@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from vorlage.command.processes import MIN_PAIRS, batches, map_in_processes
+from vorlage.command.processes import MIN_PAIRS, map_in_processes
 from vorlage.corpus.gold import Gold, check_gold
 from vorlage.corpus.records import Record, tokenize
 from vorlage.files.jsonl import to_line
@@ -31,16 +30,13 @@ class Tokenizer:
     tokenized: bool
     language: str = "en"
 
-    def open(self) -> Callable[[Iterable[Item]], list[Line]]:
-        """Return the function that another process calls: items to lines."""
-        return self.lines
+    def open(self) -> Callable[[Item], Line]:
+        """Return the function that another process calls."""
+        return self.line
 
-    def lines(self, items: Iterable[Item]) -> list[Line]:
-        """Return the lines of `items`."""
-        return [self.line(*item) for item in items]
-
-    def line(self, record: Record, annotations: Sequence[Gold]) -> Line:
+    def line(self, item: Item) -> Line:
         """Return the line of one record; raise `InputError` for gold outside its texts."""
+        record, annotations = item
         pair = tokenize(record, self.tokenized, self.language)
         for gold in annotations:
             check_gold(gold, pair)
@@ -52,9 +48,6 @@ def make_lines(items: Iterable[Item], count: int, tokenizer: Tokenizer, threads:
 
     `threads` is the number of processes; this process does fewer than `MIN_PAIRS` pairs itself.
     """
-    if threads == 1 or count < MIN_PAIRS:
-        yield from (tokenizer.line(*item) for item in items)
-        return
-    batched = batches(items, lambda item: item[0].characters)
-    with closing(map_in_processes(tokenizer.open, batched, threads)) as results:
-        yield from chain.from_iterable(results)
+    processes = threads if count >= MIN_PAIRS else 1
+    with closing(map_in_processes(tokenizer.open, items, processes, size=16)) as lines:
+        yield from lines

@@ -10,7 +10,6 @@ cannot be used end the stage, and the folder gets only `rejected.tsv`, which lis
 grows by about 300 bytes per pair.
 """
 
-import logging
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from pathlib import Path
 from vorlage import settings
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.command.progress import Progress
+from vorlage.command.progress import Progress, log
 from vorlage.corpus.gold import Annotations, read_annotations
 from vorlage.corpus.lines import Line, Tokenizer, make_lines
 from vorlage.corpus.readers.registry import read
@@ -26,8 +25,6 @@ from vorlage.corpus.select import select
 from vorlage.corpus.survey import Survey, survey
 from vorlage.files.jsonl import write_jsonl
 from vorlage.files.tables import write_table
-
-log = logging.getLogger("pipeline")
 
 PAIRS, GOLD, REJECTED = "corpus.jsonl", "gold.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv

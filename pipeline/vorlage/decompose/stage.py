@@ -9,13 +9,13 @@ how many document sentences, and by which operations. Gold in tokens is a system
 one by one.
 """
 
-import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
+from vorlage.command.progress import log
 from vorlage.corpus.gold import Annotations, checked, read_annotations, refuse_unknown
 from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality
@@ -27,8 +27,6 @@ from vorlage.score.reference import make_reference
 from vorlage.score.systems import GOLD, read_side_by_side
 from vorlage.score.tsv import Row, write_tsv
 from vorlage.types import LongInts, StrPath
-
-log = logging.getLogger("pipeline")
 
 
 @dataclass

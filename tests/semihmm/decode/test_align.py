@@ -152,7 +152,6 @@ def test_processes_give_the_same_bytes(made, tmp_path, monkeypatch, form):
         + ["--extracts", str(made / "extracts.jsonl")],
     }[form]
     monkeypatch.setattr(alignment_lines, "MIN_PAIRS", 0)
-    monkeypatch.setattr(processes, "BATCH_PAIRS", 2)
     for threads in ("1", "2"):
         align.main(
             [*("--model", str(made / "model.npz"), *given, "--threads", threads)]

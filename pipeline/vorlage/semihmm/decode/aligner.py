@@ -202,7 +202,7 @@ class Aligner:
         Raise `InputError` for a pair whose numbers float64 cannot hold.
         """
         instance, support, inputs, unigram, _, reverse = prepared
-        links = link_table(instance.id, inputs)
+        links = link_table(inputs)
         expected = expect(inputs, self._settings["beam"], links, False)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]

@@ -4,12 +4,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.parallel import map_in_threads
-from vorlage.command.processes import MIN_PAIRS, batches, map_in_processes
+from vorlage.command.processes import MIN_PAIRS, map_in_processes
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.extract.source import PairSource
@@ -62,10 +61,10 @@ class Task:
         aligner = open_aligner(self.model, self.trees, self.similarities, self.encoder)
         return partial(self._lines, aligner)
 
-    def open_in_process(self) -> Callable[[Iterable[Any]], list[str]]:
-        """Load the model in another process; the returned function gives a list."""
+    def open_in_process(self) -> Callable[[Any], str]:
+        """Load the model in another process; the returned function gives the line of a record."""
         lines = self.open()
-        return lambda records: list(lines(records))
+        return lambda record: next(lines([record]))
 
     def _lines(self, aligner: Aligner, records: Iterable[Any], threads: int = 1) -> Iterator[str]:
         corpus = map(self.source.read, records)
@@ -81,10 +80,5 @@ def output_lines(task: Task, count: int, threads: int) -> Generator[str, None, N
     if threads == 1 or count < MIN_PAIRS:
         yield from task.open()(records, threads)
         return
-    lines = map_in_processes(task.open_in_process, batches(records, _count_characters), threads)
-    with closing(lines):
-        yield from chain.from_iterable(lines)
-
-
-def _count_characters(record: Iterable[Any]) -> int:
-    return sum(len(part) for part in record if isinstance(part, str))
+    with closing(map_in_processes(task.open_in_process, records, threads)) as lines:
+        yield from lines
