@@ -436,7 +436,7 @@ class Embed(Section):
     layer: Annotated[int, Field(ge=0, le=1000)] = setting(4, "hidden layer that gives the word vectors")
     device: str = setting(
         "cpu",
-        "where the encoder runs; any device other than cpu, such as cuda, needs torch (`make embed`)",
+        "where the encoder runs; any device other than cpu, such as cuda, needs torch (`make torch`)",
     )
 
 

@@ -66,9 +66,9 @@ def test_sentences_are_encoded_one_by_one(encoder):
 @pytest.mark.embed
 def test_the_vector_of_a_word_is_the_mean_of_its_pieces(encoder):
     """Compare with transformers on one sentence."""
-    torch = pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    torch = pytest.importorskip("torch", reason="torch is not installed; `make torch` installs it")
     auto = pytest.importorskip(
-        "transformers", reason="transformers is not installed; `make embed` installs it"
+        "transformers", reason="transformers is not installed; `make torch` installs it"
     )
     tokenizer, network = (
         kind.from_pretrained(encoder._folder) for kind in (auto.AutoTokenizer, auto.AutoModel)
@@ -96,7 +96,7 @@ def test_a_wrong_model_or_layer_is_named(encoder, tmp_path):
 
 @pytest.mark.embed
 def test_weights_in_a_pickle_are_not_read(encoder, tmp_path):
-    torch = pytest.importorskip("torch", reason="torch is not installed; `make embed` installs it")
+    torch = pytest.importorskip("torch", reason="torch is not installed; `make torch` installs it")
     folder = shutil.copytree(find_model(PACKAGED), tmp_path / "model")
     (folder / "model.safetensors").unlink()
     torch.save({"embeddings.word_embeddings.weight": torch.zeros(30522, 384)}, folder / "pytorch_model.bin")

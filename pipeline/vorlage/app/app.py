@@ -57,12 +57,9 @@ def make_app(
             *(_pairs(corpus) if corpus else []),
             *annotation,
         ],
-        exception_handlers={
-            InputError: _explain,
-            HTTPException: _refuse,
-            ClientDisconnect: _drop,
-            Exception: _report,
-        },
+        exception_handlers=dict.fromkeys(
+            (InputError, HTTPException, ClientDisconnect, Exception), _answer_error
+        ),
     )
     return TrustedHostMiddleware(Guard(app, token), hosts, www_redirect=False)
 
@@ -140,20 +137,13 @@ def _make_page(corpus: CorpusFiles | None, annotated: bool) -> tuple[str, str]:
     return render("app", **variables), policy
 
 
-def _explain(request: Request, error: Exception) -> Response:
-    return PlainTextResponse(f"{one_line(str(error))}\n", 400)
-
-
-def _refuse(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return PlainTextResponse(f"{one_line(error.detail)}\n", error.status_code, error.headers)
-
-
-def _drop(request: Request, error: Exception) -> Response:
-    return Response(status_code=499)  # nobody sees it
-
-
-def _report(request: Request, error: Exception) -> Response:
-    """Log an error of ours with its traceback."""
+def _answer_error(request: Request, error: Exception) -> Response:
+    """Return the line that the page shows; log an error of ours with its traceback."""
+    if isinstance(error, InputError):
+        return PlainTextResponse(f"{one_line(str(error))}\n", 400)
+    if isinstance(error, HTTPException):
+        return PlainTextResponse(f"{one_line(error.detail)}\n", error.status_code, error.headers)
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=499)  # nobody sees it
     log.error("unexpected failure", exc_info=error)
     return PlainTextResponse("The app has failed; its terminal says why.\n", 500)

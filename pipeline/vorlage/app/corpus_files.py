@@ -1,10 +1,12 @@
 """A corpus on the disk with the alignments of systems and its gold, of which one pair is read at a time."""
 
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
 from vorlage.alignments.alignment import Alignment, make_alignment
 from vorlage.command.errors import InputError, shorten
+from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import CHARACTERS, TOKENS, Annotations, Gold, checked, gold_kind, read_annotations
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import check_usable, make_record, tokenize
@@ -120,6 +122,30 @@ class CorpusFiles:
     def golds(self, pair: Pair) -> list[Gold]:
         """Return the gold of a pair that counts; raise `InputError` for gold that does not fit the pair."""
         return checked(pair, self._gold.get(pair.id, []))
+
+
+def add_corpus_options(parser: CommandParser) -> None:
+    """Add the options of a command that opens a corpus; `open_corpus` reads them."""
+    parser.add_argument(
+        "--alignments",
+        nargs="+",
+        default=(),
+        metavar="FILE",
+        help="alignments.jsonl of systems; the first with posteriors tells how doubtful a pair is",
+    )
+    parser.add_argument("--tokenized", action="store_true", help="spaces separate tokens in the corpus")
+    parser.add_argument("--language", default="en", help="language of the texts, two letters (default: en)")
+    parser.add_argument("--gold", metavar="FILE", help="gold file with annotations to begin or to continue")
+    parser.add_argument(
+        "--align",
+        action="store_true",
+        help="align the pairs, for the annotation to start from and to order them by doubt",
+    )
+
+
+def open_corpus(options: Namespace) -> CorpusFiles:
+    """Open the corpus that the options of a command name."""
+    return CorpusFiles(options.corpus, options.alignments, options.gold, options.tokenized, options.language)
 
 
 def _read_links(path: Path) -> Annotations:

@@ -15,7 +15,7 @@ from vorlage.api import TrainedModel, load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
 from vorlage.app.app import make_app
-from vorlage.app.corpus_files import CorpusFiles
+from vorlage.app.corpus_files import CorpusFiles, add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.kernels.compile import is_compiled
@@ -34,9 +34,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "corpus", nargs="?", help="show its pairs: a folder of results, or pairs as JSON lines"
     )
-    parser.add_argument(
-        "--alignments", nargs="+", default=(), metavar="FILE", help="alignments.jsonl of systems to show"
-    )
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: this machine alone)"
@@ -45,28 +42,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--model", metavar="FILE", help="a trained model, model.npz (default: the one supplied)"
     )
-    parser.add_argument(
-        "--gold", metavar="FILE", help="annotate the corpus: a gold file to write, which need not exist yet"
-    )
-    parser.add_argument(
-        "--align",
-        action="store_true",
-        help="with --gold: align the corpus, to start from and to order it by doubt",
-    )
-    parser.add_argument("--tokenized", action="store_true", help="spaces separate tokens in the corpus")
-    parser.add_argument("--language", default="en", help="language of the corpus, two letters (default: en)")
+    add_corpus_options(parser)
     options = parser.parse(arguments)
     with _listen(options.host, options.port) as listener:
         _serve(options, listener)
 
 
 def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
-    corpus = None
-    if options.corpus:
-        corpus = CorpusFiles(
-            options.corpus, options.alignments, options.gold, options.tokenized, options.language
-        )
-    elif options.alignments or options.gold:
+    corpus = open_corpus(options) if options.corpus else None
+    if not corpus and (options.alignments or options.gold):
         raise InputError("--alignments and --gold are for a corpus; name its file or its folder of results")
     model = load_model(*filter(None, [options.model]))
     host = "localhost" if options.host in ANYWHERE else options.host

@@ -16,7 +16,8 @@ from vorlage.baselines.system import Baseline, make_parser, stamp, write_all
 from vorlage.baselines.transport import CHOSEN, match_by_transport
 from vorlage.baselines.word_vectors import VectorAligner
 from vorlage.command.errors import command
-from vorlage.encoder.transformer import model_folder, open_encoder
+from vorlage.encoder.installed import model_folder
+from vorlage.encoder.transformer import open_encoder
 from vorlage.fingerprint import file_digest
 from vorlage.settings import Embed, add_options, from_options
 

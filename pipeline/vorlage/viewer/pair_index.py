@@ -8,7 +8,7 @@ from vorlage.alignments.doubt import mean_entropy
 DIGITS = 3  # decimals of doubts
 
 
-class Numbers(NamedTuple):
+class PairNumbers(NamedTuple):
     """What is known of the links of a system on one pair, as the decoder chose them.
 
     `doubt`: the mean entropy of its decisions (`vorlage.alignments.doubt.doubt`), in bits. `without`:
@@ -23,17 +23,17 @@ class Numbers(NamedTuple):
     disagreements: int
 
 
-def pair_numbers(data: Mapping[str, Any]) -> dict[str, Numbers]:
+def pair_numbers(data: Mapping[str, Any]) -> dict[str, PairNumbers]:
     """Return the numbers of each system, from the data of the viewer (`viewer.pair_data`)."""
     return {system: _system_numbers(data, links) for system, (links, *_) in data.get("systems", {}).items()}
 
 
-def _system_numbers(data: Mapping[str, Any], links: Sequence[Sequence[Any]]) -> Numbers:
+def _system_numbers(data: Mapping[str, Any], links: Sequence[Sequence[Any]]) -> PairNumbers:
     linked: list[set[int]] = [set() for _ in data["s"]["w"]]
     for i, j in _cells(links):
         linked[i].add(j)
     doubt = mean_entropy((end - first, posterior) for first, end, _, _, posterior, _ in links)
-    return Numbers(
+    return PairNumbers(
         None if doubt is None else round(doubt, DIGITS),
         sum(not words for words in linked),
         min((link[4] for link in links if link[4] is not None), default=None),

@@ -17,7 +17,7 @@ from vorlage.alignments.alignment import Alignment, Link
 from vorlage.corpus.pair import Pair
 from vorlage.settings import SemiHmm
 from vorlage.text.tokenized import Text
-from vorlage.viewer.pair_index import Numbers, pair_numbers
+from vorlage.viewer.pair_index import PairNumbers, pair_numbers
 
 TEMPLATES = Path(__file__).parent / "templates"
 VIEWER_SCRIPTS = (
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     scores: dict[str, float] | None
     systems: list[str]
     annotated: bool
-    numbers: dict[str, Numbers]
+    numbers: dict[str, PairNumbers]
     packed: str
 
 
