@@ -50,7 +50,7 @@ def test_worked_example():
         Link((3, 5), (9, 11)),  # a gale: both right
         Link((5, 6), (14, 15)),  # the full stop is in no gold phrase
     ]
-    counts = phrases.count(links, PAIR, allowed, allowed)
+    counts = phrases.count(links, PAIR, [GOLD])
     # Linked: Boats, left, a, gale; non-stop words of them, and of the phrases: Boats, left, gale.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
     measured = phrases.scores(counts)
@@ -59,8 +59,7 @@ def test_worked_example():
 
 
 def test_a_word_with_several_links_counts_with_the_share_that_is_right():
-    allowed = phrases.allowed_tokens(PAIR, [GOLD])
-    counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, allowed, allowed)
+    counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, [GOLD])
     assert counts[0].tolist() == [1, 0.5, 3, 1]
 
 
@@ -107,8 +106,7 @@ def test_counts_equal_those_of_characters(marks, cells):
         if sure and not stop:
             expected[:, 2:] += [1, bool(right(sure))]
     links = [Link((i, i + 1), (j, j + 1)) for i, j in cells]
-    allowed = (phrases.allowed_tokens(PAIR, [gold], sure_only) for sure_only in (False, True))
-    counted = phrases.count(links, PAIR, *allowed)
+    counted = phrases.count(links, PAIR, [gold])
     assert counted == pytest.approx(expected)
 
 

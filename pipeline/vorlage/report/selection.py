@@ -9,7 +9,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.score import phrases
 from vorlage.score.counts import count_links
 from vorlage.score.metrics import scores
-from vorlage.score.reference import AnnotatedPair, make_reference
+from vorlage.score.reference import make_reference
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import GoldSpans
 
@@ -72,8 +72,7 @@ def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -
         reference = make_reference(pair, tokens)
         values = {made.system: scores(count_links(made.links, reference)).soft.f[0] for made in alignments}
     else:
-        targets = phrases.find_targets({pair.id: AnnotatedPair(pair, list(golds))})[pair.id]
         values = {
-            made.system: phrases.phrase_f(phrases.count(made.links, pair, *targets))[0] for made in alignments
+            made.system: phrases.phrase_f(phrases.count(made.links, pair, golds))[0] for made in alignments
         }
     return {system: round(float(value), DIGITS) for system, value in values.items()}

@@ -27,17 +27,6 @@ class Observed(NamedTuple):
     right: Bools
 
 
-class Reliability(NamedTuple):
-    """The number of links, the mean posterior and the share of right links of each bin.
-
-    The means of an empty bin are NaN.
-    """
-
-    links: LongInts
-    posterior: Floats
-    right: Floats
-
-
 def observe(alignment: Alignment, reference: Reference) -> Observed | None:
     """Return the posteriors of the word links of one pair and whether each link is right.
 
@@ -51,24 +40,20 @@ def observe(alignment: Alignment, reference: Reference) -> Observed | None:
         for cell in link.cells(reference.summary_words, reference.document_words):
             posteriors[cell] = max(link.posterior, posteriors.get(cell, 0.0))
     cells = sorted(posteriors)
-    return Observed(
-        np.array([posteriors[cell] for cell in cells], dtype=float),
-        np.array([cell in reference.possible for cell in cells], dtype=bool),
-    )
+    right = [cell in reference.possible for cell in cells]
+    return Observed(np.array([posteriors[cell] for cell in cells], dtype=float), np.array(right, dtype=bool))
 
 
-def reliability(posteriors: Floats, right: Bools) -> Reliability:
-    """Return the `Reliability` of `BINS` equal bins of [0, 1].
+def reliability(posteriors: Floats, right: Bools) -> tuple[LongInts, Floats, Floats]:
+    """Return the number of links, the mean posterior and the share of right links of `BINS` equal bins.
 
-    A posterior on a border belongs to the upper bin.
+    A posterior on a border belongs to the upper bin. The means of an empty bin are NaN.
     """
     bins = np.minimum((posteriors * BINS).astype(int), BINS - 1)
     links = np.bincount(bins, minlength=BINS)
     with np.errstate(invalid="ignore"):
-        posterior, share = (
-            np.bincount(bins, weights=values, minlength=BINS) / links for values in (posteriors, right)
-        )
-    return Reliability(links, posterior, share)
+        posterior, share = (np.bincount(bins, values, BINS) / links for values in (posteriors, right))
+    return links, posterior, share
 
 
 def rows(system: str, posteriors: Floats, right: Bools) -> tuple[Row, list[Row]]:
@@ -77,27 +62,16 @@ def rows(system: str, posteriors: Floats, right: Bools) -> tuple[Row, list[Row]]
     The rows of bins have the keys `RELIABILITY_COLUMNS`; empty bins have none.
     """
     links, mean, share = reliability(posteriors, right)
-    filled = links > 0
+    filled = np.flatnonzero(links)
     error = (links[filled] * np.abs(share - mean)[filled]).sum() / len(posteriors)
-    whole: Row = {
-        "system": system,
-        "links": len(posteriors),
-        "error": float(error),
-        "posterior": float(posteriors.mean()),
-        "right": float(right.mean()),
-    }
-    bins: list[Row] = [
-        {
-            "system": system,
-            "low": bin / BINS,
-            "high": (bin + 1) / BINS,
-            "links": int(links[bin]),
-            "posterior": float(mean[bin]),
-            "right": float(share[bin]),
-        }
-        for bin in np.flatnonzero(filled).tolist()
+    whole = (system, len(posteriors), float(error), float(posteriors.mean()), float(right.mean()))
+    bins = [
+        (system, bin / BINS, (bin + 1) / BINS, int(links[bin]), float(mean[bin]), float(share[bin]))
+        for bin in filled.tolist()
     ]
-    return whole, bins
+    return dict(zip(CALIBRATION_COLUMNS, whole, strict=True)), [
+        dict(zip(RELIABILITY_COLUMNS, values, strict=True)) for values in bins
+    ]
 
 
 def tables(
@@ -109,10 +83,10 @@ def tables(
     """
     observed = []
     for key, reference in references.items():
-        posteriors_of_pair = observe(alignments[key], reference)
-        if posteriors_of_pair is None:
+        observed_links = observe(alignments[key], reference)
+        if observed_links is None:
             return {}
-        observed.append(posteriors_of_pair)
+        observed.append(observed_links)
     posteriors, right = (np.concatenate(arrays) for arrays in zip(*observed, strict=True))
     if not len(posteriors):
         return {}

@@ -3,7 +3,7 @@
 The error table of Daumé & Marcu 2005 (Section 5.3).
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -46,7 +46,9 @@ def classify(links: Iterable[Link], reference: Reference, spans: Iterable[Span])
     sure, possible = _by_summary_word(reference.sure), _by_summary_word(reference.possible)
     linked = _by_summary_word(soft_links(links, reference.summary_words, reference.document_words))
     for span in spans:
-        expected, allowed, aligned = (_document_words(span, words) for words in (sure, possible, linked))
+        expected, allowed, aligned = (
+            {j for i in range(*span) for j in words[i]} for words in (sure, possible, linked)
+        )
         if expected <= aligned <= allowed:
             outcome_class = "correct"
         else:
@@ -101,17 +103,13 @@ def examples(
     drawn = np.random.default_rng(seed).permutation(len(errors))[:limit]
     for number in sorted(drawn.tolist()):
         key, (span, expected, aligned, outcome_class) = errors[number]
-        reference = references[key]
-        yield {
-            "system": system,
-            "id": key,
-            "first": span[0],
-            "last": span[1],
-            "summary": " ".join(reference.summary_words[slice(*span)]),
-            "document": phrase_text(expected, reference.document_words),
-            "aligned": phrase_text(aligned, reference.document_words),
-            "class": outcome_class,
-        }
+        summary, document = references[key].summary_words, references[key].document_words
+        texts = (
+            " ".join(summary[slice(*span)]),
+            phrase_text(expected, document),
+            phrase_text(aligned, document),
+        )
+        yield dict(zip(ERROR_COLUMNS, (system, key, *span, *texts, outcome_class), strict=True))
 
 
 def tables(
@@ -143,14 +141,9 @@ def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def _by_summary_word(links: Iterable[WordLink]) -> dict[int, set[int]]:
+def _by_summary_word(links: Iterable[WordLink]) -> defaultdict[int, set[int]]:
     """Return the document words that each linked summary word is linked to."""
-    grouped: dict[int, set[int]] = {}
+    grouped: defaultdict[int, set[int]] = defaultdict(set)
     for i, j in links:
-        grouped.setdefault(i, set()).add(j)
+        grouped[i].add(j)
     return grouped
-
-
-def _document_words(span: Span, grouped: Mapping[int, set[int]]) -> set[int]:
-    """Return the document words that the summary words of a span are linked to."""
-    return set[int]().union(*(grouped.get(i, ()) for i in range(*span)))

@@ -15,8 +15,9 @@ the share of its links that is right. A token is inside a span when they share a
 """
 
 import bisect
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -42,14 +43,7 @@ from vorlage.types import Floats, LongInts, Span, StrPath
 COLUMNS = ("system", "words", "precision", "recall", "f", "low", "high", "pairs", "linked", "signature")
 
 # The document tokens that each summary token inside a gold span may be linked to.
-Allowed: TypeAlias = dict[int, set[int]]
-
-
-class Targets(NamedTuple):
-    """The tokens that the gold of a pair allows: by all its links, and by the sure ones."""
-
-    possible: Allowed
-    sure: Allowed
+Allowed: TypeAlias = defaultdict[int, set[int]]
 
 
 def tokens_inside(text: Text, spans: Iterable[Span]) -> set[int]:
@@ -67,52 +61,37 @@ def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -
     `golds`: the gold of the pair in characters, of all annotators; `sure_only`: use only the links that
     they were sure of.
     """
-    allowed: Allowed = {}
-    for gold in golds:
-        for link in gold.links:
-            if sure_only and not link.sure:
-                continue
-            document = tokens_inside(pair.document, link.document)
-            for token in tokens_inside(pair.summary, link.summary):
-                allowed.setdefault(token, set()).update(document)
+    allowed: Allowed = defaultdict(set)
+    for link in (link for gold in golds for link in gold.links if link.sure or not sure_only):
+        document = tokens_inside(pair.document, link.document)
+        for token in tokens_inside(pair.summary, link.summary):
+            allowed[token] |= document
     return allowed
 
 
-def count(links: Iterable[Link], pair: Pair, possible: Allowed, sure: Allowed) -> Floats:
+def count(links: Iterable[Link], pair: Pair, golds: Sequence[Gold]) -> Floats:
     """Return the counts of one pair, shape (2, 4): linked, right, content words, recalled.
 
-    The rows are over all words and over non-stop words. `possible` and `sure`: `allowed_tokens` of
-    all links and of the sure ones.
+    The rows are over all words and over non-stop words. `golds`: as in `allowed_tokens`.
     """
-    linked: dict[int, set[int]] = {}
+    linked: defaultdict[int, set[int]] = defaultdict(set)
     for i, j in soft_links(links, pair.summary.words, pair.document.words):
-        linked.setdefault(i, set()).add(j)
+        linked[i].add(j)
     content = [not is_stop_word(word, pair.summary.language) for word in pair.summary.words]
     counts = np.zeros((2, 4))
-    for token, allowed in possible.items():
+    for token, allowed in allowed_tokens(pair, golds).items():
         if token in linked:
             share = len(linked[token] & allowed) / len(linked[token])
             counts[: 1 + content[token], :2] += 1, share
-    for token, expected in sure.items():
+    for token, expected in allowed_tokens(pair, golds, sure_only=True).items():
         if content[token]:
-            counts[:, 2:] += 1, bool(linked.get(token, set()) & expected)
+            counts[:, 2:] += 1, bool(linked[token] & expected)
     return counts
-
-
-def find_targets(annotated: Annotated) -> dict[str, Targets]:
-    """Return the `Targets` of each annotated pair by its id."""
-    return {
-        key: Targets(allowed_tokens(pair, golds), allowed_tokens(pair, golds, sure_only=True))
-        for key, (pair, golds) in annotated.items()
-    }
 
 
 def count_all(alignments: Mapping[str, Alignment], annotated: Annotated) -> Floats:
     """Return the counts of all pairs, shape (pairs, 2, 4); `alignments`: of a system, by pair id."""
-    targets = find_targets(annotated)
-    return np.stack(
-        [count(alignments[key].links, pair, *targets[key]) for key, (pair, _) in annotated.items()]
-    )
+    return np.stack([count(alignments[key].links, pair, golds) for key, (pair, golds) in annotated.items()])
 
 
 def scores(counts: Floats) -> FScores:
