@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from vorlage.corpus import lines
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import read_gold
+from vorlage.corpus.gold_stage import main as gold_main
 from vorlage.corpus.select import select
 from vorlage.corpus.stage import main
 from vorlage.settings import Select
@@ -30,7 +31,7 @@ def jsonl(path, lines):
 
 
 def run(tmp_path, pairs, golds=None, **options):
-    """Run the stage on JSON lines; return its output folder."""
+    """Run the stage on JSON lines, with the ids of their gold; return its output folder."""
     options = {"reader": "jsonl", "path": jsonl(tmp_path / "pairs.jsonl", pairs)} | options
     if golds is not None:
         options["gold"] = jsonl(tmp_path / "gold.jsonl", golds)
@@ -38,6 +39,15 @@ def run(tmp_path, pairs, golds=None, **options):
     arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     main([*arguments, "--output", str(output), "--log", str(tmp_path / "log")])
     return output
+
+
+def run_gold(tmp_path, output, golds):
+    """Run the command for gold on the output of the stage; return what it writes."""
+    path = jsonl(tmp_path / "gold.jsonl", golds)
+    files = {"corpus": output / "corpus.jsonl", "rejected": output / "rejected.tsv", "gold": path}
+    arguments = [f"--{name}={file}" for name, file in files.items()]
+    gold_main([*arguments, "--output", str(tmp_path / "out.jsonl"), "--log", str(tmp_path / "log")])
+    return list(read_gold(tmp_path / "out.jsonl"))
 
 
 def kept(output):
@@ -51,23 +61,31 @@ def rejected(output):
     return dict(rows)
 
 
-def test_the_stage_writes_pairs_gold_and_rejected(tmp_path):
-    marked = gold("a", [[0, 2], [3, 4]], [4, 7], unit="char", annotator="A")
-    output = run(tmp_path, [record("b"), record("a", ["1 < 2", "Yes."])], [marked, gold("b")])
-    assert sorted(os.listdir(output)) == ["corpus.jsonl", "gold.jsonl", "rejected.tsv"]
+def test_the_stage_writes_pairs_and_rejected(tmp_path):
+    output = run(tmp_path, [record("b"), record("a", ["1 < 2", "Yes."])])
+    assert sorted(os.listdir(output)) == ["corpus.jsonl", "rejected.tsv"]
     b, a = read_pairs(output / "corpus.jsonl")
     assert (b.id, b.document.words, b.summary.words) == ("b", ["One", "two", ".", "Three", "."], ["One", "."])
     assert (a.id, a.document.raw, a.document.sentences) == ("a", "1 < 2\nYes.", ((0, 3), (3, 5)))
-    golds = [found.to_json() for found in read_gold(output / "gold.jsonl")]
-    sure = {"summary": [[0, 2], [3, 4]], "document": [4, 7], "sure": True}
-    assert golds[0] == marked | {"alignments": [sure]}
-    assert golds[1]["unit"] == "token" and golds[1]["id"] == "b"
     assert rejected(output) == {}
     assert os.listdir(output.parent) == ["corpus"]
 
 
+def test_gold_is_that_of_the_pairs_of_the_corpus(tmp_path):
+    marked = gold("a", [[0, 2], [3, 4]], [4, 7], unit="char", annotator="A")
+    pairs = [record("b"), record("a", ["1 < 2", "Yes."]), record("c", "")]
+    output = run(tmp_path, pairs, **{"select.unusable": "drop"})
+    golds = [line.to_json() for line in run_gold(tmp_path, output, [marked, gold("c"), gold("b")])]
+    sure = {"summary": [[0, 2], [3, 4]], "document": [4, 7], "sure": True}
+    assert golds[0] == marked | {"alignments": [sure]}
+    assert golds[1]["unit"] == "token" and golds[1]["id"] == "b" and len(golds) == 2
+
+
 def test_without_gold_the_gold_file_is_empty(tmp_path):
-    assert (run(tmp_path, [record("a")]) / "gold.jsonl").read_text() == ""
+    output = run(tmp_path, [record("a")])
+    files = ["--corpus", str(output / "corpus.jsonl"), "--rejected", str(output / "rejected.tsv")]
+    gold_main([*files, "--output", str(tmp_path / "gold.jsonl")])
+    assert (tmp_path / "gold.jsonl").read_text() == ""
 
 
 def test_tokenized_text_keeps_its_tokens(tmp_path):
@@ -86,13 +104,11 @@ def test_the_same_corpus_gives_the_same_files(tmp_path):
         assert (outputs[0] / name).read_bytes() == (outputs[1] / name).read_bytes()
 
 
-def test_unusable_pairs_can_be_dropped_with_their_gold(tmp_path):
+def test_unusable_pairs_can_be_dropped(tmp_path):
     pairs = [record("a", "  "), record("b"), record("c", summary=[" ", ""]), record("d", [])]
-    output = run(tmp_path, pairs, [gold("b"), gold("c")], **{"select.unusable": "drop"})
+    output = run(tmp_path, pairs, **{"select.unusable": "drop"})
     assert kept(output) == ["b"]
     assert rejected(output) == {"a": "empty document", "c": "empty summary", "d": "empty document"}
-    assert [found.id for found in read_gold(output / "gold.jsonl")] == ["b"]
-    assert "1 of 2 pairs with gold left out" in (tmp_path / "log").read_text()
 
 
 def test_unusable_pairs_end_the_stage_and_are_all_listed(tmp_path, capsys):
@@ -119,7 +135,6 @@ def test_select_by_length_then_shortest_then_sample(tmp_path):
         "d": "summary of 4 words, more than max_summary_words 3",
         "f": "not among the 2 shortest documents",
     }
-    assert [found.id for found in read_gold(output / "gold.jsonl")] == ["c"]
 
     output = run(tmp_path, pairs, [gold("c"), gold("d")], **limits, **{"select.sample": 1})
     assert "c" in kept(output) and len(kept(output)) in (1, 2)
@@ -207,7 +222,12 @@ def test_an_invalid_corpus_gives_one_line_and_no_output(tmp_path, capsys, line, 
     ],
 )
 def test_invalid_gold_gives_one_line_and_no_output(tmp_path, capsys, line, says):
-    check_error(tmp_path, capsys, f"gold.jsonl, {says}", GOOD, [gold("1"), line])
+    output = run(tmp_path, GOOD)
+    with pytest.raises(SystemExit):
+        run_gold(tmp_path, output, [gold("1"), line])
+    message = capsys.readouterr().err
+    assert message.startswith("error: ") and message.count("\n") == 1 and f"gold.jsonl, {says}" in message
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 @pytest.mark.parametrize(
@@ -240,10 +260,10 @@ def check_error(tmp_path, capsys, says, pairs, golds=None, **options):
 
 
 def test_an_error_leaves_earlier_output_unchanged(tmp_path, capsys):
-    output = run(tmp_path, GOOD, [gold("1")])
+    output = run(tmp_path, GOOD)
     before = {file.name: file.read_bytes() for file in output.iterdir()}
     with pytest.raises(SystemExit):
-        run(tmp_path, GOOD, [gold("1", [0, 9])])
+        run(tmp_path, [*GOOD, record("1")])
     assert {file.name: file.read_bytes() for file in output.iterdir()} == before
     assert os.listdir(output.parent) == ["corpus"]
 
@@ -254,20 +274,12 @@ def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
     options = {"select.unusable": "drop", "select.max_summary_words": 3}
     made = []
     for threads in (1, 2):
-        output = run(tmp_path, pairs, [gold("1"), gold("4")], threads=threads, **options)
+        output = run(tmp_path, pairs, threads=threads, **options)
         made.append({path.name: path.read_bytes() for path in output.iterdir()})
-    assert made[0] == made[1] and len(made[0]) == 3
+    assert made[0] == made[1] and len(made[0]) == 2
     # The pairs without a summary and with too long a summary, in the order of the corpus.
     assert list(rejected(output)) == ["0", "2", "3", "5", "6", "8"]
     assert kept(output) == ["1", "4", "7"]
-
-
-def test_a_process_reports_gold_out_of_range(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(lines, "MIN_PAIRS", 0)
-    with pytest.raises(SystemExit):
-        run(tmp_path, [record("a"), record("b")], [gold("b", summary=(0, 9))], threads=2)
-    assert "gold.jsonl, line 1: pair b, alignment 0: summary span [0, 9]" in capsys.readouterr().err
-    assert not (tmp_path / "results" / "corpus").exists()
 
 
 def test_zero_threads_are_an_error(tmp_path, capsys):

@@ -18,6 +18,7 @@ COMMANDS = {
     "serve": ("app.serve", "open the app in the browser: paste or drop texts, look at corpora"),
     "annotate": ("app.annotate.stage", "make a page to annotate gold by hand"),
     "corpus": ("corpus.stage", "make a corpus from the files of a format"),
+    "gold": ("corpus.gold_stage", "check gold alignments against a corpus"),
     "convert": ("corpus.convert", "make a corpus and its gold from the files of a public data set"),
     "extract": ("extract.stage", "choose the document sentences that summaries are aligned to"),
     "encode": ("encoder.stage", "compute similarities of words by an encoder"),

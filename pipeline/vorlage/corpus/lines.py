@@ -1,17 +1,13 @@
 """Turns records into the lines of `corpus.jsonl`, in several processes if there are many."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from vorlage.command.processes import MIN_PAIRS, map_in_processes
-from vorlage.corpus.gold import Gold, check_gold
 from vorlage.corpus.records import Record, tokenize
 from vorlage.files.jsonl import to_line
-
-# A record without a problem, and the gold of its pair.
-Item: TypeAlias = tuple[Record, Sequence[Gold]]
 
 
 class Line(NamedTuple):
@@ -30,24 +26,21 @@ class Tokenizer:
     tokenized: bool
     language: str = "en"
 
-    def open(self) -> Callable[[Item], Line]:
+    def open(self) -> Callable[[Record], Line]:
         """Return the function that another process calls."""
         return self.line
 
-    def line(self, item: Item) -> Line:
-        """Return the line of one record; raise `InputError` for gold outside its texts."""
-        record, annotations = item
+    def line(self, record: Record) -> Line:
+        """Return the line of one record."""
         pair = tokenize(record, self.tokenized, self.language)
-        for gold in annotations:
-            check_gold(gold, pair)
         return Line(pair.id, len(pair.document.tokens), len(pair.summary.tokens), to_line(pair.to_json()))
 
 
-def make_lines(items: Iterable[Item], count: int, tokenizer: Tokenizer, threads: int) -> Iterator[Line]:
-    """Yield the `Line` of each of `count` items, in order.
+def make_lines(records: Iterable[Record], count: int, tokenizer: Tokenizer, threads: int) -> Iterator[Line]:
+    """Yield the `Line` of each of `count` records, in order.
 
     `threads` is the number of processes; this process does fewer than `MIN_PAIRS` pairs itself.
     """
     processes = threads if count >= MIN_PAIRS else 1
-    with closing(map_in_processes(tokenizer.open, items, processes, size=16)) as lines:
+    with closing(map_in_processes(tokenizer.open, records, processes, size=16)) as lines:
         yield from lines

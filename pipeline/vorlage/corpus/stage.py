@@ -1,10 +1,11 @@
 """The corpus stage: splits documents and summaries of any supported format into sentences and tokens.
 
-    vorlage corpus --reader jsonl --path mine.jsonl --gold gold.jsonl --output results/mine/corpus
+    vorlage corpus --reader jsonl --path mine.jsonl --output results/mine/corpus
 
-The folder `--output` gets `corpus.jsonl` (the pairs), `gold.jsonl` (their gold alignments; empty without
-`--gold`) and `rejected.tsv` (id and reason of each pair left out). With `select.unusable: error`, pairs that
-cannot be used end the stage, and the folder gets only `rejected.tsv`, which lists them.
+The folder `--output` gets `corpus.jsonl` (the pairs) and `rejected.tsv` (id and reason of each one left out).
+With `select.unusable: error`, pairs that cannot be used end the stage, and the folder gets only
+`rejected.tsv`, which lists them. The pairs that `--gold` annotates are kept by `select.shortest` and
+`select.sample`; `vorlage gold` checks and writes the gold itself.
 
 `--threads N` starts N processes for a thousand pairs or more; the output is the same to the byte. Memory
 grows by about 300 bytes per pair.
@@ -18,15 +19,14 @@ from vorlage import settings
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.corpus.gold import Annotations, read_annotations
+from vorlage.corpus.gold import read_gold
 from vorlage.corpus.lines import Line, Tokenizer, make_lines
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.select import select
 from vorlage.corpus.survey import Survey, survey
-from vorlage.files.jsonl import write_jsonl
 from vorlage.files.tables import write_table
 
-PAIRS, GOLD, REJECTED = "corpus.jsonl", "gold.jsonl", "rejected.tsv"
+PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
 
 
@@ -36,8 +36,7 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
     `corpus`: the section of the settings. Reads the corpus twice: errors show before the long work, and
     few pairs are in memory.
     """
-    annotations = read_annotations(corpus.gold) if corpus.gold else {}
-    surveyed = survey(corpus, annotations)
+    surveyed = survey(corpus)
     problems = surveyed.problems
     for note, names in surveyed.notes.items():
         log.info(f"{note}: {len(names)} of {surveyed.count} pairs ({', '.join(names)})")
@@ -54,8 +53,9 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent) as temporary:
         folder = Path(temporary)
-        sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, annotations, threads)
-        out = select(sizes, annotations.keys(), corpus.select, seed)
+        sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, threads)
+        annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
+        out = select(sizes, annotated, corpus.select, seed)
         rejected = len(problems) + len(out)
         if rejected == surveyed.count:
             _, reason = next(_all_rejected(surveyed, sizes, out))
@@ -67,24 +67,17 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
             _copy_lines(folder / "all.jsonl", folder / PAIRS, (name not in out for name in sizes))
         else:
             (folder / "all.jsonl").rename(folder / PAIRS)
-        lost = [name for name in annotations if name in out or name in problems]
-        golds = [gold for name, marked in annotations.items() if name not in lost for gold in marked]
-        write_jsonl(folder / GOLD, (gold.to_json() for gold in golds))
         write_table(folder / REJECTED, COLUMNS, _all_rejected(surveyed, sizes, out))
         _publish(folder, output)
 
     kept = surveyed.count - rejected
     log.info(f"corpus: {kept} of {surveyed.count} pairs, {rejected} left out (see {output / REJECTED})")
-    if corpus.gold:
-        log.info(
-            f"gold: {len(golds)} annotations kept; {len(lost)} of {len(annotations)} pairs with gold left out"
-        )
 
 
 def _publish(folder: Path, output: Path) -> None:
     """Move the files of `folder` to `output`; remove older files first, so that runs never mix."""
     output.mkdir(exist_ok=True)
-    names = (PAIRS, GOLD, REJECTED)
+    names = (PAIRS, REJECTED)
     for name in names:
         (output / name).unlink(missing_ok=True)
     for name in names:
@@ -92,19 +85,15 @@ def _publish(folder: Path, output: Path) -> None:
 
 
 def _write_usable(
-    path: Path, corpus: settings.Corpus, surveyed: Survey, annotations: Annotations, threads: int
+    path: Path, corpus: settings.Corpus, surveyed: Survey, threads: int
 ) -> dict[str, tuple[int, int]]:
-    """Write every usable pair to `path` and check its gold; return id → (document, summary) tokens.
+    """Write every usable pair to `path`; return id → (document, summary) tokens.
 
     The result is empty unless `corpus.select` chooses among the pairs.
     """
     sizes = {}
     choosing = any(value is not None for key, value in corpus.select if key != "unusable")
-    items = (
-        (record, annotations.get(record.id, ()))
-        for record in read(corpus)
-        if record.id not in surveyed.problems
-    )
+    records = (record for record in read(corpus) if record.id not in surveyed.problems)
 
     def texts(lines: Iterable[Line]) -> Iterator[str]:
         for line in lines:
@@ -115,7 +104,7 @@ def _write_usable(
     count = surveyed.count - len(surveyed.problems)
     with Progress("corpus", count) as progress, open(path, "w", encoding="utf-8") as out:
         tokenizer = Tokenizer(corpus.tokenized, corpus.language)
-        lines = make_lines(items, count, tokenizer, threads)
+        lines = make_lines(records, count, tokenizer, threads)
         out.writelines(f"{line}\n" for line in progress.count(texts(lines)))
     return sizes
 
@@ -145,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Split documents and summaries of any supported format into sentences and tokens."""
     parser = CommandParser("corpus", main)
     settings.add_options(parser, settings.Corpus)
-    # Only the workflow uses the name of the corpus, but the schema requires one.
+    # Only the workflow uses the name of the corpus.
     parser.set_defaults(**{"corpus/name": "corpus"})
     parser.add_argument("--seed", type=int, default=1, help="seed of the random sample (default: 1)")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")

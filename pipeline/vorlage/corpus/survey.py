@@ -1,10 +1,9 @@
-"""The first reading of a corpus and its gold, before anything is tokenized."""
+"""The first reading of a corpus, before anything is tokenized."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.gold import Annotations
 from vorlage.corpus.readers.registry import read
 from vorlage.corpus.records import check_id, refuse_repeated
 from vorlage.settings import Corpus
@@ -31,15 +30,14 @@ class Survey:
     notes: dict[str, list[str]]
 
 
-def survey(corpus: Corpus, annotations: Annotations) -> Survey:
+def survey(corpus: Corpus) -> Survey:
     """Return the `Survey` of the corpus that the section `corpus` of the settings names.
 
-    Raise `InputError` for an id that is not text on one line, an id that comes twice, an empty corpus,
-    and gold for a pair that the corpus lacks. Memory: the ids and places of the pairs.
+    Raise `InputError` for an id that is not text on one line, an id that comes twice, and an empty
+    corpus. Memory: the ids and places of the pairs.
     """
     problems: dict[str, Problem] = {}
     notes: dict[str, list[str]] = {}
-    missing = dict.fromkeys(annotations)
 
     count = 0
     for record in refuse_repeated(read(corpus)):
@@ -48,11 +46,7 @@ def survey(corpus: Corpus, annotations: Annotations) -> Survey:
             notes.setdefault(record.note, []).append(record.id)
         if record.problem:
             problems[record.id] = Problem(count, record.where, record.problem)
-        missing.pop(record.id, None)
         count += 1
     if not count:
         raise InputError(f"{corpus.path}: no pairs in it; check `corpus.path` and `corpus.reader`")
-    for name in missing:
-        where = annotations[name][0].where
-        raise InputError(f"{where}: gold for pair {name}, which is not in the corpus; remove or correct it")
     return Survey(count, problems, notes)
