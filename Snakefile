@@ -21,9 +21,7 @@ include: "workflow/rules/baselines.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/decompose.smk"
 include: "workflow/rules/report.smk"
-include: "workflow/rules/gather.smk"
 include: "workflow/rules/field.smk"
-include: "workflow/rules/targets.smk"
 
 
 rule all:

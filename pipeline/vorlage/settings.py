@@ -5,6 +5,7 @@ The checks of a config, the options of each command and `docs/settings.md` come 
 
 import argparse
 import json
+import os
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -538,6 +539,29 @@ def validate(
         return section.model_validate(dict(values or {}), context=encoder)
     except ValidationError as error:
         raise InputError(f"config: {_explain(section, error.errors())}") from None
+
+
+def check_files(config: Config) -> None:
+    """Raise `InputError` unless the files of a config exist and its parser reads the language of the corpus."""
+    files = {"corpus.path": config.corpus.path, "corpus.gold": config.corpus.gold}
+    if config.parse.backend == "trees":
+        files["parse.trees"] = config.parse.trees
+        if not config.parse.trees:
+            raise InputError("config: `parse.trees` is missing; name your file of Penn bracketed trees")
+    if config.parse.backend == "benepar" and "/" in config.parse.benepar_model:
+        files["parse.benepar_model"] = config.parse.benepar_model
+    for key, path in files.items():
+        if path and not os.path.exists(path):
+            raise InputError(
+                f"config: `{key}` is {path}, which does not exist; a relative path starts at the working "
+                f"directory, {os.getcwd()}"
+            )
+    language = config.corpus.language
+    if config.parse.backend == "pattern" and language != "en" and "syntax" in config.semihmm.jumps:
+        raise InputError(
+            f"config: `corpus.language` is {language}, but the parser `pattern` reads English alone; remove "
+            "syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees (`parse.backend`)"
+        )
 
 
 def read_by(section: type[Section] | str, reader: str = "semihmm") -> tuple[str, ...]:

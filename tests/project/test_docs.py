@@ -100,10 +100,9 @@ def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("project")
     for name in COPIED:
         shutil.copy2(ROOT / name, folder / name)
-    for name in ("workflow", "data", "docs"):
+    for name in ("workflow", "profiles", "data", "docs"):
         shutil.copytree(ROOT / name, folder / name)
-    for link in ("slurm", "profiles"):
-        shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
+    shutil.copy(ROOT / "slurm", folder / "slurm", follow_symlinks=False)
     # A link, because kernels are compiled once for each location.
     (folder / "pipeline").symlink_to(ROOT / "pipeline")
     # One jump model and two systems: the others are tested elsewhere and take minutes.

@@ -63,7 +63,7 @@ def test_account_and_partition_come_from_the_environment(read, monkeypatch):
 
 
 def test_the_link_is_where_snakemake_looks():
-    assert os.readlink(ROOT / "slurm") == "workflow/profiles/slurm"
+    assert os.readlink(ROOT / "slurm") == "profiles/slurm"
 
 
 def test_every_entry_has_a_comment():

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "config.yaml", "workflow", "pipeline", "pyproject.toml")
-LINKS = ("slurm", "profiles")
+PARTS = ("Snakefile", "config.yaml", "workflow", "profiles", "pipeline", "pyproject.toml")
+LINKS = ("slurm",)
 
 Phrases = list[tuple[str, str]]
 

@@ -9,6 +9,8 @@ Inputs:
     results/{corpus}/encode/                   for semihmm-{jump}, if `semihmm.encoder` is true
 Outputs:
     results/{corpus}/align/semihmm-{jump}/alignments.jsonl
+
+A large corpus has a job for each part: the rule `gather` concatenates the extracts and the alignments of the parts.
 """
 
 
@@ -33,10 +35,37 @@ rule align:
         *code("vorlage.semihmm.decode.stage"),
         part=part_option,
         jump=code_of_jump("vorlage.semihmm.decode.stage"),
-        settings=settings.options(SEMIHMM, only=settings.read_by("decode")),
+        settings=options(SEMIHMM, read_by(SemiHmm, "decode")),
         trees=lambda wildcards, input: named_options(input, "trees"),
-        similarities=lambda wildcards, input: similarities_option(input),
+        similarities=similarities_option,
     shell:
         "vorlage align --model {input.model:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.trees} {params.similarities}"
         " {params.settings} {params.part} --output {output:q} --threads {threads} --log {log:q}"
+
+
+if PARTS > 1:
+
+    # A system that aligns the corpus as a whole writes this file itself.
+    ruleorder: giza > gather
+
+    rule gather:
+        input:
+            gather.pairs("results/{{corpus}}/{{parted}}/{scatteritem}.jsonl"),
+        output:
+            "results/{corpus}/{parted}.jsonl",
+        log:
+            "results/{corpus}/logs/gather/{parted}.log",
+        benchmark:
+            "results/{corpus}/benchmarks/gather/{parted}.tsv"
+        threads: 1
+        resources:
+            mem_mb=memory(1000),
+            runtime=runtime(60, 0.05),
+        params:
+            *code("vorlage.files.gather"),
+            folder=lambda wildcards, input: Path(input[0]).parent,
+            parts=PARTS,
+        shell:
+            "vorlage gather --parts {params.folder:q} --of {params.parts}"
+            " --output {output:q} --log {log:q}"

@@ -76,9 +76,9 @@ rule train_translation:
         runtime=runtime(120, 5),
     params:
         *code("vorlage.baselines.train_translation"),
-        settings=settings.options(config["translation"]),
+        settings=options(CONFIG.translation),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
-        seed=config["seed"],
+        seed=CONFIG.seed,
     shell:
         "vorlage train-translation --model {wildcards.translation:q}"
         " --source {wildcards.source:q} {params.data} {params.settings} --seed {params.seed}"
@@ -125,7 +125,7 @@ rule giza:
         runtime=runtime(240, 10),
     params:
         *code("vorlage.baselines.giza"),
-        settings=settings.options(config["giza"]),
+        settings=options(CONFIG.giza),
     shell:
         "vorlage giza --source {wildcards.source:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
@@ -133,7 +133,7 @@ rule giza:
 
 rule embed:
     input:
-        **encoder_files(),
+        **ENCODER_INPUT,
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
@@ -149,7 +149,7 @@ rule embed:
     params:
         *code("vorlage.baselines.encoded"),
         part=part_option,
-        settings=settings.options(config["embed"] | {"model": encoder_folder()}),
+        settings=EMBED_OPTIONS,
     shell:
         "vorlage embed --system {wildcards.encoded:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"

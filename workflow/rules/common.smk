@@ -1,27 +1,26 @@
-"""What all rules share: config, parts, wildcards, fingerprints of code, the end of a run. Contains no rules."""
+"""What all rules share: config, parts of a corpus, fingerprints of code, resources, targets. Contains no rules."""
 
 import json
 import math
 import os
 import re
-import subprocess
+import shlex
 import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from vorlage import settings_by_key as settings
 from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
+from vorlage.command.errors import InputError, one_line
 from vorlage.corpus import gold as gold_file
 from vorlage.corpus.layouts.known import LAYOUTS
-
 from vorlage.encoder.installed import find_model
-from vorlage.fingerprint import PACKAGE, file_digest, fingerprint
 from vorlage.files.yaml import read_yaml
+from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
 from vorlage.report.catalogue import DECOMPOSITIONS, FIGURES
 from vorlage.report.catalogue import TABLES as ANALYSES
-from vorlage.command.errors import InputError, one_line
+from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, options, read_by, to_text, validate
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
@@ -29,54 +28,48 @@ os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', o
 os.environ["TQDM_DISABLE"] = "1"
 
 try:
-    # Snakemake has read these files too, but less strictly.
-    read = {path: read_yaml(path) for path in workflow.configfiles}
-    # Snakemake merges them key by key, which would give a user's corpus the gold of the bundled one.
-    for given in [*map(read.get, workflow.overwrite_configfiles), workflow.config_settings.config]:
-        if "corpus" in given:
-            config["corpus"] = given["corpus"]
-    encoder = settings.section("embed", config.get("embed"))["model"]
-    decides = config.get("semihmm", {}).get("encoder", "auto") == "auto"
-    config = settings.complete(config, encoder=find_model(encoder) is not None)
-    language = config["corpus"]["language"]
-    config["semihmm"] |= {
-        "language": language,
-        "wordnet": config["semihmm"]["wordnet"] and language == "en",
-    }
-    settings.check_paths(config)
-    settings.check_corpus(config["corpus"])
-
-    settings.check_parse(config)
+    # Snakemake has read these files too, but it accepts repeated keys, and it merges files key by key, which would
+    # give a user's corpus the gold of the bundled one.
+    contents = {path: read_yaml(path) or {} for path in workflow.configfiles}
+    for changes in [*map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config]:
+        if "corpus" in changes:
+            config["corpus"] = changes["corpus"]
+    encoder = validate(Embed, config.get("embed")).model
+    CONFIG = validate(Config, config, encoder=find_model(encoder) is not None)
+    check_files(CONFIG)
+    CORPUS, SEMIHMM = CONFIG.corpus, CONFIG.semihmm
+    if CORPUS.language != "en":
+        SEMIHMM = SEMIHMM.model_copy(update={"wordnet": False})
+    GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 
-if decides and not config["semihmm"]["encoder"] and workflow.is_main_process:
+if (
+    not SEMIHMM.encoder
+    and config.get("semihmm", {}).get("encoder", "auto") == "auto"
+    and workflow.is_main_process
+):
     logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
 
-CORPUS = config["corpus"]
-PARSE = config["parse"]
-SEMIHMM = config["semihmm"]
-# In paths, the name of the model of the other direction, from summary to document, instead of a jump model.
+EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
+# In paths, the name of the model from summary to document, the other direction, in place of a jump model.
 REVERSE = "reverse"
+MODELS = [*SEMIHMM.jumps, *[REVERSE] * SEMIHMM.agreement]
 HEURISTICS = ("gdfa", "intersect")
 FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
-EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
+GOLD_UNITS = {gold.unit for gold in GOLD}
 # Megabytes of the corpus on disk for each part, which has jobs of its own.
 PART_MEGABYTES = 64
 
 
-def corpus_bytes():
-    """Return the size of the corpus on disk, a file or a folder."""
-    path = CORPUS["path"]
-    return (
-        sum(file.stat().st_size for file in Path(path).rglob("*"))
-        if Path(path).is_dir()
-        else os.path.getsize(path)
-    )
+def megabytes(paths):
+    """Return the size of files and folders in MB; one that does not exist yet, as in a group of jobs, counts 0."""
+    files = [file for path in map(Path, paths) for file in ([path] if path.is_file() else path.rglob("*"))]
+    return sum(file.stat().st_size for file in files) / 10**6
 
 
 scattergather:
-    pairs=max(1, round(corpus_bytes() / (PART_MEGABYTES * 10**6))),
+    pairs=max(1, round(megabytes([CORPUS.path]) / PART_MEGABYTES)),
 
 
 # `--set-scatter pairs=32` sets it too.
@@ -100,12 +93,9 @@ def part_option(wildcards):
 
 
 wildcard_constraints:
-    corpus=re.escape(CORPUS["name"]),
-    jump="|".join([*SEMIHMM["jumps"], REVERSE]),
-    direction="forward|reverse",
+    jump="|".join(MODELS),
     model="[A-Za-z0-9._-]+",
     encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
-    shard=r"\d+-of-\d+",
     cutpaste="cutpaste(-[123])?(-document)?",
     translation="|".join(TRANSLATION_MODELS),
     encoded="embed|awesome|(simalign|transport)-[a-z]+",
@@ -115,19 +105,8 @@ wildcard_constraints:
     parted="extract/extracts|align/[^/]+/alignments",
 
 
-@cache
-def gold_units():
-    """Return the units of the gold, ``token`` and ``char``."""
-    if not CORPUS["gold"]:
-        return set()
-    try:
-        return {gold.unit for gold in gold_file.read_gold(CORPUS["gold"])}
-    except InputError as error:
-        sys.exit(f"error: {one_line(str(error))}")
-
-
 def code(*modules):
-    """Return the fingerprint of modules, one params value for each part: `vorlage.text.words 0123456789ab`.
+    """Return the fingerprint of modules, one params value for each module that they import.
 
     Snakemake compares params as sets and prints the difference, so the reason of a rerun names the changed modules.
     """
@@ -141,50 +120,21 @@ def added_code(module, plugin):
 
 
 def jump_of(wildcards):
-    """Return the jump model of a model; the other direction has a jump model by distance: summaries are not parsed."""
+    """Return the jump model of a model; that of the other direction is by distance: summaries are not parsed."""
     return "relative" if wildcards.jump == REVERSE else wildcards.jump
 
 
 def code_of_jump(module):
-    """Return the fingerprint of a jump model, so that an edit to it retrains this jump model alone."""
+    """Return the fingerprint of a jump model, so that an edit to it retrains this model alone."""
     return lambda wildcards: added_code(module, f"vorlage.semihmm.jumps.{jump_of(wildcards)}")
 
 
 def files_in(folder):
-    """Return the files of a folder of the package, as inputs that are not code but decide an output.
+    """Return the files of a folder of the package, which are no code but decide an output.
 
-    The package may be elsewhere than the rules, if these are a module of another workflow. The paths start at the
-    working directory, because Snakemake would read braces above it as wildcards.
+    The paths are relative, because Snakemake would read braces in a path above the working directory as wildcards.
     """
-    files = (path for path in (PACKAGE / folder).iterdir() if path.is_file())
-    return sorted(os.path.relpath(path) for path in files)
-
-
-def memory(least, per_input_mb=0):
-    """Return a resource in MB: `least` plus `per_input_mb` for each MB of input, times the attempt."""
-    return lambda wildcards, input, attempt: math.ceil((least + per_input_mb * megabytes(input)) * attempt)
-
-
-def runtime(least, per_input_mb=0):
-    """Return a resource in minutes: `least` plus `per_input_mb` for each MB of input, times the attempt."""
-    return memory(least, per_input_mb)
-
-
-def cores(most):
-    """Return a number of threads: `most`, or 1 for a corpus so small that other jobs use the cores better."""
-    return lambda wildcards, input: most if megabytes([input.corpus]) >= 1 else 1
-
-
-def megabytes(paths):
-    """Return the size of files and folders in MB; a file that does not exist yet, as in a group of jobs, counts 0."""
-    return sum(size_of(path, Path(path).stat().st_mtime_ns) for path in paths if Path(path).exists())
-
-
-@cache
-def size_of(path, modified):
-    """Return the MB of a file or folder; `modified` is its time, for the cache."""
-    files = Path(path).rglob("*") if Path(path).is_dir() else [Path(path)]
-    return sum(file.stat().st_size for file in files) / 2**20
+    return sorted(os.path.relpath(path) for path in (PACKAGE / folder).iterdir() if path.is_file())
 
 
 @cache
@@ -193,31 +143,26 @@ def content(path):
     return file_digest(path)
 
 
+def memory(base, per_input_mb=0):
+    """Return a resource in MB: `base` plus `per_input_mb` for each MB of input, times the attempt."""
+    return lambda wildcards, input, attempt: math.ceil((base + per_input_mb * megabytes(input)) * attempt)
+
+
+runtime = memory  # in minutes
+
+
+def cores(count):
+    """Return a number of threads: `count`, or 1 for a corpus so small that other jobs use the cores better."""
+    return lambda wildcards, input: count if megabytes([input.corpus]) >= 1 else 1
+
+
 def named_options(input, *names):
-    """Return the options that name those of a rule's inputs that exist among `names`."""
-    return settings.options({name.replace("_", "-"): input[name] for name in names if name in input.keys()})
-
-
-def check_slurm():
-    """End the run with one line if jobs are to be submitted to a SLURM that does not answer."""
-    if workflow.executor_plugin.name != "slurm":
-        return
-    try:
-        ping = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=60)
-        problem = ping.returncode and (ping.stderr or ping.stdout).strip().rpartition("\n")[2]
-    except (OSError, subprocess.TimeoutExpired) as error:
-        problem = error
-    if problem:
-        sys.exit(
-            f"error: no SLURM answers here (scontrol ping: {problem}); run this on a login node of a cluster, "
-            "or without --profile slurm"
-        )
-
-
-onstart:
-    check_slurm()
+    """Return the options that name those of a rule's inputs that exist among `names`: `--trees trees.npz`."""
+    return " ".join(
+        f"--{name.replace('_', '-')} {shlex.quote(input[name])}" for name in names if name in input.keys()
+    )
 
 
 onsuccess:
     if any(job.rule.name == "page" for job in workflow.dag.jobs):
-        logger.info(f"Report: results/{CORPUS['name']}/report/index.html")
+        logger.info(f"Report: results/{CORPUS.name}/report/index.html")

@@ -5,17 +5,20 @@ Inputs:
     the file or folder `corpus.path` and, if it is set, the file `corpus.gold`
 Outputs:
     results/{corpus}/corpus/corpus.jsonl       the pairs, split into sentences and tokens
-    results/{corpus}/corpus/gold.jsonl         their gold alignments; empty without `corpus.gold`
     results/{corpus}/corpus/rejected.tsv       pairs that are left out, and why
+    results/{corpus}/corpus/gold.jsonl         the gold alignments of the pairs; empty without `corpus.gold`
 """
+
+GOLD_INPUT = {"gold": ancient(CORPUS.gold)} if CORPUS.gold else {}
+# The pairs with gold count in the corpus only where `select` keeps them for their gold.
+SELECTED_BY_GOLD = GOLD if CORPUS.select.shortest or CORPUS.select.sample else []
 
 
 rule corpus:
     input:
-        **corpus_files(),
+        ancient(CORPUS.path),
     output:
         corpus="results/{corpus}/corpus/corpus.jsonl",
-        gold="results/{corpus}/corpus/gold.jsonl",
     log:
         "results/{corpus}/logs/corpus.log",
         # Snakemake keeps a log when the job fails, and this file lists the reason.
@@ -23,18 +26,43 @@ rule corpus:
     benchmark:
         "results/{corpus}/benchmarks/corpus.tsv"
     wildcard_constraints:
-        corpus=re.escape(CORPUS["name"]),
+        corpus=re.escape(CORPUS.name),
     threads: 8
     resources:
         mem_mb=memory(4000, 0.1),
         runtime=runtime(60, 0.1),
     params:
         *code("vorlage.corpus.stage"),
-        settings=settings.options(CORPUS, without=("name", "path", "gold")),
-        content=lambda wildcards: corpus_content(),
-        gold=lambda wildcards, input: named_options(input, "gold"),
-        seed=config["seed"],
+        settings=options(CORPUS, Corpus.model_fields.keys() - {"name", "path", "gold"}),
+        content=content(CORPUS.path),
+        gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",
+        annotated=digest(sorted({gold.id for gold in SELECTED_BY_GOLD})),
+        seed=CONFIG.seed,
         folder=subpath(output.corpus, parent=True),
     shell:
-        "vorlage corpus --path {input.path:q} {params.gold} {params.settings}"
+        "vorlage corpus --path {input:q} {params.gold} {params.settings}"
         " --seed {params.seed} --output {params.folder:q} --threads {threads} --log {log[0]:q}"
+
+
+rule gold:
+    input:
+        **GOLD_INPUT,
+        corpus=rules.corpus.output.corpus,
+    output:
+        "results/{corpus}/corpus/gold.jsonl",
+    log:
+        "results/{corpus}/logs/gold.log",
+    benchmark:
+        "results/{corpus}/benchmarks/gold.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000, 2),
+        runtime=runtime(30, 0.05),
+    params:
+        *code("vorlage.corpus.gold_stage"),
+        gold=lambda wildcards, input: named_options(input, "gold"),
+        content=content(CORPUS.gold) if CORPUS.gold else "",
+        rejected=rules.corpus.log.rejected,
+    shell:
+        "vorlage gold --corpus {input.corpus:q} {params.gold} --rejected {params.rejected:q}"
+        " --output {output:q} --log {log:q}"

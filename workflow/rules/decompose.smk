@@ -16,7 +16,7 @@ Outputs:
 rule decompose:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         alignments=ALIGNED,
     output:
         **{

@@ -9,6 +9,11 @@ Outputs:
     results/encoders/{encoder}/               the encoder, if the config names one that is not installed
 """
 
+# An existing folder, or the output of the rule `encoder`, which then is an input of what reads the encoder.
+ENCODER = find_model(CONFIG.embed.model) or f"results/encoders/{CONFIG.embed.model}"
+ENCODER_INPUT = {"encoder": ENCODER} if ENCODER.startswith("results/encoders/") else {}
+EMBED_OPTIONS = options(CONFIG.embed.model_copy(update={"model": ENCODER}))
+
 
 rule encoder:
     output:
@@ -31,7 +36,7 @@ rule encoder:
 
 rule encode:
     input:
-        **encoder_files(),
+        **ENCODER_INPUT,
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
@@ -49,7 +54,7 @@ rule encode:
     params:
         *code("vorlage.encoder.stage"),
         part=part_option,
-        settings=settings.options(config["embed"] | {"model": encoder_folder()}),
+        settings=EMBED_OPTIONS,
     shell:
         "vorlage encode --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " {params.settings} {params.part} --output {output:q} --log {log:q}"

@@ -34,7 +34,7 @@ if PARTS > 1:
 
 rule extract:
     input:
-        **weights_input(),
+        **({"weights": "results/{corpus}/extract/weights.json"} if PARTS > 1 else {}),
         corpus=rules.corpus.output.corpus,
     output:
         part_output(EXTRACTS),
@@ -48,7 +48,7 @@ rule extract:
         runtime=runtime(120, 0.05),
     params:
         *code("vorlage.extract.stage"),
-        settings=settings.options(config["extract"]),
+        settings=options(CONFIG.extract),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
     shell:
@@ -59,7 +59,7 @@ rule extract:
 rule evaluate_extracts:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         extracts=EXTRACTS,
     output:
         "results/{corpus}/extract/evaluation.tsv",
@@ -81,7 +81,7 @@ rule evaluate_extracts:
 rule statistics:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         extracts=EXTRACTS,
     output:
         report(

@@ -39,7 +39,6 @@ rule field_corpus:
         unpack(field_files),
     output:
         corpus="results/field/{set}/corpus/corpus.jsonl",
-        gold="results/field/{set}/corpus/gold.jsonl",
     log:
         "results/field/{set}/logs/corpus.log",
         rejected="results/field/{set}/corpus/rejected.tsv",
@@ -52,11 +51,10 @@ rule field_corpus:
     params:
         *code("vorlage.corpus.stage"),
         content=field_content,
-        settings=lambda wildcards: settings.options({"tokenized": field_tokenized(wildcards)}),
-        gold=field_gold_option,
+        tokenized=field_tokenized,
         folder=subpath(output.corpus, parent=True),
     shell:
-        "vorlage corpus --reader jsonl --path {input.path:q} {params.gold} {params.settings}"
+        "vorlage corpus --reader jsonl --path {input.path:q} --tokenized {params.tokenized}"
         " --output {params.folder:q} --threads {threads} --log {log[0]:q}"
 
 
@@ -85,7 +83,7 @@ rule align_shipped:
 rule score_passages:
     input:
         unpack(field_files),
-        **encoder_files(),
+        **ENCODER_INPUT,
         corpus=rules.field_corpus.output.corpus,
     output:
         "results/field/{set}/align/{scoring}/evidence.jsonl",
@@ -100,7 +98,7 @@ rule score_passages:
     params:
         *code(*filter(find_spec, [f"{BASELINES}.passages"])),
         content=field_content,
-        settings=settings.options(config["embed"] | {"model": encoder_folder()}),
+        settings=EMBED_OPTIONS,
     shell:
         "vorlage passages --method {wildcards.scoring:q} --corpus {input.corpus:q}"
         " --gold {input.gold:q} {params.settings} --output {output:q} --log {log:q}"
@@ -125,8 +123,8 @@ rule score_field:
     params:
         *code("vorlage.score.field.stage"),
         content=field_content,
-        settings=settings.options(config["score"], only=("bootstrap",)),
-        seed=config["seed"],
+        settings=options(CONFIG.score, ("bootstrap",)),
+        seed=CONFIG.seed,
     shell:
         "vorlage score-field --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --evidence {input.evidence:q} {params.settings}"

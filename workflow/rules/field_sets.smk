@@ -40,7 +40,7 @@ FIELD_SYSTEMS = {
 
 def field_sets():
     """Return the sets of `make field` by name: the folders of the folder that the setting `field.data` names."""
-    data, chosen = config["field"]["data"], config["field"]["sets"]
+    data, chosen = CONFIG.field.data, CONFIG.field.sets
     if data is None:
         return {}
     folders = Path(data).iterdir() if data and Path(data).is_dir() else ()
@@ -70,7 +70,7 @@ FIELD_SETS = field_sets()
 # The systems of all kinds, and those of them that cannot run because a package is missing.
 ALL_SYSTEMS = {**LINKING, **TRAINED, **SCORING}
 MISSING = [system for system, modules in ALL_SYSTEMS.items() if not all(map(find_spec, modules))]
-CHOSEN_SYSTEMS = config["field"]["systems"] or list(ALL_SYSTEMS)
+CHOSEN_SYSTEMS = CONFIG.field.systems or list(ALL_SYSTEMS)
 for system in CHOSEN_SYSTEMS:
     if system not in ALL_SYSTEMS:
         sys.exit(f"error: config: `field.systems` has {system}; choose from {', '.join(ALL_SYSTEMS)}")
@@ -109,12 +109,6 @@ def field_files(wildcards):
     return {key: ancient(f"{folder}/{file}.jsonl") for key, file in (("path", "corpus"), ("gold", "gold"))}
 
 
-def field_gold_option(wildcards, input):
-    """Return the option that names gold in links, which the corpus stage checks; the score stage checks other gold."""
-    links = field_kind(wildcards.set) in (gold_file.TOKENS, gold_file.CHARACTERS)
-    return named_options(input, "gold") if links else ""
-
-
 def field_content(wildcards):
     """Return digests of the user's own files of a set."""
     given = FIELD_SETS[wildcards.set]
@@ -124,7 +118,7 @@ def field_content(wildcards):
 
 def field_tokenized(wildcards):
     """Return whether the tokens of a set are separated by spaces: gold in tokens counts them."""
-    return field_kind(wildcards.set) in (gold_file.TOKENS, gold_file.FUSED)
+    return "true" if field_kind(wildcards.set) in (gold_file.TOKENS, gold_file.FUSED) else "false"
 
 
 def field_outputs(wildcards, scoring):
@@ -135,7 +129,7 @@ def field_outputs(wildcards, scoring):
 
 
 wildcard_constraints:
-    corpus="|".join(map(re.escape, [CORPUS["name"], *(f"field/{name}" for name in FIELD_SETS)])),
+    corpus="|".join(map(re.escape, [CORPUS.name, *(f"field/{name}" for name in FIELD_SETS)])),
     set="|".join(map(re.escape, FIELD_SETS)) or "none",
     shipped="|".join(SHIPPED),
     scoring="|".join(SCORING),

@@ -10,6 +10,19 @@ Outputs:
     results/benepar/{model}/                   benepar's model, if the config gives its name
 """
 
+# The files of the parser: the user's trees, or the model, which a rule makes if it is a name.
+PARSER_FILES, PARSER_INPUTS, PARSER_CONTENT = {}, {}, ""
+if CONFIG.parse.backend == "trees":
+    PARSER_FILES = {"trees": CONFIG.parse.trees}
+elif CONFIG.parse.backend == "benepar":
+    path = CONFIG.parse.benepar_model
+    PARSER_FILES = {"benepar_model": path if Path(path).exists() else f"results/benepar/{path}"}
+for name, path in PARSER_FILES.items():
+    made = path.startswith("results/benepar/")
+    PARSER_INPUTS[name] = path if made else ancient(path)
+    PARSER_CONTENT = "" if made else content(path)
+PARSER_OPTIONS = options(CONFIG.parse.model_copy(update=PARSER_FILES), ("backend", *PARSER_FILES))
+
 
 rule benepar_model:
     output:
@@ -32,7 +45,7 @@ rule benepar_model:
 
 rule parse:
     input:
-        **parser_inputs(),
+        **PARSER_INPUTS,
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
     output:
@@ -42,16 +55,16 @@ rule parse:
         of_part("results/{corpus}/logs/parse.log"),
     benchmark:
         of_part("results/{corpus}/benchmarks/parse.tsv")
-    threads: 4 if PARSE["backend"] == "benepar" else 1
+    threads: 4 if CONFIG.parse.backend == "benepar" else 1
     resources:
-        mem_mb=memory(4000 if PARSE["backend"] == "benepar" else 1000, 8),
+        mem_mb=memory(4000 if CONFIG.parse.backend == "benepar" else 1000, 8),
         runtime=runtime(240, 0.05),
     params:
         *code("vorlage.trees.stage"),
-        backend=added_code("vorlage.trees.stage", f"vorlage.trees.{PARSE['backend']}"),
+        backend=added_code("vorlage.trees.stage", f"vorlage.trees.{CONFIG.parse.backend}"),
         part=part_option,
-        parser=parser_options(),
-        content=lambda wildcards: parser_content(),
+        parser=PARSER_OPTIONS,
+        content=PARSER_CONTENT,
     shell:
         "vorlage parse --corpus {input.corpus:q} --extracts {input.extracts:q} {params.parser}"
         " {params.part} --output {output.arrays:q} --log {log:q}"

@@ -11,17 +11,23 @@ Outputs:
     results/{corpus}/report/index.html              opens from disk without a network
 """
 
+# The settings that the report page shows, as JSON; a change of another one does not remake the page.
+SHOWN_SETTINGS = json.dumps(
+    CONFIG.model_dump(mode="json", include={"corpus", "extract", "semihmm", "systems", "score", "seed"})
+    | {"parser": PARSER_OPTIONS}
+)
+
 
 rule figures:
     input:
-        tables=score_tables(),
-        models=expand("results/{{corpus}}/train/{jump}/model.npz", jump=SEMIHMM["jumps"]),
-        em=expand("results/{{corpus}}/train/{jump}/em.tsv", jump=SEMIHMM["jumps"]),
+        tables=SCORE_TABLES,
+        models=expand("results/{{corpus}}/train/{jump}/model.npz", jump=SEMIHMM.jumps),
+        em=expand("results/{{corpus}}/train/{jump}/em.tsv", jump=SEMIHMM.jumps),
     output:
         [
             report(
                 f"results/{{corpus}}/report/figures/{figure}.svg",
-                caption=f"../../pipeline/vorlage/report/captions/{figure_caption(figure)}.rst",
+                caption=f"../../pipeline/vorlage/report/captions/{figure}.rst",
                 category=category,
                 labels={"result": title, "kind": "figure"},
             )
@@ -41,7 +47,7 @@ rule figures:
         mem_mb=memory(1000, 20),
         runtime=runtime(30, 0.1),
     params:
-        *code("vorlage.report.figures", *[f"vorlage.semihmm.jumps.{jump}" for jump in SEMIHMM["jumps"]]),
+        *code("vorlage.report.figures", *[f"vorlage.semihmm.jumps.{jump}" for jump in SEMIHMM.jumps]),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
@@ -51,10 +57,10 @@ rule figures:
 
 rule page:
     input:
-        tables=score_tables(),
+        tables=SCORE_TABLES,
         figures=rules.figures.output,
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         statistics=rules.statistics.output,
         alignments=ALIGNED,
         templates=files_in("viewer/templates"),
@@ -76,9 +82,9 @@ rule page:
         runtime=runtime(30, 0.2),
     params:
         *code("vorlage.report.stage"),
-        settings=settings.options(config["report"]),
-        shown=lambda wildcards: json.dumps(shown_settings()),
-        slider=settings.options(SEMIHMM, only=("posterior_threshold", "candidate_threshold")),
+        settings=options(CONFIG.report),
+        shown=SHOWN_SETTINGS,
+        slider=options(SEMIHMM, ("posterior_threshold", "candidate_threshold")),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     shell:

@@ -15,13 +15,24 @@ Outputs:
                                                words, outcomes and errors, calibration
 """
 
-ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=config["systems"])
+ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=CONFIG.systems)
+
+# The tables of the score and decompose stages, which depend on the gold.
+SCORE_TABLES = [
+    f"results/{{corpus}}/score/{table}.tsv"
+    for table in (
+        *ANALYSES,
+        *DECOMPOSITIONS,
+        *["scores", "agreement"] * ("token" in GOLD_UNITS),
+        *["phrases", "phrase_significance"] * ("char" in GOLD_UNITS),
+    )
+]
 
 
 rule score:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         alignments=ALIGNED,
     output:
         report(
@@ -40,8 +51,8 @@ rule score:
         runtime=runtime(30, 0.2),
     params:
         *code("vorlage.score.stage"),
-        settings=settings.options(config["score"], only=("bootstrap", "skip")),
-        seed=config["seed"],
+        settings=options(CONFIG.score, ("bootstrap", "skip")),
+        seed=CONFIG.seed,
     shell:
         "vorlage score --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
@@ -51,7 +62,7 @@ rule score:
 rule score_phrases:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         alignments=ALIGNED,
     output:
         scores=report(
@@ -76,8 +87,8 @@ rule score_phrases:
         runtime=runtime(30, 0.2),
     params:
         *code("vorlage.score.phrases"),
-        settings=settings.options(config["score"], only=("bootstrap",)),
-        seed=config["seed"],
+        settings=options(CONFIG.score, ("bootstrap",)),
+        seed=CONFIG.seed,
     shell:
         "vorlage score-phrases --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
@@ -87,7 +98,7 @@ rule score_phrases:
 rule agreement:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
     output:
         report(
             "results/{corpus}/score/agreement.tsv",
@@ -105,7 +116,7 @@ rule agreement:
         runtime=runtime(15, 0.1),
     params:
         *code("vorlage.score.agreement"),
-        settings=settings.options(config["score"], only=("skip",)),
+        settings=options(CONFIG.score, ("skip",)),
     shell:
         "vorlage agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
         " --output {output:q} --log {log:q}"
@@ -114,7 +125,7 @@ rule agreement:
 rule analysis:
     input:
         corpus=rules.corpus.output.corpus,
-        gold=rules.corpus.output.gold,
+        gold=rules.gold.output,
         alignments=ALIGNED,
     output:
         [
@@ -136,8 +147,8 @@ rule analysis:
         runtime=runtime(30, 0.5),
     params:
         *code("vorlage.score.analysis"),
-        settings=settings.options(config["score"], only=("bootstrap", "errors")),
-        seed=config["seed"],
+        settings=options(CONFIG.score, ("bootstrap", "errors")),
+        seed=CONFIG.seed,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:
         "vorlage analysis --corpus {input.corpus:q} --gold {input.gold:q}"

@@ -12,8 +12,6 @@ Outputs:
 
 With `semihmm.agreement` a model of the other direction, results/{corpus}/train/reverse/, is trained first; the
 others store it.
-
-With `semihmm.shards` above 1, the rules of sharded.smk train instead, with a job for each shard.
 """
 
 
@@ -38,13 +36,13 @@ rule train:
     params:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),
-        settings=settings.options(SEMIHMM, only=settings.read_by("train")),
+        settings=options(SEMIHMM, read_by(SemiHmm, "train")),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
-        similarities=lambda wildcards, input: similarities_option(input),
-        reversed=reverse_option,
+        similarities=similarities_option,
+        direction=lambda wildcards: "--reverse" if wildcards.jump == REVERSE else "",
         jump_model=jump_of,
     shell:
-        "vorlage train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.reversed}"
+        "vorlage train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.direction}"
         " --extracts {input.extracts:q} {params.options} {params.similarities}"
         " {params.settings}"
         " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"

@@ -36,6 +36,7 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
     `corpus`: the section of the settings. Reads the corpus twice: errors show before the long work, and
     few pairs are in memory.
     """
+    annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
     surveyed = survey(corpus)
     problems = surveyed.problems
     for note, names in surveyed.notes.items():
@@ -54,7 +55,6 @@ def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) ->
     with tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent) as temporary:
         folder = Path(temporary)
         sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, threads)
-        annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
         out = select(sizes, annotated, corpus.select, seed)
         rejected = len(problems) + len(out)
         if rejected == surveyed.count:
