@@ -542,7 +542,7 @@ def validate(
 
 
 def check_files(config: Config) -> None:
-    """Raise `InputError` unless the files of a config exist and its parser reads the language of the corpus."""
+    """Raise `InputError` unless the files of a config exist and its parser reads the language."""
     files = {"corpus.path": config.corpus.path, "corpus.gold": config.corpus.gold}
     if config.parse.backend == "trees":
         files["parse.trees"] = config.parse.trees
