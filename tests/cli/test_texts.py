@@ -82,7 +82,7 @@ sys.meta_path.insert(0, Missing())
 from vorlage.cli.main import main
 main(["align", {name!r}, "b.txt", "--model", "none.npz"])
 """
-    environment = {"PYTHONPATH": str(ROOT)}
+    environment = {"PYTHONPATH": str(ROOT / "pipeline")}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
     )

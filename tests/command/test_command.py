@@ -78,10 +78,7 @@ def test_a_command_has_help_and_a_log(tmp_path, capsys, handlers):
         (FileNotFoundError(2, "No such file", "a"), "a: No such file; check the path, its permissions and"),
         (OSError(28, "No space left on device"), "No space left on device; check the path, its permissions"),
         (MemoryError(), "out of memory; give the job more memory"),
-        (
-            ModuleNotFoundError(name="pandas.core"),
-            "pandas is missing; install it with",
-        ),
+        (ModuleNotFoundError(name="torch.nn"), 'torch is not installed; install it with `pip install "'),
     ],
 )
 def test_an_error_that_a_user_can_fix_is_one_line(capsys, error, line):

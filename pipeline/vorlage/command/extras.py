@@ -14,4 +14,5 @@ def find_missing(error: ModuleNotFoundError) -> str | None:
     """Return how to install the package of a module, or None if no group has it."""
     module = (error.name or "").partition(".")[0]
     groups = (group for group, modules in EXTRAS.items() if module in modules)
-    return next((f"{module} is missing; install it with `pip install 'vorlage[{g}]'`" for g in groups), None)
+    group = next(groups, None)
+    return group and f'{module} is not installed; install it with `pip install "vorlage[{group}]"`'
