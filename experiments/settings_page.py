@@ -1,6 +1,6 @@
 """Put the tables of all settings into a Markdown file: `python experiments/settings_page.py`.
 
-The tables come from the schema of the config and are between the lines `<!-- settings SECTION -->` and
+The tables come from the classes of the settings and are between the lines `<!-- settings SECTION -->` and
 `<!-- end -->`.
 """
 
@@ -11,60 +11,54 @@ from pathlib import Path
 from markdown_tables import insert_into_file
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.settings_by_key import schema, to_text
+from vorlage.settings import Config, Section
 from vorlage.types import JsonObject
 
-TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false"}
+TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
 LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
 
 
-def sections() -> dict[str, JsonObject]:
-    """Return the parts of the schema by section; settings outside of all sections are in `other`."""
-    named, other = {}, {}
-    for name, part in schema()["properties"].items():
-        if part.get("type") == "object":
-            named[name] = part
+def tables() -> dict[str, str]:
+    """Return a Markdown table for each section; settings outside of all sections are in `other`."""
+    rows: dict[str, list[str]] = {}
+    for key, cells in settings(Config):
+        section, _, name = key.rpartition(".") if key.count(".") < 2 else key.partition(".")
+        line = " | ".join(cell.replace("|", "\\|") for cell in (name, *cells))
+        rows.setdefault(section or "other", []).append(f"| {line} |")
+    header = "| setting | may be | default | meaning |\n| --- | --- | --- | --- |\n"
+    return {section: header + "\n".join(lines) for section, lines in rows.items()}
+
+
+def settings(section: type[Section], prefix: str = "") -> Iterator[tuple[str, tuple[str, str, str]]]:
+    """Yield the dotted key of each setting, with its values, its default and its meaning."""
+    properties = section.model_json_schema()["properties"]
+    for key, field in section.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Section):
+            yield from settings(field.annotation, f"{prefix}{key}.")
         else:
-            other[name] = part
-    return named | {"other": {"properties": other}}
+            part = properties[key]
+            yield f"{prefix}{key}", (_values(part), _default(part), part["description"])
 
 
-def make_table(section: JsonObject) -> str:
-    """Return a section of the schema as a Markdown table."""
-    lines = ["| setting | may be | default | meaning |", "| --- | --- | --- | --- |"]
-    for cells in rows(section):
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
-
-
-def rows(section: JsonObject, prefix: str = "") -> Iterator[tuple[str, str, str, str]]:
-    """Yield `(name, allowed values, default, meaning)` of each setting of a section of the schema."""
-    for key, part in section["properties"].items():
-        if part.get("type") == "object":
-            yield from rows(part, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", _allowed_values(part), _default(part), part.get("description", "")
-
-
-def _allowed_values(part: JsonObject) -> str:
+def _values(part: JsonObject) -> str:
+    """Return what a setting may be, in words."""
     if "anyOf" in part:
-        return " or ".join(_allowed_values(choice) for choice in part["anyOf"])
-    if "const" in part:
-        return f"`{part['const']}`"
-    if "enum" in part:
-        return ", ".join(f"`{to_text(choice)}`" for choice in part["enum"])
-    if part.get("type") == "array":
-        return f"list of {_allowed_values(part['items'])}"
-    types: list[str] = part["type"] if isinstance(part["type"], list) else [part["type"]]
-    text = " or ".join(TYPES.get(name, name) for name in types)
-    return ", ".join([text, *(f"{sign} {part[key]}" for key, sign in LIMITS.items() if key in part)])
+        return " or ".join(map(_values, part["anyOf"]))
+    if "enum" in part or "const" in part:
+        return ", ".join(f"`{choice}`" for choice in part.get("enum", [part.get("const")]))
+    if part["type"] == "array":
+        return f"list of {_values(part['items'])}"
+    limits = (f"{sign} {part[key]}" for key, sign in LIMITS.items() if key in part)
+    return ", ".join([TYPES.get(part["type"], part["type"]), *limits])
 
 
 def _default(part: JsonObject) -> str:
+    """Return the default of a setting."""
     if "default" not in part:
         return "required"
-    with_encoder = f", `{json.dumps(part['with_encoder'])}` with encoder" if "with_encoder" in part else ""
-    return f"`{json.dumps(part['default'])}`{with_encoder}"
+    with_encoder = part.get("with_encoder")
+    suffix = "" if with_encoder is None else f", `{json.dumps(with_encoder)}` with encoder"
+    return f"`{json.dumps(part['default'])}`{suffix}"
 
 
 @command
@@ -73,8 +67,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = CommandParser("settings_page", main, log=False)
     parser.add_argument("--file", required=True, type=Path, help="Markdown file to change")
     options = parser.parse(arguments)
-    tables = {f"settings {name}": make_table(part) for name, part in sections().items()}
-    insert_into_file(options.file, tables)
+    insert_into_file(options.file, {f"settings {name}": table for name, table in tables().items()})
 
 
 if __name__ == "__main__":

@@ -1,255 +1,193 @@
-"""Settings: validation with one-line errors, defaults, and conversion to options and back."""
+"""Settings: checks with one-line errors, defaults, and conversion to options and back."""
 
 import argparse
 import shlex
-import string
+from pathlib import Path
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
-from vorlage import settings
 from vorlage.command.errors import InputError
-
-CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
-
-
-def complete(**sections):
-    return settings.complete({"corpus": CORPUS} | sections)
-
-
-def test_schema_is_valid_and_forbids_unknown_keys():
-    Draft202012Validator.check_schema(settings.schema())
-
-    def check(rule):
-        assert rule["additionalProperties"] is False
-        for part in rule["properties"].values():
-            if part.get("type") == "object":
-                check(part)
-            else:
-                assert part["description"]
-
-    check({**settings.schema()})
-
-
-def test_every_default_is_valid_and_filled_in():
-    config = complete()
-    assert settings.complete(config) == config
-    for name, rule in settings.schema()["properties"].items():
-        if rule.get("type") == "object":
-            assert set(config[name]) == set(rule["properties"])
-    assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
-
-
-def test_given_settings_are_kept():
-    config = complete(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
-    assert config["extract"] == {"enabled": True, "method": "cosine", "sentences": 5, "unit": "sentence"}
-    assert config["semihmm"]["fake_counts"] == {"word": 0, "identical": 4, "stem": 1, "unigram": 2000}
-    assert config["seed"] == 7
-
-
-@pytest.mark.parametrize(
-    "name", ["config.yaml", "workflow/presets/paper.yaml", "workflow/presets/encoder.yaml"]
+from vorlage.settings import (
+    Config,
+    CutPaste,
+    Extract,
+    Giza,
+    SemiHmm,
+    add_options,
+    check_files,
+    fields,
+    from_options,
+    options,
+    read_by,
+    validate,
 )
-def test_the_configs_of_the_project_are_valid(name):
-    path = settings.SCHEMA.parents[1] / name
-    config = yaml.safe_load(path.read_text())
-    assert settings.complete({"corpus": CORPUS} | config)
 
-
-def test_the_bundled_config_spells_out_the_defaults():
-    text = (settings.SCHEMA.parents[1] / "config.yaml").read_text()
-    # A setting whose default depends on the encoder is a comment.
-    config = yaml.safe_load(text.replace("\n  # ", "\n  "))
-    assert config["semihmm"]["encoder"] == "auto"
-    config["semihmm"]["encoder"] = False
-    assert config == settings.complete({"corpus": config["corpus"]})
-
-
+ROOT = Path(__file__).parents[1]
+CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
 WITH_ENCODER = {"null_start": 0.5, "sentence_support": 0.25, "unigram_null": 0.5, "diagonal_discount": 1}
 
 
-def test_some_defaults_depend_on_the_encoder():
-    plain, found = complete()["semihmm"], settings.complete({"corpus": CORPUS}, encoder=True)["semihmm"]
-    assert plain["encoder"] is False and found == plain | WITH_ENCODER | {"encoder": True}
-    assert complete(semihmm={"encoder": True})["semihmm"] == found
-    off = settings.complete({"corpus": CORPUS, "semihmm": {"encoder": False}}, encoder=True)
-    assert off["semihmm"] == plain
-    given = settings.section("semihmm", {"unigram_null": 0, "encoder": "auto"}, encoder=True)
-    assert given == found | {"unigram_null": 0}
-    commented = yaml.safe_load((settings.SCHEMA.parents[1] / "config.yaml").read_text())["semihmm"]
-    assert not set(WITH_ENCODER) & set(commented)
+def config(encoder=False, **sections):
+    return validate(Config, {"corpus": CORPUS} | sections, encoder)
+
+
+def test_every_setting_has_a_meaning_and_semihmm_at_most_31():
+    assert all(field.description for _, field in fields(Config))
+    assert len(list(fields(SemiHmm))) <= 31
+
+
+def test_every_setting_of_the_semihmm_has_one_reader():
+    readers = [set(read_by(SemiHmm, reader)) for reader in ("rules", "train", "decode")]
+    assert set.union(*readers) == SemiHmm.model_fields.keys()
+    assert sum(map(len, readers)) == len(SemiHmm.model_fields)
+    assert set(read_by(SemiHmm, "reverse")) < readers[1]
+
+
+def test_defaults_are_filled_in_and_given_settings_kept():
+    made = config(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
+    assert made.extract == Extract(sentences=5) and made.extract.method == "cosine"
+    assert made.semihmm.fake_counts.model_dump() == {"word": 0, "identical": 4, "stem": 1, "unigram": 2000}
+    assert made.seed == 7 and config() == validate(Config, config().model_dump())
 
 
 @pytest.mark.parametrize(
-    ("config", "message"),
+    "path", ["config.yaml", *sorted(map(str, (ROOT / "workflow/presets").glob("*.yaml")))]
+)
+def test_the_configs_of_the_project_are_valid(path):
+    bundled, changes = (yaml.safe_load((ROOT / name).read_text()) for name in ("config.yaml", path))
+    sections = {
+        key: bundled.get(key, {}) | value if isinstance(value, dict) else value
+        for key, value in changes.items()
+    }
+    assert validate(Config, bundled | sections)
+
+
+def test_the_bundled_config_spells_out_the_defaults():
+    # A setting whose default depends on the encoder is a comment.
+    bundled = yaml.safe_load((ROOT / "config.yaml").read_text().replace("\n  # ", "\n  "))
+    assert bundled["semihmm"]["encoder"] == "auto"
+    assert validate(Config, bundled) == validate(Config, {"corpus": bundled["corpus"]})
+    assert {*bundled} == {*Config.model_fields}
+    assert {*bundled["semihmm"]} == {*SemiHmm.model_fields}
+
+
+def test_some_defaults_depend_on_the_encoder():
+    plain = validate(SemiHmm)
+    found = validate(SemiHmm, encoder=True)
+    assert not plain.encoder and found == plain.model_copy(update=WITH_ENCODER | {"encoder": True})
+    for given_encoder in (True, "true"):
+        assert validate(SemiHmm, {"encoder": given_encoder}) == found
+    assert config(encoder=True).semihmm == found
+    assert validate(SemiHmm, {"encoder": False}, encoder=True) == plain
+    assert validate(SemiHmm, {"encoder": "auto", "unigram_null": 0}, encoder=True).unigram_null == 0
+
+
+@pytest.mark.parametrize(
+    ("sections", "message"),
     [
         ({"semihm": {}}, "unknown key `semihm`; known here: corpus, extract, parse, semihmm"),
         ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: jumps, iterations"),
         ({"corpus": CORPUS | {"select": {"shorter": 3}}}, "unknown key `corpus.select.shorter`"),
-        ({"semihmm": {"iterations": 0}}, "`semihmm.iterations` is 0; it must be a whole number at least 1"),
-        ({"semihmm": {"iterations": 2.5}}, "`semihmm.iterations` is 2.5; it must be a whole number"),
-        (
-            {"semihmm": {"beam": "wide"}},
-            '`semihmm.beam` is "wide"; it must be a number above 0 and at most 1',
-        ),
-        (
-            {"semihmm": {"null_start": 2}},
-            "`semihmm.null_start` is 2; it must be a number at least 1e-30 and below 1 or uniform",
-        ),
-        ({"extract": {"method": "tfidf"}}, '"tfidf"; it must be one of: cosine, deletion'),
+        ({"semihmm": {"iterations": 0}}, "`semihmm.iterations` is 0; it must be greater than or equal to 1"),
+        ({"semihmm": {"iterations": 2.5}}, "`semihmm.iterations` is 2.5; it must be a valid integer"),
+        ({"semihmm": {"beam": "wide"}}, '`semihmm.beam` is "wide"; it must be a valid number'),
+        ({"semihmm": {"beam": float("nan")}}, "`semihmm.beam` is NaN; it must be a finite number"),
+        ({"semihmm": {"null_start": 2}}, "is 2; it must be less than 1, or it must be 'uniform'"),
+        ({"extract": {"method": "tfidf"}}, "\"tfidf\"; it must be 'cosine' or 'deletion'"),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),
-        ({"systems": ["giza"]}, '`systems` is "giza"; it must be one of: semihmm-relative'),
+        ({"systems": ["giza"]}, "`systems` is \"giza\"; it must be 'semihmm-relative'"),
         ({"systems": ["cutpaste", "cutpaste"]}, "remove the entry that occurs twice"),
-        ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must be a list of at least 6"),
+        ({"systems": ["semihmm-exponential"]}, "`semihmm.jumps` does not have exponential"),
+        ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must have at least 6"),
         ({"corpus": {"name": "toy", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
         ({"corpus": CORPUS | {"name": "a/b"}}, "letters, digits"),
-        ({"corpus": CORPUS | {"name": "toy\n\n.."}}, "letters, digits"),
         ({"corpus": CORPUS | {"name": "x" * 101}}, "at most 100"),
-        ({"corpus": CORPUS | {"reader": "pdf"}}, "`corpus.reader` is"),
-        (
-            {"corpus": CORPUS | {"select": {"shortest": "all"}}},
-            "it must be a whole number at least 1 and at most 1000000000 or null",
-        ),
+        ({"corpus": CORPUS | {"name": "logs"}}, "`corpus.name` is logs, a folder of all corpora; rename it"),
+        ({"corpus": CORPUS | {"language": "German"}}, '`corpus.language` is "German"; it must be the lang'),
     ],
 )
-def test_invalid_config_is_an_error_that_names_the_key(config, message):
+def test_invalid_config_is_an_error_that_names_the_key(sections, message):
     with pytest.raises(InputError) as caught:
-        complete(**config)
-    assert str(caught.value).startswith("config: ")
-    assert message in str(caught.value)
+        config(**sections)
+    assert str(caught.value).startswith("config: ") and message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_system_needs_its_jump_model(monkeypatch):
-    wider = yaml.safe_load(settings.SCHEMA.read_text())
-    wider["properties"]["systems"]["items"]["enum"].append("semihmm-other")
-    monkeypatch.setattr(settings, "schema", lambda: wider)
-    assert complete()["systems"]
-    with pytest.raises(InputError, match=r"`systems` has semihmm-other but `semihmm\.jumps` does not"):
-        complete(systems=["cutpaste", "semihmm-other"])
+@pytest.mark.parametrize(
+    ("key", "value", "read"),
+    [
+        *(("tolerance", text, number) for text, number in (("1e-5", 1e-5), ("3", 3), (".5", 0.5))),
+        *(("null_start", "uniform", "uniform"), ("wordnet", "off", False), ("iterations", 10.0, 10)),
+    ],
+)
+def test_texts_are_converted_to_the_type_of_the_setting(key, value, read):
+    made = getattr(validate(SemiHmm, {key: value}), key)
+    assert made == read and type(made) is not str or made == "uniform"
 
 
 @pytest.mark.parametrize(
-    ("value", "read"), [("1e-5", 1e-5), ("3", 3), (".5", 0.5), (0.25, 0.25), ("uniform", "uniform")]
+    ("sections", "message"),
+    [
+        ({"corpus": CORPUS | {"path": "nowhere"}}, r"`corpus\.path` is nowhere, which does not exist"),
+        ({"corpus": CORPUS | {"gold": "nowhere"}}, r"`corpus\.gold` is nowhere, which does not exist"),
+        ({"parse": {"backend": "trees"}}, r"`parse\.trees` is missing"),
+        ({"parse": {"backend": "trees", "trees": "no.mrg"}}, r"`parse\.trees` is no\.mrg, which does not"),
+        ({"parse": {"backend": "benepar", "benepar_model": "a/b"}}, r"`parse\.benepar_model` is a/b"),
+        ({"corpus": CORPUS | {"language": "de"}}, r"is de, but the parser `pattern` reads English alone"),
+    ],
 )
-def test_texts_are_converted_to_the_type_in_the_schema(value, read):
-    key = "null_start" if read == "uniform" else "tolerance"
-    assert complete(semihmm={key: value})["semihmm"][key] == read
-
-
-def test_whole_numbers_become_integers_and_texts_stay_texts():
-    assert isinstance(complete(semihmm={"iterations": 10.0})["semihmm"]["iterations"], int)
-    assert complete(corpus=CORPUS | {"name": "2005"})["corpus"]["name"] == "2005"
-    assert complete(semihmm={"wordnet": "off"})["semihmm"]["wordnet"] is False
-
-
-def test_line_break_at_the_end_of_a_name_is_removed():
-    assert complete(corpus=CORPUS | {"name": "toy\n"})["corpus"]["name"] == "toy"
-
-
-def test_missing_corpus_files_and_shared_names_are_errors(tmp_path, monkeypatch):
+def test_missing_files_and_a_parser_of_another_language_are_errors(sections, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "toy.jsonl").touch()
-    settings.check_corpus(complete()["corpus"])
-    for key in ("path", "gold"):
-        with pytest.raises(InputError, match=rf"`corpus\.{key}` is nowhere, which does not exist"):
-            settings.check_corpus(complete()["corpus"] | {key: "nowhere"})
-    with pytest.raises(InputError, match=r"`corpus\.name` is logs"):
-        settings.check_corpus(complete()["corpus"] | {"name": "logs"})
+    check_files(config())
+    check_files(config(parse={"backend": "benepar"}, corpus=CORPUS | {"language": "de"}))
+    with pytest.raises(InputError, match=message):
+        check_files(config(**sections))
 
 
-def parse(name, text, only=None):
+def parse(section, text, only=None):
     parser = argparse.ArgumentParser()
-    settings.add_options(parser, name, only)
-    return settings.from_options(parser.parse_args(shlex.split(text)), name)
+    add_options(parser, section, only)
+    return from_options(parser.parse_args(shlex.split(text)), section)
 
 
 positive = st.floats(min_value=1e-30, max_value=1e6)
-semihmm = st.fixed_dictionaries(
-    {},
-    optional={
-        "iterations": st.integers(1, 10**4),
-        "tolerance": st.floats(0, 1),
-        "null_start": st.floats(1e-30, 1, exclude_max=True) | st.just("uniform"),
-        "jump_smoothing": positive,
-        "wordnet": st.booleans(),
-        "fake_counts": st.fixed_dictionaries({}, optional={"word": positive, "stem": positive}),
-        "decoder": st.sampled_from(["posterior", "viterbi"]),
-    },
-)
+some_settings = {
+    "iterations": st.integers(1, 10**4),
+    "null_start": st.floats(1e-30, 1, exclude_max=True) | st.just("uniform"),
+    "jump_smoothing": positive,
+    "wordnet": st.booleans(),
+    "encoder": st.booleans(),
+    "jumps": st.permutations(["relative", "syntax"]),
+    "fake_counts": st.fixed_dictionaries({}, optional={"word": positive, "stem": positive}),
+    "decoder": st.sampled_from(["posterior", "viterbi"]),
+}
 
 
-@given(semihmm)
-def test_section_is_the_same_after_a_command_line(values):
-    completed = settings.section("semihmm", values)
-    assert parse("semihmm", settings.options(completed)) == completed
+@given(st.fixed_dictionaries({}, optional=some_settings))
+def test_a_section_is_the_same_after_a_command_line(values):
+    section = validate(SemiHmm, values)
+    assert parse(SemiHmm, options(section)) == section
 
 
-@given(st.text(string.printable, min_size=1))
-def test_options_are_quoted_for_the_shell(text):
-    assert shlex.split(settings.options({"path": text, "other": 1})) == ["--path", text, "--other", "1"]
+def test_options_are_quoted_and_limited_to_some_keys():
+    assert shlex.split(options(Giza(path="a b'c"), ("path",))) == ["--path", "a b'c"]
+    assert options(Giza()) == "--path null --iterations 5 --longest 100"
+    assert parse(Giza, options(Giza())) == Giza()
+    assert parse(CutPaste, "--run 1", only=("run",)) == CutPaste(run=1)
+    assert "--fake-counts.word 0.0" in options(validate(SemiHmm), read_by(SemiHmm, "train"))
 
 
-def test_options_can_be_limited_to_some_keys():
-    completed = settings.section("extract")
-    assert settings.options(completed, only=("sentences",)) == "--sentences 3"
-    assert settings.options(completed, without=("enabled", "method", "unit")) == "--sentences 3"
-
-
-def test_missing_options_have_their_defaults():
-    assert parse("cutpaste", "--run 1") == settings.section("cutpaste", {"run": 1})
-    assert parse("semihmm", "--decoder viterbi", only=("decoder",))["decoder"] == "viterbi"
-
-
-def test_error_in_an_option_names_the_setting():
-    with pytest.raises(InputError, match=r"`extract\.sentences` is \"many\"; it must be a whole number"):
-        parse("extract", "--sentences many")
+def test_an_error_in_an_option_names_the_setting():
+    with pytest.raises(InputError, match=r"`extract\.sentences` is \"many\"; it must be a valid integer"):
+        parse(Extract, "--sentences many")
 
 
 def test_help_describes_each_setting_and_its_default():
     parser = argparse.ArgumentParser()
-    settings.add_options(parser, "cutpaste")
-    text = " ".join(parser.format_help().split())
-    assert "least number of consecutive words in a run (n of the 2005 paper) (default: 2)" in text
-
-
-def test_null_survives_the_command_line():
-    given = settings.options(complete()["giza"])
-    assert given == "--path null --iterations 5 --longest 100"
-    parser = argparse.ArgumentParser()
-    settings.add_options(parser, "giza")
-    assert settings.from_options(parser.parse_args(given.split()), "giza")["path"] is None
-    assert settings.from_options(parser.parse_args(["--path", "bin"]), "giza")["path"] == "bin"
-
-
-@pytest.mark.parametrize(
-    ("parse", "says"),
-    [
-        ({"backend": "trees"}, "`parse.trees` is missing"),
-        ({"backend": "trees", "trees": "absent.mrg"}, "`parse.trees` is absent.mrg, which is not a file"),
-        ({"backend": "benepar", "benepar_model": "models/absent"}, "`parse.benepar_model` is models/absent"),
-    ],
-)
-def test_missing_files_of_a_parser_are_errors(parse, says, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=says):
-        settings.check_parse(complete(parse=parse))
-
-
-def test_parser_with_its_files_is_accepted(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "own.mrg").touch()
-    for parse in ({}, {"backend": "benepar"}, {"backend": "trees", "trees": "own.mrg"}):
-        settings.check_parse(complete(parse=parse))
-
-
-def test_the_parser_must_read_the_language_of_the_corpus():
-    corpus = {"name": "mine", "reader": "jsonl", "path": "mine.jsonl", "language": "de"}
-    with pytest.raises(InputError, match="`corpus.language` is de, but the parser `pattern` reads English"):
-        settings.check_parse(complete(corpus=corpus))
-    settings.check_parse(complete(corpus=corpus, semihmm={"jumps": ["relative"]}, systems=["identity"]))
-    settings.check_parse(complete(corpus=corpus, parse={"backend": "benepar"}))
-    with pytest.raises(InputError, match='`corpus.language` is "German"; it must be the language'):
-        complete(corpus=corpus | {"language": "German"})
+    add_options(parser, CutPaste)
+    assert "consecutive words in a run (n of the 2005 paper) (default: 2)" in " ".join(
+        parser.format_help().split()
+    )

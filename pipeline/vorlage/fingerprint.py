@@ -22,6 +22,7 @@ PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
 DECISIVE = {"nltk", "scipy", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
 DECISIVE |= {"bert_score", "ot", "rank_bm25", "rouge_score", "simalign"}
+SETTINGS = "vorlage.settings"  # decides nothing: rules pass all settings as options
 
 
 def fingerprint(*modules: str) -> dict[str, str]:
@@ -39,6 +40,7 @@ def fingerprint(*modules: str) -> dict[str, str]:
         if module not in graph.modules:
             raise ModuleNotFoundError(f"no module {module} in {PACKAGE}")
         names |= graph.find_upstream_modules(module)
+    names -= {SETTINGS}
     parts = {name: _code(name) for name in sorted(names) if name.split(".")[0] == PACKAGE.name}
     return parts | {name: _version(name) for name in sorted(names & DECISIVE)}
 

@@ -300,9 +300,9 @@ class SemiHmm(Section):
         with_encoder=0.25,
     )
     encoder: bool = setting(
-        False,
+        "auto",
         "whether the encoder of section embed adds a fifth part to the rewrite model, and sentence "
-        "similarities; `auto`, the default: if it is installed",
+        "similarities; `auto`: if it is installed",
         BOTH_DIRECTIONS,
     )
     encoder_temperature: Annotated[float, Field(ge=0.001, le=10)] = setting(

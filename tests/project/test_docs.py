@@ -221,11 +221,11 @@ def test_every_format_has_an_example():
     assert set(re.findall(r"--layout (\w+)", commands)) == set(LAYOUTS)
 
 
-def test_tables_of_settings_match_the_schema():
+def test_tables_of_settings_match_the_classes():
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
-    for name, part in settings_page.sections().items():
-        assert insert(text, f"settings {name}", settings_page.make_table(part)) == text, (
-            "run python -m vorlage.report.settings_page --file docs/settings.md"
+    for name, table in settings_page.tables().items():
+        assert insert(text, f"settings {name}", table) == text, (
+            "run python experiments/settings_page.py --file docs/settings.md"
         )
 
 

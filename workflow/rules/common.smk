@@ -23,9 +23,10 @@ from vorlage.report.catalogue import TABLES as ANALYSES
 from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, options, read_by, to_text, validate
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
-os.environ.update(PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}")
 # They share a terminal, so they draw no progress bars.
-os.environ["TQDM_DISABLE"] = "1"
+os.environ.update(
+    PATH=f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}", TQDM_DISABLE="1"
+)
 
 try:
     # Snakemake has read these files too, but it accepts repeated keys, and it merges files key by key, which would
