@@ -88,22 +88,6 @@ def test_without_gold_the_gold_file_is_empty(tmp_path):
     assert (tmp_path / "gold.jsonl").read_text() == ""
 
 
-def test_tokenized_text_keeps_its_tokens(tmp_path):
-    output = run(tmp_path, [record("a", ["can't stop .", "No ."], "don't .")], tokenized="true")
-    (pair,) = read_pairs(output / "corpus.jsonl")
-    assert pair.document.words == ["can't", "stop", ".", "No", "."] and pair.summary.words == ["don't", "."]
-
-
-def test_the_same_corpus_gives_the_same_files(tmp_path):
-    pairs = [record(name, f"{name} " * size) for name, size in zip("abcdef", (3, 1, 2, 9, 4, 4), strict=True)]
-    folders = [tmp_path / name for name in ("1", "2")]
-    for folder in folders:
-        folder.mkdir()
-    outputs = [run(folder, pairs, **{"select.sample": 3, "seed": 7}) for folder in folders]
-    for name in os.listdir(outputs[0]):
-        assert (outputs[0] / name).read_bytes() == (outputs[1] / name).read_bytes()
-
-
 def test_unusable_pairs_can_be_dropped(tmp_path):
     pairs = [record("a", "  "), record("b"), record("c", summary=[" ", ""]), record("d", [])]
     output = run(tmp_path, pairs, **{"select.unusable": "drop"})
@@ -203,7 +187,6 @@ GOOD = [record(str(number)) for number in range(6)]
     [
         ("{not json}", "pairs.jsonl, line 7: not valid JSON"),
         (record("3"), "pairs.jsonl, line 7: id 3 comes twice, first at "),
-        (record(" "), "pairs.jsonl, line 7: id ' ' must be some text on one line"),
     ],
 )
 def test_an_invalid_corpus_gives_one_line_and_no_output(tmp_path, capsys, line, says):
