@@ -159,4 +159,4 @@ def download(page, path):
     with page.expect_download() as started:
         page.get_by_role("button", name="Download gold.jsonl").click()
     started.value.save_as(path)
-    return [gold for _, gold in read_gold(path)]
+    return list(read_gold(path))

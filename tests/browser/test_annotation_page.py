@@ -326,4 +326,4 @@ def test_differences_are_settled_one_by_one_and_saved_as_a_third_annotator(open_
     assert adjudicated.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
     assert adjudicated.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
     # Beside the gold of the two, it alone counts in scores.
-    assert settled([*(gold for _, gold in read_gold(gold)), adjudicated]) == [adjudicated]
+    assert settled([*read_gold(gold), adjudicated]) == [adjudicated]

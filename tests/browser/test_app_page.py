@@ -229,20 +229,3 @@ def test_work_that_the_app_could_not_save_is_kept(gold, begin):
     press(page, "n")
     wait_until_saved(page)
     assert gold.find("b", "A").record["alignments"] == [link((0, 1), (5, 6))]
-
-
-def test_two_annotators_are_compared_in_the_app(gold, begin):
-    for name in "AB":
-        page = begin(name)
-        press(page, "m", "Enter", *("n" if name == "A" else ""), "f")
-        wait_until_saved(page)
-    page = begin("adjudicated")
-    page.get_by_text("Agreement", exact=True).click()
-    part(page, "agreement").locator("tr").nth(1).wait_for()
-    row = part(page, "agreement").locator("tr").first.locator("td").all_inner_texts()
-    assert row == ["A, B", "all", "1.00", "1.00", "1"]
-    part(page, "start").select_option("A and B")
-    assert shown_links(page) == [("“Rufus” ← “Rufus”", "sure")]
-    page.get_by_role("button", name="Finish").click()
-    wait_until_saved(page)
-    assert gold.find("b", "adjudicated").record["start"] == "A and B"

@@ -1,11 +1,10 @@
 """The view of attributions: sources of a text, and what is unsupported."""
 
 import pytest
-from pages import HOSTILE, marked, part, press, wait_for
+from pages import marked, part, press
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.result import AttributedSentence, AttributedSpan, Attribution, Source, Unsupported
 from vorlage.text.tokenize import make_text
-from vorlage.viewer.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
 FILLER = "Nothing else happened on that day. " * 60
@@ -135,19 +134,3 @@ def test_the_keyboard_is_enough_to_read_sources(page):
     for key, text in (("Home", "ferry left at"), ("ArrowRight", "83"), ("ArrowRight", "first.txt:1 0.95")):
         press(page, key)
         assert page.evaluate(focused) == text
-
-
-def test_markup_stays_text(open_page, tmp_path):
-    pairs = [attributed(id, HOSTILE[:2], HOSTILE[1]) for id in HOSTILE[:3]]
-    data = [pair.viewer_data() for pair in pairs]
-    (tmp_path / "page.html").write_text(viewer_page(HOSTILE[0], data, "attribution"))
-    page = open_page(tmp_path / "page.html")
-    for number, id in enumerate(HOSTILE[:3], 1):
-        wait_for(page, "place", f"{number} of 3")
-        assert part(page, "search").input_value() == id
-        assert part(page, "document").locator(".name").all_text_contents() == HOSTILE[:2]
-        part(page, "summary").locator(".stop").first.click()
-        assert f"{HOSTILE[1]} left at 38" in part(page, "detail").inner_text()
-        press(page, "n")
-    assert page.evaluate("window.hacked") is None
-    assert page.locator(".viewer img, .viewer svg svg").count() == 0
