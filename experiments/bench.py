@@ -113,7 +113,7 @@ def align_table(folder: Path, pairs: int) -> pd.DataFrame:
     rows = []
     for workers in sorted({1, PROCESSORS}):
         command = ["vorlage", "align", "--pairs", str(folder / "new.jsonl")]
-        command += ["--output", str(folder / "out.jsonl"), "--model", str(MODEL), "--workers", str(workers)]
+        command += ["--output", str(folder / "out.jsonl"), "--model", str(MODEL), "--processes", str(workers)]
         began = time.perf_counter()
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
         seconds = time.perf_counter() - began

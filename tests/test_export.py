@@ -4,8 +4,8 @@ import csv
 import json
 
 import pytest
-from vorlage.alignments import export
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.cli import export
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
@@ -76,7 +76,7 @@ def test_offsets_in_the_table_match_its_texts(files):
     run_export(files, "tsv")
     with open(files / "out", encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
-    assert list(rows[0]) == list(export.TSV) and len(rows) == len(ALIGNMENT.links)
+    assert list(rows[0]) == list(export.COLUMNS) and len(rows) == len(ALIGNMENT.links)
     for row in rows:
         assert SUMMARY[int(row["summary_start"]) : int(row["summary_end"])] == row["summary"]
         if row["document"]:

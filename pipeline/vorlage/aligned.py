@@ -1,12 +1,10 @@
-"""A document and a summary with their links, as `vorlage.api.TrainedModel.align` returns them."""
+"""A document and a summary with their links, as `TrainedModel.align` returns them."""
 
 from typing import NamedTuple
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.alignments.export import pharaoh, word_links
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
-from vorlage.viewer.viewer import notebook_frame, pair_data, viewer_page
 
 
 class WordLink(NamedTuple):
@@ -19,7 +17,7 @@ class WordLink(NamedTuple):
     posterior: float
 
 
-class Phrase(NamedTuple):
+class AlignedPhrase(NamedTuple):
     """A summary phrase, the document phrase that it comes from, and the posterior of the pair.
 
     `summary_span` and `document_span` are half-open spans of tokens. A null word has no document phrase:
@@ -68,14 +66,14 @@ class AlignedPair:
         """The links between words: phrase pairs as word links, in the way they are scored."""
         return [
             WordLink(i, j, self.summary_words[i], self.document_words[j], float(self.posteriors[i, j]))
-            for i, j in word_links(self.alignment)
+            for i, j in self.alignment.word_links()
         ]
 
     @property
-    def phrases(self) -> list[Phrase]:
+    def phrases(self) -> list[AlignedPhrase]:
         """The phrase pairs that the decoder chose, and the null words."""
         return [
-            Phrase(
+            AlignedPhrase(
                 " ".join(self.summary_words[slice(*link.summary)]),
                 link.document and " ".join(self.document_words[slice(*link.document)]),
                 link.posterior,
@@ -92,21 +90,27 @@ class AlignedPair:
 
     def to_pharaoh(self) -> str:
         """Return the links as `i-j`: document token i and summary token j, from 0."""
-        return pharaoh(self.alignment)
+        return self.alignment.to_pharaoh()
 
     def to_json(self) -> JsonObject:
-        """Return the object that `vorlage.semihmm.decode` writes as a line of `alignments.jsonl`."""
+        """Return the object that `vorlage align` writes as a line of `alignments.jsonl`."""
         return self.alignment.to_json()
 
     def viewer_data(self) -> JsonObject:
         """Return what the viewer shows of the pair."""
+        from vorlage.viewer.viewer import pair_data
+
         return pair_data(self.pair, None, [self.alignment])
 
     def to_html(self) -> str:
         """Return a standalone HTML page with the viewer of this pair."""
+        from vorlage.viewer.viewer import viewer_page
+
         return viewer_page(self.pair.id, [self.viewer_data()])
 
     def _repr_html_(self) -> str:
+        from vorlage.viewer.viewer import notebook_frame
+
         return notebook_frame(self.to_html(), "Alignment")
 
     def __repr__(self) -> str:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from annotation_examples import write_corpus, write_system
-from vorlage.alignments.alignment import Alignment, Link, read_alignments
+from vorlage.alignments.alignment import Alignment, Link, read_alignments, soft_links
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.baselines.identity import main as identity
+from vorlage.cli.align import main as align
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.stage import main as corpus
@@ -14,9 +15,7 @@ from vorlage.extract.statistics import main as statistics
 from vorlage.report.figures import main as figures
 from vorlage.report.stage import main as report
 from vorlage.score.analysis import main as analysis
-from vorlage.score.counts import soft_links
 from vorlage.score.stage import main as score
-from vorlage.semihmm.decode.stage import main as align
 from vorlage.semihmm.train.stage import main as train
 from vorlage.text.tokenize import make_text
 from vorlage.viewer.viewer import pair_data

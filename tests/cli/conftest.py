@@ -1,26 +1,19 @@
-"""A model for the console command, trained on nine short pairs."""
+"""A model for the console command, and two texts."""
 
 import pytest
-from printers import PAIRS, write_pairs
-from vorlage.corpus import stage as corpus
-from vorlage.extract import stage as extract
-from vorlage.semihmm.train import stage as train
+from printers import PAIRS, make_files
 
 
 @pytest.fixture(scope="session")
-def model(tmp_path_factory):
-    """The path of a model without WordNet and encoder."""
-    folder = tmp_path_factory.mktemp("model")
-    pairs, made = write_pairs(folder / "pairs.jsonl"), str(folder / "corpus/corpus.jsonl")
-    extracts, path = str(folder / "extracts.jsonl"), str(folder / "model.npz")
-    corpus.main(["--reader", "jsonl", "--path", pairs, "--output", str(folder / "corpus")])
-    extract.main(["--corpus", made, "--output", extracts, "--enabled", "false"])
-    settings = ["--wordnet", "false", "--encoder", "false", "--iterations", "4"]
-    train.main(
-        ["--jump", "relative", "--corpus", made, "--extracts", extracts, *settings]
-        + ["--model", path, "--em", str(folder / "em.tsv")]
-    )
-    return path
+def made(tmp_path_factory):
+    """A folder with a corpus, its extracts and a model without WordNet and encoder."""
+    return make_files(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="session")
+def model(made):
+    """The path of the model."""
+    return str(made / "model.npz")
 
 
 @pytest.fixture
@@ -29,3 +22,20 @@ def texts(tmp_path):
     for name in ("document", "summary"):
         (tmp_path / f"{name}.txt").write_text(PAIRS[0][name] + "\n", encoding="utf-8")
     return str(tmp_path / "document.txt"), str(tmp_path / "summary.txt")
+
+
+@pytest.fixture
+def fails(capsys):
+    """A function that runs a command that must fail, and returns its error."""
+    from vorlage.cli.main import main
+
+    def run(*arguments, status=1):
+        with pytest.raises(SystemExit) as stop:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        assert stop.value.code == status and captured.out == ""
+        if status == 1:
+            assert captured.err.count("\n") == 1 and captured.err.startswith("error: ")
+        return captured.err
+
+    return run

@@ -6,8 +6,8 @@ import re
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from vorlage.cli.passages import attributed_sentences
-from vorlage.cli.terminal import View, show
+from vorlage.cli.passages import View, attributed_sentences
+from vorlage.cli.terminal import show
 
 DOCUMENT = (
     "Lumen Freight reported its results on Thursday. Revenue rose 12 percent to $88 million. "

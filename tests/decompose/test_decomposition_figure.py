@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
-from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alignments
 from vorlage.baselines.cutpaste import CutPasteAligner
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
@@ -16,7 +16,6 @@ from vorlage.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases
 from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.tagged import figure_text
 from vorlage.extract.extracts import Extract
-from vorlage.score.counts import soft_links
 from vorlage.settings import CutPaste
 from vorlage.text.tokenize import make_text
 

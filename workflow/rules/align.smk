@@ -32,16 +32,16 @@ rule align:
         mem_mb=memory(6000, 1),
         runtime=runtime(120, 0.3),
     params:
-        *code("vorlage.semihmm.decode.stage"),
+        *code("vorlage.semihmm.decode.load"),
         part=part_option,
-        jump=code_of_jump("vorlage.semihmm.decode.stage"),
+        jump=code_of_jump("vorlage.semihmm.decode.load"),
         settings=options(SEMIHMM, read_by(SemiHmm, "decode")),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=similarities_option,
     shell:
         "vorlage align --model {input.model:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.trees} {params.similarities}"
-        " {params.settings} {params.part} --output {output:q} --threads {threads} --log {log:q}"
+        " {params.settings} {params.part} --output {output:q} --processes {threads} --log {log:q}"
 
 
 if PARTS > 1:

@@ -73,11 +73,11 @@ rule align_shipped:
         mem_mb=memory(6000, 1),
         runtime=runtime(240, 0.3),
     params:
-        *code("vorlage.semihmm.decode.stage", "vorlage.semihmm.jumps.relative"),
+        *code("vorlage.semihmm.decode.load", "vorlage.semihmm.jumps.relative"),
         model=lambda wildcards: f"pipeline/vorlage/models/{SHIPPED[wildcards.shipped]}.npz",
     shell:
         "vorlage align --model {params.model:q} --corpus {input.corpus:q}"
-        " --system {wildcards.shipped:q} --output {output:q} --threads {threads} --log {log:q}"
+        " --system {wildcards.shipped:q} --output {output:q} --processes {threads} --log {log:q}"
 
 
 rule score_passages:

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.types import JsonObject, Span, StrPath
 
-MOST_PAIRS = 10**7  # of words in the links of an alignment: a gigabyte
 LARGEST_POSTERIOR = 1 + 1e-6  # A posterior is a rounded sum.
+WordPair: TypeAlias = tuple[int, int]  # indices of a summary word and a document word
 
 
-def word_pairs(summary: Span, document: Span, *, diagonal: bool) -> list[tuple[int, int]]:
+def word_pairs(summary: Span, document: Span, *, diagonal: bool) -> list[WordPair]:
     """Return the word links (summary index, document index) of a phrase pair: its diagonal, or all."""
     if diagonal:
         return [(summary[0] + i, document[0] + i) for i in range(summary[1] - summary[0])]
@@ -32,7 +33,7 @@ class Link(NamedTuple):
     document: Span | None
     posterior: float | None = None
 
-    def cells(self, summary_words: Sequence[str], document_words: Sequence[str]) -> list[tuple[int, int]]:
+    def cells(self, summary_words: Sequence[str], document_words: Sequence[str]) -> list[WordPair]:
         """Return the word links (summary index, document index) of this link under the `soft` rule.
 
         A phrase pair with equal tokens on both sides, ignoring case, counts as its diagonal; any other phrase
@@ -46,11 +47,18 @@ class Link(NamedTuple):
         right = [word.lower() for word in document_words[c:d]]
         return word_pairs(self.summary, self.document, diagonal=left == right)
 
-    def all_cells(self) -> list[tuple[int, int]]:
+    def all_cells(self) -> list[WordPair]:
         """Return all word pairs of this link: the `hard` rule."""
         if self.document is None:
             return []
         return word_pairs(self.summary, self.document, diagonal=False)
+
+
+def soft_links(
+    links: Iterable[Link], summary_words: Sequence[str], document_words: Sequence[str]
+) -> set[WordPair]:
+    """Return the word links of phrase links under the soft rule (`Link.cells`)."""
+    return {cell for link in links for cell in link.cells(summary_words, document_words)}
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,14 @@ class Alignment:
     fingerprint: str = ""
     candidates: list[Link] = field(default_factory=list)
     nulls: list[float] = field(default_factory=list)
+
+    def word_links(self) -> list[WordPair]:
+        """Return the word links (summary index, document index) under the `soft` rule, sorted."""
+        return sorted(soft_links(self.links, self.summary_words, self.document_words))
+
+    def to_pharaoh(self) -> str:
+        """Return the word links as `i-j`: document token i and summary token j, from 0, sorted."""
+        return " ".join(f"{j}-{i}" for j, i in sorted((j, i) for i, j in self.word_links()))
 
     def to_json(self) -> JsonObject:
         """Return the content of one line of `alignments.jsonl`."""
@@ -98,8 +114,6 @@ class Alignment:
         _check_fields(record)
         sizes = len(record["summary_tokens"]), len(record["document_tokens"])
         links = [_make_link(link, *sizes) for link in record["alignments"]]
-        if (pairs := sum(map(_word_pairs, links))) > MOST_PAIRS:
-            raise ValueError(f"its links have {pairs:,} pairs of words, more than {MOST_PAIRS:,}")
         candidates = [_make_link(link, *sizes) for link in record.get("candidates", ())]
         nulls = record.get("null", [])
         if len(nulls) not in (0, sizes[0]):
@@ -146,12 +160,6 @@ def _make_link(link: JsonObject, summary_words: int, document_words: int) -> Lin
     return Link(tuple(summary), document, posterior)
 
 
-def _word_pairs(link: Link) -> int:
-    """Return the number of word pairs in a link."""
-    (a, b), (c, d) = link.summary, link.document or (0, 0)
-    return (b - a) * (d - c)
-
-
 def _check_probability(name: str, value: Any) -> float:
     if type(value) not in (int, float) or not 0 <= value <= LARGEST_POSTERIOR:
         or_null = ", or null" if name == "posterior" else ""
@@ -189,6 +197,14 @@ def make_alignment(record: JsonObject, where: str) -> Alignment:
     except ValueError as error:
         raise InputError(f"{where}: pair {shorten(record.get('id'))}: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{where}: not an alignment ({error!r}); make it with `vorlage.semihmm.decode`"
-        ) from None
+        raise InputError(f"{where}: not an alignment ({error!r}); make it with `vorlage align`") from None
+
+
+def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
+    """Raise `InputError` unless an alignment, of the file `path`, has the tokens of its pair."""
+    for side in ("document", "summary"):
+        if getattr(alignment, f"{side}_words") != getattr(pair, side).words:
+            raise InputError(
+                f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
+                "another corpus; align this one"
+            )

@@ -12,7 +12,6 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from vorlage.api import TrainedModel
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.security import MAX_BYTES, Guard
 from vorlage.app.texts_sent import Sent, read_form
@@ -20,6 +19,7 @@ from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.report.selection import gold_spans
 from vorlage.semihmm.kernels.compile import is_compiled
+from vorlage.trained_model import TrainedModel
 from vorlage.types import JsonObject
 from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render, viewer_page
 

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from vorlage.alignments.alignment import Alignment, make_alignment
+from vorlage.alignments.alignment import Alignment, check_tokens, make_alignment
 from vorlage.command.errors import InputError, shorten
 from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import CHARACTERS, TOKENS, Annotations, Gold, checked, gold_kind, read_annotations
@@ -12,7 +12,6 @@ from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import check_usable, make_record, tokenize
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.jsonl import from_line
-from vorlage.score.systems import check_tokens
 from vorlage.types import JsonObject, StrPath
 
 CORPUS, GOLD = Path("corpus/corpus.jsonl"), Path("corpus/gold.jsonl")  # in a folder of results

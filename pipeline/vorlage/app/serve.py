@@ -11,7 +11,7 @@ import webbrowser
 import uvicorn
 from starlette.routing import Route
 
-from vorlage.api import TrainedModel, load_model
+from vorlage.api import load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
 from vorlage.app.app import make_app
@@ -19,6 +19,7 @@ from vorlage.app.corpus_files import CorpusFiles, add_corpus_options, open_corpu
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.kernels.compile import is_compiled
+from vorlage.trained_model import TrainedModel
 
 LAST_PORT = 65535
 TOKEN_BYTES = 24

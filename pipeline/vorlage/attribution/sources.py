@@ -1,8 +1,8 @@
 """Finds the stretches of a document that words of a text come from, by their posteriors.
 
 Words are numbered over the whole text and the whole document. `sources` (T, n) are the posteriors of
-`vorlage.semihmm.decode.decode.Posteriors`: the probability that a word of the text comes from a word of the
-document.
+`vorlage.semihmm.decode.posteriors.Posteriors`: the probability that a word of the text comes from a word of
+the document.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set

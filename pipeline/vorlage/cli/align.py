@@ -1,17 +1,131 @@
-"""The command `vorlage align`."""
+"""The command `vorlage align`: two files, a file of pairs, or a corpus with its extracts."""
 
-from collections.abc import Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
-from vorlage.cli.answers import answer
-from vorlage.cli.usage import parse_align
+from vorlage.cli.export import COLUMNS, phrase_rows
+from vorlage.cli.outputs import (
+    FILE,
+    add_output_options,
+    count_pairs,
+    pair_id,
+    parse,
+    source_of_records,
+    write,
+)
+from vorlage.cli.passages import aligned_view
 from vorlage.command.errors import command
-from vorlage.semihmm.decode import stage
+from vorlage.command.progress import start_log
+from vorlage.corpus.pair import Pair
+from vorlage.corpus.records import Record, tokenize
+from vorlage.documents import read_text
+from vorlage.extract.extracts import read_extracted_pairs
+from vorlage.files.jsonl import to_line
+from vorlage.files.parts import add_part_option, parse_part
+from vorlage.files.tables import to_row
+from vorlage.semihmm.decode.decoding import Decoding, make_stamp
+from vorlage.semihmm.kernels.compile import announce_compilation
+from vorlage.settings import SemiHmm, add_options, from_options, read_by
+from vorlage.trained_model import TrainedModel, open_model
+
+# A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
+Item: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
+
+
+class Task(NamedTuple):
+    """How pairs are aligned and written: `form` is that of the output, `system` and `stamp` are in it."""
+
+    form: str
+    tokenized: bool
+    decoding: Decoding
+    system: str
+    stamp: str
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Find the part of a document that each part of its summary comes from."""
-    if arguments and "--corpus" in arguments:
-        stage.main(arguments)
-    else:
-        answer(parse_align(arguments or []))
+    parser = _make_parser()
+    options = parse(parser, arguments, max_files=2)
+    if options.extracts and not options.pairs:
+        parser.error("argument --extracts: only allowed with --pairs")
+    if options.log:
+        start_log(options.log)
+    source = _open_source(options)
+    count = count_pairs(source, options)
+    announce_compilation()
+    model = open_model(options.model, options.encoder, options.trees, options.similarities)
+    settings = from_options(options, SemiHmm, encoder=model.parameters.settings["encoder"])
+    decoding = Decoding.of(settings)
+    system = options.system or f"semihmm-{model.parameters.jump}"
+    stamp = make_stamp(model.parameters, decoding)
+    task = Task(options.form, options.tokenized, decoding, system, stamp)
+    answers = model.map(partial(_answer, task=task), source(), min(options.processes, max(count, 1)))
+    write(options, answers, count, COLUMNS, "alignment")
+
+
+def _make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="vorlage align",
+        usage="%(prog)s DOCUMENT SUMMARY [options]\n       %(prog)s --pairs FILE [--output FILE] [options]",
+        description=main.__doc__,
+    )
+    parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILE}")
+    parser.add_argument(
+        "--pairs",
+        "--corpus",
+        metavar="FILE",
+        help="instead: JSON lines with `id`, `document` and `summary`; - reads standard input",
+    )
+    parser.add_argument(
+        "--extracts", metavar="FILE", help="extracts.jsonl of the corpus (default: all sentences)"
+    )
+    add_part_option(parser)
+    add_output_options(parser, "alignments.jsonl", "a row for each pair of phrases")
+    parser.add_argument("--system", help="name of the system in the output (default: semihmm-JUMP)")
+    parser.add_argument(
+        "--trees", metavar="FILE", help="trees.npz of the parse stage (default: parse if the model needs it)"
+    )
+    parser.add_argument(
+        "--similarities", metavar="FOLDER", help="of the encode stage, for a model with an encoder"
+    )
+    parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
+    parser.add_argument("--log", metavar="FILE", help="file for the log")
+    add_options(parser, SemiHmm, read_by(SemiHmm, "decode"))
+    return parser
+
+
+def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
+    """Return a function that yields the pairs that the options name."""
+    if not options.pairs:
+        document, summary = options.files
+        record = Record(pair_id(summary), summary, read_text(document), read_text(summary))
+        return lambda: [(record, None)]
+    part = parse_part(options.part)
+    if options.extracts:
+        return partial(_extracted, partial(read_extracted_pairs, options.pairs, options.extracts, part))
+    records = source_of_records(options.pairs, part)
+    return lambda: ((record, None) for record in records())
+
+
+def _extracted(read: Callable[[], Iterable[Any]]) -> Iterator[Item]:
+    return ((pair, extract.sentences) for pair, extract in read())
+
+
+def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
+    """Align a pair, here or in another process, and return it in the form of the output."""
+    text, sentences = item
+    if isinstance(text, Record):
+        text = tokenize(text, task.tokenized, model.parameters.language)
+    aligned = model.align_pair(text, sentences, task.decoding)
+    aligned.alignment = replace(aligned.alignment, system=task.system, fingerprint=task.stamp)
+    if task.form == "html":
+        return aligned.viewer_data()
+    if task.form == "terminal":
+        return aligned_view(aligned)
+    if task.form == "tsv":
+        return list(map(to_row, phrase_rows(aligned.alignment, aligned.pair)))
+    return [to_line(aligned.to_json())]

@@ -1,13 +1,145 @@
-"""The command `vorlage attribute`."""
+"""The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
-from collections.abc import Sequence
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
-from vorlage.cli.answers import answer
-from vorlage.cli.usage import parse_attribute
+from vorlage.attribution.documents import joined
+from vorlage.cli.outputs import (
+    FILE,
+    add_output_options,
+    count_pairs,
+    pair_id,
+    parse,
+    source_of_records,
+    write,
+)
+from vorlage.cli.passages import View, attributed_sentences
 from vorlage.command.errors import command
+from vorlage.corpus.records import Side
+from vorlage.documents import read_documents, read_text
+from vorlage.files.jsonl import to_line
+from vorlage.files.tables import to_row
+from vorlage.semihmm.kernels.compile import announce_compilation
+from vorlage.trained_model import TrainedModel, as_side, open_model
+from vorlage.types import JsonObject
+
+# One document, or several by name.
+Sources: TypeAlias = Side | Mapping[str, str]
+COLUMNS = (
+    "id",
+    "start",
+    "end",
+    "text",
+    "null",
+    "reason",
+    "name",
+    "document_start",
+    "document_end",
+    "document",
+    "probability",
+)
+
+
+class Item(NamedTuple):
+    """The id, the documents and the text of an attribution."""
+
+    id: str
+    documents: Sources
+    text: Side
 
 
 @command
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Find the sources of each sentence of a text in one or more documents, or that it has none."""
-    answer(parse_attribute(arguments or []))
+def main(arguments: list[str] | None = None) -> None:
+    """Find the sources of each sentence and span of a text in one or more documents, or that it has none."""
+    options = parse(_make_parser(), arguments, max_files=None)
+    source = _open_source(options)
+    count = count_pairs(source, options)
+    announce_compilation()
+    model = open_model(options.model)
+    answer = partial(_answer, form=options.form, tokenized=options.tokenized)
+    answers = model.map(answer, source(), min(options.processes, count))
+    write(options, answers, count, COLUMNS, "attribution")
+
+
+def _make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="vorlage attribute",
+        usage="%(prog)s DOCUMENT... TEXT [options]\n       %(prog)s --pairs FILE [--output FILE] [options]",
+        description=main.__doc__,
+    )
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="DOCUMENT... TEXT",
+        help=f"each {FILE}; a document may also be a folder of such files",
+    )
+    parser.add_argument(
+        "--pairs",
+        metavar="FILE",
+        help="instead: JSON lines with `id`, `document` and `summary`, the text; - reads standard input",
+    )
+    add_output_options(parser, "the sources of a text in each line", "a row for each span and source")
+    return parser
+
+
+def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
+    """Return a function that yields the pairs that the options name."""
+    if options.pairs:
+        records = source_of_records(options.pairs)
+        return lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())
+    *paths, path = options.files
+    texts, text = read_documents(paths), read_text(path)
+    if len(text) > sum(map(len, texts.values())):
+        print(
+            "note: the text is longer than its documents; documents come first, the text last",
+            file=sys.stderr,
+        )
+    documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts
+    return lambda: [Item(pair_id(path), documents, text)]
+
+
+def _answer(model: TrainedModel, item: Item, form: str, tokenized: bool) -> Any:
+    """Attribute a text, here or in another process, and return it in the form of the output."""
+    attribution = model.attribute(item.documents, item.text, id=item.id, tokenized=tokenized)
+    if form == "html":
+        return attribution.viewer_data()
+    record = attribution.to_json()
+    if form == "json":
+        return [to_line(record)]
+    named = item.documents if isinstance(item.documents, Mapping) else {"": item.documents}
+    texts = {name: joined(side) for name, side in named.items()}
+    if form == "terminal":
+        return View(joined(item.text), texts, attributed_sentences(record))
+    return list(map(to_row, _rows(record, texts)))
+
+
+def _rows(record: JsonObject, texts: Mapping[str, str]) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row with the columns `COLUMNS` for each source of each span, and each span without one.
+
+    `record`: an attribution; `texts`: those of its documents by name.
+    """
+    for span in sorted([*record["spans"], *record["unsupported"]], key=lambda span: span["text"]):
+        place = [span] if "document" in span else [{}]
+        for source in span.get("sources", place):
+            start, end = source.get("document", ("", ""))
+            name = source.get("name", "")
+            quote = texts[name][start:end] if source else ""
+            yield (
+                record["id"],
+                *span["text"],
+                span["quote"],
+                _decimals(span["null"]),
+                span.get("reason", ""),
+                name,
+                start,
+                end,
+                quote,
+                _decimals(source.get("probability")),
+            )
+
+
+def _decimals(probability: float | None) -> str:
+    return "" if probability is None else f"{probability:.6f}"

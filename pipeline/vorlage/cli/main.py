@@ -25,7 +25,7 @@ COMMANDS = {
     "parse": ("trees.stage", "parse sentences for a syntax model"),
     "train": ("semihmm.train.stage", "train a model on a corpus"),
     "describe": ("semihmm.describe", "print the parameters of a model"),
-    "export": ("alignments.export", "convert alignments to other formats"),
+    "export": ("cli.export", "convert alignments to other formats"),
     "score": ("score.stage", "compare alignments with gold"),
     "decompose": ("decompose.stage", "find how each summary sentence was made: its sources, the operations"),
     "report": ("report.stage", "make the report page of a corpus"),
@@ -61,12 +61,12 @@ STEPS = {
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Find the part of a document that each part of a text comes from."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    commands = COMMANDS | STEPS
-    if given and given[0] in commands:
-        import_module(f"vorlage.{commands[given[0]][0]}").main(given[1:])
+    name, *options = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if module := (COMMANDS | STEPS).get(name):
+        import_module(f"vorlage.{module[0]}").main(options)
     else:
-        _make_parser().parse_args(given or ["--help"])
+        parser = _make_parser()
+        parser.error(f"there is no command {parser.parse_args([name]).command}; `vorlage --help` lists them")
 
 
 def _make_parser() -> ArgumentParser:

@@ -2,13 +2,12 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Link
-from vorlage.alignments.export import character_span
 from vorlage.corpus.pair import Pair
 from vorlage.text.words import is_stop_word
 from vorlage.types import JsonObject, Span
@@ -33,7 +32,7 @@ class Passage(NamedTuple):
     like: Place | None = None
 
 
-class Source(NamedTuple):
+class ShownSource(NamedTuple):
     """A sentence of a document that a sentence of the text comes from; `number` counts from 1."""
 
     place: Place
@@ -41,16 +40,24 @@ class Source(NamedTuple):
     probability: float
 
 
-class Sentence(NamedTuple):
+class ShownSentence(NamedTuple):
     """A sentence of the text: its span, its sources, the best first, and its passages in order."""
 
     span: Span
-    sources: list[Source]
+    sources: list[ShownSource]
     passages: list[Passage]
 
 
-def aligned_sentences(aligned: AlignedPair) -> list[Sentence]:
-    """Return the sentences of an aligned summary.
+class View(NamedTuple):
+    """A text, the documents by name (empty for a single one), and the sentences of the text."""
+
+    text: str
+    documents: Mapping[str, str]
+    sentences: Sequence[ShownSentence]
+
+
+def aligned_view(aligned: AlignedPair) -> View:
+    """Return what the terminal shows of an aligned summary.
 
     Phrase pairs that follow each other on both sides are one passage. A document sentence is a source of a
     summary sentence by the words that are linked to it. The probabilities of both are means over words.
@@ -61,10 +68,10 @@ def aligned_sentences(aligned: AlignedPair) -> list[Sentence]:
     sentences = []
     for first, end in pair.summary.sentences:
         inside = [link for link in links if first <= link.summary[0] < end]
-        span = character_span(pair.summary, (first, end))
+        span = pair.summary.characters((first, end))
         passages = [_passage(pair, run) for run in _runs(inside, ends, pair.summary.words)]
-        sentences.append(Sentence(span, _sources(pair, inside, ends), passages))
-    return sentences
+        sentences.append(ShownSentence(span, _sources(pair, inside, ends), passages))
+    return View(pair.summary.raw, {"": pair.document.raw}, sentences)
 
 
 def _runs(links: Sequence[Link], ends: Sequence[int], words: Sequence[str]) -> Iterator[list[Link]]:
@@ -99,15 +106,15 @@ def _follows(link: Link, other: Link, ends: Sequence[int]) -> bool:
 
 def _passage(pair: Pair, run: Sequence[Link]) -> Passage:
     first, last = run[0], run[-1]
-    span = character_span(pair.summary, (first.summary[0], last.summary[1]))
+    span = pair.summary.characters((first.summary[0], last.summary[1]))
     probability = fmean(posterior for link in run for posterior in _posteriors(link))
     if first.document is None or last.document is None:
         return Passage(span, None, probability)
-    place = Place("", character_span(pair.document, (first.document[0], last.document[1])))
+    place = Place("", pair.document.characters((first.document[0], last.document[1])))
     return Passage(span, place, probability)
 
 
-def _sources(pair: Pair, links: Sequence[Link], ends: Sequence[int]) -> list[Source]:
+def _sources(pair: Pair, links: Sequence[Link], ends: Sequence[int]) -> list[ShownSource]:
     """Return the document sentences of links, the one with most words first; stop words alone are none."""
     posteriors: dict[int, list[float]] = defaultdict(list)
     for link in links:
@@ -116,8 +123,8 @@ def _sources(pair: Pair, links: Sequence[Link], ends: Sequence[int]) -> list[Sou
             posteriors[bisect_right(ends, link.document[0])] += _posteriors(link)
     ranked = sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
     return [
-        Source(
-            Place("", character_span(pair.document, pair.document.sentences[number])),
+        ShownSource(
+            Place("", pair.document.characters(pair.document.sentences[number])),
             number + 1,
             fmean(values),
         )
@@ -130,15 +137,15 @@ def _posteriors(link: Link) -> list[float]:
     return [link.posterior or 0.0] * (link.summary[1] - link.summary[0])
 
 
-def attributed_sentences(found: JsonObject) -> list[Sentence]:
+def attributed_sentences(found: JsonObject) -> list[ShownSentence]:
     """Return the sentences of the object that `model.attribute` makes."""
     passages = [*_attributed(found["spans"]), *map(_unsupported, found["unsupported"])]
     passages.sort(key=lambda passage: passage.span)
     return [
-        Sentence(
+        ShownSentence(
             (start, end),
             [
-                Source(_place(source), source["sentence"] + 1, source["probability"])
+                ShownSource(_place(source), source["sentence"] + 1, source["probability"])
                 for source in entry["sources"]
             ],
             [passage for passage in passages if start <= passage.span[0] < end],

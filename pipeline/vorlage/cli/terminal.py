@@ -4,7 +4,7 @@ Colours show probabilities. Where there are none, as in a pipe, words without a 
 and words of a document that the text comes from in guillemets.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from vorlage.cli.passages import Passage, Sentence, Source
+from vorlage.cli.passages import Passage, ShownSentence, ShownSource, View
 from vorlage.types import Span
 
 NARROW = 60  # columns below which the sources have no columns of their own
@@ -33,14 +33,6 @@ JOINERS = "\u200c\u200d"  # They join letters and emoji, although Python does no
 
 # A span of a text, its style, and what is before and after it where there are no colours.
 Mark: TypeAlias = tuple[Span, str, str]
-
-
-class View(NamedTuple):
-    """A text, the documents by name (empty for a single one), and the sentences of the text."""
-
-    text: str
-    documents: Mapping[str, str]
-    sentences: Sequence[Sentence]
 
 
 class Layout(NamedTuple):
@@ -67,7 +59,7 @@ def show(view: View, console: Console) -> None:
     console.file.write("\n".join(map(str.rstrip, lines)) + "\n")
 
 
-def _block(view: View, sentence: Sentence, layout: Layout) -> RenderableType:
+def _block(view: View, sentence: ShownSentence, layout: Layout) -> RenderableType:
     """Return a sentence with its sources."""
     marks = [
         (passage.span, _grade(passage.probability), "") if passage.source else (passage.span, WITHOUT, "[]")
@@ -83,7 +75,7 @@ def _block(view: View, sentence: Sentence, layout: Layout) -> RenderableType:
     return Group(text, Padding(sources, (0, 0, 0, 2)))
 
 
-def _sources(view: View, sentence: Sentence, layout: Layout) -> RenderableType:
+def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableType:
     """Return the sources of a sentence and, under them, what was reworded, differs or has no source."""
     rows = []
     for source in _shown(sentence):
@@ -104,17 +96,17 @@ def _sources(view: View, sentence: Sentence, layout: Layout) -> RenderableType:
     return grid
 
 
-def _shown(sentence: Sentence) -> list[Source]:
+def _shown(sentence: ShownSentence) -> list[ShownSource]:
     return sentence.sources[:MOST_SOURCES]
 
 
-def _label(source: Source) -> str:
+def _label(source: ShownSource) -> str:
     """Return the name of the document of a source, if it has one, and the number of the sentence."""
     name = _clean(source.place.name, (0, len(source.place.name)))
     return f"{name}:{source.number}" if name else str(source.number)
 
 
-def _quote(view: View, source: Source, passages: Iterable[Passage], plain: bool) -> Text:
+def _quote(view: View, source: ShownSource, passages: Iterable[Passage], plain: bool) -> Text:
     """Return a document sentence with what comes from it marked, or the parts around that of a long one."""
     (name, (first, end)), document = source.place, view.documents[source.place.name]
     marks = [
@@ -139,7 +131,7 @@ def _quote(view: View, source: Source, passages: Iterable[Passage], plain: bool)
     return Text.assemble("… " * (kept[0][0] > first), quote, "…" * (kept[-1][1] < end))
 
 
-def _reworded(view: View, sentence: Sentence) -> list[Text]:
+def _reworded(view: View, sentence: ShownSentence) -> list[Text]:
     """Return the words that a source says otherwise, except those that are said to differ."""
     differing = [_quoted(view.text, passage.span) for passage in sentence.passages if passage.like]
     notes = []
@@ -164,7 +156,7 @@ def _changes(here: str, there: str) -> list[tuple[str, str]]:
     return [(" ".join(left), " ".join(right)) for left, right in replaced or [(words, others)]]
 
 
-def _differing(view: View, sentence: Sentence) -> list[Text]:
+def _differing(view: View, sentence: ShownSentence) -> list[Text]:
     """Return the passages that differ from what a document says."""
     notes = []
     for span, source, _, like in sentence.passages:
@@ -174,7 +166,7 @@ def _differing(view: View, sentence: Sentence) -> list[Text]:
     return notes
 
 
-def _without(view: View, sentence: Sentence) -> list[Text]:
+def _without(view: View, sentence: ShownSentence) -> list[Text]:
     """Return the passages without a source."""
     return [
         Text.assemble((_quoted(view.text, span), WITHOUT), f" {probability:.2f}")

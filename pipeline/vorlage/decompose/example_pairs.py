@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases, has_words
 from vorlage.decompose.decomposed import Decomposed, decompose
 from vorlage.decompose.generality import Generality
-from vorlage.score.counts import soft_links
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
 
@@ -47,7 +46,7 @@ def make_examples(
 
 def text_of(text: Text, span: Span) -> str:
     """Return the characters of a span of tokens, as they are in the text."""
-    return text.raw[text.tokens[span[0]][0] : text.tokens[span[1] - 1][1]]
+    return text.raw[slice(*text.characters(span))]
 
 
 def _is_example(kind: str, decomposed: Decomposed) -> bool:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.alignment import Alignment, check_tokens, soft_links
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.corpus_file import read_pairs
@@ -20,8 +20,7 @@ from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality
 from vorlage.decompose.tagged import Tagged, figure_text, headline, position, tag
 from vorlage.files.outputs import write_text
-from vorlage.score.counts import soft_links
-from vorlage.score.systems import check_tokens, read_one_system
+from vorlage.score.systems import read_one_system
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import page_parts, render
 

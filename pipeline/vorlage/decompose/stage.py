@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from vorlage.alignments.alignment import soft_links
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
@@ -22,7 +23,6 @@ from vorlage.decompose.generality import Generality, open_generality
 from vorlage.decompose.implied_extracts import count_sentences, extract_table, write_extract_table
 from vorlage.decompose.tallies import SENTENCE_COLUMNS, SYSTEM_COLUMNS, count, sentence_row, system_row
 from vorlage.score.command_line import add_alignments
-from vorlage.score.counts import soft_links
 from vorlage.score.reference import make_reference
 from vorlage.score.systems import GOLD, read_side_by_side
 from vorlage.score.tsv import Row, write_tsv

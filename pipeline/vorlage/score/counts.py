@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.alignments.alignment import Link
+from vorlage.alignments.alignment import Link, soft_links
 from vorlage.score.reference import Reference, WordLink
 from vorlage.types import LongInts
 
@@ -53,11 +53,6 @@ def non_identical(reference: Reference, sets: LinkSets) -> LinkSets:
     return LinkSets(
         *({(i, j) for i, j in links if summary[i].lower() != document[j].lower()} for links in sets)
     )
-
-
-def soft_links(links: Iterable[Link], summary_words: list[str], document_words: list[str]) -> set[WordLink]:
-    """Return the word links of a list of phrase links under the soft rule (`Link.cells`)."""
-    return {cell for link in links for cell in link.cells(summary_words, document_words)}
 
 
 def count_links(links: Iterable[Link], reference: Reference, select: Selection = everything) -> LongInts:

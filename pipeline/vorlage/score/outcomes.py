@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.alignment import Alignment, Link, soft_links
 from vorlage.corpus.gold import Gold
-from vorlage.score.counts import soft_links
 from vorlage.score.reference import Annotated, Reference, WordLink
 from vorlage.score.tsv import Row
 from vorlage.types import Span

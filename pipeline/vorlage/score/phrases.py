@@ -21,14 +21,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.alignment import Alignment, Link, soft_links
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
 from vorlage.score.bootstrap import interval, resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.counts import soft_links
 from vorlage.score.metrics import FScores, make_scores
 from vorlage.score.reference import Annotated, read_annotated
 from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, rows_of_words

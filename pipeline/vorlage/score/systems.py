@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from vorlage.alignments.alignment import Alignment, read_alignments
+from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
 from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.pair import Pair
@@ -108,13 +108,3 @@ def _check_only_once(numbers: dict[str, int], system: str, number: int, paths: S
         raise InputError(
             f"{paths[number]}: system {system!r} is in {paths[first]} too; give each system once"
         )
-
-
-def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:
-    """Raise `InputError` unless an alignment has the tokens of its pair."""
-    for side in ("document", "summary"):
-        if getattr(alignment, f"{side}_words") != getattr(pair, side).words:
-            raise InputError(
-                f"{path}: pair {pair.id}: its {side} tokens are not those of the corpus, so it was made from "
-                "another corpus; align this one"
-            )

@@ -39,6 +39,10 @@ class Text:
         """Return the words of each sentence."""
         return [self.words[start:end] for start, end in self.sentences]
 
+    def characters(self, span: Span) -> Span:
+        """Return the span of the characters of a span of tokens."""
+        return self.tokens[span[0]][0], self.tokens[span[1] - 1][1]
+
     def to_json(self) -> JsonObject:
         """Return the form stored in `corpus.jsonl`, which names neither English nor a lack of sections."""
         record: JsonObject = {"text": self.raw, "tokens": self.tokens, "sentences": self.sentences}

@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.decode import (
-    Posteriors,
-    among_neighbours,
-    decode_posterior,
-    decode_viterbi,
-    find_candidates,
-    in_document,
-)
+from vorlage.semihmm.decode.links import decode_posterior, decode_viterbi, find_candidates, in_document
+from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 
 
@@ -23,6 +17,13 @@ def posteriors(places=(), phrases=(), kinds=(), words=None, nulls=(0.1, 0.2, 0.3
         np.array(kinds, dtype=np.uint8),
         sourceless,
     )
+
+
+def adjusted(links, phrase_support, diagonal_discount):
+    """Return links adjusted by the links around them."""
+    none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
+    given = Posteriors.of(links, np.zeros(len(links)), *none)
+    return given.adjust_links(phrase_support, diagonal_discount).links
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def test_a_phrase_pair_of_unequal_words_is_written_with_the_least_sum_of_its_sou
     given = posteriors([(0, 2, 1, 3)], [0.75], [UNLIKE], np.eye(3, 4) / 8)
     # The document words of a phrase pair share its posterior.
     assert given.written(0) == 0.75
-    adjusted = given.among_neighbours(0.4, 0.5)
+    adjusted = given.adjust_links(0.4, 0.5)
     assert adjusted.written(0) == pytest.approx(min(0.75, 0.75 + 0.125), rel=1e-12)
 
 
@@ -99,7 +100,7 @@ def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
     words *= ((1 - nulls) / np.maximum(words.sum(axis=1), 1e-9))[:, None]
     information = rng.exponential(size=length) + 0.1
     given = posteriors(words=words, nulls=nulls)
-    found = given.among_nulls(share, information)
+    found = given.smooth_nulls(share, information)
     expected = np.array(plain_among_nulls(nulls.tolist(), information.tolist(), share))
     has = words.any(axis=1)
     np.testing.assert_allclose(found.nulls, np.where(has, expected, 1.0), rtol=1e-12)
@@ -108,14 +109,14 @@ def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
     shares = [x / np.maximum(x.sum(axis=1), 1e-300)[:, None] for x in (found.sources, words)]
     np.testing.assert_allclose(*shares, rtol=1e-9)
     np.testing.assert_array_equal(found.links, given.links)
-    assert given.among_nulls(0, information) is given
+    assert given.smooth_nulls(0, information) is given
 
 
 def test_a_word_between_words_without_a_source_is_more_probably_null():
     words = np.zeros((3, 4))
     words[1, 2] = 0.75
     given = posteriors(words=words, nulls=(1.0, 0.25, 1.0))
-    found = given.among_nulls(0.5, np.array([2.0, 1.0, 2.0]))
+    found = given.smooth_nulls(0.5, np.array([2.0, 1.0, 2.0]))
     # (0.25 + 0.7 · 2 + 0.7 · 2) / (1 + 2 · 0.7 · 2)
     assert found.nulls[1] == pytest.approx(0.5 * 0.25 + 0.5 * 3.05 / 3.8, rel=1e-12)
     assert found.sources[1, 2] == pytest.approx(1 - found.nulls[1], rel=1e-12)
@@ -126,11 +127,11 @@ def test_words_that_tell_nothing_keep_their_null_posteriors():
     """A corpus whose summaries repeat one word."""
     words = np.zeros((3, 4))
     words[:, 0] = (0.9, 0.8, 0.7)
-    found = posteriors(words=words).among_nulls(0.2, np.zeros(3))
+    found = posteriors(words=words).smooth_nulls(0.2, np.zeros(3))
     np.testing.assert_allclose(found.nulls, [0.1, 0.2, 0.3], rtol=1e-12)
     # Others count, also if all of them have a source.
     words[:, 0] = (0.7, 1, 1)
-    found = posteriors(words=words, nulls=(0.3, 0, 0)).among_nulls(0.2, np.array([0.0, 1.0, 1.0]))
+    found = posteriors(words=words, nulls=(0.3, 0, 0)).smooth_nulls(0.2, np.array([0.0, 1.0, 1.0]))
     np.testing.assert_allclose(found.nulls, [0.24, 0, 0], rtol=1e-12)
 
 
@@ -138,7 +139,7 @@ def test_rounded_posteriors_do_not_leave_the_range_of_probabilities():
     words = np.full((3, 4), 1e-310)
     words[1] = (1e-17, 0, 0, 0)
     given = posteriors(words=words, nulls=(1.0, 1 + 1e-15, 0.5))
-    for found in (given.among_nulls(0.2, np.ones(3)), given.agree(transposed(given))):
+    for found in (given.smooth_nulls(0.2, np.ones(3)), given.combine(transposed(given))):
         assert ((found.nulls >= 0) & (found.nulls <= 1)).all()
         assert ((found.sources >= 0) & (found.sources <= 1)).all()
         np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
@@ -189,19 +190,19 @@ def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
 
 def test_a_link_is_supported_by_a_link_of_the_same_word_to_a_neighbour():
     links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0]])
-    found = among_neighbours(links, 0.4, 0.5)
+    found = adjusted(links, 0.4, 0.5)
     # 0.25 to the power of 1 - 0.4 × 0.9; the support of 0.9 is 0.25.
     np.testing.assert_allclose(found, [[0.9**0.9, 0.25**0.64, 0.0], [0.0, 0.0, 0.0]], rtol=1e-12)
-    np.testing.assert_allclose(among_neighbours(links.T, 0.4, 0.5), found.T, rtol=1e-12)
+    np.testing.assert_allclose(adjusted(links.T, 0.4, 0.5), found.T, rtol=1e-12)
 
 
 def test_a_link_is_not_supported_if_its_other_word_has_a_better_link():
     links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    assert among_neighbours(links, 0.4, 0.5)[0, 1] == 0.25
+    assert adjusted(links, 0.4, 0.5)[0, 1] == 0.25
 
 
 def test_a_link_that_only_follows_its_diagonal_neighbour_is_discounted():
-    found = among_neighbours(np.diag([1.0, 0.5, 0.0]), 0.4, 0.5)
+    found = adjusted(np.diag([1.0, 0.5, 0.0]), 0.4, 0.5)
     np.testing.assert_allclose(found, np.diag([1.0, 0.5**1.5, 0.0]), rtol=1e-12)
 
 
@@ -223,7 +224,7 @@ def around(links, t, j):
 @pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (2, 2), (5, 7)])
 def test_posteriors_among_neighbours_agree_with_plain_loops(shape):
     links = np.random.default_rng(7).random(shape) ** 2
-    found = among_neighbours(links, 0.3, 0.8)
+    found = adjusted(links, 0.3, 0.8)
     for t, j in np.ndindex(shape):
         support, diagonal = around(links, t, j)
         expected = links[t, j] ** (1 - 0.3 * support + 0.8 * diagonal * (1 - support))
@@ -232,18 +233,18 @@ def test_posteriors_among_neighbours_agree_with_plain_loops(shape):
 
 def test_posteriors_stay_the_same_without_either_setting():
     links = posteriors(words=[[0.6, 0.3, 0, 0], [0, 0.5, 0, 0], [0, 0, 0.2, 0]])
-    assert links.among_neighbours(0, 0) is links
-    assert links.among_neighbours(0.4, 0) is not links
+    assert links.adjust_links(0, 0) is links
+    assert links.adjust_links(0.4, 0) is not links
 
 
 def test_a_phrase_pair_is_written_with_its_least_posterior_among_neighbours():
     words = np.zeros((3, 4))
     words[1, 1] = 0.125
-    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], words).among_neighbours(0.4, 0.5)
+    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], words).adjust_links(0.4, 0.5)
     assert both.links[1, 1] == 0.575 ** (1 + 0.5 * 0.45) and both.links[0, 0] < 0.45
     # A word comes from its source with the same probability, whatever the links around it.
     assert both.written(0) == both.sources[0, 0] == 0.45 and both.sources[1, 1] == 0.575
-    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).among_neighbours(0.4, 0.5)
+    both = posteriors([(0, 2, 0, 2)], [0.45], [IDENTICAL], np.zeros((3, 4))).adjust_links(0.4, 0.5)
     assert both.links[0, 0] == 0.45 ** (1 + 0.5 * 0.45)
     assert decode_posterior(both, 0.3)[0] == Link((0, 2), (0, 2), both.written(0))
     assert decode_posterior(both, 0.4) == [Link((t, t + 1), None, p) for t, p in enumerate([0.1, 0.2, 0.3])]

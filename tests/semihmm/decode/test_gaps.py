@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.decode import Posteriors, decode_posterior
 from vorlage.semihmm.decode.gaps import Side, find_gaps
+from vorlage.semihmm.decode.links import decode_posterior
+from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.text.tokenize import join_sentences
 
 DOCUMENT = "the chief executive of acme resigned on monday ."

@@ -11,8 +11,9 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.decode import Posteriors, agreed, decode_posterior
 from vorlage.semihmm.decode.decoding import DEFAULTS
+from vorlage.semihmm.decode.links import decode_posterior
+from vorlage.semihmm.decode.posteriors import Posteriors, mean_of_directions
 from vorlage.semihmm.describe import describe
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
 from vorlage.semihmm.model import Model
@@ -31,18 +32,18 @@ CHOSEN = settings(iterations=3, encoder=True, null_start=0.2, sentence_support=0
 
 @given(PROBABILITIES, PROBABILITIES)
 def test_the_agreed_posterior_lies_between_both(p, q):
-    found = float(agreed(np.float64(p), np.float64(q)))
+    found = float(mean_of_directions(np.float64(p), np.float64(q)))
     least, most = min(p, q), max(p, q)
     assert least * (1 - 1e-12) <= found <= most * (1 + 1e-12)
     # Halfway between the geometric and the arithmetic mean.
     assert found == pytest.approx((math.sqrt(p * q) + (p + q) / 2) / 2, rel=1e-12)
     assert found >= most / 4 * (1 - 1e-12)
-    assert float(agreed(p, p)) == pytest.approx(p, rel=1e-12)
-    assert float(agreed(q, p)) == found
+    assert float(mean_of_directions(p, p)) == pytest.approx(p, rel=1e-12)
+    assert float(mean_of_directions(q, p)) == found
 
 
 def test_a_link_of_one_direction_keeps_a_quarter_of_its_posterior():
-    assert agreed(np.array([1.0, 0.0, -1e-18]), np.array([0.0, 0.5, 1.0])) == pytest.approx(
+    assert mean_of_directions(np.array([1.0, 0.0, -1e-18]), np.array([0.0, 0.5, 1.0])) == pytest.approx(
         [0.25, 0.125, 0.25]
     )
 
@@ -64,7 +65,7 @@ def test_agreement_of_directions_equals_plain_loops(seed):
     ours = [place for place in every if rng.random() < 0.7]
     theirs = [(j, span, t, k) for t, k, j, span in every if rng.random() < 0.7] + [(0, 2, 0, 2)]
     one, other = random_posteriors(rng, 4, 5, ours), random_posteriors(rng, 5, 4, theirs)
-    found = one.agree(other)
+    found = one.combine(other)
 
     def both(p, q):
         return ((math.sqrt(p) + math.sqrt(q)) / 2) ** 2
@@ -99,7 +100,7 @@ def test_links_of_both_directions_are_chosen_and_links_of_one_are_not():
     none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
     one = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.1, 0.1]), *none)
     other = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.0]]), np.array([0.1, 1.0]), *none)
-    taken = decode_posterior(one.agree(other), 0.5)
+    taken = decode_posterior(one.combine(other), 0.5)
     assert [(link.summary, link.document) for link in taken] == [((0, 1), (0, 1)), ((1, 2), None)]
 
 
@@ -165,24 +166,23 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
     shares = []
     for pair, extract in corpus:
         prepared = both.prepare(pair, extract.sentences)
-        likelihood, found = both.own_posteriors(prepared, 0.5)
-        one_likelihood, one = forward.own_posteriors(forward.prepare(pair, extract.sentences), 0.5)
+        likelihood, found = both.unadjusted(prepared, 0.5)
+        one_likelihood, one = forward.unadjusted(forward.prepare(pair, extract.sentences), 0.5)
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         vocabulary = Vocabulary()
         similar = Similar().of(pair, extract.sentences)
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
-        swapped = backward._prepare(
-            instance.reversed(), vocabulary.words, backward._support(instance.reversed(), vocabulary.words)
-        )
-        other = backward.own_posteriors(swapped, 0.5)[1]
+        direction, swapped = backward._forward, instance.reversed()
+        swapped = direction.prepare(swapped, vocabulary.words, direction.support(swapped, vocabulary.words))
+        other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood
-        expected = one.agree(other)
+        expected = one.combine(other)
         for name in ("links", "words", "sources", "nulls", "places", "phrases", "kinds"):
             np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
         assert not np.allclose(found.links, one.links)
         assert found.links.min() >= 0 and found.links.max() <= 1 + 1e-9
-        shares.append(found.nulls - both.own_posteriors(prepared, 0)[1].nulls)
+        shares.append(found.nulls - both.unadjusted(prepared, 0)[1].nulls)
     shares = np.concatenate(shares)
     assert (shares >= -1e-12).all() and shares.max() > 0.01
 

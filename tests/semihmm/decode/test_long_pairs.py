@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from vorlage import InputError, api, load_model
+from vorlage import InputError, load_model, trained_model
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.decode import long_pairs
 from vorlage.semihmm.decode.load import SHIPPED
@@ -34,7 +34,7 @@ def test_of_a_long_pair_the_most_similar_sentences_are_aligned(monkeypatch):
 def test_posteriors_of_a_part_are_those_of_its_words(monkeypatch):
     model = load_model(SHIPPED / "without-encoder.npz")
     part = model.align([DOCUMENT[3], DOCUMENT[7]], TEXT)
-    monkeypatch.setattr(api, "choose_sentences", lambda pair: [3, 7])
+    monkeypatch.setattr(trained_model, "choose_sentences", lambda pair: [3, 7])
     aligned = model.align(DOCUMENT, TEXT)
     spans = [make_pair().document.sentences[s] for s in (3, 7)]
     inside = [j for first, end in spans for j in range(first, end)]

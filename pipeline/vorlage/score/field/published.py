@@ -13,9 +13,9 @@ from collections.abc import Mapping, Set
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.score import phrases
-from vorlage.score.counts import FIELDS, soft_links
+from vorlage.score.counts import FIELDS
 from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
 from vorlage.score.reference import Annotated, Reference, WordLink
 from vorlage.score.rows import stack

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.decode import place_of
+from vorlage.semihmm.decode.links import place_of
 from vorlage.text.tokenized import Text
 
 

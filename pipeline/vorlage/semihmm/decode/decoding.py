@@ -1,9 +1,11 @@
 """The settings of the decoder."""
 
+from importlib.metadata import version
 from typing import NamedTuple
 
-from vorlage.settings import read_by, section
-from vorlage.types import JsonObject
+from vorlage.fingerprint import digest
+from vorlage.semihmm.model import Model
+from vorlage.settings import SemiHmm
 
 
 class Decoding(NamedTuple):
@@ -19,9 +21,14 @@ class Decoding(NamedTuple):
     candidate_threshold: float
 
     @classmethod
-    def from_settings(cls, settings: JsonObject) -> "Decoding":
-        """Return the decoding of a completed section `semihmm`."""
-        return cls(**{key: settings[key] for key in read_by("decode")})
+    def of(cls, settings: SemiHmm) -> "Decoding":
+        """Return the decoding of a section `semihmm`."""
+        return cls(*(getattr(settings, key) for key in cls._fields))
 
 
-DEFAULTS = Decoding.from_settings(section("semihmm", {}))
+DEFAULTS = Decoding.of(SemiHmm())
+
+
+def make_stamp(model: Model, decoding: Decoding) -> str:
+    """Return the fingerprint in every line of the output: of this version, the decoding and the model."""
+    return digest((version("vorlage"), decoding, model.origin.fingerprint))

@@ -21,13 +21,39 @@ from vorlage.types import StrPath
 SHIPPED = Path(__file__).parents[2] / "models"
 
 
-def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list[str]]], Trees]:
+def open_aligner(
+    model: Model | StrPath,
+    trees: StrPath | None = None,
+    similarities: StrPath | None = None,
+    encoder: str | None = None,
+) -> Aligner:
+    """Return the aligner of a model.
+
+    Args:
+        model: the model, or its file.
+        trees: a file of the parse stage instead of the parser.
+        similarities: a folder of the encode stage instead of the encoder.
+        encoder: its name or folder.
+
+    Raises:
+        InputError: for a file that is not a model, and for a missing or wrong parser or encoder.
+    """
+    if not isinstance(model, Model):
+        model = Model.load(model)
+    settings = model.settings
+    return Aligner(
+        model,
+        WordNetDistances(open_wordnet(), settings["wordnet_senses"]) if settings["wordnet"] else None,
+        _find_trees(model, trees) if model.jumps.TREES else None,
+        _find_similarities(model, similarities, encoder) if settings["encoder"] else None,
+    )
+
+
+def _find_trees(model: Model, path: StrPath | None) -> Callable[[list[list[str]]], Trees]:
     """Return a function from sentences to their trees: those of a file, or by the model's parser."""
     if path:
         trees = Trees.load(path)
         return lambda sentences: trees
-    if "backend" not in model.parser:
-        raise InputError("the model does not name the parser of its trees; give trees (--trees)")
     from vorlage.trees.brackets import constituents
     from vorlage.trees.parser import open_parser  # NLTK takes a second to import
 
@@ -43,12 +69,10 @@ def find_trees(model: Model, path: StrPath | None = None) -> Callable[[list[list
     return parse
 
 
-def find_similarities(
-    model: Model, folder: StrPath | None = None, encoder: str | None = None
+def _find_similarities(
+    model: Model, folder: StrPath | None, encoder: str | None
 ) -> Callable[[Pair, Sequence[int]], Similarities]:
-    """Return a function from a pair and sentences to similarities: of a `folder`, or by the model's
-    encoder.
-    """
+    """Return a function from a pair and sentences to similarities: of a folder, or by the encoder."""
     get: Callable[[Pair, Sequence[int]], Similarities]
     if folder:
         store = SimilarityStore(folder)
@@ -58,7 +82,6 @@ def find_similarities(
             return store.get(pair.id, shape_of(pair, sentences))
 
     else:
-        # Imported here because models without an encoder do not need it.
         from vorlage.encoder.transformer import open_encoder
 
         opened = open_encoder(encoder or Embed().model, model.encoder["layer"])
@@ -69,26 +92,3 @@ def find_similarities(
             "(--encoder), or similarities by it (--similarities)"
         )
     return get
-
-
-def open_aligner(
-    path: StrPath,
-    trees: StrPath | None = None,
-    similarities: StrPath | None = None,
-    encoder: str | None = None,
-) -> Aligner:
-    """Return the `Aligner` of a `model.npz`.
-
-    `trees`: a file of the parse stage instead of the parser; `similarities`: a folder of the encode stage
-    instead of the `encoder`, a name or a folder.
-    """
-    model = Model.load(path)
-    distances = None
-    if model.settings["wordnet"]:
-        distances = WordNetDistances(open_wordnet(), model.settings["wordnet_senses"])
-    return Aligner(
-        model,
-        distances,
-        find_trees(model, trees) if model.jumps.TREES else None,
-        find_similarities(model, similarities, encoder) if model.settings["encoder"] else None,
-    )

@@ -17,66 +17,54 @@ All formats but pharaoh need --corpus, the corpus.jsonl of the corpus stage.
 import argparse
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from vorlage.alignments.alignment import Alignment, read_alignments
+from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.example_pairs import EXAMPLES, make_examples
-from vorlage.decompose.generality import Generality, open_generality
+from vorlage.decompose.generality import open_generality
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.tables import write_table
-from vorlage.score.counts import soft_links
-from vorlage.score.systems import check_tokens
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
-from vorlage.types import JsonObject, Span, StrPath
+from vorlage.types import JsonObject, StrPath
 from vorlage.viewer.viewer import pair_data, viewer_page
 
-FORMATS = ("pharaoh", "tsv", "jsonl", "html", "sentences", "compressions", *EXAMPLES)
-TSV = (
-    *("id", "summary_start", "summary_end", "summary"),
-    *("document_start", "document_end", "document", "posterior"),
+COLUMNS = (
+    "id",
+    "summary_start",
+    "summary_end",
+    "summary",
+    "document_start",
+    "document_end",
+    "document",
+    "posterior",
 )
 
 
-def word_links(alignment: Alignment) -> list[tuple[int, int]]:
-    """Return the word links (summary token, document token) of an alignment under the soft rule, sorted."""
-    return sorted(soft_links(alignment.links, alignment.summary_words, alignment.document_words))
-
-
-def pharaoh(alignment: Alignment) -> str:
-    """Return the sorted word links as `i-j`: document token i and summary token j."""
-    return " ".join(f"{j}-{i}" for j, i in sorted((j, i) for i, j in word_links(alignment)))
-
-
-def character_span(text: Text, span: Span) -> Span:
-    """Return the character span of a token span of a text."""
-    return text.tokens[span[0]][0], text.tokens[span[1] - 1][1]
-
-
 def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int]]:
-    """Yield a row with the columns `TSV` for each phrase pair.
+    """Yield a row with the columns `COLUMNS` for each phrase pair.
 
     A null word has a row without a document phrase.
     """
     for link in alignment.links:
-        start, end = character_span(pair.summary, link.summary)
+        start, end = pair.summary.characters(link.summary)
         row: list[str | int] = [pair.id, start, end, pair.summary.raw[start:end]]
         if link.document:
-            start, end = character_span(pair.document, link.document)
+            start, end = pair.document.characters(link.document)
             row += [start, end, pair.document.raw[start:end]]
         else:
             row += ["", "", ""]
         yield [*row, "" if link.posterior is None else f"{link.posterior:.6f}"]
 
 
-def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:
-    """Return both texts and the links with spans in characters, in the format of gold in characters."""
-    return {
+def in_characters(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
+    """Yield both texts and the links with spans in characters, in the format of gold in characters."""
+    yield {
         "id": pair.id,
         "system": alignment.system,
         "unit": "char",
@@ -84,8 +72,8 @@ def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:
         "summary": pair.summary.raw,
         "alignments": [
             {
-                "summary": character_span(pair.summary, link.summary),
-                "document": link.document and character_span(pair.document, link.document),
+                "summary": pair.summary.characters(link.summary),
+                "document": link.document and pair.document.characters(link.document),
                 "posterior": link.posterior,
             }
             for link in alignment.links
@@ -93,8 +81,8 @@ def in_characters(alignment: Alignment, pair: Pair) -> JsonObject:
     }
 
 
-def sentence_labels(alignment: Alignment, pair: Pair) -> JsonObject:
-    """Return training data for a sentence extractor.
+def sentence_labels(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
+    """Yield training data for a sentence extractor.
 
     `document` and `summary`: their sentences. `sources`: for each summary sentence, the document
     sentences that its non-stop words are linked to, as `[sentence, number of words]`, most words first.
@@ -103,7 +91,7 @@ def sentence_labels(alignment: Alignment, pair: Pair) -> JsonObject:
     ends = [end for _, end in pair.document.sentences]
     links = {
         (i, bisect_right(ends, j))
-        for i, j in word_links(alignment)
+        for i, j in alignment.word_links()
         if not is_stop_word(pair.summary.words[i], pair.summary.language)
     }
     sources = []
@@ -111,7 +99,7 @@ def sentence_labels(alignment: Alignment, pair: Pair) -> JsonObject:
         words = Counter(sentence for i, sentence in links if first <= i < end)
         sources.append(sorted(([s, n] for s, n in words.items()), key=lambda source: (-source[1], source[0])))
     first_sources = {ranked[0][0] for ranked in sources if ranked}
-    return {
+    yield {
         "id": pair.id,
         "document": _sentences(pair.document),
         "summary": _sentences(pair.summary),
@@ -126,9 +114,9 @@ def compressions(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
     `sources`: the document sentences that its words are linked to, in document order, each with its
     `tokens` and with `kept`, which is 1 for each linked token and 0 for the others.
     """
-    links, sentences = word_links(alignment), _sentences(pair.summary)
+    links, sentences = alignment.word_links(), _sentences(pair.summary)
     for number, (first, end) in enumerate(pair.summary.sentences):
-        kept = {j for i, j in links if first <= i < end}
+        linked = {j for i, j in links if first <= i < end}
         yield {
             "id": pair.id,
             "sentence": number,
@@ -137,16 +125,16 @@ def compressions(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
                 {
                     "sentence": source,
                     "tokens": pair.document.words[start:stop],
-                    "kept": [int(token in kept) for token in range(start, stop)],
+                    "kept": [int(token in linked) for token in range(start, stop)],
                 }
                 for source, (start, stop) in enumerate(pair.document.sentences)
-                if kept & set(range(start, stop))
+                if linked & set(range(start, stop))
             ],
         }
 
 
 def _sentences(text: Text) -> list[str]:
-    return [text.raw[slice(*character_span(text, span))] for span in text.sentences]
+    return [text.raw[slice(*text.characters(span))] for span in text.sentences]
 
 
 def read_aligned_pairs(alignments: StrPath, corpus: StrPath) -> Iterator[tuple[Alignment, Pair]]:
@@ -167,34 +155,27 @@ def read_aligned_pairs(alignments: StrPath, corpus: StrPath) -> Iterator[tuple[A
         yield alignment, pair
 
 
+# The formats with JSON objects: what they have of each pair.
+RECORDS: dict[str, Callable[[Alignment, Pair], Iterable[JsonObject]]] = {
+    "jsonl": in_characters,
+    "sentences": sentence_labels,
+    "compressions": compressions,
+}
+
+
 def _lines(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of a format that consists of lines."""
-    if options.format == "pharaoh":
-        for alignment in read_alignments(options.alignments):
-            yield pharaoh(alignment)
-        return
+    """Yield the lines of a format with JSON objects."""
     generality = open_generality() if options.format in EXAMPLES else None
     for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
-        for record in _records(options.format, alignment, pair, generality):
-            yield to_line(record)
+        if options.format in EXAMPLES:
+            yield from map(to_line, make_examples(options.format, alignment, pair, generality))
+        else:
+            yield from map(to_line, RECORDS[options.format](alignment, pair))
 
 
-def _records(
-    kind: str, alignment: Alignment, pair: Pair, generality: Generality | None
-) -> Iterable[JsonObject]:
-    """Return the JSON objects of one pair; `generality` is for examples."""
-    if kind == "jsonl":
-        return [in_characters(alignment, pair)]
-    if kind == "sentences":
-        return [sentence_labels(alignment, pair)]
-    if kind in EXAMPLES:
-        return make_examples(kind, alignment, pair, generality)
-    return compressions(alignment, pair)
-
-
-def _write_tsv(options: argparse.Namespace) -> None:
-    pairs = read_aligned_pairs(options.alignments, options.corpus)
-    write_table(options.output, TSV, (row for found in pairs for row in phrase_rows(*found)))
+def _rows(options: argparse.Namespace) -> Iterator[list[str | int]]:
+    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+        yield from phrase_rows(alignment, pair)
 
 
 def _write_page(options: argparse.Namespace) -> None:
@@ -210,18 +191,22 @@ def _write_page(options: argparse.Namespace) -> None:
 @command
 def main(arguments: list[str] | None = None) -> None:
     """Convert alignments to the formats of other programs."""
+    formats = ("pharaoh", "tsv", "html", *RECORDS, *EXAMPLES)
     parser = CommandParser("export", main, description=__doc__, log=False)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--alignments", required=True, help="alignments.jsonl of any system")
     parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage")
-    parser.add_argument("--format", required=True, choices=FORMATS, help="format to write")
+    parser.add_argument("--format", required=True, choices=formats, help="format to write")
     parser.add_argument("--id", help="html: id of the pair")
     parser.add_argument("--output", required=True, help="file to write")
     options = parser.parse(arguments)
-    if options.format != "pharaoh" and not options.corpus:
+    if options.format == "pharaoh":
+        alignments = read_alignments(options.alignments)
+        write_lines(options.output, (alignment.to_pharaoh() for alignment in alignments))
+    elif not options.corpus:
         raise InputError(f"--format {options.format} needs --corpus, the corpus.jsonl that was aligned")
-    if options.format == "tsv":
-        _write_tsv(options)
+    elif options.format == "tsv":
+        write_table(options.output, COLUMNS, _rows(options))
     elif options.format == "html":
         _write_page(options)
     else:

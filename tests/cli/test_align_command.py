@@ -1,0 +1,146 @@
+"""`vorlage align`: the same record of a pair by every way, its forms, and its errors."""
+
+import json
+from pathlib import Path
+
+import pytest
+from printers import PAIRS, make_files, write_pairs
+from vorlage import load_model
+from vorlage.cli.export import COLUMNS
+from vorlage.cli.main import main
+
+
+def align(*arguments):
+    main(["align", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def lines(made):
+    """The lines of the output for all pairs."""
+    align("--pairs", made / "pairs.jsonl", "--model", made / "model.npz", "--output", made / "out.jsonl")
+    return (made / "out.jsonl").read_bytes()
+
+
+def test_the_output_has_the_documented_format(lines):
+    for record, pair in zip(map(json.loads, lines.splitlines()), PAIRS, strict=True):
+        assert record["id"] == pair["id"] and record["system"] == "semihmm-relative"
+        assert record["log_likelihood"] < 0 and len(record["fingerprint"]) == 12
+        assert "".join(record["document_tokens"]) == pair["document"].replace(" ", "")
+        covered = {t for link in record["alignments"] for t in range(*link["summary"])}
+        assert covered == set(range(len(record["summary_tokens"])))
+        assert len(record["null"]) == len(record["summary_tokens"])
+        for link in record["alignments"]:
+            nulls = record["null"][slice(*link["summary"])]
+            if link["document"] is None:
+                assert [link["posterior"]] == nulls
+            else:
+                assert 0 <= link["posterior"] <= 1 - max(nulls) + 1e-9
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--corpus", "pairs.jsonl"],
+        ["--corpus", "corpus/corpus.jsonl"],
+        ["--corpus", "corpus/corpus.jsonl", "--extracts", "extracts.jsonl"],
+        ["--corpus", "corpus/corpus.jsonl", "--extracts", "extracts.jsonl", "--processes", "2"],
+    ],
+)
+def test_a_pair_has_the_same_record_by_every_way(made, lines, tmp_path, options):
+    named = [str(made / option) if option.endswith(".jsonl") else option for option in options]
+    align(*named, "--model", made / "model.npz", "--output", tmp_path / "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_bytes() == lines
+
+
+@pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
+def test_parts_concatenated_are_the_whole(made, lines, tmp_path, parts):
+    corpus = ["--corpus", made / "corpus/corpus.jsonl", "--extracts", made / "extracts.jsonl"]
+    for number in range(1, parts + 1):
+        output = tmp_path / f"{number}.jsonl"
+        align(*corpus, "--part", f"{number}-of-{parts}", "--model", made / "model.npz", "--output", output)
+    assert b"".join((tmp_path / f"{n}.jsonl").read_bytes() for n in range(1, parts + 1)) == lines
+
+
+def test_two_files_have_the_record_of_a_pair(model, texts, capsys):
+    align(*texts, "--model", model, "--json")
+    record = json.loads(capsys.readouterr().out)
+    document, summary = (Path(path).read_text() for path in texts)
+    expected = load_model(model).align(document, summary, id="summary").to_json()
+    assert record | {"fingerprint": ""} == json.loads(json.dumps(expected))
+
+
+def test_links_point_into_the_whole_document(made, tmp_path):
+    """With an extract of the last two sentences, links point to words after the first."""
+    extracts = [{"id": pair["id"], "sentences": [1, 2], "by_summary_sentence": [[1, 2]]} for pair in PAIRS]
+    both = ["--corpus", made / "corpus/corpus.jsonl", "--extracts", write_pairs(tmp_path / "e", extracts)]
+    align(*both, "--model", made / "model.npz", "--system", "mine", "--output", tmp_path / "out.jsonl")
+    for record in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):
+        spans = [link["document"] for link in record["alignments"] if link["document"]]
+        assert spans and min(span[0] for span in spans) >= 8 and record["system"] == "mine"
+
+
+def test_other_pairs_do_not_change_an_alignment(tmp_path_factory, tmp_path):
+    """Neither the order of pairs nor other pairs change an alignment, in spite of WordNet's caches."""
+    folder = make_files(tmp_path_factory.mktemp("wordnet"), wordnet="true")
+    found = {}
+    for name, pairs in (("all", PAIRS), ("backwards", PAIRS[::-1]), ("alone", PAIRS[4:5])):
+        path = write_pairs(tmp_path / "pairs.jsonl", pairs)
+        align("--pairs", path, "--model", folder / "model.npz", "--output", tmp_path / name)
+        found[name] = (tmp_path / name).read_text().splitlines()
+    assert found["all"] == found["backwards"][::-1] and found["alone"] == found["all"][4:5]
+
+
+def test_tokenized_pairs_keep_their_tokens(model, tmp_path, capsys):
+    pair = {"id": "t", "document": ["No. 3 is here ."], "summary": "No. 3 ."}
+    align("--pairs", write_pairs(tmp_path / "t.jsonl", [pair]), "--tokenized", "--model", model)
+    assert json.loads(capsys.readouterr().out)["document_tokens"] == "No. 3 is here .".split()
+
+
+def test_the_table_has_the_phrases_of_the_model(model, texts, capsys):
+    align(*texts, "--model", model, "--tsv")
+    header, *rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert header == list(COLUMNS)
+    document, summary = (Path(path).read_text() for path in texts)
+    for row, phrase in zip(rows, load_model(model).align(document, summary).phrases, strict=True):
+        assert row[0] == "summary" and row[3] == summary[int(row[1]) : int(row[2])]
+        assert row[3].replace(" ", "") == phrase.summary.replace(" ", "")
+        assert float(row[7]) == pytest.approx(phrase.posterior, abs=1e-6)
+        if phrase.document:
+            assert row[6] == document[int(row[4]) : int(row[5])]
+
+
+PAIR = json.dumps(PAIRS[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--model", "missing.npz"], "missing.npz: "),
+        (["--model", "pairs.jsonl"], "pairs.jsonl: "),
+        (["--pairs", "missing.jsonl"], "missing.jsonl: cannot be read"),
+        (["--pairs", "no-json.jsonl"], "no-json.jsonl, line 2: not valid JSON"),
+        (["--pairs", "empty-summary.jsonl"], "empty-summary.jsonl, line 2: pair a: empty summary"),
+        (["--pairs", "twice.jsonl"], "twice.jsonl, line 2: id p0 comes twice"),
+        (["--pairs", "empty.jsonl"], "empty.jsonl: no pairs"),
+        (["--extracts", "few.jsonl"], "few.jsonl: expected the extract of pair p1"),
+        (["--decoder", "best"], "decoder"),
+        (["--posterior-threshold", "2"], "posterior_threshold"),
+        (["--output", "pairs.jsonl/here"], "pairs.jsonl"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_wrong_inputs_end_with_one_line_and_write_nothing(made, tmp_path, fails, options, message):
+    (made / "no-json.jsonl").write_text(f"{PAIR}\n{{\n")
+    (made / "empty-summary.jsonl").write_text(PAIR + '\n{"id": "a", "document": "x", "summary": " "}\n')
+    (made / "twice.jsonl").write_text(f"{PAIR}\n{PAIR}\n")
+    (made / "empty.jsonl").write_text("\n")
+    (made / "few.jsonl").write_text((made / "extracts.jsonl").read_text().splitlines()[0] + "\n")
+    given = {"--model": "model.npz", "--pairs": "corpus/corpus.jsonl", "--output": str(tmp_path / "out")}
+    given |= dict([options])
+    named = [
+        made / part if part.endswith((".npz", ".jsonl", "/here")) else part
+        for pair in given.items()
+        for part in pair
+    ]
+    assert message in fails("align", *named)
+    assert not (tmp_path / "out").exists()
