@@ -1,6 +1,6 @@
 """The semi-HMM by plain enumeration: every segmentation and every jump of a tiny pair, in plain Python.
 
-The twin of pipeline/semihmm: slow, obvious, and written from the definitions of the paper alone.
+The twin of `vorlage.semihmm`: slow, obvious, and written from the definitions of the paper alone.
 """
 
 import math
@@ -66,14 +66,14 @@ class NaiveModel:
     """EM by enumeration on a corpus of (document, summary) word lists.
 
     `stem` is a function of a word, `distance` of two phrases; it returns None if there is no path.
-    `settings`: as in section `semihmm`. `jumps`: a `NaiveJumps`, by default of distances.
+    `settings`: those of training. `jumps`: a `NaiveJumps`, by default of distances.
     `around`: an `Around` for each pair; by default every side is one sentence.
     """
 
     def __init__(self, corpus, settings, stem, distance, jumps=None, around=None):
         self.corpus, self.settings, self.stem, self.distance = corpus, settings, stem, distance
         self.around = around or [Around([document], [summary]) for document, summary in corpus]
-        self.longest = settings["max_document_phrase"], settings["max_summary_phrase"]
+        self.longest = settings.max_document_phrase, settings.max_summary_phrase
         self.vocabulary = {word for pair in corpus for side in pair for word in side}
         every = [word for _, summary in corpus for word in summary]
         self.frequency = {word: every.count(word) / len(every) for word in every}
@@ -86,7 +86,6 @@ class NaiveModel:
         self.together = {(d, s) for document, summary in sides for d in document for s in summary}
         # Fake counts by frequency go to all summary words, even those in no text with the document word.
         apart = {((d,), (s,)) for document, _ in corpus for d in document for s in self.summary_words}
-        self.few = {pair for pair in self.together if self.is_few(*pair)}
         self.pairs = sorted(
             pair
             for pair in self.together | apart
@@ -94,48 +93,41 @@ class NaiveModel:
             or (pair in self.together and (self.same_stems(*pair) or self.distance(*pair) is not None))
         )
         self.counts = dict.fromkeys(self.pairs, 0.0)
-        parts = 3 + settings["wordnet"] + settings["encoder"]
+        parts = 3 + settings.wordnet + settings.encoder
         self.weights = {
             **dict.fromkeys(("id", "stem", "rw"), 1 / parts),
-            "wn": settings["wordnet"] / parts,
-            "encoder": settings["encoder"] / parts,
+            "wn": settings.wordnet / parts,
+            "encoder": settings.encoder / parts,
         }
         self.eta = 1.0
         self.null = self.null_words({})
         longest = max(len(document) for document, _ in corpus)
         self.jumps = jumps or NaiveJumps(
-            range(1 - longest, longest + 2), settings["jump_smoothing"], settings["null_start"]
+            range(1 - longest, longest + 2), settings.jump_smoothing, settings.null_start
         )
-        self.left = [set(a.document) for a in self.around]
         self.known = {}
 
     def same_stems(self, d, s):
         return len(d) == len(s) and all(self.stem(x) == self.stem(y) for x, y in zip(d, s, strict=True))
 
     def fake(self, d, s):
-        fake = self.settings["fake_counts"]
+        fake = self.settings.fake_counts
         if len(d) == len(s) == 1 and (d, s) not in self.together:
             return self.spread(d, s)
         return (
-            fake["word"] * (len(d) == len(s) == 1)
-            + fake["identical"] * (d == s)
-            + fake["stem"] * self.same_stems(d, s)
+            fake.word * (len(d) == len(s) == 1)
+            + fake.identical * (d == s)
+            + fake.stem * self.same_stems(d, s)
             + self.spread(d, s)
         )
 
     def spread(self, d, s):
-        """Return the fake counts by frequency; word pairs without counts of their own share theirs."""
-        unigram = self.settings["fake_counts"]["unigram"]
-        if len(d) > 1 or len(s) > 1:
-            return 0.0
-        alike = [word for left, (word,) in self.few if left == d] if (d, s) in self.few else s
-        return unigram * sum(self.frequency[word] for word in alike) / len(alike)
+        """Return the fake counts by frequency."""
+        return self.settings.fake_counts.unigram * self.frequency[s[0]] if len(d) == len(s) == 1 else 0.0
 
     def null_fake(self, word):
         """Return the fake counts of a word in the null state."""
-        return (
-            self.settings["null_smoothing"] + self.settings["fake_counts"]["unigram"] * self.frequency[word]
-        )
+        return self.settings.null_smoothing + self.settings.fake_counts.unigram * self.frequency[word]
 
     def null_words(self, uses):
         """Return the null state's distribution over the summary words; `uses`: expected, by word."""
@@ -173,7 +165,7 @@ class NaiveModel:
         return self.weights["encoder"] * contexts[t][j] if contexts and k == span == 1 else 0.0
 
     def sums(self, number, document, summary):
-        """Return the `Sums` of a pair; `known` keeps those of unchanged parameters and sentences."""
+        """Return the `Sums` of a pair; `known` keeps those of unchanged parameters."""
         if number not in self.known:
             self.known[number] = self.enumerated(number, document, summary)
         return self.known[number]
@@ -182,7 +174,7 @@ class NaiveModel:
         around, table = self.around[number], {}
 
         def rewrite(t, k, j, span):
-            if not around.holds(t, k, j, span) or around.document[j] not in self.left[number]:
+            if not around.holds(t, k, j, span):
                 return 0.0
             pair = tuple(document[j : j + span]), tuple(summary[t : t + k])
             if pair not in table:
@@ -223,30 +215,25 @@ class NaiveModel:
         )
 
     def expected(self):
-        """Return `(used, parts, split, nulls, jumps, left)` of one E-step.
+        """Return `(used, parts, split, nulls, jumps)` of one E-step.
 
         Expected uses of each phrase pair of the table, of each part, of each part by phrase pair, of null
-        words and of jumps, and the sentences that pruning leaves.
+        words and of jumps.
         """
         used = dict.fromkeys(self.pairs, 0.0)
         nulls = dict.fromkeys(self.null, 0.0)
-        jumps, left, by_encoder = {}, [], 0.0
+        jumps, by_encoder = {}, 0.0
         for number, (document, summary) in enumerate(self.corpus):
-            around = self.around[number]
             sums = self.sums(number, document, summary)
-            starts = dict.fromkeys(around.document, 0.0)
             for (t, k, j, span), posterior in sums.phrases.items():
                 pair = tuple(document[j : j + span]), tuple(summary[t : t + k])
                 encoder, table = self.encoder(number, t, k, j, span), self.rewrite(*pair)
                 by_encoder += posterior * encoder / (encoder + table)
                 if table:
                     used[pair] += posterior * table / (encoder + table)
-                starts[around.document[j]] += posterior
             for t, posterior in sums.nulls.items():
                 nulls[summary[t]] += posterior
             jumps |= {(number, *jump): count for jump, count in sums.jumps.items()}
-            stays = {s for s in starts if s == 0 or starts[s] >= self.settings["prune"]}
-            left.append(self.remade(number, sums, stays) if self.settings["remade_extracts"] else stays)
         shares = {pair: self.parts(*pair) for pair in self.pairs}
         split = {
             name: {
@@ -256,48 +243,23 @@ class NaiveModel:
             for name in ("id", "stem", "wn", "rw")
         }
         parts = {name: sum(split[name].values()) for name in split} | {"encoder": by_encoder}
-        return used, parts, split, nulls, jumps, left
-
-    def remade(self, number, sums, stays):
-        """Return the sentences that the extract has from now on: the first, and the best of `stays`."""
-        around, best = self.around[number], {0}
-        for sentence in set(around.summary):
-            uses = dict.fromkeys(sorted(stays & self.left[number]), 0.0)
-            for (t, k, j, _), posterior in sums.phrases.items():
-                if around.summary[t] == sentence and around.document[j] in uses:
-                    uses[around.document[j]] += k * posterior
-            ranked = sorted(uses, key=lambda s, uses=uses: (-round(uses[s], 10), s))
-            best |= set(ranked[: self.settings["remade_extracts"]])
-        return best
+        return used, parts, split, nulls, jumps
 
     def step(self):
         """Run one EM iteration."""
-        _, mass, split, nulls, jumps, left = self.expected()
+        _, mass, split, nulls, jumps = self.expected()
         self.known.clear()
-        self.left = [before & now for before, now in zip(self.left, left, strict=True)]
         null_uses = sum(nulls.values())
         if sum(mass.values()):
             self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
-        self.counts = {
-            pair: count if self.is_kept(pair, count) else 0.0 for pair, count in split["rw"].items()
-        }
+        self.counts = split["rw"]
         if mass["wn"]:
             self.eta = self.best_eta(split["wn"])
         phi = self.jumps.phi
         self.jumps.maximise(jumps, null_uses)
-        if not self.settings["null_learned"]:
+        if not self.settings.null_learned:
             self.jumps.with_null(phi)
         self.null = self.null_words(nulls)
-
-    def is_few(self, d, s):
-        """Return whether too few pairs of texts have a word pair, by the setting `lexical_cooccurrence`."""
-        held = sum(d[0] in document and s[0] in summary for document, summary in self.corpus)
-        alone = len(d) == len(s) == 1 and not self.same_stems(d, s) and self.distance(d, s) is None
-        return alone and held < self.settings["lexical_cooccurrence"]
-
-    def is_kept(self, pair, count):
-        """Return whether a count is kept, by the settings `lexical_prune` and `lexical_cooccurrence`."""
-        return count >= self.settings["lexical_prune"] and pair not in self.few
 
     def best_eta(self, mass):
         """Return the best η, by bisection on the slope."""

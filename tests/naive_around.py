@@ -13,7 +13,6 @@ class Around:
 
     def __init__(self, document, summary, factors=None, contexts=None):
         self.document, self.summary = numbered(document), numbered(summary)
-        self.firsts = [self.document.index(number) for number in range(len(document))]
         self.factors = factors or [[1.0] * len(document) for _ in summary]
         self.contexts = contexts
 
@@ -69,14 +68,6 @@ def relative(cosines, power, least=0.03):
 def supported(cosines, power, related, least=0.03):
     """Return each cosine to a power, over that of the cosine of related sentences, as lists."""
     return [[((max(x, 0.0) + least) / related) ** power for x in row] for row in cosines]
-
-
-def corresponding(cosines, count, factor):
-    """Return 1 for the `count` document sentences nearest to each summary sentence, else `factor`."""
-    chosen = [
-        sorted(range(len(row)), key=lambda j, row=row: (-round(row[j], 12), j))[:count] for row in cosines
-    ]
-    return [[1.0 if j in best else factor for j in range(len(cosines[0]))] for best in chosen]
 
 
 def length_ratios(summary, document, power):

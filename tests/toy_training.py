@@ -7,7 +7,7 @@ from nltk import Tree
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract.extracts import Extract
-from vorlage.settings import read_by, section
+from vorlage.settings import SemiHmm, validate
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees.brackets import constituents
 from vorlage.trees.sentences import sentence_id
@@ -34,8 +34,7 @@ CORPUS = [
 
 def settings(**changes):
     """Return the settings of training, with every count stored."""
-    values = section("semihmm", {"lexical_threshold": 0, **changes})
-    return {key: values[key] for key in read_by("train")}
+    return validate(SemiHmm, {"lexical_threshold": 0, **changes})
 
 
 def make(corpus):

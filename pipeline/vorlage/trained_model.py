@@ -207,7 +207,7 @@ class TrainedModel:
             raise InputError(
                 f"the decoder has no setting {min(unknown)}; it has {', '.join(Decoding._fields)}"
             )
-        return Decoding.of(validate(SemiHmm, settings, encoder=self.parameters.settings["encoder"]))
+        return Decoding.of(validate(SemiHmm, settings, encoder=self.parameters.settings.encoder))
 
     def save(self, path: StrPath) -> None:
         """Write the model to a file, which `load_model` reads."""

@@ -60,7 +60,7 @@ def test_words_are_linked_to_their_translations(tmp_path):
         for k, texts in enumerate(TEXTS)
     ]
     corpus = [(pair, Extract(pair.id, (0,), ())) for pair in pairs]
-    chosen = settings(encoder=True, language="de", wordnet=False, iterations=3)
+    chosen = settings(encoder=True, wordnet=False, iterations=3)
 
     class Similar:
         about = encoder.about
@@ -72,7 +72,7 @@ def test_words_are_linked_to_their_translations(tmp_path):
     reverse, _ = train(corpus, "relative", chosen, Resources(similarities=Similar()), reverse=True)
     resources = Resources(similarities=Similar(), reverse_model=reverse)
     model, _ = train(corpus, "relative", chosen, resources)
-    assert model.settings["language"] == "de"
+    assert model.language == "de"
     found = set()
     for pair in pairs:
         aligned = Aligner(model, similarities=lambda pair, sentences: measure(encoder, pair, sentences))

@@ -34,7 +34,7 @@ def part_of(cosines, summary, frequency, temperature, baseline):
     numbers = np.arange(6, 6 + n, dtype=np.int32), np.array(summary, dtype=np.int32)
     positions = np.arange(n, dtype=np.int32)
     instance = Instance("a", *numbers, positions, ((0, n),), ((0, length),), None, affinity)
-    chosen = {"encoder_temperature": temperature, "encoder_baseline": baseline}
+    chosen = settings(encoder_temperature=temperature, encoder_baseline=baseline)
     return context_part(instance, np.pad(np.asarray(frequency, float), (0, n)), chosen)
 
 
@@ -132,7 +132,7 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     assert {"quasar", "zyx"} <= {word for word, u in frequency.items() if u == 0.5 / len(summaries)}
     summary = [word.lower() for word in new.summary.words]
     cosines = Similar().of(new, extract.sentences).words.tolist()
-    expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen["encoder_baseline"])
+    expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen.encoder_baseline)
     found = prepared.inputs.word_rewrites / prepared.instance.affinity.of_words()
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     expected = [-math.log(frequency[word]) for word in summary]

@@ -20,14 +20,10 @@ def instance(number, document, summary):
 def test_the_word_block_has_the_pairs_of_words_of_each_text(pairs):
     instances = [instance(number, *pair) for number, pair in enumerate(pairs)]
     support = build_support(instances, [f"w{n}" for n in range(WORDS)], None, 1, 1)
-    held = {}
-    for document, summary in pairs:
-        for cell in {(d, s) for d in document for s in summary}:
-            held[cell] = held.get(cell, 0) + 1
-    entries = {cell: entry for entry, cell in enumerate(sorted(held))}
+    cells = sorted({(d, s) for document, summary in pairs for d in document for s in summary})
+    entries = {cell: entry for entry, cell in enumerate(cells)}
     rows = np.repeat(np.arange(WORDS), np.diff(support.table.word_rows))
-    assert list(zip(rows.tolist(), support.table.partners.tolist(), strict=True)) == sorted(held)
-    assert support.held.tolist() == [held[cell] for cell in sorted(held)]
+    assert list(zip(rows.tolist(), support.table.partners.tolist(), strict=True)) == cells
     for (document, summary), occurrences in zip(pairs, support.occurrences, strict=True):
         expected = [[entries[d, s] for d in sorted(set(document))] for s in sorted(set(summary))]
         assert occurrences.cells.tolist() == expected

@@ -154,9 +154,6 @@ EXTREMES = strategies.fixed_dictionaries(
         "max_document_phrase": strategies.sampled_from([1, 8]),
         "max_summary_phrase": strategies.sampled_from([1, 8]),
         "beam": strategies.sampled_from([1e-300, 0.5, 1]),
-        "prune": strategies.sampled_from([1e-300, 0.1, 1e6]),
-        "lexical_cooccurrence": strategies.sampled_from([2, 10**9]),
-        "lexical_prune": strategies.sampled_from([1e-300, 0.5, 1e6]),
         "lexical_threshold": strategies.sampled_from([0, 0.5, 1e6]),
     },
 )

@@ -32,8 +32,8 @@ def test_it_is_that_of_the_reversed_instance(seed):
     expected = build_support([instance.reversed()], vocabulary.words, wordnet, 3, 3)
     assert len(expected.occurrences[0].places) > 0
     for one, other in zip(
-        chain(found.table, found.occurrences[0], (found.distance, found.reading, found.held)),
-        chain(expected.table, expected.occurrences[0], (expected.distance, expected.reading, expected.held)),
+        chain(found.table, found.occurrences[0], (found.distance, found.reading)),
+        chain(expected.table, expected.occurrences[0], (expected.distance, expected.reading)),
         strict=True,
     ):
         assert one.dtype == other.dtype and one.flags.c_contiguous

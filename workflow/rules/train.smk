@@ -12,6 +12,8 @@ Outputs:
 
 With `semihmm.agreement` a model of the other direction, results/{corpus}/train/reverse/, is trained first; the
 others store it.
+
+More than 256 pairs are divided into blocks, which the job's processes work on; see docs/scaling.md.
 """
 
 
@@ -29,7 +31,7 @@ rule train:
         "results/{corpus}/logs/train-{jump}.log",
     benchmark:
         "results/{corpus}/benchmarks/train-{jump}.tsv"
-    threads: cores(8)
+    threads: cores(16)
     resources:
         mem_mb=memory(4000, 100),
         runtime=runtime(240, 15),
@@ -45,4 +47,4 @@ rule train:
         "vorlage train --jump {params.jump_model:q} --corpus {input.corpus:q} {params.direction}"
         " --extracts {input.extracts:q} {params.options} {params.similarities}"
         " {params.settings}"
-        " --model {output.model:q} --em {output.em:q} --threads {threads} --log {log:q}"
+        " --model {output.model:q} --em {output.em:q} --processes {threads} --log {log:q}"

@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
     count = count_pairs(source, options)
     announce_compilation()
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
-    settings = from_options(options, SemiHmm, encoder=model.parameters.settings["encoder"])
+    settings = from_options(options, SemiHmm, encoder=model.parameters.settings.encoder)
     decoding = Decoding.of(settings)
     system = options.system or f"semihmm-{model.parameters.jump}"
     stamp = make_stamp(model.parameters, decoding)

@@ -1,6 +1,5 @@
 """Both directions combined: the formulas against plain loops, and a model that contains its reverse."""
 
-import json
 import math
 from dataclasses import replace
 
@@ -9,7 +8,6 @@ import pytest
 from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
-from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.decoding import DEFAULTS
 from vorlage.semihmm.decode.links import decode_posterior
@@ -20,9 +18,10 @@ from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.merge import make_index
+from vorlage.semihmm.train.blocks import Collector
+from vorlage.semihmm.train.index import make_index
 from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.shard import collect
+from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import reversed_null, train
 
 PROBABILITIES = strategies.floats(0, 1)
@@ -108,8 +107,8 @@ def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
     """1 − (1 − φ)·√(T/n), T the words of the summaries and n those of the extracts."""
     corpus = make([("a b c d e f g h", "a b"), ("c d e f g h a b", "c d")])
     chosen = settings(wordnet=False)
-    shard = collect(corpus, chosen, reverse=True)
-    index, _ = make_index([shard.tables()], chosen)
+    block = Collector(chosen, reverse=True).collect(corpus, ArrayStore())
+    index = make_index([block], chosen, None, ArrayStore(), 1)
     # From the summary's side: 4 words there generate 16.
     assert index.document_words == 4 and index.frequency.sum() == 16
     assert reversed_null(0.2, index) == pytest.approx(1 - 0.8 * math.sqrt(4 / 16))
@@ -124,11 +123,11 @@ def models():
     similar = Similar().knows(corpus)
     resources = Resources(WordNetDistances(ToyReader()), similarities=similar)
     reverse, _ = train(corpus, "relative", CHOSEN, resources, reverse=True)
-    resources = resources._replace(reverse_model=reverse)
+    resources = replace(resources, reverse_model=reverse)
     made = {}
     for jump in JUMPS:
         trees = flat_trees(corpus) if jump == "syntax" else None
-        made[jump] = train(corpus, jump, CHOSEN, resources._replace(trees=trees))[0], reverse
+        made[jump] = train(corpus, jump, CHOSEN, replace(resources, trees=trees))[0], reverse
     return made
 
 
@@ -144,8 +143,8 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     resources = Resources(WordNetDistances(ToyReader()))
     reverse, _ = train(corpus, "relative", chosen, resources, reverse=True)
     swapped = make([(summary, document) for document, summary in LONGER])
-    start = {"null_start": reverse.settings["null_start"]}
-    forward, _ = train(swapped, "relative", chosen | start, resources)
+    start = {"null_start": reverse.settings.null_start}
+    forward, _ = train(swapped, "relative", chosen.model_copy(update=start), resources)
     assert reverse.words == forward.words
     lexica = [model.lexicon.to_arrays().items() for model in (reverse, forward)]
     for (name, ours), (_, theirs) in zip(*lexica, strict=True):
@@ -153,7 +152,7 @@ def test_the_other_direction_is_trained_on_swapped_pairs(models):
     np.testing.assert_allclose(reverse.jumps.table, forward.jumps.table, rtol=1e-12)
     np.testing.assert_allclose(reverse.null.probability, forward.null.probability, rtol=1e-12)
     shares = sum(len(d.split()) for d, _ in LONGER), sum(len(s.split()) for _, s in LONGER)
-    expected = 1 - (1 - chosen["null_start"]) * math.sqrt(shares[1] / shares[0])
+    expected = 1 - (1 - chosen.null_start) * math.sqrt(shares[1] / shares[0])
     assert reverse.jumps.null == pytest.approx(expected, rel=1e-12)
     assert models["relative"][1].jumps.null == pytest.approx(expected, rel=1e-12)
 
@@ -237,69 +236,3 @@ def test_a_model_of_both_directions_survives_saving_and_loading(models, jump, tm
     assert told["encoder"] == Similar().about
     assert told["reverse"] == describe(reverse) and describe(reverse)["reverse"] is None
     assert told["lambda"]["encoder"] > 0
-
-
-def text(value):
-    return np.frombuffer(value.encode(), dtype=np.uint8)
-
-
-def again(arrays):
-    """Return the arrays of the reverse again, as the reverse of the reverse."""
-    inner = {name: array for name, array in arrays.items() if name.startswith("reverse_")}
-    return {f"reverse_{name}": array for name, array in inner.items()}
-
-
-ENCODER = "its encoder does not match its settings"
-DAMAGES = {
-    "a reverse inside a reverse": (again, "the array reverse_reverse_"),
-    "no encoder": (lambda arrays: {"encoder": text("{}")}, ENCODER),
-    "an encoder that is a list": (
-        lambda arrays: {"encoder": text("[1]")},
-        "its encoder does not match its settings",
-    ),
-    "an encoder that is no JSON": (lambda arrays: {"encoder": text("{")}, "not a model"),
-    "no encoder of the reverse": (
-        lambda arrays: {"reverse_encoder": text("{}")},
-        "its encoder does not match its settings",
-    ),
-    "another encoder of the reverse": (
-        lambda arrays: {"reverse_encoder": text('{"layer": 9, "model": "0123456789ab"}')},
-        "its model of the other direction has other settings or another encoder",
-    ),
-    "another similarity of the reverse": (
-        lambda arrays: {"reverse_settings": text(json.dumps(CHOSEN | {"sentence_similarity": 2}))},
-        "its model of the other direction has other settings or another encoder",
-    ),
-    "counts of the reverse below 0": (
-        lambda arrays: {"reverse_lexicon_counts": -arrays["reverse_lexicon_counts"]},
-        "damaged model",
-    ),
-    "weights of the reverse": (
-        lambda arrays: {"reverse_mixture_weights": arrays["reverse_mixture_weights"][:4]},
-        "damaged model",
-    ),
-    "a jump model of the reverse": (lambda arrays: {"reverse_jump": text("syntax")}, "not a model"),
-}
-
-
-@pytest.mark.parametrize(("changes", "reason"), DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_model_of_both_directions_is_refused(models, tmp_path, changes, reason):
-    models["relative"][0].save(tmp_path / "model.npz")
-    with np.load(tmp_path / "model.npz") as file:
-        arrays = dict(file)
-    np.savez(tmp_path / "model.npz", **arrays | changes(arrays))
-    with pytest.raises(InputError, match=reason) as error:
-        Model.load(tmp_path / "model.npz")
-    assert "\n" not in str(error.value)
-
-
-def test_a_model_of_the_other_direction_needs_every_array(models, tmp_path):
-    models["relative"][0].save(tmp_path / "model.npz")
-    with np.load(tmp_path / "model.npz") as file:
-        arrays = dict(file)
-    names = [name for name in arrays if name.startswith("reverse_")]
-    assert len(names) > 15
-    for name in names:
-        np.savez(tmp_path / "less.npz", **{key: array for key, array in arrays.items() if key != name})
-        with pytest.raises(InputError, match="less.npz: (not a|a damaged) model"):
-            Model.load(tmp_path / "less.npz")

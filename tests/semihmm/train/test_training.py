@@ -1,25 +1,23 @@
-"""Any training: its objective, threads, interruptions and saved models; alignment continues from it."""
+"""Any training: its objective, blocks, interruptions and saved models; alignment continues from it."""
 
 import itertools
 import math
 
 import numpy as np
 import pytest
-from toy_training import JUMPS, LONGER, flat_trees, make, settings
+from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
+from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL
-from vorlage.semihmm.model import Model
+from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.lexicon import Lexicon, LexiconSearch
 from vorlage.semihmm.rewrite.table import make_table, pad
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train import em
+from vorlage.semihmm.train import blocks, em, index
 from vorlage.semihmm.train.checkpoint import Checkpoint
-from vorlage.semihmm.train.expectation import SAMPLE, expectation, pruning_loss
 from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.shard import collect
-from vorlage.semihmm.train.training import initial_parameters, number_pairs, train
+from vorlage.semihmm.train.training import train
 
 
 @pytest.mark.parametrize("jump", JUMPS)
@@ -33,29 +31,6 @@ def test_the_objective_never_falls(jump):
     assert len(values) == 40
     assert all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
     assert values[-1] > values[0]
-
-
-def test_the_loss_of_pruning_is_measured_on_a_sample_or_on_all_pairs():
-    chosen = settings(wordnet=False, beam=1.0)
-
-    def measure(corpus):
-        index, rows, pairs = number_pairs(collect(make(corpus), chosen), chosen)
-        table = em.lexical(index, rows, np.zeros(len(rows.kind)))
-        parameters = initial_parameters(index, table, "relative", chosen, None, False)
-        everything = pairs.all_sentences()
-        kept = np.arange(len(everything)) % 2 == 0
-        expected = [
-            expectation(pairs, parameters, some, chosen)[0].log_likelihood for some in (everything, kept)
-        ]
-        return expected, pruning_loss(pairs, parameters, kept, chosen)
-
-    expected, (count, *found) = measure(LONGER)
-    assert count == len(LONGER) and found == pytest.approx(expected, rel=1e-12)
-    assert found[0] > found[1]
-    # A pair in two of 127 is in the sample: here, all of them are equal.
-    expected, (count, *found) = measure(LONGER[:1] * (2 * SAMPLE - 1))
-    assert count == SAMPLE
-    assert found == pytest.approx([SAMPLE / (2 * SAMPLE - 1) * value for value in expected], rel=1e-9)
 
 
 def test_a_fall_of_the_objective_is_an_error():
@@ -96,66 +71,114 @@ def test_tolerance_is_relative_to_what_training_changes():
     assert whole[1].log_likelihood - whole[0].log_likelihood > 0.01 * abs(whole[0].log_likelihood)
 
 
-def test_threads_and_repetition_change_no_byte(tmp_path):
-    files = []
-    for name, threads in (("one", 1), ("two", 2), ("again", 2)):
-        model, _ = train(
-            make(LONGER),
-            "relative",
-            settings(iterations=5),
-            Resources(WordNetDistances(ToyReader())),
-            threads=threads,
-        )
-        files.append(tmp_path / name)
-        model.save(files[-1])
-    assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
+def arrays_of(path):
+    with np.load(path) as file:
+        return dict(file)
 
 
-@pytest.mark.parametrize("jump", JUMPS)
-@pytest.mark.parametrize("tolerance", [0, 1e-3])
-def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance):
+@pytest.mark.parametrize(
+    ("jump", "reverse", "pairs"),
+    [
+        ("relative", False, 12),
+        ("relative", False, 5),
+        ("relative", True, 5),
+        ("gaussian", False, 5),
+        ("syntax", False, 5),
+    ],
+)
+def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
+    tmp_path, monkeypatch, jump, reverse, pairs
+):
     corpus = make(LONGER)
-    trees, chosen = flat_trees(corpus), settings(iterations=6, tolerance=tolerance, wordnet=False)
+    trees = flat_trees(corpus) if jump == "syntax" else None
+    similar = Similar().knows(corpus)
+    resources = Resources(WordNetDistances(ToyReader()), trees, similar)
+    monkeypatch.setattr(index, "CHUNK_ENTRIES", 40)
 
-    def run(name, key="k"):
-        checkpoint = Checkpoint(tmp_path / "checkpoint.npz", key)
-        model, iterations = train(corpus, jump, chosen, Resources(trees=trees), checkpoint=checkpoint)
+    def run(name, processes=1):
+        chosen = settings(iterations=2, encoder=True)
+        model, _ = train(corpus, jump, chosen, resources, reverse=reverse, processes=processes)
         model.save(tmp_path / name)
-        return iterations
+        return model
 
     whole = run("whole.npz")
-    (tmp_path / "checkpoint.npz").unlink()
+    monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
+    assert len(list(blocks._batches(corpus))) > 1
+    blocked = run("one.npz")
+    if pairs == 12:
+        run("two.npz", processes=2)
+        assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    one, other = arrays_of(tmp_path / "whole.npz"), arrays_of(tmp_path / "one.npz")
+    assert one.keys() == other.keys()
+    for name, array in one.items():
+        if array.dtype.kind == "f":
+            # A numerical search decides the parameters of a Gaussian.
+            tolerance = 1e-6 if jump == "gaussian" else 1e-12
+            np.testing.assert_allclose(other[name], array, rtol=tolerance, atol=tolerance, err_msg=name)
+        else:
+            assert np.array_equal(other[name], array), name
+    if not reverse:
+        aligners = [
+            Aligner(model, resources.wordnet, lambda sentences: trees, similar.of)
+            for model in (whole, blocked)
+        ]
+        for pair, extract in corpus:
+            links = [aligner.align(pair, extract.sentences).links for aligner in aligners]
+            assert [(link.summary, link.document) for link in links[0]] == [
+                (link.summary, link.document) for link in links[1]
+            ]
+
+
+def test_a_corpus_without_pairs_is_refused():
+    with pytest.raises(InputError, match="no pairs to train on"):
+        train([], "relative", settings(wordnet=False))
+
+
+@pytest.mark.parametrize(
+    ("jump", "tolerance", "pairs"),
+    [("relative", 1e-3, 10), ("gaussian", 0, 256), ("exponential", 0, 256), ("syntax", 0, 10)],
+)
+def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance, pairs):
+    monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
+    corpus = make(LONGER)
+    trees = flat_trees(corpus) if jump == "syntax" else None
+    chosen = settings(iterations=4, tolerance=tolerance, wordnet=False)
+
+    def run(name, key="k"):
+        folder = tmp_path / name
+        model, iterations = train(
+            corpus, jump, chosen, Resources(trees=trees), folder=folder, origin=Origin(fingerprint=key)
+        )
+        model.save(tmp_path / f"{name}.npz")
+        return iterations
+
+    whole = run("whole")
     real = Checkpoint.save
     for last in range(1, len(whole) + 1):
 
-        def save(self, parameters, iterations, kept, last=last):
-            real(self, parameters, iterations, kept)
+        def save(self, parameters, iterations, last=last):
+            real(self, parameters, iterations)
             if len(iterations) == last:
                 raise KeyboardInterrupt
 
         monkeypatch.setattr(Checkpoint, "save", save)
         with pytest.raises(KeyboardInterrupt):
-            run("stopped.npz")
-        began = []
-        monkeypatch.setattr(Checkpoint, "save", lambda self, *state, began=began: began.append(len(state[1])))
-        assert [i.row().rsplit("\t", 1)[0] for i in run("resumed.npz")] == [
+            run(f"stopped{last}")
+        saved = []
+
+        def save_and_note(self, parameters, iterations, saved=saved):
+            real(self, parameters, iterations)
+            saved.append(len(iterations))
+
+        monkeypatch.setattr(Checkpoint, "save", save_and_note)
+        assert [i.row().rsplit("\t", 1)[0] for i in run(f"stopped{last}")] == [
             i.row().rsplit("\t", 1)[0] for i in whole
         ]
-        assert began == list(range(last + 1, len(whole) + 1))
-        assert (tmp_path / "resumed.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
-        (tmp_path / "checkpoint.npz").unlink()
-
-
-def test_states_of_other_trainings_and_broken_states_are_ignored(tmp_path):
-    corpus, chosen = make(LONGER), settings(iterations=2, wordnet=False)
-    path = tmp_path / "checkpoint.npz"
-    train(corpus, "relative", chosen, checkpoint=Checkpoint(path, "one"))
-    assert Checkpoint(path, "one").load(jump_model("relative"))[1][-1].iteration == 2
-    assert Checkpoint(path, "other").load(jump_model("relative")) is None
-    path.write_bytes(path.read_bytes()[:1000])
-    assert Checkpoint(path, "one").load(jump_model("relative")) is None
-    path.unlink()
-    assert Checkpoint(path, "one").load(jump_model("relative")) is None
+        assert saved == list(range(last + 1, len(whole) + 1))
+        assert (tmp_path / f"stopped{last}.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    saved.clear()
+    run("stopped1", key="other")  # the state of another training is ignored
+    assert saved == list(range(len(whole) + 1))
 
 
 @pytest.mark.parametrize("jump", JUMPS)

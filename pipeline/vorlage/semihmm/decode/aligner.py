@@ -10,7 +10,7 @@ from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.gaps import gaps_of
 from vorlage.semihmm.decode.links import decode_posterior, decode_viterbi, find_candidates, in_document
 from vorlage.semihmm.decode.posteriors import Posteriors
-from vorlage.semihmm.jumps.forest import SentenceTrees, make_forest, sentence_tokens
+from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import Similarities, make_affinity
@@ -30,7 +30,7 @@ class Aligner:
         self,
         model: Model,
         wordnet: WordNetDistances | None = None,
-        trees: Callable[[list[list[str]]], SentenceTrees] | None = None,
+        trees: Callable[[list[list[str]]], Trees] | None = None,
         similarities: Callable[[Pair, Sequence[int]], Similarities] | None = None,
     ) -> None:
         """Prepare a model.
@@ -47,7 +47,7 @@ class Aligner:
         self._forward = Direction(model, wordnet)
         self._backward = Direction(model.reverse, wordnet) if model.reverse else None
         self._trees = trees if model.jumps.TREES else None
-        self._similarities = similarities if model.settings["encoder"] else None
+        self._similarities = similarities if model.settings.encoder else None
 
     def prepare(self, pair: Pair, sentences: Sequence[int]) -> Prepared:
         """Return a pair and the sentences of its extract as `posteriors` takes them."""
@@ -55,7 +55,7 @@ class Aligner:
         forest = None
         if self._trees:
             tokens = sentence_tokens(pair, sentences)
-            forest = make_forest(self._trees(tokens), tokens, self.model.jumps.labels)
+            forest = make_forest(self._trees(tokens), tokens, self.model.jumps.tree_labels())
         similar = self._similarities(pair, sentences) if self._similarities else None
         affinity = make_affinity(pair, sentences, settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
@@ -64,7 +64,7 @@ class Aligner:
         if self._backward is None:
             return prepared
         swapped = instance.reversed()
-        if settings["max_document_phrase"] == settings["max_summary_phrase"]:
+        if settings.max_document_phrase == settings.max_summary_phrase:
             support = reverse_support(prepared.support)
         else:
             support = self._backward.support(swapped, words)

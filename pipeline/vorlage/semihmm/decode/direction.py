@@ -50,7 +50,7 @@ class Direction:
     def __init__(self, model: Model, wordnet: WordNetDistances | None) -> None:
         self.model = model
         self._settings = model.settings
-        self._wordnet = wordnet if model.settings["wordnet"] else None
+        self._wordnet = wordnet if model.settings.wordnet else None
         self._classes = StemClasses(model.words, model.language)
         self._chances = self._classes.chance(model.words)
         self._numbers = Vocabulary(model.words)
@@ -62,7 +62,7 @@ class Direction:
 
     def support(self, instance: Instance, words: list[str]) -> Support:
         """Return the phrase table of a pair with these distinct words."""
-        longest = self._settings["max_document_phrase"], self._settings["max_summary_phrase"]
+        longest = self._settings.max_document_phrase, self._settings.max_summary_phrase
         return build_support([instance], words, self._wordnet, *longest, self.model.language)
 
     def prepare(self, instance: Instance, words: list[str], support: Support) -> Prepared:
@@ -72,7 +72,7 @@ class Direction:
         unknown = np.flatnonzero(known < 0)
         chance[unknown] = self._classes.chance(words[i] for i in unknown.tolist())
         chances = row_chances(chance, support.table.longer)
-        fake = fake_table(self._settings["fake_counts"])
+        fake = fake_table(self._settings.fake_counts)
         rewrite = Rewrite(support.table.layout, support.distance, chances, fake)
         counts, totals = self._lexical(support, rewrite, known)
         norms = self._norms_of(support.reading.tolist())
@@ -101,7 +101,7 @@ class Direction:
         """
         instance, support, inputs = prepared.instance, prepared.support, prepared.inputs
         links = np.empty((len(inputs.summary), len(inputs.document)))
-        expected = expect(inputs, self._settings["beam"], links, False)
+        expected = expect(inputs, self._settings.beam, links, False)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]
         sourceless = unigram_null * prepared.unigram * links
@@ -114,7 +114,7 @@ class Direction:
         `totals`: of the rows; the other arguments are those of `_context`.
         """
         weight = self.model.mixture.weights[PARTS.index("rw")]
-        spread = self._settings["fake_counts"]["unigram"] * frequency
+        spread = self._settings.fake_counts.unigram * frequency
         lexical = np.divide(weight, totals, out=np.zeros_like(totals), where=totals > 0)
         return np.outer(spread[instance.summary], lexical[instance.document])
 
@@ -149,7 +149,7 @@ class Direction:
         look_up_counts(
             table.word_rows, table.partners, known, stored.word_rows, stored.partners, lexicon.counts, counts
         )
-        unigram = self._settings["fake_counts"]["unigram"]
+        unigram = self._settings.fake_counts.unigram
         totals = rewrite.totals(counts)
         totals[:words] += unigram
         counts[:listed] += lexicon.spread(unigram, known)[table.partners]

@@ -3,89 +3,107 @@
 Each jump model is a module with one class of its name, and only the module that is asked for is imported.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from vorlage.semihmm.jumps.pruning import kept_spans, words_in
-from vorlage.semihmm.kernels.toeplitz import make_pruned_toeplitz_tables, make_toeplitz_tables
+from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz_tables
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.types import AnyArray, ArraySource, Bools, Floats, LongInts
+from vorlage.settings import SemiHmm
+from vorlage.types import AnyArray, ArraySource, Floats, LongInts
 
-# Share of a document whose Toeplitz products term by term take as long as those of the whole by spectra.
-SMALL_SHARE = 1 / 3
-
-
-class Shape(NamedTuple):
-    """What a jump model needs to know of a corpus: words of the longest document, labels of its trees."""
-
-    longest: int
-    labels: tuple[str, ...]
+PREFIX = "jump_"  # before the names of the arrays of a jump model in a file
 
 
-class JumpModel(Protocol):
-    """A jump model, a frozen dataclass."""
+@dataclass(frozen=True)
+class JumpModel:
+    """A jump model: the probabilities of the transitions from a position.
 
-    TREES: ClassVar[bool]  # whether it needs the trees of the documents
+    `null`: the probability φ of a transition to the null state. The fields of a class are what a file holds:
+    numbers, arrays, and tuples of texts.
+    """
 
-    @property
-    def null(self) -> float:
-        """The probability φ of a transition to the null state."""
+    TREES: ClassVar[bool] = False  # whether it needs the trees of the documents
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels of the trees of training, empty for a jump model by distance."""
+    null: float
 
     @classmethod
-    def start(cls, corpus: Shape, settings: Mapping[str, Any]) -> Self:
-        """Return the model that EM starts from."""
+    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+        """Return the model that EM starts from.
+
+        Args:
+            longest: words of the longest document.
+            labels: those of the trees, empty without trees.
+            settings: `null_start` and `jump_smoothing`.
+        """
+        raise NotImplementedError
 
     def transitions(self, instance: Instance) -> Transitions:
         """Return the transitions of a pair."""
-
-    def pruned_transitions(
-        self, instance: Instance, kept: Bools, whole: Transitions
-    ) -> tuple[LongInts, Transitions]:
-        """Return the words and the transitions of a pair that is reduced to the sentences `kept`.
-
-        `whole`: the transitions of the whole pair.
-        """
+        raise NotImplementedError
 
     def zeros(self) -> Floats:
         """Return an array of zeros for expected counts."""
+        raise NotImplementedError
 
     def add(
-        self, counts: Floats, instance: Instance, kept: Bools, transitions: Transitions, pair_counts: Floats
+        self, counts: Floats, instance: Instance, transitions: Transitions, transition_counts: Floats
     ) -> None:
         """Add the expected jumps of a pair to `counts`, in place.
 
-        `pair_counts`: the `transition_counts` of `vorlage.semihmm.kernels.arguments.Expected`.
+        Args:
+            counts: of the shape of `zeros`.
+            instance: the pair.
+            transitions: those of the pair.
+            transition_counts: of `vorlage.semihmm.kernels.arguments.Expected`.
         """
+        raise NotImplementedError
 
     def maximised(self, counts: Floats, nulls: float, jumps: float) -> Self:
-        """Return the model after an M-step; `nulls`, `jumps`: the expected transitions of each kind."""
+        """Return the model after an M-step.
+
+        Args:
+            counts: the expected jumps, as `add` counts them.
+            nulls: the expected number of transitions to the null state.
+            jumps: that of all other transitions.
+        """
+        raise NotImplementedError
+
+    def tree_labels(self) -> tuple[str, ...]:
+        """Return the labels of the trees of training, empty for a model by distance."""
+        return ()
 
     def with_null(self, null: float) -> Self:
         """Return the model with another φ, the other probabilities scaled to it."""
+        return replace(self, null=null)
 
     def log_prior(self) -> float:
-        """Return the share of the smoothing in the objective, natural log."""
-
-    def to_arrays(self) -> dict[str, AnyArray]:
-        """Return arrays for the model file."""
-
-    @classmethod
-    def from_arrays(cls, arrays: ArraySource) -> Self:
-        """Do the inverse of `to_arrays`."""
-
-    def check(self) -> None:
-        """Raise ValueError for parameters that no training gives."""
+        """Return the share of the smoothing in the objective, natural log; 0 without smoothing."""
+        return 0.0
 
     def describe(self) -> dict[str, Any]:
         """Return the parameters as plain values for people and programs."""
+        raise NotImplementedError
+
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return the fields as arrays for a file."""
+        return {f"{PREFIX}{field.name}": np.asarray(getattr(self, field.name)) for field in fields(self)}
+
+    @classmethod
+    def from_arrays(cls, arrays: ArraySource) -> Self:
+        """Return the model of arrays of `to_arrays`."""
+        values: dict[str, Any] = {}
+        for field in fields(cls):
+            array = arrays[f"{PREFIX}{field.name}"]
+            if array.dtype.kind == "U":
+                values[field.name] = tuple(array.tolist())
+            else:
+                values[field.name] = array if array.ndim else array.item()
+        return cls(**values)
 
 
 def jump_model(name: str) -> type[JumpModel]:
@@ -94,18 +112,19 @@ def jump_model(name: str) -> type[JumpModel]:
     return cast(type[JumpModel], getattr(module, name.capitalize()))
 
 
-def null_start(settings: Mapping[str, Any], others: int) -> float:
-    """Return φ at the start: `settings["null_start"]`, or uniform with `others` other transitions."""
-    null = settings["null_start"]
-    return 1.0 / (others + 1) if null == "uniform" else float(null)
+def null_start(settings: SemiHmm, others: int) -> float:
+    """Return φ at the start: the setting `null_start`, or uniform with `others` other transitions."""
+    null = settings.null_start
+    return 1.0 / (others + 1) if null == "uniform" else null
 
 
-class ByDistance:
-    """The part of a jump model that follows from `null` and `logarithms(n)`, log J at −n … n+1."""
+@dataclass(frozen=True)
+class ByDistance(JumpModel):
+    """A jump model by the distance of a jump, j − p from position p to word j, and n + 1 − p to the end."""
 
-    TREES: ClassVar[bool] = False
-    labels: ClassVar[tuple[str, ...]] = ()
-    null: float
+    def smallest_distance(self) -> int:
+        """Return the smallest distance in the documents of training, 1 − the words of the longest."""
+        raise NotImplementedError
 
     def logarithms(self, n: int) -> Floats:
         """Return log J at distances −n … n+1 (2n+2), for a document of n words."""
@@ -115,16 +134,51 @@ class ByDistance:
         """Return the transitions of a pair."""
         return toeplitz_transitions(self.null, *make_toeplitz_tables(self.logarithms(len(instance.document))))
 
-    def pruned_transitions(
-        self, instance: Instance, kept: Bools, whole: Transitions
-    ) -> tuple[LongInts, Transitions]:
-        """Return the words and the transitions of a pair that is reduced to the sentences `kept`.
+    def zeros(self) -> Floats:
+        """Return zeros for the expected jumps at each distance, from the smallest to the largest."""
+        return np.zeros(3 - 2 * self.smallest_distance())
 
-        A document whose products are taken by spectra stays `whole` unless a small share of it remains.
-        """
-        spans, n = kept_spans(instance, kept), len(instance.document)
-        words = words_in(spans)
-        if whole.toeplitz.spectra.parts > 0 and len(words) > SMALL_SHARE * n:
-            return np.arange(n), whole
-        tables = make_pruned_toeplitz_tables(self.logarithms(n), spans)
-        return words, toeplitz_transitions(self.null, *tables)
+    def add(
+        self, counts: Floats, instance: Instance, transitions: Transitions, transition_counts: Floats
+    ) -> None:
+        """Add the expected jumps of a pair to `counts`, in place."""
+        add_counts_by_distance(counts, self.smallest_distance(), transitions.toeplitz, transition_counts)
+
+
+@dataclass(frozen=True)
+class ByFormula(ByDistance):
+    """J(δ) = (1 − null) · exp(f(δ)) / Σ, a sum over the distances 1 − longest … longest + 1.
+
+    `longest`: words of the longest document of training; a longer document has the same formula.
+    """
+
+    longest: int
+
+    def exponents(self, distances: LongInts) -> Floats:
+        """Return f at each distance."""
+        raise NotImplementedError
+
+    def smallest_distance(self) -> int:
+        """Return the smallest distance in the documents of training."""
+        return 1 - self.longest
+
+    def distances(self) -> LongInts:
+        """Return the distances in the documents of training, ascending."""
+        return np.arange(1 - self.longest, self.longest + 2)
+
+    def logarithms(self, n: int) -> Floats:
+        """Return log J at distances −n … n+1."""
+        norm = np.logaddexp.reduce(self.exponents(self.distances()))
+        logarithms: Floats = np.log1p(-self.null) + self.exponents(np.arange(-n, n + 2)) - norm
+        return logarithms
+
+
+def minimise(
+    cost: Callable[[Floats], tuple[float, Floats]], start: Floats, bounds: Sequence[tuple[float, float]]
+) -> Floats:
+    """Return where a function is smallest; its value and its gradient are `cost(point)`."""
+    from scipy.optimize import minimize
+
+    options = {"ftol": 1e-15, "gtol": 1e-10}
+    optimum: Floats = minimize(cost, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    return optimum

@@ -1,53 +1,27 @@
 """The trees of a document's sentences as the arrays that the kernels of tree walks read."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.kernels.tree_walks import Forest
-from vorlage.types import AnyArray
+from vorlage.trees.tree_arrays import Trees
 
 # Words of a sentence, because the walks inside it take 24 bytes for every two of its words.
 LONGEST = 8_000
 
 
-class Nodes(Protocol):
-    """The constituents of a sentence: `start` and `end` in words, and the number of the `label`."""
-
-    @property
-    def start(self) -> AnyArray: ...  # noqa: D102
-
-    @property
-    def end(self) -> AnyArray: ...  # noqa: D102
-
-    @property
-    def label(self) -> AnyArray: ...  # noqa: D102
-
-
-class SentenceTrees(Protocol):
-    """The trees of sentences, such as `vorlage.trees.tree_arrays.Trees`."""
-
-    @property
-    def labels(self) -> tuple[str, ...]: ...  # noqa: D102
-
-    def of(self, tokens: Sequence[str]) -> Nodes:
-        """Return the constituents of a sentence; raise KeyError for a sentence without a tree."""
-
-
-class ExtractSentences(Protocol):
-    """An extract of a document: the numbers of its sentences."""
-
-    @property
-    def sentences(self) -> tuple[int, ...]: ...  # noqa: D102
-
-
 def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
     """Return the tokens of some sentences of a pair's document.
 
-    Raise `InputError` for a sentence longer than `LONGEST`.
+    Args:
+        pair: the pair.
+        sentences: numbers of sentences.
+
+    Raises:
+        InputError: for a sentence of more than `LONGEST` words.
     """
     spans = [pair.document.sentences[sentence] for sentence in sentences]
     longest = max(last - first for first, last in spans)
@@ -59,11 +33,16 @@ def sentence_tokens(pair: Pair, sentences: Sequence[int]) -> list[list[str]]:
     return [pair.document.words[first:last] for first, last in spans]
 
 
-def make_forest(trees: SentenceTrees, sentences: Sequence[Sequence[str]], labels: Sequence[str]) -> Forest:
-    """Return the forest of consecutive `sentences`, each a list of tokens.
+def make_forest(trees: Trees, sentences: Sequence[Sequence[str]], labels: Sequence[str]) -> Forest:
+    """Return the forest of consecutive sentences.
 
-    `labels`: those of the jump model; other labels get the number `len(labels)`. Raise
-    `InputError` for a sentence without a tree.
+    Args:
+        trees: the trees of the sentences.
+        sentences: the tokens of each.
+        labels: those of the jump model; other labels get the number `len(labels)`.
+
+    Raises:
+        InputError: for a sentence without a tree.
     """
     numbers = {label: number for number, label in enumerate(labels)}
     renumbered = np.array([numbers.get(label, len(labels)) for label in trees.labels], dtype=np.int32)
@@ -85,8 +64,3 @@ def make_forest(trees: SentenceTrees, sentences: Sequence[Sequence[str]], labels
     order = np.lexsort((end, start))
     rows = np.searchsorted(start[order], np.arange(first + 1)).astype(np.int32)
     return Forest(rows, end[order].astype(np.int32), label[order])
-
-
-def forests_of(trees: SentenceTrees) -> Callable[[Pair, ExtractSentences], Forest]:
-    """Return a function from a pair and its extract to the forest, with the labels of `trees`."""
-    return lambda pair, extract: make_forest(trees, sentence_tokens(pair, extract.sentences), trees.labels)

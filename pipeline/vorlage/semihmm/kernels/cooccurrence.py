@@ -9,7 +9,7 @@ from vorlage.types import Ints, LongInts
 @exact_kernel
 def find_cooccurring(
     begin: LongInts, order: LongInts, texts: Ints, summaries: Ints, summary_at: LongInts, cells_at: LongInts
-) -> tuple[LongInts, Ints, Ints, Ints]:
+) -> tuple[LongInts, Ints, Ints]:
     """Return the entries of the word block of a phrase table, and where they occur.
 
     The document words of all texts, numbered below V, are listed text by text, each word of a text once:
@@ -17,9 +17,9 @@ def find_cooccurring(
     begin[w+1]`. The summary of text i has the distinct words `summaries[summary_at[i] : summary_at[i+1]]``,
     numbered so that few numbers are unused: a row is sorted by looking at all of them.
 
-    Return `word_rows` (V+1) and `partners` (W), see `vorlage.semihmm.kernels.phrase_table`;
-    `held` (W), the number of texts with each entry; and the entries of the pairs of words of each text,
-    summary words × document words, at `cells_at[i] : cells_at[i+1]`.
+    Return `word_rows` (V+1) and `partners` (W), see `vorlage.semihmm.kernels.phrase_table`; and the
+    entries of the pairs of words of each text, summary words × document words, at `cells_at[i] :
+    cells_at[i+1]`.
     """
     size = summaries.max() + 1
     word_rows = np.zeros(begin.shape[0], dtype=np.int64)
@@ -34,21 +34,20 @@ def find_cooccurring(
         word_rows[word + 1] = word_rows[word] + count
 
     partners = np.empty(word_rows[-1], dtype=np.int32)
-    held = np.empty(word_rows[-1], dtype=np.int32)
     cells = np.empty(cells_at[-1], dtype=np.int32)
     first_of_text = np.searchsorted(texts, np.arange(summary_at.shape[0]))
-    counts = np.zeros(size, dtype=np.int32)
+    met = np.zeros(size, dtype=np.bool_)
     entries = np.empty(size, dtype=np.int32)
     for word in range(begin.shape[0] - 1):
         for place in order[begin[word] : begin[word + 1]]:
             for s in summaries[summary_at[texts[place]] : summary_at[texts[place] + 1]]:
-                counts[s] += 1
+                met[s] = True
         entry = word_rows[word]
         if entry == word_rows[word + 1]:
             continue
         for s in range(size):
-            if counts[s]:
-                partners[entry], held[entry], entries[s], counts[s] = s, counts[s], entry, 0
+            if met[s]:
+                partners[entry], entries[s], met[s] = s, entry, False
                 entry += 1
         for place in order[begin[word] : begin[word + 1]]:
             text = texts[place]
@@ -56,4 +55,4 @@ def find_cooccurring(
             for s in summaries[summary_at[text] : summary_at[text + 1]]:
                 cells[cell] = entries[s]
                 cell += first_of_text[text + 1] - first_of_text[text]
-    return word_rows, partners, held, cells
+    return word_rows, partners, cells

@@ -162,7 +162,7 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
     enter, enter_scale = trellis.enter
     probability, unit = forward(inputs, beam, workspace, trellis)
     word_uses = np.zeros(word_rewrites.shape)
-    null_posteriors, starts = np.zeros(length), np.zeros(n)
+    null_posteriors = np.zeros(length)
     phrase_posteriors = np.zeros(phrases.shape[0])
     counts = np.zeros(counts_size(transitions))
     beta_rows = make_rows(length + 1, n + 1, count)
@@ -173,7 +173,7 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
     _drop_pruned(beta[length], alpha[length], beam)
     if probability == 0.0:
         links[:] = 0.0
-        return Expected(-np.inf, word_uses, null_posteriors, phrase_posteriors, counts, starts)
+        return Expected(-np.inf, word_uses, null_posteriors, phrase_posteriors, counts)
     q = phrases.shape[0] - 1
     for t in range(length - 1, -1, -1):
         beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
@@ -188,7 +188,6 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
                 start[j] = emit[document[j]] * beta_after[j + 1]
                 posterior = entering[j] * start[j] * factor
                 uses[document[j]] += posterior
-                starts[j] += posterior
                 if links.shape[0] > 0:
                     links[t, j] = posterior
         while q >= 0 and phrases[q, 0] == t:
@@ -198,7 +197,6 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
             exponent = beta_scale[t + k, block_of[j + span - 1]]
             factor = power(enter_scale[t, b] + exponent - unit) / probability
             phrase_posteriors[q] = entering[j] * value * factor
-            starts[j] += phrase_posteriors[q]
             gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
             start[j] += value * gain
             q -= 1
@@ -222,4 +220,4 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
     if counted:
         finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
     log_likelihood = np.log(probability) + unit * LOG_UNIT
-    return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts, starts)
+    return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts)

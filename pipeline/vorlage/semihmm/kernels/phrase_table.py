@@ -128,10 +128,13 @@ def rewrite_values(
 
 
 @exact_kernel
-def log_prior_gain(layout: TableLayout, fake: Floats, counts: Floats, spread: Floats) -> float:
+def log_prior_gain(
+    layout: TableLayout, fake: Floats, counts: Floats, partners: Ints, spread: Floats
+) -> float:
     """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
 
-    `spread`: further fake counts of the entries of the word block; the others as for `row_totals`.
+    `spread` (V): further fake counts of the entries of the word block, by summary word; `partners` (W): the
+    summary word of each; the others as for `row_totals`.
     """
     out = 0.0
     for row in range(layout.phrase_rows.shape[0] - 1):
@@ -141,7 +144,7 @@ def log_prior_gain(layout: TableLayout, fake: Floats, counts: Floats, spread: Fl
             for e in range(first, last):
                 prior = fake[block, layout.kind[e]]
                 if block == 0:
-                    prior += spread[e]
+                    prior += spread[partners[e]]
                 if prior > 0:
                     part += prior * np.log1p(counts[e] / prior)
         out += part

@@ -62,3 +62,22 @@ def look_up_counts(
         for e in range(word_rows[row], word_rows[row + 1]):
             if known[summary[e]] >= 0:
                 entries[known[summary[e]]] = -1
+
+
+@exact_kernel
+def find_entries(
+    bounds: LongInts, partners: Ints, rows: Ints, index_bounds: LongInts, index_partners: Ints
+) -> LongInts:
+    """Return the number that each entry of a table has in an index, which has all of them, int64 (E).
+
+    `bounds` (R+1), `partners` (E): the rows of the table and the partners of its entries; `rows`: the number
+    of every phrase of the table in the index, ascending; `index_bounds`, `index_partners`: the same of the
+    index. Partners ascend within each row.
+    """
+    out = np.empty(partners.shape[0], dtype=np.int64)
+    for row in range(bounds.shape[0] - 1):
+        at, end = index_bounds[rows[row]], index_bounds[rows[row] + 1]
+        for e in range(bounds[row], bounds[row + 1]):
+            at += np.searchsorted(index_partners[at:end], rows[partners[e]])
+            out[e] = at
+    return out

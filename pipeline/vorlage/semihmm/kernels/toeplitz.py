@@ -10,7 +10,6 @@ the first block has position 0 as well. The tables are built here, in Python;
 `vorlage.semihmm.kernels.toeplitz_products` multiplies by them.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,9 +28,8 @@ class ToeplitzTables(NamedTuple):
     - `reversed_tables` (K, W) float64: each row of `tables` backwards;
     - `scales` (K) int64: the exponent of each row;
     - `origin`, `width`: see the equation;
-    - `block_starts` (B) int64: the first word of each block in the whole document. A pruned document has
-      blocks of any width, one table (K = 1) and `width` 0;
-    - `document_words`: words of the whole document; the last jump goes to j = `document_words` + 1;
+    - `block_starts` (B) int64: the first word of each block;
+    - `document_words`: words of the document; the last jump goes to j = `document_words` + 1;
     - `spectra`: of the only table of a long document.
     """
 
@@ -74,23 +72,6 @@ def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
     spectra = make_spectra(tables[0], width, n) if count == 1 else NO_SPECTRA
     starts = blocks[:-1].astype(np.int64)
     return ToeplitzTables(tables, reversed_tables, scales, width, width, starts, n, spectra), blocks
-
-
-def make_pruned_toeplitz_tables(
-    logs: Floats, spans: Sequence[tuple[int, int]]
-) -> tuple[ToeplitzTables, Ints]:
-    """Return `(ToeplitzTables, blocks)` for a document pruned to the words in `spans`.
-
-    `logs`: as for `make_toeplitz_tables`. `spans`: half-open, ascending, the first starts at 0. A
-    jump less probable than e^−500 times the best one is given that probability.
-    """
-    n = len(logs) // 2 - 1
-    scales = np.round(logs.max(keepdims=True) / LOG_UNIT).astype(np.int64)
-    tables = np.exp(np.maximum(logs - scales * LOG_UNIT, DEEPEST))[None, :]
-    reversed_tables = np.ascontiguousarray(tables[:, ::-1])
-    blocks = np.cumsum([0, *(last - first for first, last in spans)]).astype(np.int32)
-    starts = np.array([first for first, _ in spans], dtype=np.int64)
-    return ToeplitzTables(tables, reversed_tables, scales, n, 0, starts, n, NO_SPECTRA), blocks
 
 
 def add_counts_by_distance(

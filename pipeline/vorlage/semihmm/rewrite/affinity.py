@@ -11,13 +11,17 @@ Both kinds of evidence are fixed before training, so that EM still maximises its
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vorlage.corpus.pair import Pair
-from vorlage.types import AnyArray, Floats, Ints, JsonObject, Span
+from vorlage.encoder.similarities import Similarities
+from vorlage.extract import cosine
+from vorlage.extract.stem_counts import StemCounts, content_stems
+from vorlage.settings import SemiHmm
+from vorlage.types import AnyArray, Floats, Ints, Span
 
 # Added to a cosine, so that a sentence without a common word is unlikely and not impossible.
 LEAST_COSINE = 0.03
@@ -26,16 +30,6 @@ VECTOR_POWER = 2.0
 # Cosines of related sentences, by stems and by vectors, and how much stronger the latter are as support.
 RELATED_STEMS, RELATED_VECTORS = 0.4, 0.78
 VECTOR_SUPPORT, LENGTH_SUPPORT = 4.5, 2.0
-
-
-class Similarities(Protocol):
-    """What an encoder says of a pair: cosines of `words` (T, n) and of `sentences` (S, D)."""
-
-    @property
-    def words(self) -> NDArray[np.float16]: ...  # noqa: D102
-
-    @property
-    def sentences(self) -> NDArray[np.float32]: ...  # noqa: D102
 
 
 class Affinity(NamedTuple):
@@ -67,26 +61,26 @@ class Affinity(NamedTuple):
 
 
 def make_affinity(
-    pair: Pair, sentences: Sequence[int], settings: JsonObject, similarities: Similarities | None = None
+    pair: Pair, sentences: Sequence[int], settings: SemiHmm, similarities: Similarities | None = None
 ) -> Affinity | None:
-    """Return the `Affinity` of a pair whose extract consists of these `sentences`; None without any.
+    """Return the `Affinity` of a pair, None without any.
 
-    `settings`: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of
-    the pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them out.
-    `corresponding`: see `correspondence`.
-    `similarities`: those of an encoder, which add factors and the contexts.
+    Args:
+        pair: the pair.
+        sentences: the document sentences of its extract.
+        settings: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of the
+            pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them
+            out.
+        similarities: those of an encoder, which add factors and the contexts.
     """
-    power, support = settings["sentence_similarity"], settings["sentence_support"]
-    nearest = settings["corresponding"]["sentences"]
-    if not power and not support and not nearest and similarities is None:
+    power, support = settings.sentence_similarity, settings.sentence_support
+    if not power and not support and similarities is None:
         return None
     spans = [pair.document.sentences[s] for s in sentences]
     factors = np.ones((len(pair.summary.sentences), len(spans)))
-    if power or support or nearest:
+    if power or support:
         cosines = stem_cosines(pair, sentences)
         factors = relative_similarity(cosines, power) * absolute_similarity(cosines, support, RELATED_STEMS)
-        if nearest:
-            factors = factors * correspondence(cosines, nearest, settings["corresponding"]["factor"])
     if similarities is not None:
         vectors = similarities.sentences
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
@@ -101,10 +95,6 @@ def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
 
     idf is counted over the sentences of the extract, so that a pair needs nothing but itself.
     """
-    # Imported here because the many jobs of an E-step do not need them.
-    from vorlage.extract import cosine
-    from vorlage.extract.stem_counts import StemCounts, content_stems
-
     document = pair.document.sentence_words()
     chosen = [content_stems(document[s], pair.document.language) for s in sentences]
     counts = StemCounts()
@@ -125,20 +115,6 @@ def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floa
     """Return cosines to a power, over that of `related`, the cosine of related sentences."""
     similarity: Floats = ((np.maximum(cosines.astype(float), 0.0) + LEAST_COSINE) / related) ** power
     return similarity
-
-
-def correspondence(cosines: Floats, count: int, factor: float) -> Floats:
-    """Return 1 for the `count` document sentences most similar to each summary sentence, else `factor`.
-
-    Daumé & Marcu (2005, Section 6) suggest to align summary words to their corresponding extract sentences
-    alone, which is the factor 0. Ties go to the earlier sentence, as in the extract stage.
-    """
-    from vorlage.extract import cosine
-
-    factors = np.full(cosines.shape, float(factor))
-    for row, columns in zip(factors, cosine.most_similar(cosines, count), strict=True):
-        row[columns] = 1.0
-    return factors
 
 
 def length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:

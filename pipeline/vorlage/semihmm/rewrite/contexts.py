@@ -11,12 +11,10 @@ rest of the vocabulary. The second factor reduces the first where another docume
 summary word. Daumé & Marcu (2005, Section 6) name such a part as future work.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.settings import SemiHmm
 from vorlage.types import Floats
 
 LEAST = 1e-12
@@ -24,15 +22,17 @@ LEAST = 1e-12
 LEAST_REST = 0.01
 
 
-def context_part(instance: Instance, frequency: Floats, settings: Mapping[str, Any]) -> Floats | None:
+def context_part(instance: Instance, frequency: Floats, settings: SemiHmm) -> Floats | None:
     """Return the encoder's part e of a pair (T, n), or None without an encoder.
 
-    `frequency`: the share of each word, known by its number in `instance`, among the words of the
-    summaries of training. `settings`: `encoder_temperature` and `encoder_baseline`.
+    Args:
+        instance: the pair.
+        frequency: the share of each of its words among the words of the summaries of training, by number.
+        settings: `encoder_temperature` and `encoder_baseline`.
     """
     if instance.affinity is None or instance.affinity.contexts is None:
         return None
-    temperature, baseline = settings["encoder_temperature"], settings["encoder_baseline"]
+    temperature, baseline = settings.encoder_temperature, settings.encoder_baseline
     cosines = instance.affinity.contexts.astype(float)
     types, index = instance.summary_types
     shares = frequency[types]

@@ -56,11 +56,6 @@ def word_rewrites(instance: Instance, occurrences: Occurrences, rewrites: Floats
     return by_type[instance.summary_types[1]][:, instance.document_types[1]]
 
 
-def link_table(inputs: KernelInputs) -> Floats:
-    """Return a table (T, n) for the posteriors of word links, not filled."""
-    return np.empty((len(inputs.summary), len(inputs.document)))
-
-
 def check_expected(pair: str, inputs: KernelInputs, expected: Expected) -> None:
     """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
 

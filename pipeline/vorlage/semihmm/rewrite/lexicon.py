@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vorlage.semihmm.checks import ROUNDING, check_counts, check_integers, check_shape
-from vorlage.semihmm.kernels.phrase_table import IDENTICAL, UNLIKE, PhraseTable
+from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.semihmm.kernels.search import first_rows
-from vorlage.semihmm.rewrite.table import PADDING, count_rows, count_words, make_table, row_of_entries
+from vorlage.semihmm.rewrite.table import PADDING, count_rows, count_words, make_table
 from vorlage.types import AnyArray, ArraySource, Floats, Ints, LongInts
 
 # The arrays of the table that a model file has; the others follow from these.
@@ -55,63 +54,11 @@ class Lexicon:
         table = make_table(*(arrays[name] for name in STORED))
         return cls(table, arrays["counts"], arrays["totals"], arrays["frequency"])
 
-    def check(self, words: int) -> None:
-        """Raise ValueError unless this is a lexical table over `words` words.
-
-        The total of a row may exceed the sum of its counts, because unlisted entries have fake counts, and is
-        never smaller.
-        """
-        table = self.table
-        check_shape("partners of the lexicon", table.partners, (None,))
-        listed = len(table.partners)
-        check_shape("rows of the lexicon", table.word_rows, (words + 1,))
-        check_shape("phrases of the lexicon", table.longer, (None, None))
-        check_shape("phrase pairs of the lexicon", table.phrase_pairs, (None, 2))
-        check_shape("kinds of the lexicon", table.kind, (listed + len(table.phrase_pairs),))
-        check_shape("frequencies of words", self.frequency, (words,))
-        for what, counts, size in (
-            ("counts", self.counts, len(table.kind)),
-            ("totals", self.totals, count_rows(table)),
-        ):
-            check_shape(f"{what} of the lexicon", counts, (size,))
-            check_counts(f"{what} of the lexicon", counts)
-        check_integers("partners of the lexicon", table.partners, 0, words)
-        check_integers("words of phrases", table.longer, PADDING, words)
-        check_integers("phrase pairs of the lexicon", table.phrase_pairs, words, count_rows(table))
-        check_integers("kinds of the lexicon", table.kind, UNLIKE, IDENTICAL + 1)
-        check_integers("frequencies of words", self.frequency, 0, 2**53)
-        if self.frequency.sum(dtype=float) >= 2.0**53:
-            raise ValueError("frequencies of words are too large to be summed")
-        rows = table.word_rows
-        check_integers("rows of the lexicon", rows, 0, listed + 1)
-        if rows[0] != 0 or rows[-1] != listed or np.any(np.diff(rows) < 0):
-            raise ValueError("the rows of the lexicon are out of order")
-        ascending = np.diff(table.partners) > 0
-        ascending[rows[1:-1][(rows[1:-1] > 0) & (rows[1:-1] < listed)] - 1] = True
-        if not ascending.all():
-            raise ValueError("the partners of a row of the lexicon are out of order")
-        if np.any(np.diff(_keys(table)) <= 0) or not _ascending(table.longer):
-            raise ValueError("the phrases of the lexicon are out of order")
-        documents, summaries = table.phrase_pairs.T
-        owners = np.concatenate([row_of_entries(table), documents])
-        equal = owners == np.concatenate([table.partners, summaries])
-        if np.any(equal != (table.kind == IDENTICAL)) or np.any(table.kind[listed:] == UNLIKE):
-            raise ValueError("the kinds of the lexicon do not match its phrases")
-        if np.any(
-            np.bincount(owners, self.counts, minlength=count_rows(table)) > self.totals * (1 + ROUNDING)
-        ):
-            raise ValueError("counts of the lexicon exceed their totals")
-
 
 def _keys(table: PhraseTable) -> LongInts:
     """Return one number for each entry of the phrase block, in the order of the entries."""
     pairs = table.phrase_pairs.astype(np.int64)
     return pairs[:, 0] * count_rows(table) + pairs[:, 1]
-
-
-def _ascending(rows: Ints) -> bool:
-    """Return whether rows are distinct and in lexicographic order."""
-    return bool(np.array_equal(np.unique(rows, axis=0), rows))
 
 
 class LexiconSearch:

@@ -10,14 +10,14 @@ frequency. The encoder's part e depends on the positions of the words and is not
 `vorlage.semihmm.rewrite.affinity`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from vorlage.semihmm.kernels.phrase_table import Factors, TableLayout, rewrite_values, row_totals, split
 from vorlage.semihmm.rewrite.wordnet_distance import FAR
-from vorlage.types import Bytes, Floats
+from vorlage.settings import FakeCounts
+from vorlage.types import AnyArray, ArraySource, Bytes, Floats
 
 PARTS = ("id", "stem", "wn", "rw", "encoder")
 
@@ -34,6 +34,15 @@ class Mixture:
         """Return equal weights over the enabled parts, and η = 1."""
         weights = np.array([1.0, 1.0, float(wordnet), 1.0, float(encoder)])
         return cls(weights / weights.sum(), 1.0)
+
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for a file."""
+        return {"mixture_weights": self.weights, "mixture_eta": np.asarray(self.eta)}
+
+    @classmethod
+    def from_arrays(cls, arrays: ArraySource) -> "Mixture":
+        """Return the mixture of arrays of `to_arrays`."""
+        return cls(arrays["mixture_weights"], float(arrays["mixture_eta"]))
 
 
 class Rewrite:
@@ -91,8 +100,7 @@ def decays(eta: float) -> Floats:
     return decay
 
 
-def fake_table(fake_counts: Mapping[str, float]) -> Floats:
+def fake_table(fake_counts: FakeCounts) -> Floats:
     """Return the fake counts (2, 3) by block, words and phrases, and by kind of entry."""
-    word, identical, same = (float(fake_counts[key]) for key in ("word", "identical", "stem"))
-    longer = np.array([0.0, same, same + identical])
-    return np.stack([word + longer, longer])
+    longer = np.array([0.0, fake_counts.stem, fake_counts.stem + fake_counts.identical])
+    return np.stack([fake_counts.word + longer, longer])

@@ -36,7 +36,7 @@ def reverse_support(support: Support) -> Support:
         np.argsort(places[:, 0] + places[:, 1], kind="stable").astype(np.int32),
         new_numbers[occurrences.entries[by_place]],
     )
-    return Support(swapped, support.distance[order], support.reading, support.held, [swapped_occurrences])
+    return Support(swapped, support.distance[order], support.reading, [swapped_occurrences])
 
 
 def _swap(places: Ints) -> tuple[Ints, Ints]:

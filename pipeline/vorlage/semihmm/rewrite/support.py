@@ -39,14 +39,13 @@ class Support:
     """The phrase table of some instances, and where its entries occur.
 
     `distance` (E): WordNet distances, FAR if there is none. `reading` (V+P): the WordNet reading of each
-    phrase, −1 for a phrase that is not in WordNet. `held` (W): the number of instances with each word pair.
+    phrase, −1 for a phrase that is not in WordNet.
     `occurrences`: of each instance, in order.
     """
 
     table: PhraseTable
     distance: Bytes
     reading: Ints
-    held: Ints
     occurrences: list[Occurrences]
 
 
@@ -84,7 +83,7 @@ def build_support(
     """
     stems = stem_numbers(words, language)
     finder = PhraseFinder(words, stems, wordnet)
-    word_rows, partners, held, cells = _cooccurring(instances, len(words))
+    word_rows, partners, cells = _cooccurring(instances, len(words))
     places = [finder.find(instance, longest_document, longest_summary) for instance in instances]
     longer, reading = finder.sort(places)
     phrase_pairs, entries = _number_pairs(places, len(reading))
@@ -107,11 +106,11 @@ def build_support(
         )
         for own, place, entry in zip(cells, places, entries, strict=True)
     ]
-    return Support(table, distance, reading, held, occurrences)
+    return Support(table, distance, reading, occurrences)
 
 
-def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, Ints, list[Ints]]:
-    """Return `(word_rows, partners, held)` of the word block of `size` words, and the cells of each
+def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, list[Ints]]:
+    """Return `(word_rows, partners)` of the word block of `size` words, and the cells of each
     instance.
     """
     documents = [instance.document_types[0] for instance in instances]
@@ -121,7 +120,7 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
     document_words = np.concatenate(documents)
     order = np.argsort(document_words, kind="stable")
     words, numbers = np.unique(np.concatenate(summaries), return_inverse=True)
-    word_rows, partners, held, cells = find_cooccurring(
+    word_rows, partners, cells = find_cooccurring(
         np.searchsorted(document_words[order], np.arange(size + 1)),
         order,
         np.repeat(np.arange(len(instances), dtype=np.int32), widths),
@@ -130,7 +129,7 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
         np.append(0, np.cumsum(heights * widths)),
     )
     of_instances = np.split(cells, np.cumsum(heights * widths)[:-1])
-    return word_rows, words[partners], held, [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
+    return word_rows, words[partners], [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
 
 
 def _distinct(places: Ints) -> Ints:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import Lock
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -38,8 +38,8 @@ class WordNetDistances:
     `REMEMBERED`. Threads may share the object.
     """
 
-    def __init__(self, wordnet: WordNet, senses: str = "all") -> None:
-        self._wordnet = wordnet
+    def __init__(self, wordnet: WordNet, senses: Literal["all", "first"] = "all") -> None:
+        self._wordnet, self._which = wordnet, senses
         self._only_first = senses == "first"
         self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
@@ -51,6 +51,9 @@ class WordNetDistances:
         self._above, self._first = _Rows(2), _Rows(5)
         self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in wordnet.lemmas if "_" in lemma}
         self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
+
+    def __reduce__(self) -> tuple[type, tuple[WordNet, str]]:
+        return WordNetDistances, (self._wordnet, self._which)
 
     def reading(self, words: tuple[str, ...]) -> int:
         """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""

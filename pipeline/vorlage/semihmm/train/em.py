@@ -1,22 +1,23 @@
 """EM: the start, the M-step, and the objective that must not fall."""
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from vorlage.command.progress import log
-from vorlage.semihmm.jumps.base import JumpModel
-from vorlage.semihmm.jumps.pruning import leaves_out
+from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.rewrite.lexicon import UNSEEN
 from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
 from vorlage.semihmm.train.expectation import Expectations
-from vorlage.semihmm.train.index import Index, Rows
-from vorlage.semihmm.train.model1 import is_by_model1
+from vorlage.semihmm.train.index import Index
 from vorlage.semihmm.train.parameters import Parameters
+from vorlage.settings import SemiHmm
 from vorlage.types import Floats
+
+STEEPEST = 50.0  # η is searched between 0 and this
 
 
 @dataclass(frozen=True)
@@ -42,158 +43,164 @@ class Iteration:
         return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
-class Lexical(NamedTuple):
-    """The lexical `counts` (E) of some rows, the `totals` of the rows, and the `log_prior` of both."""
+class Maximisation:
+    """The start of EM, its M-step and its objective, on the corpus of an index.
 
-    counts: Floats
-    totals: Floats
-    log_prior: float
-
-
-def lexical(index: Index, rows: Rows, counts: Floats) -> Lexical:
-    """Return the `Lexical` of the `counts` (E) of `rows`."""
-    totals = index.totals(rows, counts)
-    return Lexical(counts, totals, index.log_prior(rows, counts, totals))
-
-
-def start(
-    index: Index, table: Lexical, jumps: JumpModel, mixture: Mixture, settings: Mapping[str, Any]
-) -> Parameters:
-    """Return the parameters that EM starts from; `table`: without counts."""
-    null = null_words(index, np.zeros(len(index.words)), settings)
-    return Parameters(jumps, mixture, *table, index.norms(mixture.eta), *null)
-
-
-def null_words(index: Index, nulls: Floats, settings: Mapping[str, Any]) -> tuple[Floats, float]:
-    """Return r(word | ∅) of every word (V), 0 for a word in no summary, and that of such a word.
-
-    The null state is one more document word: besides `null_smoothing` of each word, it has the fake counts
-    of the lexical table by frequency, so that a word is as probable in it as in the lexical table of a word
-    that tells nothing about it. `nulls` (V): expected uses in the null state.
+    `settings`: `null_start`, `null_learned`, `null_smoothing`, `jump_smoothing` and those of `step`.
     """
-    null, words = np.zeros(len(index.words)), index.summary_words
-    counts = nulls[words] + _null_fake(index, settings)
-    null[words] = counts / counts.sum()
-    unseen = settings["null_smoothing"] + index.unigram * UNSEEN / index.frequency.sum()
-    return null, float(unseen / counts.sum())
+
+    def __init__(self, index: Index, settings: SemiHmm) -> None:
+        self.index, self.settings = index, settings
+        self._fake_totals = index.totals(np.zeros(len(index.table.kind)))
+
+    def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
+        """Return the parameters that EM starts from.
+
+        Args:
+            jump: the name of the jump model.
+            labels: those of the trees, empty without trees.
+            wordnet: whether there is a WordNet part.
+        """
+        index, settings = self.index, self.settings
+        jumps = jump_model(jump).start(index.longest, labels, settings)
+        mixture = Mixture.start(wordnet, settings.encoder)
+        counts, nulls = np.zeros(len(index.table.kind)), np.zeros(len(index.words))
+        return Parameters(
+            jumps, mixture, *self._lexical(counts), index.norms(mixture.eta), *self.null_words(nulls)
+        )
+
+    def _lexical(self, counts: Floats) -> tuple[Floats, Floats, float]:
+        """Return the lexical counts (E), the totals of the rows, and the log-prior of both."""
+        totals = self.index.totals(counts)
+        return counts, totals, self.index.log_prior(counts, totals, self._fake_totals)
+
+    def null_words(self, nulls: Floats) -> tuple[Floats, float]:
+        """Return r(word | ∅) of every word (V), 0 for a word in no summary, and that of such a word.
+
+        The null state is one more document word: besides `null_smoothing` of each word, it has the fake
+        counts of the lexical table by frequency, so that a word is as probable in it as in the lexical table
+        of a word that tells nothing about it.
+
+        Args:
+            nulls: expected uses of each word (V) in the null state.
+        """
+        index, words = self.index, self.index.summary_words
+        null, counts = np.zeros(len(index.words)), nulls[words] + self._null_fake()
+        null[words] = counts / counts.sum()
+        unseen = self.settings.null_smoothing + index.unigram * UNSEEN / index.frequency.sum()
+        return null, float(unseen / counts.sum())
+
+    def _null_fake(self) -> Floats:
+        """Return the fake counts of the summary words in the null state."""
+        fake: Floats = self.settings.null_smoothing + self.index.spread[self.index.summary_words]
+        return fake
+
+    def maximised(self, parameters: Parameters, expected: Expectations) -> Parameters:
+        """Return the parameters that maximise the expected log-posterior.
+
+        λ has a closed form, from the responsibilities of the parts, as has the lexical table; η maximises
+        the expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
+
+        Args:
+            parameters: those of the E-step.
+            expected: over all pairs, in the numbers of the index.
+        """
+        jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
+        if not self.settings.null_learned:
+            jumps = jumps.with_null(parameters.jumps.null)
+        eta = parameters.mixture.eta
+        if expected.parts[2] > 0:
+            eta = best_eta(self.index.histograms, expected.related, expected.distance)
+        used = expected.parts.sum()
+        # If every summary word is null, no part is used and all weights are equally good.
+        mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
+        return Parameters(
+            jumps,
+            mixture,
+            *self._lexical(expected.counts),
+            self.index.norms(eta),
+            *self.null_words(expected.nulls),
+        )
+
+    def objective(self, parameters: Parameters, log_likelihood: float) -> float:
+        """Return the MAP objective, natural log (Daumé & Marcu 2005, Section 4.3).
+
+        Σ log Pr(s|d) + Σ fake·log(t/t_0) + the same of the null state + the smoothing terms of jumps, where
+        t_0, the table of the fake counts alone, is a constant.
+        """
+        fake, null = self._null_fake(), parameters.null[self.index.summary_words]
+        return float(
+            log_likelihood
+            + parameters.log_prior
+            + parameters.jumps.log_prior()
+            + float(fake @ np.log(null * (fake.sum() / fake)))
+        )
+
+    def step(
+        self, parameters: Parameters, expected: Expectations, done: Sequence[Iteration], began: float
+    ) -> tuple[Iteration, Parameters]:
+        """Finish an iteration after its E-step: return its row of `em.tsv` and the new parameters.
+
+        Args:
+            parameters: those of the E-step.
+            expected: over all pairs, in the numbers of the index.
+            done: the iterations before.
+            began: the start of this one, by `time.time()`.
+
+        Raises:
+            ArithmeticError: if the objective falls, which exact EM never does; with a `beam` it is logged.
+        """
+        number = len(done) + 1
+        log_posterior = self.objective(parameters, expected.log_likelihood)
+        previous = done[-1].log_posterior if done else -np.inf
+        _check_rise(previous, log_posterior, number, exact=self.settings.beam == 1)
+        iteration = Iteration(
+            number,
+            expected.log_likelihood,
+            log_posterior,
+            parameters.jumps.null,
+            parameters.mixture.weights,
+            parameters.mixture.eta,
+            max(time.time() - began, 0.0),
+        )
+        log.info(
+            f"iteration {number}: log-likelihood {iteration.log_likelihood:.8g}, "
+            f"log-posterior {log_posterior:.8g}, {iteration.seconds:.1f} s"
+        )
+        return iteration, self.maximised(parameters, expected)
+
+    def has_ended(self, done: Sequence[Iteration]) -> bool:
+        """Return whether EM stops after some iterations: there are enough, or the objective is stable."""
+        if len(done) < 2 or len(done) >= self.settings.iterations:
+            return len(done) >= self.settings.iterations
+        previous, last = done[-2].log_posterior, done[-1].log_posterior
+        return abs(last - previous) < self.settings.tolerance * abs(last)
 
 
-def _null_fake(index: Index, settings: Mapping[str, Any]) -> Floats:
-    """Return the fake counts of the summary words in the null state."""
-    fake: Floats = settings["null_smoothing"] + index.spread[index.summary_words]
-    return fake
+def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
+    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
+    e^(−ηx), a concave function.
 
-
-def maximise_lexical(index: Index, rows: Rows, counts: Floats, settings: Mapping[str, Any]) -> Lexical:
-    """Take the M-step of some rows: their expected `counts` (E) have a closed form.
-
-    `settings`: `lexical_prune`, below which counts are dropped (in place).
+    Args:
+        histograms: (H, LONGEST), see `vorlage.semihmm.train.index.Index`.
+        mass: (H), expected uses by histogram.
+        distance: expected total distance, in hypernym links.
     """
-    counts[counts < settings["lexical_prune"]] = 0.0
-    return lexical(index, rows, counts)
+    from scipy.optimize import brentq
 
+    x = np.arange(LONGEST)
 
-def maximisation(
-    index: Index, parameters: Parameters, expected: Expectations, table: Lexical, settings: Mapping[str, Any]
-) -> Parameters:
-    """Take the M-step: return the parameters that maximise the expected log-posterior.
+    def slope(eta: float) -> float:
+        weighted = histograms * np.exp(-eta * x)
+        norm = weighted.sum(axis=1)
+        mean = np.divide(weighted @ x, norm, out=np.zeros_like(norm), where=norm > 0)
+        return float(mass @ mean) - distance
 
-    λ has a closed form, from the responsibilities of the parts; η maximises the expected log-likelihood of
-    the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave. `table`: of
-    `maximise_lexical`, for all rows. `settings`: `null_smoothing`; `null_learned`, without which
-    φ stays what it is.
-    """
-    jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
-    if not settings["null_learned"]:
-        jumps = jumps.with_null(parameters.jumps.null)
-    eta = parameters.mixture.eta
-    if expected.parts[2] > 0:
-        eta = index.best_eta(expected.related, expected.distance)
-    used = expected.parts.sum()
-    # If every summary word is null, no part is used and all weights are equally good.
-    mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
-    null = null_words(index, expected.nulls, settings)
-    return Parameters(jumps, mixture, *table, index.norms(eta), *null)
-
-
-def objective(
-    index: Index, parameters: Parameters, log_likelihood: float, settings: Mapping[str, Any]
-) -> float:
-    """Return the MAP objective: Σ log Pr(s|d) + Σ fake·log(t/t_0) + the same of the null state + the
-    smoothing terms of jumps.
-
-    Daumé & Marcu 2005, Section 4.3. Natural log. t_0, the table of the fake counts alone, is a constant.
-    """
-    fake = _null_fake(index, settings)
-    null = parameters.null[index.summary_words]
-    return float(
-        log_likelihood
-        + parameters.log_prior
-        + parameters.jumps.log_prior()
-        + float(fake @ np.log(null * (fake.sum() / fake)))
-    )
-
-
-def step(
-    index: Index,
-    parameters: Parameters,
-    expected: Expectations,
-    table: Lexical,
-    settings: Mapping[str, Any],
-    done: Sequence[Iteration],
-    began: float,
-) -> tuple[Iteration, Parameters]:
-    """Finish an iteration after its E-step: return its row of `em.tsv` and the new parameters.
-
-    `expected`: of all pairs under `parameters`; `table`: of `maximise_lexical`, for all rows;
-    `done`: the iterations before; `began`: the start of this one by `time.time()`. Raise
-    ArithmeticError if the objective falls, which exact EM never does; a beam, pruning and unlisted word pairs
-    are not exact, so that with them a fall is only logged.
-    """
-    number = len(done) + 1
-    log_posterior = objective(index, parameters, expected.log_likelihood, settings)
-    # Model 1 has an objective of its own.
-    first = not done or len(done) == settings["model1"]
-    _check_rise(-np.inf if first else done[-1].log_posterior, log_posterior, number, is_exact(settings))
-    maximised = maximisation(index, parameters, expected, table, settings)
-    if is_by_model1(done, settings):
-        jumps, mixture, norms = parameters.jumps, parameters.mixture, parameters.norms
-        maximised = replace(maximised, jumps=jumps, mixture=mixture, norms=norms)
-    iteration = Iteration(
-        number,
-        expected.log_likelihood,
-        log_posterior,
-        parameters.jumps.null,
-        parameters.mixture.weights,
-        parameters.mixture.eta,
-        max(time.time() - began, 0.0),
-    )
-    log.info(
-        f"iteration {number}: log-likelihood {iteration.log_likelihood:.8g}, "
-        f"log-posterior {log_posterior:.8g}, {iteration.seconds:.1f} s"
-    )
-    return iteration, maximised
-
-
-def is_exact(settings: Mapping[str, Any]) -> bool:
-    """Return whether EM is exact under the settings, so that its objective cannot fall."""
-    return (
-        settings["beam"] == 1
-        and not leaves_out(settings)
-        and not settings["lexical_prune"]
-        and settings["lexical_cooccurrence"] == 1
-    )
-
-
-def has_ended(done: Sequence[Iteration], settings: Mapping[str, Any]) -> bool:
-    """Return whether EM stops after the iterations `done`: there are enough, or the objective is stable."""
-    return len(done) >= settings["iterations"] or _converged(
-        [iteration.log_posterior for iteration in done[settings["model1"] :]], settings["tolerance"]
-    )
-
-
-def _converged(history: Sequence[float], tolerance: float) -> bool:
-    return len(history) > 1 and abs(history[-1] - history[-2]) < tolerance * abs(history[-1])
+    if slope(0.0) <= 0:
+        return 0.0
+    if slope(STEEPEST) >= 0:
+        return STEEPEST
+    return float(brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14))
 
 
 def _check_rise(previous: float, current: float, number: int, exact: bool) -> None:

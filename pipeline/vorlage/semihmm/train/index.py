@@ -1,89 +1,54 @@
-"""The index of a corpus: its words, phrases and phrase pairs, numbered over all shards.
+"""The index of a corpus: its words, longer phrases and phrase pairs, numbered over all blocks."""
 
-The phrase pairs are in the rows of their document phrases. A large corpus is in several parts of consecutive
-rows, see `Rows`, each with numbers of its own; a smaller one is in one part.
-
-A word pair that occurs in fewer pairs of texts than the setting `lexical_cooccurrence` is *unlisted*,
-unless it is equal up to stem or related in WordNet: it has only its fake counts, like the pairs that a model
-file does not store, and takes no memory. With 1, the default, all word pairs are listed.
-"""
-
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.files.arrays import lines_to_array
-from vorlage.semihmm.kernels.phrase_table import TableLayout, log_prior_gain, row_totals
-from vorlage.semihmm.rewrite.mixture import decays
-from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
-from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts
+from vorlage.files.arrays import split_ragged
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
+from vorlage.semihmm.kernels.search import find_entries
+from vorlage.semihmm.rewrite.instances import Vocabulary
+from vorlage.semihmm.rewrite.mixture import decays, fake_table
+from vorlage.semihmm.rewrite.support import StemClasses
+from vorlage.semihmm.rewrite.table import PADDING, count_words, row_chances
+from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
+from vorlage.semihmm.train.blocks import Block, map_blocks
+from vorlage.semihmm.train.store import ArrayStore
+from vorlage.settings import SemiHmm
+from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
-STEEPEST = 50.0  # η is searched between 0 and this
-TEXTS = ("words", "phrases")  # stored as lines
-
-
-class Rows(NamedTuple):
-    """Some consecutive rows of an index, of v words and then longer phrases, with their listed entries (E).
-
-    `word_rows` (v+1), `partners` (W), `phrase_rows`, `phrase_pairs` (E−W, 2) and `kind` (E): as in
-    `vorlage.semihmm.kernels.phrase_table.PhraseTable`, with bounds from the first of these rows and
-    phrases in the numbers of the index. `unlisted` (v): the number of unlisted pairs of each document word;
-    `share` (v): the mean of their fake counts by frequency.
-    """
-
-    word_rows: LongInts
-    partners: Ints
-    phrase_rows: LongInts
-    phrase_pairs: Ints
-    kind: Bytes
-    unlisted: LongInts
-    share: Floats
-
-    @property
-    def layout(self) -> TableLayout:
-        """The rows and the kinds of the entries, without the phrases."""
-        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
-
-    def summary(self) -> str:
-        """Return a line that says how many entries there are."""
-        return (
-            f"{len(self.partners)} listed and {int(self.unlisted.sum())} unlisted word pairs, "
-            f"{len(self.phrase_pairs)} longer phrase pairs"
-        )
+# Entries of all blocks that are merged at once, which bounds the memory of the merge.
+CHUNK_ENTRIES = 8_000_000
+KINDS = 4  # more than there are kinds of entries
 
 
 @dataclass(frozen=True)
 class Index:
-    """The V words and P longer phrases of a corpus, and what EM needs to know of them.
+    """The V words, P longer phrases and E phrase pairs of a corpus, and what EM needs to know of them.
 
-    `words`: sorted; `longer` (P, K): the words of the longer phrases, sorted, padded.
-    `row_histogram` (V+P): which of the `histograms` a row has, −1 for none;
-    `histograms` (H, LONGEST): the number of summary phrases at each WordNet distance. `phrases`: the
-    summary phrases of WordNet, sorted. `fake` (2, 3): fake counts by block
-    and kind, see `vorlage.semihmm.rewrite.mixture.fake_table`. `frequency` (V) int64: occurrences
-    of each word in the summaries. `document_words`: of all extracts; `longest`: of the longest extract.
-    `pairs`: of texts. `unigram`: fake counts of a document word that are spread over the summary words by
-    frequency.
+    `words`: sorted; `table`: the phrase pairs, with `longer` sorted; `row_histogram` (V+P): which of the
+    `histograms` a row has, −1 for none; `histograms` (H, LONGEST): the number of summary phrases at each
+    WordNet distance. `phrases`: the summary phrases of WordNet, sorted. `fake` (2, 3): fake counts by block
+    and kind, see `vorlage.semihmm.rewrite.mixture.fake_table`. `frequency` (V) int64: occurrences of each
+    word in the summaries. `document_words`: of all extracts; `longest`: of the longest extract. `pairs`: of
+    texts. `unigram`: fake counts of a document word that are spread over the summary words by frequency.
     """
 
     words: list[str]
-    longer: Ints
+    table: PhraseTable
     row_histogram: Ints
     histograms: Floats
     phrases: list[str]
+    language: str
     fake: Floats
     frequency: LongInts
     document_words: int
     longest: int
     pairs: int
     unigram: float
-
-    def totals(self, rows: Rows, counts: Floats) -> Floats:
-        """Return total(d̄) of each of `rows`: the counts (E) and fake counts of all its pairs."""
-        totals = row_totals(rows.layout, self.fake, counts)
-        totals[: len(rows.unlisted)] += rows.unlisted * self.fake[0, 0] + self.unigram
-        return totals
 
     @property
     def summary_words(self) -> LongInts:
@@ -95,33 +60,37 @@ class Index:
         """The fake counts that each summary word has by its frequency (V)."""
         return spread(self.unigram, self.frequency)
 
-    def log_prior(self, rows: Rows, counts: Floats, totals: Floats) -> float:
-        """Return the fake counts' share of the objective in `rows`: Σ fake · log(t / t_0), at most 0.
+    def summary(self) -> str:
+        """Return a line that says what the index holds."""
+        return (
+            f"{self.pairs} pairs, {len(self.words)} words, {len(self.table.longer)} longer phrases, "
+            f"{len(self.table.partners)} word pairs, {len(self.table.phrase_pairs)} longer phrase pairs"
+        )
 
-        Natural log. t_0 is the lexical table of the fake counts alone. Without it, thousands of fake counts
-        a word would hide the likelihood.
+    def totals(self, counts: Floats) -> Floats:
+        """Return total(d̄) of each row (V+P): the counts (E) and fake counts of all its pairs."""
+        totals = row_totals(self.table.layout, self.fake, counts)
+        totals[: len(self.words)] += self.unigram
+        return totals
+
+    def log_prior(self, counts: Floats, totals: Floats, fake_totals: Floats) -> float:
+        """Return the fake counts' share of the objective: Σ fake · log(t / t_0), at most 0, natural log.
+
+        t_0 is the lexical table of the fake counts alone. Without it, thousands of fake counts a word would
+        hide the likelihood.
+
+        Args:
+            counts: of the entries (E).
+            totals: of the rows (V+P), with these counts.
+            fake_totals: the same without counts.
         """
-        fake_totals = self.totals(rows, np.zeros_like(counts))
-        gain = log_prior_gain(rows.layout, self.fake, counts, self.spread[rows.partners])
+        gain = log_prior_gain(self.table.layout, self.fake, counts, self.table.partners, self.spread)
         has = fake_totals > 0
         return gain - float(fake_totals[has] @ np.log(totals[has] / fake_totals[has]))
 
     def norms(self, eta: float) -> Floats:
-        """Return Z of each histogram under η."""
+        """Return Z of each histogram (H) under η."""
         return self.histograms @ decays(eta)[:LONGEST]
-
-    def best_eta(self, mass: Floats, distance: float) -> float:
-        """Return the best η for the WordNet part, see the function `best_eta`."""
-        return best_eta(self.histograms, mass, distance)
-
-    def summary(self) -> str:
-        """Return a line that says what the index holds."""
-        return f"{self.pairs} pairs, {len(self.words)} words, {len(self.longer)} longer phrases"
-
-    def to_arrays(self) -> dict[str, AnyArray]:
-        """Return the index as arrays."""
-        arrays = {f.name: np.asarray(getattr(self, f.name)) for f in fields(self) if f.name not in TEXTS}
-        return arrays | {name: lines_to_array(getattr(self, name)) for name in TEXTS}
 
 
 def spread(unigram: float, frequency: LongInts) -> Floats:
@@ -129,26 +98,199 @@ def spread(unigram: float, frequency: LongInts) -> Floats:
     return unigram * frequency / max(frequency.sum(), 1)
 
 
-def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
-    """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
-    e^(−ηx).
+def make_index(
+    blocks: Sequence[Block],
+    settings: SemiHmm,
+    wordnet: WordNetDistances | None,
+    arrays: ArrayStore,
+    processes: int,
+) -> Index:
+    """Return the index of some blocks, and store its numbers in them.
 
-    `mass` (H): expected uses by histogram; `distance`: expected total distance, in hypernym links. The
-    function is concave.
+    Args:
+        blocks: their numbers are stored in their arrays, see `_number_block`.
+        settings: `fake_counts`.
+        wordnet: None without WordNet.
+        arrays: where the arrays by entry are.
+        processes: how many merge and number entries at once.
     """
-    # Imported here because the many jobs of an E-step do not need it.
-    from scipy.optimize import brentq
+    language = blocks[0].lines("language")[0]
+    words = sorted(set().union(*(block.lines("words") for block in blocks)))
+    vocabulary = Vocabulary(words)
+    numbers = [np.array([vocabulary.find(w) for w in b.lines("words")], dtype=np.int32) for b in blocks]
+    longer, longer_numbers = _merge_phrases([block.arrays["longer"] for block in blocks], numbers)
+    frequency = np.zeros(len(words), dtype=np.int64)
+    for block, own, others in zip(blocks, numbers, longer_numbers, strict=True):
+        frequency[own] += np.bincount(block.arrays["summary"], minlength=len(own))
+        block.arrays["rows"] = np.concatenate([own, len(words) + others]).astype(np.int32)
+    lengths = np.concatenate([np.diff(block.arrays["document_at"]) for block in blocks])
+    phrases = sorted(set().union(*(block.lines("phrases") for block in blocks)))
+    row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
+    index = Index(
+        words,
+        _merge_tables(blocks, longer, len(words), arrays, processes),
+        row_histogram,
+        histograms,
+        phrases,
+        language,
+        fake_table(settings.fake_counts),
+        frequency,
+        int(lengths.sum()),
+        int(lengths.max()),
+        len(lengths),
+        float(settings.fake_counts.unigram),
+    )
+    arrays["row_chance"] = row_chances(StemClasses(words, language).chance(words), longer)
+    arrays["row_histogram"] = row_histogram
+    arrays["frequency"] = spread(1.0, frequency)
+    arrays["spread"] = index.spread
+    for _ in map_blocks(partial(_open_numbering, arrays), blocks, processes):
+        pass
+    return index
 
-    x = np.arange(LONGEST)
 
-    def slope(eta: float) -> float:
-        weighted = histograms * np.exp(-eta * x)
-        norm = weighted.sum(axis=1)
-        mean = np.divide(weighted @ x, norm, out=np.zeros_like(norm), where=norm > 0)
-        return float(mass @ mean) - distance
+def _merge_phrases(phrases: Sequence[Ints], numbers: Sequence[Ints]) -> tuple[Ints, list[AnyArray]]:
+    """Return the longer phrases of all blocks, sorted and padded, and where each block's are among them."""
+    width = max(rows.shape[1] for rows in phrases)
+    renumbered = []
+    for rows, own in zip(phrases, numbers, strict=True):
+        new = np.full((len(rows), width), PADDING, dtype=np.int32)
+        new[:, : rows.shape[1]] = np.where(rows == PADDING, PADDING, own[rows])
+        renumbered.append(new)
+    merged, places = np.unique(np.concatenate(renumbered), axis=0, return_inverse=True)
+    return merged, split_ragged(places.ravel(), np.cumsum([0, *map(len, phrases)]))
 
-    if slope(0.0) <= 0:
-        return 0.0
-    if slope(STEEPEST) >= 0:
-        return STEEPEST
-    return float(brentq(slope, 0.0, STEEPEST, xtol=1e-12, rtol=1e-14))
+
+def _make_histograms(
+    wordnet: WordNetDistances | None, words: Sequence[str], longer: Ints, phrases: Sequence[str]
+) -> tuple[Ints, Floats]:
+    """Return the `row_histogram` and the `histograms` of an `Index`.
+
+    Args:
+        wordnet: None without WordNet.
+        words: the one-word phrases.
+        longer: the other ones, padded.
+        phrases: those of the summaries that WordNet has.
+    """
+    if wordnet is None:
+        return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST))
+    texts = [(word,) for word in words]
+    texts += [tuple(words[word] for word in row if word != PADDING) for row in longer.tolist()]
+    readings = [wordnet.reading(text) for text in texts]
+    # Numbered by row, because the numbers of readings depend on what was looked up before.
+    numbers = {reading: i for i, reading in enumerate(dict.fromkeys(r for r in readings if r >= 0))}
+    rows = np.array([numbers.get(reading, -1) for reading in readings], dtype=np.int32)
+    return rows, wordnet.histograms(list(numbers), *wordnet.count(phrases))
+
+
+class Entries(NamedTuple):
+    """The entries of a table whose document phrases are words, or those with a longer phrase.
+
+    `bounds` (R+1): of each row; `partners`: summary phrases, ascending in each row; `kind`: of each.
+    """
+
+    bounds: LongInts
+    partners: Ints
+    kind: Bytes
+
+    @classmethod
+    def of(cls, arrays: ArrayStore, longer: bool) -> "Entries":
+        """Return the entries of the word block, or of the phrase block, of a phrase table."""
+        words = len(arrays["partners"])
+        if longer:
+            partners = np.ascontiguousarray(arrays["phrase_pairs"][:, 1])
+            return cls(arrays["phrase_rows"], partners, arrays["kind"][words:])
+        return cls(arrays["word_rows"], arrays["partners"], arrays["kind"][:words])
+
+
+def _merge_tables(
+    blocks: Sequence[Block], longer: Ints, words: int, arrays: ArrayStore, processes: int
+) -> PhraseTable:
+    """Return the phrase table of all blocks, with the `longer` phrases; its arrays by entry are stored."""
+    size = words + len(longer)
+    # Blocks share entries, so that the ends of these arrays are not used.
+    sizes = [sum(len(Entries.of(b.arrays, side).partners) for b in blocks) for side in (False, True)]
+    kind = arrays.allocate("kinds", sum(sizes), np.uint8)
+    bounds, partners, entries = [], [], 0
+    for side, rows in ((False, words), (True, size)):
+        summary = arrays.allocate("phrase_partners" if side else "word_partners", sizes[side], np.int32)
+        lengths, first = [np.zeros(1, dtype=np.int64)], 0
+        opener = partial(_open_merge, blocks, size, side)
+        for chunk in map_blocks(opener, _chunks(blocks, rows, side), processes):
+            last = first + len(chunk.partners)
+            summary[first:last], kind[entries + first : entries + last] = chunk.partners, chunk.kind
+            lengths.append(chunk.bounds)
+            first = last
+        bounds.append(np.cumsum(np.concatenate(lengths)))
+        partners.append(summary[:first])
+        entries += first
+    pairs = np.stack([np.repeat(np.arange(size, dtype=np.int32), np.diff(bounds[1])), partners[1]], axis=1)
+    arrays["word_rows"], arrays["phrase_rows"] = bounds
+    return PhraseTable(longer, bounds[0], partners[0], bounds[1], pairs, kind[:entries])
+
+
+def _chunks(blocks: Sequence[Block], rows: int, longer: bool) -> Iterator[Span]:
+    """Yield half-open spans of the `rows` of the index that together have about `CHUNK_ENTRIES` entries."""
+    lengths = np.zeros(rows, dtype=np.int64)
+    for block in blocks:
+        own = np.diff(Entries.of(block.arrays, longer).bounds)
+        lengths[block.arrays["rows"][: len(own)]] += own
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    first = 0
+    while first < rows:
+        last = int(np.searchsorted(ends, ends[first] + CHUNK_ENTRIES, side="right")) - 1
+        last = max(first + 1, last)
+        yield first, last
+        first = last
+
+
+def _open_merge(blocks: Sequence[Block], size: int, longer: bool) -> Callable[[Span], Entries]:
+    """Return a function that merges the entries in a span of the rows of an index of `size` phrases.
+
+    Its result has the lengths of the rows instead of their bounds.
+    """
+    tables = [(block.arrays["rows"], Entries.of(block.arrays, longer)) for block in blocks]
+
+    def merge(span: Span) -> Entries:
+        keys = []
+        for rows, entries in tables:
+            low, high = np.searchsorted(rows[: len(entries.bounds) - 1], span)
+            bounds = entries.bounds[low : high + 1]
+            places = slice(bounds[0], bounds[-1])
+            document = np.repeat(rows[low:high].astype(np.int64), np.diff(bounds))
+            keys.append((document * size + rows[entries.partners[places]]) * KINDS + entries.kind[places])
+        pairs, kind = np.divmod(np.unique(np.concatenate(keys)), KINDS)
+        document, summary = np.divmod(pairs, size)
+        lengths = np.bincount(document - span[0], minlength=span[1] - span[0])
+        return Entries(lengths, summary.astype(np.int32), kind.astype(np.uint8))
+
+    return merge
+
+
+def _open_numbering(arrays: ArrayStore) -> Callable[[Block], None]:
+    """Return a function that stores the numbers of a block: where its rows and entries are in an index.
+
+    `entry_numbers` (E): of its entries; `row_chance` and `row_histogram`: of its rows; `frequency`: the share
+    of its words among the summary words of all blocks; `spread`: the fake counts that they have by it.
+    """
+    by_row = {name: arrays[name] for name in ("row_chance", "row_histogram")}
+    by_word = {name: arrays[name] for name in ("frequency", "spread")}
+    word_rows, phrase_rows = arrays["word_rows"], arrays["phrase_rows"]
+    word_partners, phrase_partners = arrays["word_partners"], arrays["phrase_partners"]
+
+    def number(block: Block) -> None:
+        rows, words = block.arrays["rows"], count_words(block.layout)
+        own = [Entries.of(block.arrays, longer) for longer in (False, True)]
+        block.arrays["entry_numbers"] = np.concatenate(
+            [
+                find_entries(own[0].bounds, own[0].partners, rows, word_rows, word_partners),
+                find_entries(own[1].bounds, own[1].partners, rows, phrase_rows, phrase_partners)
+                + word_rows[-1],
+            ]
+        )
+        for name, array in by_row.items():
+            block.arrays[name] = array[rows]
+        for name, array in by_word.items():
+            block.arrays[name] = array[rows[:words]]
+
+    return number

@@ -8,7 +8,7 @@ from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.types import AnyArray, ArraySource, Floats
 
-PLAIN = ("counts", "totals", "norms", "null")
+ARRAYS = ("counts", "totals", "norms", "null")
 NUMBERS = ("log_prior", "unseen")
 
 
@@ -18,8 +18,7 @@ class Parameters:
 
     `jumps`; `mixture`; lexical `counts` (E), with the `totals` of the rows (V+P) and the
     `log_prior` that follow from them; `norms` (H), which follow from the mixture; `null` (V),
-    r(word | ∅), and `unseen`, that of a word in no summary. In a training by shards, counts and totals are
-    in files of their own, and empty here.
+    r(word | ∅), and `unseen`, that of a word in no summary.
     """
 
     jumps: JumpModel
@@ -33,16 +32,15 @@ class Parameters:
 
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for a file."""
-        return {name: np.asarray(getattr(self, name)) for name in (*PLAIN, *NUMBERS)} | {
-            "mixture_weights": self.mixture.weights,
-            "mixture_eta": np.asarray(self.mixture.eta),
+        return {name: np.asarray(getattr(self, name)) for name in (*ARRAYS, *NUMBERS)} | {
+            **self.mixture.to_arrays(),
             **self.jumps.to_arrays(),
         }
 
     @classmethod
     def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
-        """Do the inverse of `to_arrays`; `jumps`: the class of the jump model."""
-        mixture = Mixture(arrays["mixture_weights"], float(arrays["mixture_eta"]))
-        counts, totals, norms, null = (arrays[name] for name in PLAIN)
+        """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
+        counts, totals, norms, null = (arrays[name] for name in ARRAYS)
         log_prior, unseen = (float(arrays[name]) for name in NUMBERS)
+        mixture = Mixture.from_arrays(arrays)
         return cls(jumps.from_arrays(arrays), mixture, counts, totals, log_prior, norms, null, unseen)

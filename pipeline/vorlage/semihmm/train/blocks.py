@@ -1,0 +1,262 @@
+"""The blocks of a training: its pairs with the phrase pairs that they can use, a fixed number of pairs each.
+
+A block has numbers of its own for its words and longer phrases, in sorted order, so that their numbers in the
+index of all blocks (`vorlage.semihmm.train.index`) are in the same order. It is a set of arrays, in memory if
+there is only one block, and otherwise in a folder.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+
+from vorlage.command.errors import InputError
+from vorlage.command.processes import map_in_processes
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.similarities import shape_of
+from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.extract.extracts import Extract
+from vorlage.files.arrays import array_to_lines, concatenate_ragged, lines_to_array, split_ragged
+from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, TableLayout
+from vorlage.semihmm.kernels.tree_walks import Forest
+from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity, sentence_of
+from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance, ngrams
+from vorlage.semihmm.rewrite.support import Occurrences, build_support
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train.store import ArrayStore
+from vorlage.settings import SemiHmm
+from vorlage.trees.tree_arrays import Trees
+from vorlage.types import AnyArray, Ints
+
+BLOCK_PAIRS = 256
+NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document
+
+Extracted: TypeAlias = tuple[Pair, Extract]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Block:
+    """Some pairs of a corpus, ready for the E-step.
+
+    `arrays`: those of `collect`, and from `vorlage.semihmm.train.index.number_block` those of its numbers.
+    """
+
+    def __init__(self, arrays: ArrayStore) -> None:
+        self.arrays = arrays
+
+    def lines(self, name: str) -> list[str]:
+        """Return an array of text: `words`, sorted; `phrases`, see `summary_phrases`; `ids`, `language`."""
+        return array_to_lines(self.arrays[name])
+
+    @property
+    def table(self) -> PhraseTable:
+        """The phrase table of the pairs."""
+        return PhraseTable(*(self.arrays[name] for name in PhraseTable._fields))
+
+    @cached_property
+    def layout(self) -> TableLayout:
+        """The rows and the kinds of the entries of the table."""
+        return TableLayout(*(self.arrays[name] for name in TableLayout._fields))
+
+    @cached_property
+    def instances(self) -> list[Instance]:
+        """The pairs."""
+        reverse = bool(self.arrays["reverse"])
+        columns = [self._parts(name) for name in ("document", "summary", "document_ends", "summary_ends")]
+        columns += [self._parts(f"forest_{name}") for name in Forest._fields]
+        columns += [self._parts(name) for name in ("factors", "contexts")]
+        return [
+            _instance(name, reverse, *pair) for name, *pair in zip(self.lines("ids"), *columns, strict=True)
+        ]
+
+    @cached_property
+    def occurrences(self) -> list[Occurrences]:
+        """Where the entries of the table occur in each pair."""
+        columns = [self._parts(name) for name in Occurrences._fields]
+        return [
+            Occurrences(cells.reshape(len(instance.summary_types[0]), -1), places.reshape(-1, 4), *others)
+            for instance, cells, places, *others in zip(self.instances, *columns, strict=True)
+        ]
+
+    def _parts(self, name: str) -> list[AnyArray] | list[None]:
+        """Return an array of each pair, or None for each."""
+        if name not in self.arrays:
+            return [None] * len(self.lines("ids"))
+        return split_ragged(self.arrays[name], self.arrays[f"{name}_at"])
+
+
+def _instance(
+    name: str,
+    reverse: bool,
+    document: Ints,
+    summary: Ints,
+    document_ends: Ints,
+    summary_ends: Ints,
+    rows: Ints | None,
+    ends: Ints,
+    labels: Ints,
+    factors: AnyArray | None,
+    contexts: AnyArray | None,
+) -> Instance:
+    breaks = _spans(document_ends), _spans(summary_ends)
+    forest = None if rows is None else Forest(rows, ends, labels)
+    affinity = None
+    if factors is not None:
+        if contexts is not None:  # in the order in memory in which they were
+            shape = len(summary), len(document)
+            contexts = contexts.reshape(shape[::-1]).T if reverse else contexts.reshape(shape)
+        factors = factors.reshape(len(summary_ends), -1)
+        affinity = Affinity(factors, contexts, sentence_of(breaks[1]), sentence_of(breaks[0]))
+    return Instance(name, document, summary, NO_POSITIONS, *breaks, forest, affinity)
+
+
+def _spans(ends: Ints) -> Spans:
+    bounds = ends.tolist()
+    return tuple(zip([0, *bounds], bounds, strict=False))
+
+
+class Collector(NamedTuple):
+    """What the pairs of a block are collected with.
+
+    `settings`: of the phrases and similarities; `wordnet`: None without WordNet; `trees`: for a jump model
+    over trees; `similarities`: of an encoder; `reverse`: swap the sides, to generate the extract from the
+    summary.
+    """
+
+    settings: SemiHmm
+    wordnet: WordNetDistances | None = None
+    trees: Trees | None = None
+    similarities: SimilarityStore | None = None
+    reverse: bool = False
+
+    def collect(self, pairs: Sequence[Extracted], arrays: ArrayStore) -> Block:
+        """Return the block of some pairs, whose `arrays` are filled."""
+        language = pairs[0][0].document.language
+        vocabulary = Vocabulary()
+        instances, words = sort_words([self._instance(*pair, vocabulary) for pair in pairs], vocabulary.words)
+        longest = self.settings.max_document_phrase, self.settings.max_summary_phrase
+        support = build_support(instances, words, self.wordnet, *longest, language)
+        phrases = summary_phrases(instances, words, self.wordnet, longest[1]) if self.wordnet else []
+        texts = {"words": words, "phrases": phrases, "ids": [i.id for i in instances], "language": [language]}
+        for name, lines in texts.items():
+            arrays[name] = lines_to_array(lines)
+        for name, array in support.table._asdict().items():
+            arrays[name] = array
+        arrays["distance"] = support.distance
+        arrays["reverse"] = np.asarray(self.reverse)
+        every = [_arrays_of(*pair, self.reverse) for pair in zip(instances, support.occurrences, strict=True)]
+        for name, array in every[0].items():
+            parts = [pair[name].ravel() for pair in every]
+            arrays[name], arrays[f"{name}_at"] = concatenate_ragged(parts, array.dtype)
+        return Block(arrays)
+
+    def _instance(self, pair: Pair, extract: Extract, vocabulary: Vocabulary) -> Instance:
+        sentences, forest, similar = extract.sentences, None, None
+        if self.trees:
+            forest = make_forest(self.trees, sentence_tokens(pair, sentences), self.trees.labels)
+        if self.similarities:
+            similar = self.similarities.get(pair.id, shape_of(pair, sentences))
+        affinity = make_affinity(pair, sentences, self.settings, similar)
+        instance = make_instance(pair, sentences, vocabulary, forest, affinity)
+        return instance.reversed() if self.reverse else instance
+
+
+def _arrays_of(instance: Instance, occurrences: Occurrences, reverse: bool) -> dict[str, AnyArray]:
+    """Return the arrays of a pair."""
+    arrays: dict[str, AnyArray] = {
+        "document": instance.document,
+        "summary": instance.summary,
+        "document_ends": np.array([last for _, last in instance.document_breaks], dtype=np.int32),
+        "summary_ends": np.array([last for _, last in instance.summary_breaks], dtype=np.int32),
+        **occurrences._asdict(),
+    }
+    if instance.forest:
+        arrays |= {f"forest_{name}": array for name, array in instance.forest._asdict().items()}
+    if instance.affinity:
+        arrays["factors"] = instance.affinity.factors
+        if instance.affinity.contexts is not None:
+            arrays["contexts"] = instance.affinity.contexts.T if reverse else instance.affinity.contexts
+    return arrays
+
+
+def sort_words(instances: list[Instance], words: list[str]) -> tuple[list[Instance], list[str]]:
+    """Number the words of the instances in sorted order; return the instances and the sorted words."""
+    order = sorted(range(len(words)), key=words.__getitem__)
+    numbers = np.empty(len(words), dtype=np.int32)
+    numbers[order] = np.arange(len(words), dtype=np.int32)
+    renumbered = [replace(i, document=numbers[i.document], summary=numbers[i.summary]) for i in instances]
+    return renumbered, [words[old] for old in order]
+
+
+def summary_phrases(
+    instances: list[Instance], words: list[str], wordnet: WordNetDistances, longest: int
+) -> list[str]:
+    """Return the distinct summary phrases of WordNet, words between spaces, sorted."""
+    phrases = {
+        phrase
+        for instance in instances
+        for phrase in ngrams(instance.summary, instance.summary_breaks, longest)
+    }
+    texts = (tuple(words[word] for word in phrase) for phrase in phrases)
+    return sorted(" ".join(text) for text in texts if wordnet.reading(text) >= 0)
+
+
+def collect_blocks(
+    corpus: Iterable[Extracted], collector: Collector, folder: Path, processes: int
+) -> list[Block]:
+    """Return the blocks of a corpus: one in memory, or several in a folder.
+
+    Args:
+        corpus: the pairs with their extracts, read once.
+        collector: what they are collected with.
+        folder: where several blocks are.
+        processes: how many collect blocks at once.
+
+    Raises:
+        InputError: for a corpus without pairs.
+    """
+    batches = _batches(corpus)
+    first = next(batches, None)
+    if first is None:
+        raise InputError("there are no pairs to train on; check the corpus")
+    second = next(batches, None)
+    if second is None:
+        return [collector.collect(first, ArrayStore())]
+    batches = chain([first, second], batches)
+    items = ((folder / str(number), batch) for number, batch in enumerate(batches))
+    folders = map_blocks(partial(_collect_in_folder, collector), items, processes)
+    return [Block(ArrayStore(path)) for path in folders]
+
+
+def _collect_in_folder(collector: Collector) -> Callable[[tuple[Path, list[Extracted]]], Path]:
+    """Return a function that collects a block in a folder and returns the folder."""
+
+    def collect(item: tuple[Path, list[Extracted]]) -> Path:
+        path, pairs = item
+        collector.collect(pairs, ArrayStore(path))
+        return path
+
+    return collect
+
+
+def _batches(corpus: Iterable[Extracted]) -> Iterator[list[Extracted]]:
+    """Yield lists of `BLOCK_PAIRS` pairs; the last may be shorter."""
+    pairs = iter(corpus)
+    while batch := list(islice(pairs, BLOCK_PAIRS)):
+        yield batch
+
+
+def map_blocks(
+    opener: Callable[[], Callable[[Item], Result]], items: Iterable[Item], processes: int
+) -> Iterator[Result]:
+    """Yield `opener()(item)` of each item, in order; one process is this process."""
+    if processes == 1:
+        yield from map(opener(), items)
+    else:
+        yield from map_in_processes(opener, items, processes)
