@@ -65,11 +65,6 @@ class Model:
     encoder: JsonObject = field(default_factory=dict)
     reverse: "Model | None" = None
 
-    @property
-    def language(self) -> str:
-        """The language of the texts, a two-letter code."""
-        return str(self.settings["language"])
-
     def save(self, path: StrPath) -> None:
         """Write the model to `path`, an npz without pickles; the same model gives the same bytes."""
         with replacing(path) as temporary, open(temporary, "wb") as out:

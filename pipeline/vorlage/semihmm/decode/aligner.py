@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.pair import Pair
+from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.copies import join_copies
 from vorlage.semihmm.decode.decoding import DEFAULTS, Decoding
 from vorlage.semihmm.decode.direction import Direction, Prepared
@@ -13,10 +14,11 @@ from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite.affinity import Similarities, make_affinity
+from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.reversed_support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.trees.tree_arrays import Trees
 
 
 class Aligner:
