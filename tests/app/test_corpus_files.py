@@ -6,7 +6,7 @@ import shutil
 import pytest
 from test_app import unpack
 from vorlage.app.corpus_files import CorpusFiles
-from vorlage.baselines.identity import main as identity
+from vorlage.baselines.stage import main as baseline
 from vorlage.cli.main import main
 from vorlage.command.errors import InputError
 from vorlage.corpus.stage import main as corpus
@@ -39,7 +39,7 @@ def results(tmp_path_factory):
     extract(["--corpus", made, "--output", extracts, "--enabled", "false"])
     path = folder / "align/identity/alignments.jsonl"
     path.parent.mkdir(parents=True)
-    identity(["--corpus", made, "--extracts", extracts, "--output", str(path)])
+    baseline(["--system", "identity", "--corpus", made, "--extracts", extracts, "--output", str(path)])
     first = json.loads(path.read_text().splitlines()[0]) | {"system": "semihmm-x"}
     write(folder / "align/semihmm-x/alignments.jsonl", [first])
     return folder

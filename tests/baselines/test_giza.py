@@ -4,14 +4,11 @@ import stat
 import sys
 
 import pytest
-from vorlage.alignments.alignment import read_alignments
+from toy_pairs import make_pair, run, write
 from vorlage.baselines import giza
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
-from vorlage.extract.extracts import Extract, write_extracts
+from vorlage.extract.extracts import Extract
 from vorlage.settings import Giza
-from vorlage.text.tokenize import join_sentences
 
 # Links target word i to source word i if it exists. The target words come back as numbers of the vocabulary,
 # so code that confuses the two sides gets unknown words.
@@ -90,66 +87,52 @@ MGIZA = ("mgiza", "mkcls", "snt2cooc")
 @pytest.fixture
 def files(tmp_path):
     document = ["( { 1 } )", "Six boats left .", "Naïve \u00a0boats ."]
-    texts = (join_sentences(text, tokenized=True) for text in (document, ["Two boats", "NULL ({ 1 })"]))
-    write_pairs(tmp_path / "corpus.jsonl", [Pair("p", *texts)])
-    write_extracts(tmp_path / "extracts.jsonl", [Extract("p", (0, 1), ((1, 0), (0,)))])
-    return tmp_path
+    pair = make_pair(document, ["Two boats", "NULL ({ 1 })"])
+    return write(tmp_path, [pair], [Extract("p", (0, 1), ((1, 0), (0,)))])
 
 
-def run(folder, *arguments):
-    giza.main(
-        ["--corpus", str(folder / "corpus.jsonl"), "--extracts", str(folder / "extracts.jsonl")]
-        + ["--output", str(folder / "out.jsonl"), *map(str, arguments)]
-    )
-    (made,) = read_alignments(folder / "out.jsonl")
-    return made.system, [(link.summary[0], link.document and link.document[0]) for link in made.links]
+def align(folder, source, files, *options):
+    (made,) = run(folder, f"giza-{source}", files, *options)
+    return [(link.summary[0], link.document and link.document[0]) for link in made.links]
 
 
 @pytest.mark.parametrize("names", [GIZA, MGIZA], ids=["giza", "mgiza"])
-def test_links_are_read_back(names, files):
-    folder = programs(files / "bin", *names)
-    system, links = run(files, "--source", "doc", "--path", folder)
+@pytest.mark.parametrize("source", ["doc", "sum"])
+def test_links_are_read_back(names, source, files, tmp_path):
+    folder = programs(tmp_path / "bin", *names)
     # The first summary sentence is paired with both document sentences, the second with the first.
-    assert system == "giza-doc"
-    assert links == [(0, 0), (1, 1), (2, 0), (3, 1), (4, 2), (5, 3)]
-    system, links = run(files, "--source", "sum", "--path", folder)
-    assert system == "giza-sum"
-    assert links == [(0, 0), (1, 1), (2, 0), (3, 1), (4, 2), (5, 3)]
+    links = [(0, 0), (1, 1), (2, 0), (3, 1), (4, 2), (5, 3)]
+    assert align(tmp_path, source, files, "--path", folder) == links
 
 
-def test_long_sides_are_cut(files):
-    folder = programs(files / "bin", *GIZA)
-    _, links = run(files, "--source", "doc", "--path", folder, "--longest", "4")
+def test_long_sides_are_cut_and_programs_are_found_on_the_path(files, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(programs(tmp_path / "bin", *GIZA)))
     # The most similar sentence, document words 5 … 8, now comes first.
-    assert links[:2] == [(0, 5), (1, 6)]
+    assert align(tmp_path, "doc", files, "--longest", "4")[:2] == [(0, 5), (1, 6)]
 
 
-def test_a_folder_may_be_relative(files, monkeypatch):
-    programs(files / "bin", *GIZA)
-    monkeypatch.chdir(files)
-    assert run(files, "--source", "doc", "--path", "bin")[0] == "giza-doc"
-
-
-def test_programs_are_found_on_the_path(files, monkeypatch):
-    monkeypatch.setenv("PATH", str(programs(files / "bin", *GIZA)))
-    assert run(files, "--source", "doc")[0] == "giza-doc"
+def test_a_folder_may_be_relative_and_a_part_is_refused(files, tmp_path, monkeypatch, capsys):
+    programs(tmp_path / "bin", *GIZA)
+    monkeypatch.chdir(tmp_path)
+    assert align(tmp_path, "doc", files, "--path", "bin")
+    with pytest.raises(SystemExit):
+        align(tmp_path, "doc", files, "--path", "bin", "--part", "1-of-2")
+    assert "leave out --part" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", GIZA)
-def test_a_missing_program_is_named(missing, files):
-    folder = programs(files / "bin", *(name for name in GIZA if name != missing))
-    settings = Giza(path=str(folder))
+def test_a_missing_program_is_named(missing, tmp_path):
+    folder = programs(tmp_path, *(name for name in GIZA if name != missing))
     with pytest.raises(InputError, match=r"no .* in `giza.path`, .*; install GIZA\+\+ or MGIZA") as error:
-        giza.align_bitext([(["a"], ["b"])], "doc", settings)
+        giza.align_pairs([(["a"], ["b"])], "doc", Giza(path=str(folder)))
     assert missing.removesuffix(".out") in str(error.value)
 
 
-def test_a_program_that_fails_is_quoted(files):
-    folder = programs(files / "bin", *GIZA)
+def test_a_program_that_fails_is_quoted(tmp_path):
+    folder = programs(tmp_path, *GIZA)
     (folder / "mkcls").write_text("#!/bin/sh\necho no room >&2\nexit 3\n")
-    settings = Giza(path=str(folder))
     with pytest.raises(InputError, match="mkcls failed with status 3 and printed: no room"):
-        giza.align_bitext([(["a"], ["b"])], "doc", settings)
+        giza.align_pairs([(["a"], ["b"])], "doc", Giza(path=str(folder)))
 
 
 # An example in the format of the GIZA++ manual: fertility two, an unaligned word, null.

@@ -1,69 +1,61 @@
-"""The identity baseline: one-to-one links between equal words, the nearest first."""
+"""The identity baseline, one-to-one links between equal words, and what all systems share as a command."""
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.alignments.alignment import read_alignments
-from vorlage.baselines import identity
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
-from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.text.tokenize import join_sentences
+from toy_pairs import make_pair, run, spans, write
+from vorlage.baselines.identity import match
+from vorlage.extract.extracts import Extract
 
 
-def test_the_nearest_relative_positions_are_linked_first():
-    # Four words against eight: the second `a` of the summary is at 5/8, of the document at 11/16.
-    assert identity.match("a b a c".split(), "a x b x x a x d".split()) == {0: 0, 1: 2, 2: 5}
-    # One `a` of the document for two of the summary: the nearer one gets it.
-    assert identity.match("a b a".split(), "b b a".split()) == {1: 1, 2: 2}
-
-
-def test_ties_go_to_the_earlier():
-    assert identity.match(["a"], ["a", "a"]) == {0: 0}
-    assert identity.match(["a", "a"], ["a"]) == {0: 0}
+@pytest.mark.parametrize(
+    ("summary", "document", "links"),
+    [
+        # Four words against eight: the second `a` of the summary is at 5/8, of the document at 11/16.
+        ("a b a c", "a x b x x a x d", {0: 0, 1: 2, 2: 5}),
+        # One `a` of the document for two of the summary: the nearer one gets it.
+        ("a b a", "b b a", {1: 1, 2: 2}),
+        # Ties go to the earlier.
+        ("a", "a a", {0: 0}),
+        ("a a", "a", {0: 0}),
+    ],
+)
+def test_the_nearest_relative_positions_are_linked_first(summary, document, links):
+    assert match(summary.split(), document.split()) == links
 
 
 words = st.lists(st.sampled_from("abc"), min_size=1, max_size=6)
 
 
 @given(words, words)
-def test_links_equal_those_from_all_pairs_sorted(summary, document):
-    m, n = len(summary), len(document)
-    pairs = [(i, j) for i, j in itertools.product(range(m), range(n)) if summary[i] == document[j]]
-    expected = {}
-    for i, j in sorted(pairs, key=lambda p: (abs((2 * p[0] + 1) * n - (2 * p[1] + 1) * m), *p)):
-        if i not in expected and j not in expected.values():
-            expected[i] = j
-    assert identity.match(summary, document) == expected
+def test_no_pair_of_equal_words_is_nearer_than_the_links(summary, document):
+    links, m, n = match(summary, document), len(summary), len(document)
+
+    def rank(i, j):
+        return abs((2 * i + 1) * n - (2 * j + 1) * m), i, j
+
+    assert len(set(links.values())) == len(links)
+    assert all(summary[i] == document[j] for i, j in links.items())
+    for i, j in itertools.product(range(m), range(n)):
+        if summary[i] == document[j]:
+            ranks = [rank(*link) for link in links.items() if link[0] == i or link[1] == j]
+            assert ranks and min(ranks) <= rank(i, j)
 
 
 def test_the_command_keeps_to_the_extract(tmp_path):
-    texts = (
-        join_sentences(text, tokenized=True) for text in (["Red boats .", "A red boat ."], ["RED boat ?"])
-    )
-    pair = Pair("p", *texts)
-    write_pairs(tmp_path / "corpus.jsonl", [pair])
-    write_extracts(tmp_path / "extracts.jsonl", [Extract("p", (1,), ((1,),))])
-    arguments = ["--corpus", "corpus.jsonl", "--extracts", "extracts.jsonl", "--output", "out.jsonl"]
-    identity.main([str(tmp_path / text) if text.endswith("jsonl") else text for text in arguments])
-    (made,) = read_alignments(tmp_path / "out.jsonl")
-    assert [(link.summary, link.document) for link in made.links] == [
-        ((0, 1), (4, 5)),
-        ((1, 2), (5, 6)),
-        ((2, 3), None),
-    ]
-    assert made.system == "identity"
+    pair = make_pair(["Red boats .", "A red boat ."], ["RED boat ?"])
+    files = write(tmp_path, [pair], [Extract("p", (1,), ((1,),))])
+    (made,) = run(tmp_path, "identity", files)
+    assert spans(made.links) == [((0, 1), (4, 5)), ((1, 2), (5, 6)), ((2, 3), None)]
+    assert (made.id, made.system, made.log_likelihood) == ("p", "identity", None)
+    assert (made.document_words, made.summary_words) == (pair.document.words, pair.summary.words)
 
 
 def test_parts_add_up_to_the_whole(tmp_path):
     texts = [(["Red boats .", "A red boat ."], ["RED boat ?"]), (["a b", "b"], ["b"]), (["c"], ["c c"])]
-    sides = [[join_sentences(side, tokenized=True) for side in pair] for pair in texts]
-    write_pairs(tmp_path / "corpus.jsonl", [Pair(str(i), *both) for i, both in enumerate(sides)])
-    write_extracts(tmp_path / "extracts.jsonl", [Extract(str(i), (0,), ((0,),)) for i in range(3)])
-    names = ["1-of-1", *(f"{number}-of-5" for number in range(1, 6))]
-    for name in names:
-        files = ["--corpus", tmp_path / "corpus.jsonl", "--extracts", tmp_path / "extracts.jsonl"]
-        identity.main([*map(str, files), "--part", name, "--output", str(tmp_path / name)])
-    whole, *parts = [(tmp_path / name).read_text() for name in names]
-    assert whole.count("\n") == 3 and "".join(parts) == whole
+    pairs = [make_pair(*sides, key=str(i)) for i, sides in enumerate(texts)]
+    files = write(tmp_path, pairs, [Extract(pair.id, (0,), ((0,),)) for pair in pairs])
+    parts = [run(tmp_path, "identity", files, "--part", f"{number}-of-5") for number in range(1, 6)]
+    assert sum(parts, []) == run(tmp_path, "identity", files) and len(sum(parts, [])) == 3

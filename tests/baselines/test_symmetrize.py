@@ -8,27 +8,22 @@ from vorlage.alignments.alignment import Alignment, Link, read_alignments, write
 from vorlage.baselines import symmetrize
 
 
-def matrix(*rows):
-    return np.array([[cell == "x" for cell in row] for row in rows])
-
-
-DOC = matrix("x...", "....", "..x.", "...x")
-SUM = matrix("x...", ".x..", "..x.", "x...")
-
-
-def test_the_intersection():
-    assert (symmetrize.symmetrize(DOC, SUM, "intersect") == matrix("x...", "....", "..x.", "....")).all()
-
-
-def test_grow_diag_final_and():
-    """(1, 1) and (3, 3) are next to the intersection; (3, 0) is not, and word 3 has a link."""
-    assert (symmetrize.symmetrize(DOC, SUM, "gdfa") == matrix("x...", ".x..", "..x.", "...x")).all()
-
-
-def test_final_and_links_only_free_words():
-    doc, sum_ = matrix("x...", "....", "...x"), matrix("x...", "....", "x...")
-    # (2, 3) joins two free words; after that (2, 0) does not.
-    assert (symmetrize.symmetrize(doc, sum_, "gdfa") == matrix("x...", "....", "...x")).all()
+@pytest.mark.parametrize(
+    ("heuristic", "doc", "sum_", "expected"),
+    [
+        ("intersect", "x... .... ..x. ...x", "x... .x.. ..x. x...", "x... .... ..x. ...."),
+        # (1, 1) and (3, 3) are next to the intersection; (3, 0) is not, and word 3 has a link.
+        ("gdfa", "x... .... ..x. ...x", "x... .x.. ..x. x...", "x... .x.. ..x. ...x"),
+        # (2, 3) joins two words without links; after that (2, 0) does not.
+        ("gdfa", "x... .... ...x", "x... .... x...", "x... .... ...x"),
+    ],
+)
+def test_heuristics(heuristic, doc, sum_, expected):
+    doc, sum_, expected = (
+        np.array([[cell == "x" for cell in row] for row in matrix.split()])
+        for matrix in (doc, sum_, expected)
+    )
+    assert (symmetrize.symmetrize(doc, sum_, heuristic) == expected).all()
 
 
 cells = arrays(bool, (4, 5))
@@ -36,10 +31,9 @@ cells = arrays(bool, (4, 5))
 
 @given(cells, cells)
 def test_the_result_lies_between_intersection_and_union(doc, sum_):
-    both = symmetrize.symmetrize(doc, sum_, "intersect")
-    assert (both == (doc & sum_)).all()
+    assert (symmetrize.symmetrize(doc, sum_, "intersect") == (doc & sum_)).all()
     grown = symmetrize.symmetrize(doc, sum_, "gdfa")
-    assert (grown >= both).all() and (grown <= (doc | sum_)).all()
+    assert (grown >= (doc & sum_)).all() and (grown <= (doc | sum_)).all()
     # No link of the union joins two words that both stay without a link.
     free = ~grown.any(axis=1)[:, None] & ~grown.any(axis=0)
     assert not (free & (doc | sum_)).any()
@@ -50,15 +44,12 @@ def alignment(key, system, cells):
     return Alignment(key, system, None, ["A", "b", "c"], ["a", "B"], links, system)
 
 
-def combine(folder, doc, sum_, heuristic="intersect", part="1-of-1"):
-    for name, made in (("doc", doc), ("sum", sum_)):
-        write_alignments(folder / f"{name}.jsonl", made)
-    files = ["--doc", str(folder / "doc.jsonl"), "--sum", str(folder / "sum.jsonl")]
-    output = folder / "out.jsonl"
-    symmetrize.main(
-        [*files, "--heuristic", heuristic, "--system", "hmm-x", "--part", part, "--output", str(output)]
-    )
-    return list(read_alignments(output))
+def combine(folder, doc, sum_, part="1-of-1"):
+    write_alignments(folder / "doc.jsonl", doc)
+    write_alignments(folder / "sum.jsonl", sum_)
+    files = ["--doc", folder / "doc.jsonl", "--sum", folder / "sum.jsonl", "--output", folder / "out.jsonl"]
+    symmetrize.main(["--heuristic", "intersect", "--system", "hmm-x", "--part", part, *map(str, files)])
+    return list(read_alignments(folder / "out.jsonl"))
 
 
 def test_two_files_become_one(tmp_path):
@@ -68,16 +59,12 @@ def test_two_files_become_one(tmp_path):
     assert p.links == [Link((0, 1), (0, 1)), Link((1, 2), None)]
     assert q.links == [Link((0, 1), None), Link((1, 2), None)]
     assert {p.system, q.system} == {"hmm-x"} and p.fingerprint == q.fingerprint
-    assert combine(tmp_path, doc, sum_, part="1-of-2") == [p]
-    assert combine(tmp_path, doc, sum_, part="2-of-2") == [q]
+    assert [combine(tmp_path, doc, sum_, part=f"{n}-of-2") for n in (1, 2)] == [[p], [q]]
 
 
 def test_files_with_different_pairs_are_refused(tmp_path, capsys):
     doc = [alignment("p", "hmm-doc", []), alignment("q", "hmm-doc", [])]
     with pytest.raises(SystemExit):
         combine(tmp_path, doc, doc[:1])
-    assert (
-        "have different pairs: pair q in the first where the second has no more pairs"
-        in capsys.readouterr().err
-    )
+    assert "have different pairs: pair q in the first where the second has no" in capsys.readouterr().err
     assert not (tmp_path / "out.jsonl").exists()

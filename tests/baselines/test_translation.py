@@ -6,13 +6,10 @@ from collections import defaultdict
 import numpy as np
 import pytest
 from nltk.translate import AlignedSent, IBMModel1
-from vorlage.alignments.alignment import read_alignments
-from vorlage.baselines import align_translation, train_translation, translation
+from toy_pairs import make_pair, run, write
+from vorlage.baselines import translation
 from vorlage.baselines.bitext import make_bitext, sentence_pairs
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
-from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.text.tokenize import join_sentences
+from vorlage.extract.extracts import Extract
 
 TOY = [
     (document.split(), summary.split())
@@ -25,12 +22,8 @@ TOY = [
 ]
 
 
-def make_pair(key, document, summary):
-    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
-
-
 PAIR = make_pair(
-    "p", ["One two three .", "Four five .", "Six ."], ["One six .", "Five", "Two three four five six ."]
+    ["One two three .", "Four five .", "Six ."], ["One six .", "Five", "Two three four five six ."]
 )
 EXTRACT = Extract("p", (0, 1, 2), ((2, 0, 1), (1,), (0, 1)))
 
@@ -67,17 +60,11 @@ def test_sides_that_are_too_long_are_cut_and_nothing_is_left_out():
 
 @pytest.fixture
 def files(tmp_path):
-    write_pairs(tmp_path / "corpus.jsonl", [PAIR])
-    write_extracts(tmp_path / "extracts.jsonl", [EXTRACT])
-    return {"corpus": str(tmp_path / "corpus.jsonl"), "extracts": str(tmp_path / "extracts.jsonl")}
-
-
-def options(files):
-    return [text for name, path in files.items() for text in (f"--{name}", path)]
+    return write(tmp_path, [PAIR], [EXTRACT])
 
 
 def test_each_word_is_added_as_a_pair_with_itself(files):
-    bitext = make_bitext(files["corpus"], files["extracts"], 200)
+    bitext = make_bitext(files[1], files[3], 200)
     assert (bitext.sentences, bitext.sides) == (3, 3)
     assert bitext.pairs[1] == (["four", "five", "."], ["five"])
     words = "one two three . four five six".split()
@@ -104,16 +91,16 @@ def enumerated(model, words, target):
     length = len(words)
     source = [model.get_src_word_index(word) for word in words]
     for states in itertools.product(range(1, 2 * length + 1), repeat=len(target)):
-        probability, before = 1.0, 0
+        probability, previous = 1.0, 0
         for state, word in zip(states, target, strict=True):
             position = (state - 1) % length + 1
-            if state > length and before and position != before:
+            if state > length and previous and position != previous:
                 probability = 0.0  # null keeps the position
                 break
             number = source[state - 1] if state <= length else 0
-            probability *= model.hmm_alignment_prob(before, length, state)
+            probability *= model.hmm_alignment_prob(previous, length, state)
             probability *= model.translation_prob(number, model.get_trg_word_index(word))
-            before = position
+            previous = position
         if probability:
             yield states, probability
 
@@ -148,45 +135,36 @@ def test_the_hmm_agrees_with_enumeration():
         assert found == pytest.approx(np.log(probability) + length, rel=1e-4)
 
 
-def run(command, *arguments):
-    command.main([str(argument) for argument in arguments])
-
-
-def trained(files, folder, name, source, iterations=3):
+def train(files, folder, name, source):
     """Train a model after the models that it starts from, and return its folder."""
-    before = translation.MODELS[name][1]
-    start = ["--start", trained(files, folder, before, source)] if before else options(files)
-    made = folder / f"{name}-{source}"
-    run(
-        train_translation,
+    start = translation.MODELS[name].start
+    start = ["--start", train(files, folder, start, source)] if start else files
+    options = [
         "--model",
         name,
         "--source",
         source,
-        *start,
-        "--output",
-        made,
         "--iterations",
-        iterations,
-    )
-    return made
+        3,
+        "--output",
+        folder / f"{name}-{source}",
+    ]
+    translation.main(list(map(str, [*options, *start])))
+    return folder / f"{name}-{source}"
 
 
 @pytest.mark.parametrize("source", ["doc", "sum"])
 @pytest.mark.parametrize("name", translation.MODELS)
 def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, source, files, tmp_path):
-    one, other = (trained(files, tmp_path / run, name, source) for run in "ab")
-    files_of_one = sorted(path.name for path in one.iterdir())
-    assert files_of_one == sorted(path.name for path in other.iterdir())
-    for path in files_of_one:
-        assert (one / path).read_bytes() == (other / path).read_bytes(), path
+    folder, other = (train(files, tmp_path / run, name, source) for run in "ab")
+    contents = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert contents == {path.name: path.read_bytes() for path in other.iterdir()}
 
-    start = translation.MODELS[name][1]
-    pairs = make_bitext(files["corpus"], files["extracts"], 200).pairs
-    model = translation.train(
-        name, pairs, source, 3, 1, start and translation.load(start, tmp_path / "a" / f"{start}-{source}")
-    )
-    loaded = translation.load(name, one)
+    start = translation.MODELS[name].start
+    start = start and translation.load(start, tmp_path / "a" / f"{start}-{source}")
+    pairs = make_bitext(files[1], files[3], 200).pairs
+    model = translation.train(name, pairs, source, 3, 1, start)
+    loaded = translation.load(name, folder)
     for document, summary in pairs:
         expected = translation.best_links(model, document, summary, source)
         assert expected.shape == (len(summary), len(document))
@@ -195,14 +173,8 @@ def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, so
 
 @pytest.mark.parametrize("source", ["doc", "sum"])
 def test_links_are_those_of_the_sentence_pairs(source, files, tmp_path):
-    folder = trained(files, tmp_path, "hmm", source)
-    output = tmp_path / "alignments.jsonl"
-    run(
-        align_translation,
-        *("--model", folder, "--name", "hmm", "--source", source, *options(files), "--output", output),
-    )
-    (alignment,) = read_alignments(output)
-    assert alignment.system == f"hmm-{source}"
+    folder = train(files, tmp_path, "hmm", source)
+    (alignment,) = run(tmp_path, f"hmm-{source}", files, "--translation", folder)
     model, expected = translation.load("hmm", folder), set()
     for sides in sentence_pairs(PAIR, EXTRACT, 200):
         document = [PAIR.document.words[k].lower() for k in sides.document]
@@ -211,24 +183,23 @@ def test_links_are_those_of_the_sentence_pairs(source, files, tmp_path):
             expected.add((int(sides.summary[i]), int(sides.document[j])))
     cells = [cell for link in alignment.links for cell in link.all_cells()]
     assert set(cells) == expected and len(cells) == len(expected) > 0
-    assert {i for link in alignment.links for i in range(*link.summary)} == set(
-        range(len(PAIR.summary.words))
-    )
+    assert {link.summary[0] for link in alignment.links} == set(range(len(PAIR.summary.words)))
     if source == "doc":
         assert len({i for i, _ in cells}) == len(cells)
 
 
 def test_missing_or_wrong_options_end_with_one_line(files, tmp_path, capsys):
-    given = ["--source", "doc", "--output", tmp_path / "out"]
-    first = trained(files, tmp_path, "ibm1", "doc")
-    for arguments, says in [
-        (["--model", "hmm", *given], "--start is missing: the training of hmm starts from ibm1"),
-        (["--model", "ibm1", *given], "--corpus and --extracts are missing"),
-        (["--model", "model4", *given, "--start", first], "no translation model hmm"),
-        (["--model", "hmm", *given, "--start", tmp_path / "absent"], "absent: no translation model ibm1"),
+    options = ["--source", "doc", "--output", tmp_path / "out"]
+    folder = train(files, tmp_path, "ibm1", "doc")
+    for command, arguments, message in [
+        (translation.main, ["--model", "hmm"], "--start is missing: the training of hmm starts from ibm1"),
+        (translation.main, ["--model", "ibm1"], "--corpus and --extracts are missing"),
+        (translation.main, ["--model", "model4", "--start", folder], "no translation model hmm"),
+        (translation.main, ["--model", "hmm", "--start", tmp_path], "no translation model ibm1"),
+        (run, [tmp_path, "hmm-doc", files], "--translation is missing"),
     ]:
         with pytest.raises(SystemExit):
-            run(train_translation, *arguments)
+            command(*arguments) if command is run else command([*map(str, [*arguments, *options])])
         (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("error: "))
-        assert says in line
+        assert message in line
         assert not (tmp_path / "out").exists()

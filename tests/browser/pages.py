@@ -5,7 +5,7 @@ from pathlib import Path
 from annotation_examples import write_corpus, write_system
 from vorlage.alignments.alignment import Alignment, Link, read_alignments, soft_links
 from vorlage.app.annotate.stage import main as annotate
-from vorlage.baselines.identity import main as identity
+from vorlage.baselines.stage import main as baseline
 from vorlage.cli.align import main as align
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.pair import Pair
@@ -47,7 +47,7 @@ def make_report(folder, path, gold):
         + ["--model", model, "--em", str(folder / "train/em.tsv")]
     )
     align(["--model", model, *both, "--output", systems[0]])
-    identity([*both, "--output", systems[1]])
+    baseline(["--system", "identity", *both, "--output", systems[1]])
     aligned = ["--corpus", pairs, "--gold", golds, "--alignments", *systems]
     score([*aligned, "--output", str(folder / "score/scores.tsv")])
     analysis([*aligned, "--output", str(folder / "score")])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
 from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alignments
-from vorlage.baselines.cutpaste import CutPasteAligner
+from vorlage.baselines import cutpaste
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.decompose import figure
@@ -26,7 +26,9 @@ def cut_and_paste(document, summary):
     """Return the figure of a tokenized summary sentence by the HMM of the paper."""
     pair = Pair("figure", make_text(document, tokenized=True), make_text([summary], tokenized=True))
     extract = Extract("figure", tuple(range(len(document))), ())
-    (tagged,) = figure.tag_sentences(pair, CutPasteAligner(SETTINGS).align(pair, extract), None)
+    links = cutpaste.align(SETTINGS, False, pair, extract)
+    alignment = Alignment("figure", "cutpaste", None, pair.document.words, pair.summary.words, links)
+    (tagged,) = figure.tag_sentences(pair, alignment, None)
     return tagged
 
 

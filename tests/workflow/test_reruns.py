@@ -55,9 +55,9 @@ def test_a_second_run_does_nothing(toy):
             {"cutpaste"} | AFTER_LINKS,
         ),
         (
-            "pipeline/vorlage/baselines/align_translation.py",
-            "\nfrom ",
-            "\nEDITED = 1\nfrom ",
+            "pipeline/vorlage/baselines/translated.py",
+            "\nimport ",
+            "\nEDITED = 1\nimport ",
             AFTER_ALIGN_TRANSLATION,
         ),
         (
@@ -66,7 +66,7 @@ def test_a_second_run_does_nothing(toy):
             "\nEDITED = 1\nimport ",
             AFTER_TRAIN_TRANSLATION,
         ),
-        ("pipeline/vorlage/baselines/embed.py", "\nfrom ", "\nEDITED = 1\nfrom ", set()),
+        ("pipeline/vorlage/baselines/word_vectors.py", "\nimport ", "\nEDITED = 1\nimport ", set()),
         ("pipeline/vorlage/score/bootstrap.py", "\nimport ", "\nEDITED = 1\nimport ", AFTER_SCORE),
         (
             "pipeline/vorlage/score/calibration.py",

@@ -31,10 +31,10 @@ rule identity:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("vorlage.baselines.identity"),
+        *code("vorlage.baselines.stage", "vorlage.baselines.identity"),
         part=part_option,
     shell:
-        "vorlage identity --corpus {input.corpus:q} --extracts {input.extracts:q}"
+        "vorlage baseline --system identity --corpus {input.corpus:q} --extracts {input.extracts:q}"
         " {params.part} --output {output:q} --log {log:q}"
 
 
@@ -53,12 +53,12 @@ rule cutpaste:
         mem_mb=memory(1000, 2),
         runtime=runtime(15, 0.1),
     params:
-        *code("vorlage.baselines.cutpaste"),
+        *code("vorlage.baselines.stage", "vorlage.baselines.cutpaste"),
         part=part_option,
-        settings=cutpaste_options,
+        settings=options(CONFIG.cutpaste),
     shell:
-        "vorlage cutpaste --corpus {input.corpus:q} --extracts {input.extracts:q}"
-        " --system {wildcards.cutpaste:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
+        "vorlage baseline --system {wildcards.cutpaste:q} --corpus {input.corpus:q}"
+        " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 
 rule train_translation:
@@ -75,7 +75,7 @@ rule train_translation:
         mem_mb=memory(1000, 10),
         runtime=runtime(120, 5),
     params:
-        *code("vorlage.baselines.train_translation"),
+        *code("vorlage.baselines.translation"),
         settings=options(CONFIG.translation),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
         seed=CONFIG.seed,
@@ -101,12 +101,12 @@ rule align_translation:
         mem_mb=memory(1000, 5),
         runtime=runtime(60, 1),
     params:
-        *code("vorlage.baselines.align_translation"),
+        *code("vorlage.baselines.stage", "vorlage.baselines.translated"),
         part=part_option,
     shell:
-        "vorlage align-translation --model {input.model:q}"
-        " --name {wildcards.translation:q} --source {wildcards.source:q} --corpus {input.corpus:q}"
-        " --extracts {input.extracts:q} {params.part} --output {output:q} --log {log:q}"
+        "vorlage baseline --system {wildcards.translation:q}-{wildcards.source:q}"
+        " --translation {input.model:q} --corpus {input.corpus:q} --extracts {input.extracts:q} {params.part}"
+        " --output {output:q} --log {log:q}"
 
 
 rule giza:
@@ -124,10 +124,10 @@ rule giza:
         mem_mb=memory(2000, 20),
         runtime=runtime(240, 10),
     params:
-        *code("vorlage.baselines.giza"),
+        *code("vorlage.baselines.stage", "vorlage.baselines.giza"),
         settings=options(CONFIG.giza),
     shell:
-        "vorlage giza --source {wildcards.source:q} --corpus {input.corpus:q}"
+        "vorlage baseline --system giza-{wildcards.source:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"
 
 
@@ -147,11 +147,11 @@ rule embed:
         mem_mb=memory(3000, 5),
         runtime=runtime(60, 1),
     params:
-        *code("vorlage.baselines.encoded"),
+        *code("vorlage.baselines.stage", "vorlage.baselines.encoded"),
         part=part_option,
         settings=EMBED_OPTIONS,
     shell:
-        "vorlage embed --system {wildcards.encoded:q} --corpus {input.corpus:q}"
+        "vorlage baseline --system {wildcards.encoded:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
 
 

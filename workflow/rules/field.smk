@@ -96,7 +96,7 @@ rule score_passages:
         mem_mb=memory(3000, 5),
         runtime=runtime(240, 1),
     params:
-        *code(*filter(find_spec, [f"{BASELINES}.passages"])),
+        *code("vorlage.baselines.passages.stage"),
         content=field_content,
         settings=EMBED_OPTIONS,
     shell:

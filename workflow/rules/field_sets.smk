@@ -2,27 +2,20 @@
 
 # The models of the package by the names of their systems; the first system is compared with all others.
 SHIPPED = {"vorlage": "with-encoder", "vorlage-without-encoder": "without-encoder"}
-# Systems that link words, by a rule below and those of baselines.smk, and what they need besides `make setup`.
-BASELINES = "vorlage.baselines"
+# Systems that link words, by a rule below and those of baselines.smk, and the package that each needs, if any.
 LINKING = {
-    **dict.fromkeys([*SHIPPED, "identity", "cutpaste-1", "embed"], ()),
-    "awesome": (f"{BASELINES}.awesome",),
-    **dict.fromkeys(["simalign-argmax", "simalign-itermax"], (f"{BASELINES}.simalign", "simalign")),
-    **dict.fromkeys(
-        ["transport-balanced", "transport-partial", "transport-unbalanced"], (f"{BASELINES}.transport", "ot")
-    ),
+    **dict.fromkeys([*SHIPPED, "identity", "cutpaste-1", "embed", "awesome"], ()),
+    **dict.fromkeys(["simalign-argmax", "simalign-itermax"], ("simalign",)),
+    **dict.fromkeys(["transport-balanced", "transport-partial", "transport-unbalanced"], ("ot",)),
 }
 # Translation models that are trained on the set itself, which takes the links of many pairs of sentences.
 TRAINED = {"hmm-gdfa": (), "model4-intersect": (), "eflomal-intersect": ()}
 # Methods of `vorlage.baselines.passages`, which score passages or words and have no links.
 SCORING = {
-    **dict.fromkeys(
-        ["idf-overlap", "coverage", "density", "sentence-cosine", "greedy-matching"],
-        (f"{BASELINES}.passages",),
-    ),
-    "bm25": (f"{BASELINES}.passages", "rank_bm25"),
-    "rouge-l": (f"{BASELINES}.passages", "rouge_score"),
-    "bertscore": (f"{BASELINES}.passages", "bert_score"),
+    **dict.fromkeys(["idf-overlap", "coverage", "density", "sentence-cosine", "greedy-matching"], ()),
+    "bm25": ("rank_bm25",),
+    "rouge-l": ("rouge_score",),
+    "bertscore": ("bert_score",),
 }
 # Variants that documents do without, since they are like those that are kept.
 FOR_SENTENCES = ("simalign-itermax", "transport-balanced", "transport-unbalanced")

@@ -25,14 +25,6 @@ def reverse_model(wildcards):
     return {"reverse_model": f"results/{wildcards.corpus}/train/{REVERSE}/model.npz"}
 
 
-def cutpaste_options(wildcards):
-    """Return the options of Cut & Paste; `cutpaste-1` sets its own length of runs, `…-document` takes documents."""
-    system, documents, _ = wildcards.cutpaste.partition("-document")
-    run = system.partition("-")[2]
-    settings = CONFIG.cutpaste.model_copy(update={"run": int(run)} if run else {})
-    return "--documents " * bool(documents) + options(settings)
-
-
 def training_data(wildcards):
     """Return the inputs of a translation model: the model it starts from, or the corpus and its extracts."""
     results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation].start

@@ -9,11 +9,13 @@ similar first, into as many sides as needed; a sentence that is too long by itse
 summary, is cut into slices. Nothing is left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.alignments.alignment import Link
+from vorlage.baselines.system import WordLinks, to_links
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.types import LongInts, StrPath
@@ -84,6 +86,36 @@ def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> Bitext:
             pairs.append(([document[j] for j in sides.document], [summary[i] for i in sides.summary]))
             vocabulary.update(dict.fromkeys(pairs[-1][0] + pairs[-1][1]))
     return Bitext(pairs + [([word], [word]) for word in vocabulary], sentences, len(pairs))
+
+
+def align_bitext(
+    pair: Pair,
+    extract: Extract,
+    longest: int,
+    source: str,
+    align: Callable[[SentencePair], Iterable[tuple[int, int]]],
+) -> list[Link]:
+    """Return the links of a pair, made from those of its sentence pairs.
+
+    Args:
+        pair: the pair.
+        extract: its extract.
+        longest: the maximum number of words on a side of a sentence pair.
+        source: with the summary as source (`sum`) a summary word may have any number of links; with the
+            document as source (`doc`) it has at most one, that of the first sentence pair with one.
+        align: returns the links (document word, summary word) of a sentence pair, by the places in its sides.
+    """
+    word_links: WordLinks = {}
+    for sides in sentence_pairs(pair, extract, longest):
+        added: WordLinks = {}
+        for j, i in align(sides):
+            added.setdefault(int(sides.summary[i]), []).append(int(sides.document[j]))
+        for i, positions in added.items():
+            if source == "sum":
+                word_links[i] = word_links.get(i, []) + positions
+            else:
+                word_links.setdefault(i, positions)
+    return to_links(word_links, len(pair.summary.words))
 
 
 def lower_words(pair: Pair) -> WordPair:

@@ -5,6 +5,7 @@ positions and whose six bigram weights follow the way people cut and paste, choo
 Positions are document token indices; `sentences` gives the sentence number of each.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -13,6 +14,7 @@ from vorlage.types import Bools, Floats, LongInts, Span
 
 NOWHERE = -1  # the position of a summary word that comes from nowhere in the document
 
+MIN_CONTENT_WORDS = 2  # that a document sentence gives to a summary sentence made from it (Section 3.4)
 # Sequences whose log weights differ by less are a tie, which rounding must not decide.
 TOLERANCE = 1e-9
 
@@ -23,7 +25,7 @@ def occurrences(words: Iterable[str | None]) -> dict[str, LongInts]:
     for index, word in enumerate(words):
         if word is not None:
             indices.setdefault(word, []).append(index)
-    return {word: np.array(of_word) for word, of_word in indices.items()}
+    return {word: np.array(places) for word, places in indices.items()}
 
 
 def log_weights(
@@ -31,10 +33,16 @@ def log_weights(
 ) -> Floats:
     """Return the log weights of the bigrams from positions `origins` (m) to `targets` (n), shape (m, n).
 
-    `weights` are P1 … P6 of Section 3.2, `window` is CONST: P1 for the next position in the same
-    sentence, P2 for a later one, P3 for an earlier one; P4 for a sentence fewer than `window` sentences
-    later, P5 for one as near before; P6 for any sentence further away. The paper gives no weight to using one
-    position twice in a row; here it gets P6, the smallest.
+    P1 is for the next position in the same sentence, P2 for a later one, P3 for an earlier one; P4 for a
+    sentence fewer than `window` sentences later, P5 for one as near before; P6 for any sentence further away.
+    The paper gives no weight to using one position twice in a row; here it gets P6, the smallest.
+
+    Args:
+        origins: positions (m).
+        targets: positions (n).
+        sentences: the sentence number of each document position.
+        weights: P1 … P6 of Section 3.2.
+        window: CONST of Section 3.2.
     """
     p1, p2, p3, p4, p5, p6 = np.log(weights)
     by_step = np.array([p3, p6, p1, p2])  # steps -1 or less, 0, 1, 2 or more
@@ -49,13 +57,16 @@ def best_positions(
 ) -> LongInts:
     """Return the most likely position of each word of a summary sentence (Viterbi, Section 3.3).
 
-    `candidates`: for each word the ascending array of positions it may come from. A word without any gets
-    NOWHERE, and its neighbours count as adjacent. All positions are equally likely for the first word. Of
-    equally likely sequences, the one with the earliest position of the first word is chosen, then of the
-    second word, and so on. O(words · positions²), in log space.
+    A word without candidates gets NOWHERE, and its neighbours count as adjacent. All positions are equally
+    likely for the first word. Of equally likely sequences, the one with the earliest position of the first
+    word is chosen, then of the second word, and so on. O(words · positions²), in log space.
+
+    Args:
+        candidates: for each word the ascending array of positions that it may come from.
+        sentences, weights, window: as for `log_weights`.
     """
     positions = np.full(len(candidates), NOWHERE)
-    present = [word for word, of_word in enumerate(candidates) if len(of_word)]
+    present = [word for word, places in enumerate(candidates) if len(places)]
     if not present:
         return positions
     # score[k]: the log weight of the best continuation from the k-th position of the current word.
@@ -91,22 +102,45 @@ def find_phrases(positions: LongInts, sentences: LongInts) -> list[Span]:
     return spans
 
 
-def cancel_mismatches(positions: LongInts, sentences: LongInts, content: Bools) -> LongInts:
-    """Return a copy of `positions` in which mismatches are NOWHERE: the post-editing of Section 3.4.
+def find_sources(content_links: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return the sources of a summary sentence: document sentence → number of content words linked into it.
 
-    `content`: for each summary word whether it is not a stop word. Words from a document sentence are
-    cancelled when it gives this summary sentence only stop words, or a single other word. A phrase of one
-    stop word is cancelled too: the text of the paper does not say so, but in its Figures 3 and 5 `and`,
-    `that` and `of` come from nowhere, although they are in document sentences that give other words.
+    A document sentence is a source if it gives at least `MIN_CONTENT_WORDS` content words. Links into other
+    sentences are mismatches: of stop words, which writers insert themselves, or of an isolated word, and
+    people rarely cut single words. This is the post-editing of Jing (2002), Section 3.4.
+
+    Args:
+        content_links: (summary word, document sentence) of the links of content words.
+
+    Returns:
+        the sources in the order of the document.
+    """
+    counts = Counter(sentence for _, sentence in set(content_links))
+    return {
+        sentence: counts[sentence] for sentence in sorted(counts) if counts[sentence] >= MIN_CONTENT_WORDS
+    }
+
+
+def cancel_mismatches(positions: LongInts, sentences: LongInts, content: Bools) -> LongInts:
+    """Return a copy of `positions` in which mismatches are NOWHERE.
+
+    Words from document sentences that `find_sources` leaves out are cancelled. A phrase of one stop word is
+    cancelled before: the text of the paper does not say so, but in its Figures 3 and 5 `and`, `that` and `of`
+    come from nowhere, although they are in document sentences that give other words.
+
+    Args:
+        positions: the document position of each summary word.
+        sentences: the sentence number of each document position.
+        content: for each summary word whether it is not a stop word.
     """
     edited = positions.copy()
     for start, end in find_phrases(positions, sentences):
         if end - start == 1 and not content[start]:
             edited[start] = NOWHERE
-    matched = edited != NOWHERE
-    source = sentences[edited[matched]]
-    content_words = np.bincount(source, weights=content[matched], minlength=1)
-    edited[np.flatnonzero(matched)[content_words[source] < 2]] = NOWHERE
+    words = np.flatnonzero(edited != NOWHERE)
+    links = [(int(word), int(sentences[edited[word]])) for word in words]
+    sources = find_sources((word, sentence) for word, sentence in links if content[word])
+    edited[[word for word, sentence in links if sentence not in sources]] = NOWHERE
     return edited
 
 

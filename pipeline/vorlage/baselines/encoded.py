@@ -1,54 +1,75 @@
-"""Aligns a corpus by the encoder, without a model: `vorlage embed`.
+"""Links between words by an encoder without a model: `embed`, `awesome`, SimAlign and optimal transport.
 
-    vorlage embed --system transport-unbalanced --corpus corpus.jsonl --extracts extracts.jsonl \\
-        --output alignments.jsonl
-
-The systems are `embed`, `awesome`, those of SimAlign and those of optimal transport, each in its own module.
+The vector of a word is the mean of those of its pieces, in a hidden layer of a pretrained encoder that is not
+trained further. Sentences are encoded one by one: words in longer contexts match wrong words more often
+(Jalili Sabet et al. 2020).
 """
 
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import accumulate, pairwise
 
-from vorlage.baselines.awesome import match_both_ways
-from vorlage.baselines.embed import match_mutually
-from vorlage.baselines.simalign import METHODS, open_simalign
-from vorlage.baselines.system import Baseline, make_parser, stamp, write_all
+from vorlage.alignments.alignment import Link
+from vorlage.baselines.simalign import open_simalign
+from vorlage.baselines.system import Baseline, WordLinks, to_links
 from vorlage.baselines.transport import CHOSEN, match_by_transport
-from vorlage.baselines.word_vectors import VectorAligner
-from vorlage.command.errors import command
+from vorlage.baselines.word_vectors import Match, match_both_ways, match_mutually
+from vorlage.corpus.pair import Pair
+from vorlage.encoder.encoder import Vectors
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
+from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import file_digest
-from vorlage.settings import Embed, add_options, from_options
-
-SYSTEMS = (
-    "embed",
-    "awesome",
-    *(f"simalign-{name}" for name in METHODS),
-    *(f"transport-{kind}" for kind in CHOSEN),
-)
+from vorlage.settings import Embed, from_options
+from vorlage.types import Span
 
 
-def open_system(system: str, embed: Embed) -> Baseline:
-    """Return one of `SYSTEMS` with the encoder of the settings `embed`."""
-    method, _, kind = system.partition("-")
+def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:
+    """Return the links of a pair.
+
+    Args:
+        match: finds the links between the words of the summary and those of the extract.
+        pair: the pair.
+        extract: the sentences of the document that may be linked.
+    """
+    positions, summary = extract.positions(pair.document).tolist(), pair.summary
+    words = [pair.document.words[position] for position in positions]
+    spans = (pair.document.sentences[sentence] for sentence in extract.sentences)
+    sentences = list(pairwise(accumulate((end - start for start, end in spans), initial=0)))
+    matches = match(summary.words, summary.sentences, words, sentences)
+    word_links = {i: [positions[j] for j in matched] for i, matched in matches.items()}
+    return to_links(word_links, len(summary.words))
+
+
+def match_vectors(
+    encode: Callable[[Sequence[str], Sequence[Span]], Vectors],
+    match: Callable[[Vectors, Vectors], WordLinks],
+) -> Match:
+    """Return the `Match` that links words by their vectors.
+
+    Args:
+        encode: returns the vectors of words (words, size), by the spans of their sentences.
+        match: returns the links between the rows of two matrices of vectors.
+    """
+    return lambda summary, summary_sentences, document, sentences: match(
+        encode(summary, summary_sentences), encode(document, sentences)
+    )
+
+
+def open_system(options: Namespace) -> Baseline:
+    """Return a system of the command `vorlage baseline` with the encoder of the section `embed`."""
+    embed = from_options(options, Embed)
+    method, _, kind = options.system.partition("-")
     if method == "simalign":
         folder = model_folder(embed.model)
-        mark = stamp(system, file_digest(folder), embed.layer)
-        return open_simalign(folder, embed.layer, embed.device, system, mark)
+        match = open_simalign(folder, embed.layer, embed.device, kind)
+        return Baseline(partial(align, match), (file_digest(folder), embed.layer))
     encoder = open_encoder(embed.model, embed.layer, embed.device)
-    mark = stamp(system, *encoder.about.values())
     if method == "awesome":
-        return VectorAligner(encoder.encode_raw, match_both_ways, system, mark)
-    match = partial(match_by_transport, kind, CHOSEN[kind]) if method == "transport" else match_mutually
-    return VectorAligner(encoder.encode, match, system, mark)
-
-
-@command
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Align a corpus by the vectors of an encoder."""
-    parser = make_parser("embed", main, __doc__)
-    parser.add_argument("--system", required=True, choices=SYSTEMS, help="name of the system")
-    add_options(parser, Embed)
-    options = parser.parse(arguments)
-    write_all(options, open_system(options.system, from_options(options, Embed)))
+        match = match_vectors(encoder.encode_raw, match_both_ways)
+    elif method == "transport":
+        match = match_vectors(encoder.encode, partial(match_by_transport, kind, CHOSEN[kind]))
+    else:
+        match = match_vectors(encoder.encode, match_mutually)
+    return Baseline(partial(align, match), tuple(encoder.about.values()))

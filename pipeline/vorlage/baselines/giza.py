@@ -1,41 +1,30 @@
-"""Align with GIZA++ or MGIZA, if it is installed: `vorlage giza`.
-
-    vorlage giza --source doc --corpus corpus.jsonl --extracts extracts.jsonl \\
-        --output alignments.jsonl
+"""Links by GIZA++ or MGIZA, if it is installed: `giza-doc` and `giza-sum`.
 
 Model 1, HMM and Model 4 (Och & Ney 2003), as in Daumé & Marcu 2005 (Section 5.1.1), with the word classes of
 mkcls, on the sentence pairs of `vorlage.baselines.bitext`. GIZA++ aligns its own training data, so no
 model is stored. It reads words as numbers (`.vcb`, `.snt`) and writes alignments in the A3 format, which
-this command reads back.
+this module reads back.
 """
 
 import re
 import shutil
 import subprocess
 import tempfile
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from vorlage.alignments.alignment import Alignment
-from vorlage.baselines.bitext import WordPair, make_bitext, sentence_pairs
-from vorlage.baselines.system import (
-    WordLinks,
-    make_alignment,
-    make_parser,
-    merge_links,
-    stamp,
-    to_links,
-    write_all,
-)
-from vorlage.baselines.translation import SOURCES
-from vorlage.command.errors import InputError, command
+from vorlage.alignments.alignment import Link
+from vorlage.baselines.bitext import WordPair, align_bitext, make_bitext
+from vorlage.baselines.system import Baseline
+from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.settings import Giza, add_options, from_options
+from vorlage.files.parts import WHOLE
+from vorlage.settings import Giza, from_options
 
 ALIGNERS = ("mgiza", "GIZA++")
 LINK = re.compile(r"\S+ \(\{((?: \d+)*) \}\)")
@@ -163,7 +152,7 @@ def read_a3(paths: Iterable[Path]) -> dict[int, list[tuple[int, int]]]:
     return alignments
 
 
-def align_bitext(pairs: Sequence[WordPair], source: str, settings: Giza) -> list[list[tuple[int, int]]]:
+def align_pairs(pairs: Sequence[WordPair], source: str, settings: Giza) -> list[list[tuple[int, int]]]:
     """Return the links (document word, summary word) of each of the sentence pairs, by GIZA++."""
     programs = find_programs(settings.path)
     log.info(f"aligning with {programs.aligner}")
@@ -178,43 +167,19 @@ def align_bitext(pairs: Sequence[WordPair], source: str, settings: Giza) -> list
             f"{missing[0]}; check whether sentences are longer than it accepts (`giza.longest`)"
         )
     links = [alignments[number + 1] for number in range(len(pairs))]
-    return links if source == "doc" else [[(j, i) for i, j in of_pair] for of_pair in links]
+    return links if source == "doc" else [[(j, i) for i, j in cells] for cells in links]
 
 
-@dataclass(frozen=True)
-class GizaAligner:
-    """Alignment by GIZA++; `links` yields the links of the sentence pairs of the whole corpus, in order.
+def open_system(options: Namespace) -> Baseline:
+    """Return a system of the command `vorlage baseline`: the links of the whole corpus, in its order."""
+    settings = from_options(options, Giza)
+    if options.part != str(WHOLE):
+        raise InputError("GIZA++ aligns the corpus that it is trained on; leave out --part")
+    source = options.system.removeprefix("giza-")
+    bitext = make_bitext(options.corpus, options.extracts, settings.longest)
+    links = iter(align_pairs(bitext.pairs, source, settings))
 
-    So `align` must be called for all pairs, in the order of the corpus.
-    """
+    def align(pair: Pair, extract: Extract) -> list[Link]:
+        return align_bitext(pair, extract, settings.longest, source, lambda sides: next(links))
 
-    links: Iterator[list[tuple[int, int]]]
-    source: str
-    longest: int
-    fingerprint: str
-    system: str
-
-    def align(self, pair: Pair, extract: Extract) -> Alignment:
-        """Return the alignment of the next pair."""
-        word_links: WordLinks = {}
-        for sides in sentence_pairs(pair, extract, self.longest):
-            added: WordLinks = {}
-            for j, i in next(self.links):
-                added.setdefault(int(sides.summary[i]), []).append(int(sides.document[j]))
-            merge_links(word_links, added, self.source)
-        return make_alignment(self, pair, to_links(word_links, len(pair.summary.words)))
-
-
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Align a corpus with GIZA++."""
-    parser = make_parser("giza", main, __doc__, parts=False)
-    parser.add_argument("--source", required=True, choices=SOURCES, help="the source: document or summary")
-    add_options(parser, Giza)
-    options = parser.parse(arguments)
-    chosen = from_options(options, Giza)
-    system, longest = f"giza-{options.source}", chosen.longest
-    bitext = make_bitext(options.corpus, options.extracts, longest)
-    links = iter(align_bitext(bitext.pairs, options.source, chosen))
-    mark = stamp(system, chosen)
-    write_all(options, GizaAligner(links, options.source, longest, mark, system))
+    return Baseline(align, (settings,))

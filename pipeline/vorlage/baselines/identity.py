@@ -1,22 +1,16 @@
-"""The identity baseline: each summary word is linked to an equal word of the document, one to one.
+"""The identity baseline: each summary word is linked to an equal word of the extract, one to one.
 
-    vorlage identity --corpus corpus.jsonl --extracts extracts.jsonl \\
-        --output alignments.jsonl
-
-Words match when they are equal, ignoring case. The matching pair of words whose relative
-positions in summary and extract are nearest is linked first, then the nearest pair of two unlinked words, and
-so on. This baseline is the floor: a model is worth what it adds to it.
+Words match when they are equal, ignoring case. The matching pair of words whose relative positions in summary
+and extract are nearest is linked first, then the nearest pair of two unlinked words, and so on. This baseline
+is the floor: a model is worth what it adds to it.
 """
 
+from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-
-from vorlage.alignments.alignment import Alignment, Link
-from vorlage.baselines.system import make_alignment, make_parser, stamp, write_all
-from vorlage.command.errors import command
+from vorlage.alignments.alignment import Link
+from vorlage.baselines.system import Baseline, to_links
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 
@@ -27,58 +21,33 @@ def match(summary: Sequence[str], document: Sequence[str]) -> dict[int, int]:
     The distance of positions i and j is that of their relative positions, |(i+½)/m − (j+½)/n|. Of equally
     distant pairs, the one that is earlier in the summary comes first, then the one earlier in the document.
     """
-    positions, document_positions = _positions(summary), _positions(document)
-    links: dict[int, int] = {}
-    for word, left in positions.items():
-        right = document_positions.get(word)
-        if right:
-            links |= _link_nearest(left, right, len(summary), len(document))
-    return links
-
-
-def _positions(words: Sequence[str]) -> dict[str, list[int]]:
     positions: defaultdict[str, list[int]] = defaultdict(list)
-    for position, word in enumerate(words):
-        positions[word].append(position)
-    return positions
-
-
-def _link_nearest(left: list[int], right: list[int], m: int, n: int) -> dict[int, int]:
-    i, j = (grid.ravel() for grid in np.meshgrid(left, right, indexing="ij"))
-    # In whole numbers, so ties are exact.
-    distance = np.abs((2 * i + 1) * n - (2 * j + 1) * m)
+    for j, word in enumerate(document):
+        positions[word].append(j)
+    m, n = len(summary), len(document)
+    # The distances are whole numbers, so ties are exact.
+    pairs = sorted(
+        (abs((2 * i + 1) * n - (2 * j + 1) * m), i, j)
+        for i, word in enumerate(summary)
+        for j in positions.get(word, ())
+    )
     links: dict[int, int] = {}
     linked = set()
-    for k in np.lexsort((j, i, distance)):
-        a, b = int(i[k]), int(j[k])
-        if a not in links and b not in linked:
-            links[a] = b
-            linked.add(b)
+    for _, i, j in pairs:
+        if i not in links and j not in linked:
+            links[i] = j
+            linked.add(j)
     return links
 
 
-@dataclass(frozen=True)
-class Identity:
-    """The identity baseline."""
-
-    fingerprint: str = ""
-    system: str = "identity"
-
-    def align(self, pair: Pair, extract: Extract) -> Alignment:
-        """Return the alignment of a pair."""
-        document, positions = pair.document.words, extract.positions(pair.document)
-        matches = match(
-            [word.lower() for word in pair.summary.words], [document[p].lower() for p in positions]
-        )
-        links = []
-        for i in range(len(pair.summary.words)):
-            position = int(positions[matches[i]]) if i in matches else None
-            links.append(Link((i, i + 1), None if position is None else (position, position + 1)))
-        return make_alignment(self, pair, links)
+def align(pair: Pair, extract: Extract) -> list[Link]:
+    """Return the links of a pair."""
+    positions, summary = extract.positions(pair.document).tolist(), pair.summary.words
+    words = [pair.document.words[position].lower() for position in positions]
+    links = match([word.lower() for word in summary], words)
+    return to_links({i: [positions[j]] for i, j in links.items()}, len(summary))
 
 
-@command
-def main(arguments: list[str] | None = None) -> None:
-    """Align a corpus with the identity baseline."""
-    options = make_parser("identity", main, __doc__).parse(arguments)
-    write_all(options, Identity(stamp("identity")))
+def open_system(options: Namespace) -> Baseline:
+    """Return the system of the command `vorlage baseline`; it has no options."""
+    return Baseline(align)

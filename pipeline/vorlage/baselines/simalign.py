@@ -9,18 +9,14 @@ text one by one, so that a document may be of any length.
 import logging
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from vorlage.alignments.alignment import Alignment
-from vorlage.baselines.system import WordLinks, make_alignment, to_links
-from vorlage.baselines.word_vectors import extract_sentences
-from vorlage.corpus.pair import Pair
+from vorlage.baselines.system import WordLinks
+from vorlage.baselines.word_vectors import Match
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.transformer import windows
-from vorlage.extract.extracts import Extract
 from vorlage.types import Span
 
 # The methods, and the letters that choose them in the package.
@@ -43,8 +39,8 @@ class SentenceLoader:
         """Return a tensor of the vectors of the pieces, (2, pieces, size), zero after the shorter text."""
         from torch.nn.utils.rnn import pad_sequence
 
-        both = zip(texts, self.sentences, strict=True)
-        return pad_sequence([self._encode(words, spans) for words, spans in both], batch_first=True)
+        states = map(self._encode, texts, self.sentences)
+        return pad_sequence(list(states), batch_first=True)
 
     def _encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Any:
         """Return a tensor of the vectors of the pieces of a text, (pieces, size)."""
@@ -52,38 +48,27 @@ class SentenceLoader:
         from torch.nn.functional import pad
 
         sizes = [len(self.tokenizer.tokenize(word)) for word in words]
-        most = self.tokenizer.model_max_length - self.tokenizer.num_special_tokens_to_add()
+        max_pieces = self.tokenizer.model_max_length - self.tokenizer.num_special_tokens_to_add()
         states = []
-        for start, end in windows(sentences, sizes, most):
+        for start, end in windows(sentences, sizes, max_pieces):
             (state,) = self._loader.get_embed_list([list(words[start:end])])
             # The pieces after the longest text, those of one long word, have no vectors.
             states.append(pad(state, (0, 0, 0, sum(sizes[start:end]) - len(state))))
         return torch.cat(states)
 
 
-@dataclass(frozen=True)
-class SimAlign:
-    """SimAlign; `aligner`: the `SentenceAligner` of the package, with a `SentenceLoader`."""
+def open_simalign(folder: str, layer: int, device: str, method: str) -> Match:
+    """Return SimAlign as a function that links the words of two texts.
 
-    aligner: Any
-    system: str
-    fingerprint: str = ""
+    Args:
+        folder: the folder of the encoder.
+        layer: its hidden layer that gives the vectors.
+        device: of torch, such as `cpu`.
+        method: one of `METHODS`.
 
-    def align(self, pair: Pair, extract: Extract) -> Alignment:
-        """Return the alignment of a pair."""
-        positions, summary = extract.positions(pair.document), pair.summary
-        words, sentences = extract_sentences(pair, extract)
-        self.aligner.embed_loader.sentences = summary.sentences, sentences
-        with threadpool_limits(1, user_api="blas"):  # more threads would take sums in another order
-            (links,) = self.aligner.get_word_aligns(summary.words, words).values()
-        word_links: WordLinks = {}
-        for i, j in links:
-            word_links.setdefault(i, []).append(int(positions[j]))
-        return make_alignment(self, pair, to_links(word_links, len(summary.words)))
-
-
-def open_simalign(folder: str, layer: int, device: str, system: str, mark: str = "") -> SimAlign:
-    """Return SimAlign with the encoder in a folder; raise `InputError` if its weights are a pickle."""
+    Raises:
+        InputError: if the weights of the encoder are not safetensors.
+    """
     check_safetensors(folder)
     os.environ["HF_HUB_OFFLINE"] = "1"
     import simalign
@@ -92,7 +77,21 @@ def open_simalign(folder: str, layer: int, device: str, system: str, mark: str =
     logging.getLogger("simalign").setLevel(logging.WARNING)
     logging.getLogger("simalign.simalign").setLevel(logging.WARNING)
     torch.set_num_threads(1)
-    method = METHODS[system.removeprefix("simalign-")]
-    aligner = simalign.SentenceAligner(folder, matching_methods=method, device=device, layer=layer)
-    aligner.embed_loader = SentenceLoader(aligner.embed_loader)
-    return SimAlign(aligner, system, mark)
+    aligner = simalign.SentenceAligner(folder, matching_methods=METHODS[method], device=device, layer=layer)
+    loader = aligner.embed_loader = SentenceLoader(aligner.embed_loader)
+
+    def match(
+        summary: Sequence[str],
+        summary_sentences: Sequence[Span],
+        document: Sequence[str],
+        document_sentences: Sequence[Span],
+    ) -> WordLinks:
+        loader.sentences = summary_sentences, document_sentences
+        with threadpool_limits(1, user_api="blas"):  # more threads would take sums in another order
+            (links,) = aligner.get_word_aligns(summary, document).values()
+        word_links: WordLinks = {}
+        for i, j in links:
+            word_links.setdefault(i, []).append(j)
+        return word_links
+
+    return match

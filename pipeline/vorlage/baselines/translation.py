@@ -1,26 +1,31 @@
-"""Translation models of sil-thot: the list of them, and how they are trained, stored, loaded and used.
+"""Translation models of sil-thot, and the command that trains them: `vorlage train-translation`.
+
+    vorlage train-translation --model ibm1 --source doc --corpus corpus.jsonl \\
+        --extracts extracts.jsonl --output ibm1-doc
+    vorlage train-translation --model hmm --source doc --start ibm1-doc --output hmm-doc
 
 IBM Model 1, the HMM aligner (Vogel, Ney & Tillmann 1996) and IBM Model 4 (Brown et al. 1993), each trained
-from the one before, as in Daumé & Marcu 2005 (Section 5.1.1); fast_align (Dyer, Chahuneau & Smith 2013);
+from the model before it, as in Daumé & Marcu 2005 (Section 5.1.1); fast_align (Dyer, Chahuneau & Smith 2013);
 eflomal (Östling & Tiedemann 2016). The source is the document (`doc`) or the summary (`sum`): a model
 generates the words of the other side, each from one source word or from none. Model 4 gets no word classes.
+The training data are the sentence pairs of `vorlage.baselines.bitext`.
 """
 
 import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from vorlage.command.errors import InputError
-from vorlage.command.progress import Progress
+from vorlage.baselines.bitext import WordPair, make_bitext
+from vorlage.command.errors import InputError, command
+from vorlage.command.options import CommandParser
+from vorlage.command.progress import Progress, log
 from vorlage.files.outputs import replacing_folder
+from vorlage.settings import Translation, add_options, from_options
 from vorlage.types import Bools, StrPath
-
-if TYPE_CHECKING:  # the rules read this module, and a bitext brings NLTK
-    from vorlage.baselines.bitext import WordPair
 
 
 class ModelClass(NamedTuple):
@@ -39,8 +44,6 @@ MODELS = {
 }
 SOURCES = ("doc", "sum")
 PREFIX = "model"
-
-
 # A model of sil-thot, which has no type hints.
 TranslationModel: TypeAlias = Any
 
@@ -60,7 +63,7 @@ def longest_sentence() -> int:
 
 def train(
     name: str,
-    pairs: Iterable["WordPair"],
+    pairs: Iterable[WordPair],
     source: str,
     iterations: int,
     seed: int,
@@ -120,3 +123,49 @@ def load(name: str, folder: StrPath) -> TranslationModel:
     if not model.load(str(Path(folder) / PREFIX)):
         raise InputError(f"{folder}: no translation model {name}; train one with `vorlage train-translation`")
     return model
+
+
+def _read_pairs(corpus: StrPath, extracts: StrPath) -> list[WordPair]:
+    """Return the sentence pairs of a corpus, and write their numbers to the log."""
+    longest = longest_sentence()
+    bitext = make_bitext(corpus, extracts, longest)
+    log.info(
+        f"{bitext.sentences} summary sentences in {bitext.sides} pairs of up to {longest} words on a side, "
+        f"{len(bitext.pairs) - bitext.sides} pairs of identical words"
+    )
+    return bitext.pairs
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Train a translation model on a corpus and its extracts."""
+    parser = CommandParser("train-translation", main)
+    parser.add_argument("--model", required=True, choices=MODELS, help="which model")
+    parser.add_argument("--source", required=True, choices=SOURCES, help="the source: document or summary")
+    parser.add_argument(
+        "--start", help="folder of the model to start from: hmm needs an ibm1, model4 needs an hmm"
+    )
+    parser.add_argument("--corpus", help="corpus.jsonl of the corpus stage, without --start")
+    parser.add_argument("--extracts", help="extracts.jsonl of the extract stage, without --start")
+    parser.add_argument("--output", required=True, help="folder to write")
+    parser.add_argument("--seed", type=int, default=1, help="seed of eflomal (default: 1)")
+    add_options(parser, Translation)
+    options = parser.parse(arguments)
+    settings = from_options(options, Translation)
+    start = None
+    pairs: list[WordPair] = []
+    start_name = MODELS[options.model].start
+    if start_name:
+        if not options.start:
+            raise InputError(
+                f"--start is missing: the training of {options.model} starts from {start_name}; "
+                "give the folder of that model"
+            )
+        start = load(start_name, options.start)
+    elif options.corpus and options.extracts:
+        pairs = _read_pairs(options.corpus, options.extracts)
+    else:
+        raise InputError(f"--corpus and --extracts are missing: {options.model} is trained on them")
+    model = train(options.model, pairs, options.source, settings.iterations, options.seed, start)
+    save(model, options.output)
+    log.info(f"{options.model}: trained on {model.num_sentence_pairs} sentence pairs")

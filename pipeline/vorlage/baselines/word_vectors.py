@@ -1,52 +1,50 @@
-"""Aligners that link words by their contextual vectors, each with its own rule for which vectors match."""
+"""Links between words by their contextual vectors: mutual nearest neighbours, and probabilities both ways."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 import numpy as np
+from scipy.special import softmax
 
-from vorlage.alignments.alignment import Alignment
-from vorlage.baselines.system import WordLinks, make_alignment, to_links
-from vorlage.corpus.pair import Pair
+from vorlage.baselines.system import WordLinks
 from vorlage.encoder.encoder import Vectors
-from vorlage.extract.extracts import Extract
-from vorlage.types import Floats, Span
+from vorlage.types import Bools, Floats, Span
 
-# The vectors of words, by the spans of their sentences: (words, size).
-Encode: TypeAlias = Callable[[Sequence[str], Sequence[Span]], Vectors]
-# The links between the rows of two matrices of vectors, those of the summary and those of the document.
-Match: TypeAlias = Callable[[Vectors, Vectors], WordLinks]
+# The links between the words of two texts, by the words and the spans of the sentences of each.
+Match: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]
+# The threshold of awesome-align, as published.
+THRESHOLD = 0.001
 
 
-@dataclass(frozen=True)
-class VectorAligner:
-    """Links the summary words of a pair to words of its extract by their vectors.
+def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
+    """Return the links between rows of two matrices that are each the most similar row to the other.
 
-    Sentences are encoded one by one: words in longer contexts match wrong words more often (Jalili Sabet et
-    al. 2020).
+    The best match is the first of the most similar rows; a zero row has no match. This is the method Argmax
+    of SimAlign (Jalili Sabet et al. 2020).
+
+    Args:
+        summary: unit vectors of words (m, size).
+        document: unit vectors of words (n, size).
     """
-
-    encode: Encode
-    match: Match
-    system: str
-    fingerprint: str = ""
-
-    def align(self, pair: Pair, extract: Extract) -> Alignment:
-        """Return the alignment of a pair."""
-        positions, summary = extract.positions(pair.document), pair.summary
-        words, sentences = extract_sentences(pair, extract)
-        matches = self.match(self.encode(summary.words, summary.sentences), self.encode(words, sentences))
-        word_links = {i: [int(positions[j]) for j in matched] for i, matched in matches.items()}
-        return make_alignment(self, pair, to_links(word_links, len(summary.words)))
+    similarity = summary @ document.T
+    best, best_back = similarity.argmax(axis=1), similarity.argmax(axis=0)
+    return {i: [int(j)] for i, j in enumerate(best) if best_back[j] == i and similarity[i, j] > 0}
 
 
-def extract_sentences(pair: Pair, extract: Extract) -> tuple[list[str], list[Span]]:
-    """Return the words of an extract, and the spans of its sentences among them."""
-    words = [pair.document.words[position] for position in extract.positions(pair.document)]
-    spans = [pair.document.sentences[sentence] for sentence in extract.sentences]
-    return words, list(pairwise(accumulate((end - start for start, end in spans), initial=0)))
+def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRESHOLD) -> WordLinks:
+    """Return the links between rows of two matrices whose probabilities are above `threshold` both ways.
+
+    The score of two words is the product of their vectors. A softmax over the document words gives the
+    probabilities of each summary word, one over the summary words those of each document word. This is the
+    extraction of awesome-align (Dou & Neubig 2021), which links pieces of words where this links words.
+
+    Args:
+        summary: vectors of words (m, size), with their lengths.
+        document: vectors of words (n, size), with their lengths.
+        threshold: the least probability.
+    """
+    scores = products(summary, document)
+    return links_where((softmax(scores, axis=1) > threshold) & (softmax(scores, axis=0) > threshold))
 
 
 def products(summary: Vectors, document: Vectors) -> Floats:
@@ -57,6 +55,6 @@ def products(summary: Vectors, document: Vectors) -> Floats:
     return np.einsum("ik,jk->ij", summary.astype(np.float64), document.astype(np.float64))
 
 
-def links_where(linked: np.ndarray) -> WordLinks:
+def links_where(linked: Bools) -> WordLinks:
     """Return the true cells of a matrix (m, n) as links: row → columns."""
     return {int(i): np.flatnonzero(linked[i]).tolist() for i in np.flatnonzero(linked.any(axis=1))}

@@ -1,18 +1,15 @@
 """Decomposes summary sentences by the links of any system: sources, copied words, operations (Jing 2002)."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from vorlage.baselines.decomposition import find_sources
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import Generality
 from vorlage.decompose.operations import LinkedSentence, find_operations, is_content_word
 from vorlage.text.words import is_punctuation
 from vorlage.types import Span
-
-# A document sentence that gives a summary sentence fewer content words is not a source of it (Section 3.4).
-LEAST_CONTENT_WORDS = 2
 
 
 @dataclass(frozen=True)
@@ -74,22 +71,20 @@ def decompose(
 
 
 def post_edit(pair: Pair, span: Span, cells: Sequence[tuple[int, int]]) -> LinkedSentence:
-    """Return the summary sentence `span` with its sources and the links into them (Section 3.4).
+    """Return a summary sentence with its sources and the links into them, by `find_sources`.
 
-    A document sentence is a source if at least `LEAST_CONTENT_WORDS` content words of the summary sentence
-    are linked to content words of it. Links into other sentences are cancelled: they are matches of stop
-    words, which writers insert themselves, or of an isolated word, and people rarely cut single words.
-    `cells`: the word links of the sentence, ascending.
+    Args:
+        pair: the pair of the sentence.
+        span: the tokens of the sentence in the summary.
+        cells: the word links (summary token, document token) of the sentence, ascending.
     """
     ends = [end for _, end in pair.document.sentences]
-    content = {
+    sources = find_sources(
         (i, bisect_right(ends, j))
         for i, j in cells
         if is_content_word(pair.summary.words[i], pair.summary.language)
         and is_content_word(pair.document.words[j], pair.document.language)
-    }
-    given = Counter(source for _, source in content)
-    sources = {source: given[source] for source in sorted(given) if given[source] >= LEAST_CONTENT_WORDS}
+    )
     links: dict[int, list[int]] = {}
     for i, j in cells:
         if bisect_right(ends, j) in sources:

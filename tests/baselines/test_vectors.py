@@ -1,0 +1,156 @@
+"""Links by word vectors: definitions written out, closed forms, Sinkhorn in plain Python, a real encoder."""
+
+from argparse import Namespace
+from math import exp, log
+
+import numpy as np
+import pytest
+from toy_pairs import make_pair
+from vorlage.baselines.encoded import open_system
+from vorlage.baselines.simalign import METHODS, open_simalign
+from vorlage.baselines.transport import CHOSEN, EPSILON, Settings, match_by_transport, scale, transport
+from vorlage.baselines.word_vectors import match_both_ways, match_mutually
+from vorlage.command.errors import InputError
+from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
+from vorlage.extract.extracts import Extract
+
+
+def test_mutual_matches():
+    document = np.eye(3)[[0, 1, 1, 2]]
+    summary = np.array([[0.8, 0.6, 0], [0, 0.6, 0.8], [0.9, 0.1, 0], [0, 0, 0]])
+    # Row 2 is nearer to document row 0 than row 0 is; row 0 then has no match, and a zero row never has one.
+    assert match_mutually(summary, document) == {1: [3], 2: [0]}
+    assert match_mutually(np.eye(2), np.eye(2)[[0, 0, 1]]) == {0: [0], 1: [2]}
+
+
+def test_matches_both_ways_are_those_of_the_definition():
+    rng = np.random.default_rng(1)
+    sizes = set()
+    for threshold in (0.001, 0.05, 0.4):
+        for _ in range(20):
+            m, n = rng.integers(1, 6, size=2)
+            summary, document = (rng.normal(size=(k, 3)).astype(np.float32) * 2 for k in (m, n))
+            scores = [[sum(map(float, u * v)) for v in document] for u in summary]
+            expected = {}
+            for i, row in enumerate(scores):
+                for j, score in enumerate(row):
+                    by_row = exp(score) / sum(map(exp, row))
+                    by_column = exp(score) / sum(exp(other[j]) for other in scores)
+                    if by_row > threshold and by_column > threshold:
+                        expected.setdefault(i, []).append(j)
+            assert match_both_ways(summary, document, threshold) == expected
+            sizes |= {len(columns) for columns in expected.values()}
+    assert sizes > {1, 2}  # words with several links were among them
+    # Both summary words choose document word 0, which chooses the longer vector.
+    assert match_both_ways(np.float32([[5, 0], [3, 0]]), np.eye(2, dtype=np.float32) * 5) == {0: [0]}
+
+
+@pytest.fixture
+def pot():
+    pytest.importorskip("ot", reason="POT is not installed; `make peers` installs it")
+
+
+def test_balanced_transport_is_that_of_sinkhorn_iterations(pot):
+    e = exp(-0.3 / EPSILON)
+    made = transport("balanced", np.array([[0, 0.3], [0.3, 0]]), np.ones(2), np.ones(2))
+    assert np.allclose(made, np.array([[1, e], [e, 1]]) / (2 * (1 + e)), atol=1e-8)
+    rng = np.random.default_rng(2)
+    cost, summary, document = rng.random((3, 4)), rng.random(3), rng.random(4)
+    kernel = [[exp(-c / EPSILON) for c in row] for row in cost.tolist()]
+    u, v = [1.0] * 3, [1.0] * 4
+    for _ in range(5000):
+        u = [summary[i] / summary.sum() / sum(kernel[i][j] * v[j] for j in range(4)) for i in range(3)]
+        v = [document[j] / document.sum() / sum(kernel[i][j] * u[i] for i in range(3)) for j in range(4)]
+    expected = [[u[i] * kernel[i][j] * v[j] for j in range(4)] for i in range(3)]
+    assert np.allclose(transport("balanced", cost, summary, document), expected, atol=1e-5)
+
+
+def test_partial_transport_sends_its_share_and_no_more_than_a_word_has(pot):
+    cost, summary, document = np.random.default_rng(3).random((3, 5)), np.ones(3), np.ones(5)
+    for share in (0.3, 0.7, 1.0):
+        made = transport("partial", cost, summary, document, share)
+        assert made.sum() == pytest.approx(3 * share, abs=1e-6)
+        assert (made.sum(axis=1) <= 1 + 1e-3).all() and (made.sum(axis=0) <= 1 + 1e-3).all()
+    # A single word sends all to the two words in the ratio of their kernels.
+    made = transport("partial", np.array([[0.0, 0.1]]), np.ones(1), np.ones(2), 1.0)
+    assert np.allclose(made, np.array([[1, exp(-1)]]) / (1 + exp(-1)), atol=1e-6)
+
+
+@pytest.mark.parametrize("penalty", [0.05, 0.3, 2.0])
+def test_unbalanced_transport_of_one_word_has_its_closed_form(pot, penalty):
+    """The derivative of cost·p + ε·(p log p − p) + penalty·(KL(p, a) + KL(p, b)) is zero at this p."""
+    a, b, cost = 2.0, 0.5, 0.3
+    expected = exp((penalty * (log(a) + log(b)) - cost) / (EPSILON + 2 * penalty))
+    made = transport("unbalanced", np.array([[cost]]), np.array([a]), np.array([b]), penalty)
+    assert made[0, 0] == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_matrix_is_scaled_between_0_and_1():
+    assert np.allclose(scale(np.array([[2.0, 4.0], [3.0, 2.0]])), [[0, 1], [0.5, 0]], atol=1e-9)
+    assert scale(np.full((2, 2), 0.7)).tolist() == [[1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("kind", CHOSEN)
+def test_equal_words_are_linked_and_words_without_a_vector_are_not(pot, kind):
+    document, summary = (np.eye(4, dtype=np.float32)[rows] for rows in ([0, 1, 2, 2], [2, 0, 0]))
+    document[3] = summary[2] = 0
+    assert match_by_transport(kind, CHOSEN[kind], summary, document) == {0: [2], 1: [0]}
+    assert match_by_transport(kind, Settings(1.0, 0.5), summary, np.zeros((2, 4), np.float32)) == {}
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make setup` installs it")
+    return find_model(PACKAGED)
+
+
+def link(system, document, summary, sentences):
+    """Return the pair and the cells that a system of the encoder links."""
+    pair = make_pair(document, summary)
+    baseline = open_system(Namespace(system=system))
+    links = baseline.align(pair, Extract("p", tuple(sentences), ()))
+    return pair, {cell for item in links for cell in item.all_cells()}
+
+
+@pytest.mark.embed
+@pytest.mark.parametrize("system", ["embed", "awesome"])
+def test_paraphrases_are_linked(encoder, system):
+    document = ["The cat slept .", "The company sold its old factory in Spring .", "It rained ."]
+    pair, cells = link(system, document, ["In Spring the firm sold a plant ."], (0, 1))
+    words = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells}
+    assert words >= {("Spring", "Spring"), ("firm", "company"), ("sold", "sold"), ("plant", "factory")}
+    assert all(j < 13 for _, j in cells)
+    if system == "embed":
+        assert len({i for i, _ in cells}) == len({j for _, j in cells}) == len(cells)
+
+
+SUMMARY = "In Spring the firm sold an old plant and unrecognizable harbourmasters ."
+DOCUMENT = "The company sold its old factory in Spring , said unrecognizable harbourmasters ."
+
+
+@pytest.mark.embed
+@pytest.mark.parametrize(("method", "name"), [("argmax", "inter"), ("itermax", "itermax"), ("match", "mwmf")])
+def test_sentences_are_linked_as_by_the_package_of_simalign(encoder, method, name):
+    package = pytest.importorskip("simalign", reason="simalign is not installed; `make peers` installs it")
+    aligner = package.SentenceAligner(encoder, matching_methods=METHODS[method], layer=4)
+    expected = aligner.get_word_aligns(SUMMARY.split(), DOCUMENT.split())[name]
+    assert len(expected) >= 8
+    assert link(f"simalign-{method}", [DOCUMENT], [SUMMARY], [0])[1] == set(expected)
+
+
+@pytest.mark.embed
+def test_a_document_may_be_longer_than_the_encoder_takes(encoder):
+    """The sentence with the source comes after two others, both longer than the encoder takes."""
+    pytest.importorskip("simalign", reason="simalign is not installed; `make peers` installs it")
+    document = ["It rained . " * 100, "Boats were late again . " * 60, DOCUMENT]
+    pair, cells = link("simalign-argmax", document, [SUMMARY], range(3))
+    start = pair.document.sentences[-1][0]
+    assert start == 600
+    linked = {(pair.summary.words[i], pair.document.words[j]) for i, j in cells if j >= start}
+    assert linked >= {("Spring", "Spring"), ("sold", "sold"), ("firm", "company"), ("plant", "factory")}
+
+
+def test_simalign_reads_no_pickle(tmp_path):
+    (tmp_path / "pytorch_model.bin").write_bytes(b"")
+    with pytest.raises(InputError, match="no weights as safetensors"):
+        open_simalign(str(tmp_path), 4, "cpu", "match")
