@@ -1,21 +1,19 @@
-"""Scorers by the encoder of the semi-HMM: cosines of texts, BERTScore, and its greedy matching of words."""
+"""Scorers of passages by the encoder: cosines of texts, BERTScore, and its greedy matching of whole words."""
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 import numpy as np
 
-from vorlage.baselines.passages.scorer import Pairwise, Scores, table
-from vorlage.baselines.passages.task import Task, Unit, sentences
+from vorlage.baselines.passages.task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
 from vorlage.baselines.word_vectors import products
 from vorlage.encoder.encoder import Encoder, Vectors
 from vorlage.encoder.installed import check_safetensors
 from vorlage.types import Floats
 
 
-def cosine(encoder: Encoder) -> Pairwise:
+def sentence_cosine(encoder: Encoder) -> Scorer:
     """Return the scorer by the cosine of the vectors of texts (Reimers & Gurevych 2019).
 
     The vector of a text is the mean of those of its words in the last layer. A text longer than the encoder
@@ -27,34 +25,30 @@ def cosine(encoder: Encoder) -> Pairwise:
         return encoder.encode_both([word for unit in units for word in unit.words], list(ends))[1]
 
     def similarities(spans: Sequence[Unit], passages: Sequence[Unit]) -> Floats:
-        made = np.zeros((len(spans), len(passages)))
+        cosines = np.zeros((len(spans), len(passages)))
         rows, columns = ([k for k, unit in enumerate(units) if unit.words] for units in (spans, passages))
         if rows and columns:
-            made[np.ix_(rows, columns)] = products(
+            cosines[np.ix_(rows, columns)] = products(
                 vectors([spans[k] for k in rows]), vectors([passages[k] for k in columns])
             )
-        return made
+        return cosines
 
-    return Pairwise(similarities)
+    return by_similarity(similarities)
 
 
-@dataclass(frozen=True)
-class GreedyMatching:
-    """Scores a passage by the recall of BERTScore (Zhang et al. 2020) without idf, on vectors of whole words.
+def greedy_matching(encoder: Encoder) -> Scorer:
+    """Return the scorer by the recall of BERTScore (Zhang et al. 2020) without idf, on whole words.
 
     The recall is the mean over the words of the span of the cosine of the most similar word of the passage.
     Sentences are encoded one by one. A word is unsupported with 1 − the cosine of the most similar word of
     the document, a summary with the mean of its words.
     """
 
-    encoder: Encoder
-
-    def score(self, task: Task) -> Scores:
-        """Return the scores of a pair."""
+    def score(task: PassageTask) -> Scores:
         summary, document = task.pair.summary, task.pair.document
         cosines = products(
-            self.encoder.encode(summary.words, summary.sentences),
-            self.encoder.encode(document.words, document.sentences),
+            encoder.encode(summary.words, summary.sentences),
+            encoder.encode(document.words, document.sentences),
         )
 
         def recall(span: Unit, passage: Unit) -> float:
@@ -63,15 +57,25 @@ class GreedyMatching:
         unsupported = 1 - cosines.max(axis=1)
         return Scores(table(task.spans, task.passages, recall), unsupported, float(unsupported.mean()))
 
+    return score
 
-def bertscore(model: str, layer: int, device: str, tasks: Iterable[Task]) -> Pairwise:
+
+def bertscore(folder: str, layer: int, device: str, tasks: Iterable[PassageTask]) -> Scorer:
     """Return the scorer by the recall of BERTScore (Zhang et al. 2020), by its authors' package.
 
-    The span is the reference. `model`: the folder of the encoder; `layer`: its hidden layer. The weights
-    of pieces are their inverse document frequencies in the sentences of the summaries of `tasks`. Raise
-    `InputError` if its weights are not safetensors.
+    The span is the reference. The weights of pieces are their inverse document frequencies in the sentences
+    of the summaries.
+
+    Args:
+        folder: of the encoder.
+        layer: its hidden layer.
+        device: of torch.
+        tasks: those of the corpus, for the weights.
+
+    Raises:
+        InputError: if the weights of the encoder are not safetensors.
     """
-    check_safetensors(model)
+    check_safetensors(folder)
     os.environ["HF_HUB_OFFLINE"] = "1"
     import torch
     from bert_score import BERTScorer
@@ -79,7 +83,7 @@ def bertscore(model: str, layer: int, device: str, tasks: Iterable[Task]) -> Pai
     torch.set_num_threads(1)  # more threads would take sums in another order
     texts = [sentence.raw for task in tasks for sentence in sentences(task.pair.summary)]
     scorer = BERTScorer(
-        model_type=model, num_layers=layer, idf=True, idf_sents=texts, device=device, nthreads=0
+        model_type=folder, num_layers=layer, idf=True, idf_sents=texts, device=device, nthreads=0
     )
 
     def similarities(spans: Sequence[Unit], passages: Sequence[Unit]) -> Floats:
@@ -87,9 +91,9 @@ def bertscore(model: str, layer: int, device: str, tasks: Iterable[Task]) -> Pai
         recalls: dict[tuple[str, str], float] = {}
         if pairs:
             references, candidates = zip(*pairs, strict=True)
-            _, found, _ = scorer.score(list(candidates), list(references))
+            _, recall, _ = scorer.score(list(candidates), list(references))
             # The package divides by zero for a reference whose pieces are in all sentences.
-            recalls = dict(zip(pairs, np.nan_to_num(found.numpy()).tolist(), strict=True))
+            recalls = dict(zip(pairs, np.nan_to_num(recall.numpy()).tolist(), strict=True))
         return table(spans, passages, lambda span, passage: recalls[span.raw, passage.raw])
 
-    return Pairwise(similarities)
+    return by_similarity(similarities)

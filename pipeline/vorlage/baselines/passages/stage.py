@@ -1,23 +1,19 @@
 """Score the passages of documents by systems without word links: `vorlage passages`.
 
-    vorlage passages --method bm25 --corpus corpus.jsonl --gold gold.jsonl \\
-        --output evidence.jsonl
+    vorlage passages --method bm25 --corpus corpus.jsonl --gold gold.jsonl --output evidence.jsonl
 
 For each span of the gold, every passage of the document gets a score; some methods also say how unsupported
-each word and the summary are. The gold is that of `vorlage.corpus.gold`; only its spans are
-used, never which passages are right. The output has one line a pair:
+each word and the summary are. The gold is that of `vorlage.corpus.gold`; only its spans are used, never which
+passages are right. The output has one line a pair:
 
     {"id": "a1", "system": "bm25", "spans": [[0.2, 3.1]], "words": null, "text": null, "fingerprint": "…"}
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
 
-from vorlage.baselines.passages.encoded import GreedyMatching, bertscore, cosine
-from vorlage.baselines.passages.fragments import Fragments
-from vorlage.baselines.passages.lexical import BM25, IdfOverlap, rouge_l
-from vorlage.baselines.passages.scorer import Scorer
-from vorlage.baselines.passages.task import Task, read_tasks
+from vorlage.baselines.passages.encoded import bertscore, greedy_matching, sentence_cosine
+from vorlage.baselines.passages.task import PassageTask, Scorer, read_tasks
+from vorlage.baselines.passages.words import bm25, coverage, density, idf_overlap, rouge_l
 from vorlage.baselines.system import stamp
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
@@ -30,27 +26,23 @@ from vorlage.settings import Embed, add_options, from_options
 from vorlage.types import JsonObject
 
 # Makes a scorer from the tasks of a corpus and the settings of the encoder.
-Factory: TypeAlias = Callable[[Iterator[Task], Embed], Scorer]
-METHODS: Mapping[str, Factory] = {
-    "idf-overlap": lambda tasks, _: IdfOverlap.of(tasks),
-    "bm25": lambda tasks, _: BM25.of(tasks),
+METHODS: dict[str, Callable[[Iterator[PassageTask], Embed], Scorer]] = {
+    "idf-overlap": lambda tasks, _: idf_overlap(tasks),
+    "bm25": lambda tasks, _: bm25(tasks),
     "rouge-l": lambda tasks, _: rouge_l(),
-    "coverage": lambda tasks, _: Fragments(by_density=False),
-    "density": lambda tasks, _: Fragments(by_density=True),
+    "coverage": lambda tasks, _: coverage,
+    "density": lambda tasks, _: density,
+    "bertscore": lambda tasks, embed: bertscore(model_folder(embed.model), embed.layer, embed.device, tasks),
+    "greedy-matching": lambda _, embed: greedy_matching(open_encoder(embed.model, embed.layer, embed.device)),
+    "sentence-cosine": lambda _, embed: sentence_cosine(open_encoder(embed.model, embed.layer, embed.device)),
 }
 # Those that read the encoder.
-ENCODED: Mapping[str, Factory] = {
-    "bertscore": lambda tasks, embed: bertscore(model_folder(embed.model), embed.layer, embed.device, tasks),
-    "greedy-matching": lambda tasks, embed: GreedyMatching(
-        open_encoder(embed.model, embed.layer, embed.device)
-    ),
-    "sentence-cosine": lambda tasks, embed: cosine(open_encoder(embed.model, embed.layer, embed.device)),
-}
+ENCODED = ("bertscore", "greedy-matching", "sentence-cosine")
 
 
-def record(task: Task, scorer: Scorer, method: str, mark: str) -> JsonObject:
+def record(task: PassageTask, scorer: Scorer, method: str, mark: str) -> JsonObject:
     """Return the line of the output for a pair, with six decimals, more than which no measure needs."""
-    scores = scorer.score(task)
+    scores = scorer(task)
     return {
         "id": task.pair.id,
         "system": method,
@@ -65,22 +57,17 @@ def record(task: Task, scorer: Scorer, method: str, mark: str) -> JsonObject:
 def main(arguments: list[str] | None = None) -> None:
     """Score the passages of documents by a system without word links."""
     parser = CommandParser("passages", main)
-    parser.add_argument(
-        "--method", required=True, choices=[*METHODS, *ENCODED], help="how passages are scored"
-    )
+    parser.add_argument("--method", required=True, choices=METHODS, help="how passages are scored")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl with the spans that need passages")
     parser.add_argument("--output", required=True, help="file to write, evidence.jsonl")
     add_options(parser, Embed)
     options = parser.parse(arguments)
-    embed = from_options(options, Embed)
-    decisive: list[object] = [options.method]
-    if options.method in ENCODED:
-        decisive += [file_digest(model_folder(embed.model)), embed.layer]
+    embed, method = from_options(options, Embed), options.method
+    encoder = [file_digest(model_folder(embed.model)), embed.layer] if method in ENCODED else []
+    mark = stamp(method, *encoder)
     total = sum(1 for _ in read_tasks(options.corpus, options.gold))
-    scorer = {**METHODS, **ENCODED}[options.method](read_tasks(options.corpus, options.gold), embed)
-    with Progress(options.method, total) as progress:
+    scorer = METHODS[method](read_tasks(options.corpus, options.gold), embed)
+    with Progress(method, total) as progress:
         tasks = progress.count(read_tasks(options.corpus, options.gold))
-        write_jsonl(
-            options.output, (record(task, scorer, options.method, stamp(*decisive)) for task in tasks)
-        )
+        write_jsonl(options.output, (record(task, scorer, method, mark) for task in tasks))

@@ -1,10 +1,12 @@
-"""What a scorer is asked about a pair: the spans of the summary, and the passages of the document."""
+"""The questions to a scorer: spans of a summary, passages of the document; and its answer, scores."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import (
@@ -17,7 +19,7 @@ from vorlage.corpus.gold import (
 )
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import Text
-from vorlage.types import Span, StrPath
+from vorlage.types import Floats, Span, StrPath
 
 
 class Unit(NamedTuple):
@@ -29,7 +31,7 @@ class Unit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Task:
+class PassageTask:
     """A pair, and the spans of `characters` of its summary whose passages are asked for.
 
     `judged`: whether the gold says how much of the summary is supported.
@@ -49,7 +51,54 @@ class Task:
         """The passages of the document: its lines."""
         breaks = [at for at, character in enumerate(self.pair.document.raw) if character == "\n"]
         edges = pairwise([-1, *breaks, len(self.pair.document.raw)])
-        return [_overlapping(self.pair.document, (before + 1, end)) for before, end in edges]
+        return [_overlapping(self.pair.document, (start + 1, end)) for start, end in edges]
+
+
+class Scores(NamedTuple):
+    """What a scorer says about a pair.
+
+    `spans` (spans, passages): the score of each passage for each span, the higher the better. `words`: how
+    unsupported each word of the summary is, and `text`: how unsupported the summary is, the higher the less
+    supported; None where the scorer does not say.
+    """
+
+    spans: Floats
+    words: Floats | None = None
+    text: float | None = None
+
+
+# Finds the passages that each span comes from, and what has no support.
+Scorer: TypeAlias = Callable[[PassageTask], Scores]
+
+
+def by_similarity(similarities: Callable[[Sequence[Unit], Sequence[Unit]], Floats]) -> Scorer:
+    """Return a scorer by the similarity, between 0 and 1, of two stretches of text.
+
+    A summary is unsupported with 1 − the mean over its sentences of the similarity to the most similar
+    sentence of the document. It is compared only if the gold is about support: that takes most of the time.
+    Words have no scores.
+
+    Args:
+        similarities: returns the similarities (m, n) of all pairs of two lists of stretches.
+    """
+
+    def score(task: PassageTask) -> Scores:
+        spans = similarities(task.spans, task.passages)
+        if not task.judged:
+            return Scores(spans)
+        sides = similarities(sentences(task.pair.summary), sentences(task.pair.document))
+        return Scores(spans, None, 1 - float(sides.max(axis=1).mean()))
+
+    return score
+
+
+def table(spans: Sequence[Unit], passages: Sequence[Unit], function: Callable[[Unit, Unit], float]) -> Floats:
+    """Return a function of each span and each passage, (spans, passages); 0 where one has no words."""
+    rows = [
+        [function(span, passage) if span.words and passage.words else 0.0 for passage in passages]
+        for span in spans
+    ]
+    return np.array(rows, dtype=np.float64).reshape(len(spans), len(passages))
 
 
 def sentences(text: Text) -> list[Unit]:
@@ -69,18 +118,20 @@ def _unit(text: Text, positions: range) -> Unit:
     return Unit(positions, text.words[positions.start : positions.stop], raw)
 
 
-def read_tasks(corpus: StrPath, gold: StrPath) -> Iterator[Task]:
+def read_tasks(corpus: StrPath, gold: StrPath) -> Iterator[PassageTask]:
     """Yield the task of each pair of a corpus that has gold, in the order of the corpus.
 
-    For gold of the kind `supported`, the whole summary is the one span. Raise `InputError` for gold
-    that is malformed, or that does not fit the corpus.
+    For gold of the kind `supported`, the whole summary is the one span.
+
+    Raises:
+        InputError: for gold that is malformed, or that does not fit the corpus.
     """
     golds = {evidence.id: evidence for evidence in read_evidence_gold(gold)}
     for pair in read_pairs(corpus):
         if pair.id in golds:
             evidence = golds.pop(pair.id)
             check_evidence_gold(evidence, pair)
-            yield Task(pair, _characters(evidence, pair), evidence.kind != PASSAGES)
+            yield PassageTask(pair, _characters(evidence, pair), evidence.kind != PASSAGES)
     refuse_unknown({key: [evidence] for key, evidence in golds.items()}, corpus)
 
 
