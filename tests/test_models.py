@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from vorlage import api, load_model
+from vorlage import load_model, trained_model
 from vorlage.corpus import stage as corpus
 from vorlage.encoder import stage as encode
 from vorlage.encoder.installed import PACKAGED, find_model
@@ -83,7 +83,7 @@ def test_the_encoder_is_used_where_it_is_installed(caplog):
 
 
 def test_without_the_encoder_a_line_says_so(monkeypatch, caplog):
-    monkeypatch.setattr(api, "find_model", lambda name: None)
+    monkeypatch.setattr(trained_model, "find_model", lambda name: None)
     with caplog.at_level(logging.WARNING):
         assert not load_model().parameters.encoder
     (record,) = caplog.records

@@ -9,6 +9,7 @@ from vorlage.app.corpus_files import CorpusFiles
 from vorlage.baselines.stage import main as baseline
 from vorlage.cli.main import main
 from vorlage.command.errors import InputError
+from vorlage.corpus.gold_stage import main as gold_stage
 from vorlage.corpus.stage import main as corpus
 from vorlage.extract.stage import main as extract
 
@@ -36,6 +37,19 @@ def results(tmp_path_factory):
     pairs, gold = write(folder / "pairs.jsonl", PAIRS), write(folder / "gold.jsonl", [GOLD])
     corpus(["--reader", "jsonl", "--path", pairs, "--gold", gold, "--output", str(folder / "corpus")])
     made, extracts = str(folder / "corpus/corpus.jsonl"), str(folder / "extracts.jsonl")
+    rejected = str(folder / "corpus/rejected.tsv")
+    gold_stage(
+        [
+            "--gold",
+            gold,
+            "--corpus",
+            made,
+            "--rejected",
+            rejected,
+            "--output",
+            str(folder / "corpus/gold.jsonl"),
+        ]
+    )
     extract(["--corpus", made, "--output", extracts, "--enabled", "false"])
     path = folder / "align/identity/alignments.jsonl"
     path.parent.mkdir(parents=True)

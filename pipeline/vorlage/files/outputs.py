@@ -77,7 +77,8 @@ def _naming_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename = error.filename or str(path)
+        if error.errno and not error.filename:
+            error.filename = str(path)
         raise
 
 
