@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -12,9 +13,9 @@ from vorlage.baselines import cutpaste
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.decompose import figure
-from vorlage.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases
+from vorlage.decompose.borrowed import NOWHERE, BorrowedPhrase, borrowed_phrases
 from vorlage.decompose.decomposed import decompose
-from vorlage.decompose.tagged import figure_text
+from vorlage.decompose.figure import figure_text
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.tokenize import make_text
@@ -54,11 +55,9 @@ def test_figure_5_without_determiners():
     def strip(text):
         return " ".join(word for word in text.split() if word not in ("a", "an", "the"))
 
-    document = [strip(sentence) for sentence in FIGURE_5_DOCUMENT]
-    tagged = cut_and_paste(document, strip(" ".join(phrase for _, phrase in FIGURE_5_SUMMARY)))
-    printed = [
-        f"(F{number}:S{source} {strip(text)})" for number, (source, text) in enumerate(FIGURE_5_SUMMARY)
-    ]
+    summary = [(source, strip(text)) for source, text in FIGURE_5_SUMMARY]
+    tagged = cut_and_paste(list(map(strip, FIGURE_5_DOCUMENT)), " ".join(text for _, text in summary))
+    printed = [f"(F{number}:S{source} {text})" for number, (source, text) in enumerate(summary)]
     assert figure_text(tagged).split("\n")[2] == " ".join(printed)
 
 
@@ -134,25 +133,24 @@ def test_a_page_shows_the_texts_and_the_path(files):
 
 
 @pytest.mark.parametrize(
-    ("more", "message"),
+    ("key", "sentence", "message"),
     [
-        ({"key": "b"}, "corpus.jsonl: has no pair with the id b"),
-        ({"more": ("--sentence", "1")}, "has 1 sentences; choose one from 0 to 0"),
-        ({"more": ("--sentence", "-1")}, "choose one from 0 to 0"),
+        ("b", "0", "corpus.jsonl: has no pair with the id b"),
+        ("a<b>", "1", "has 1 sentences; choose one from 0 to 0"),
+        ("a<b>", "-1", "choose one from 0 to 0"),
     ],
 )
-def test_bad_choices(files, capsys, more, message):
+def test_bad_choices(files, capsys, key, sentence, message):
     with pytest.raises(SystemExit) as stop:
-        run(files, *more.pop("more", ()), **more)
+        run(files, "--sentence", sentence, key=key)
     assert stop.value.code == 1 and message in capsys.readouterr().err
 
 
-def test_control_characters_do_not_reach_the_terminal(capsys):
-    document = ["a \x1b[31m red boat left\x07 early"]
-    pair = Pair("a", *(make_text(document, tokenized=True) for _ in range(2)))
-    links = [Link((i, i + 1), (i, i + 1)) for i in range(len(pair.summary.words))]
-    alignment = Alignment("a", "s", None, pair.document.words, pair.summary.words, links)
-    (tagged,) = figure.tag_sentences(pair, alignment, None)
+def test_control_characters_do_not_reach_the_terminal():
+    pair = Pair("a", *(make_text("a \x1b[31m red boat left\x07 early", tokenized=True) for _ in range(2)))
+    words = pair.summary.words
+    links = [Link((0, len(words)), (0, len(words)))]
+    (tagged,) = figure.tag_sentences(pair, Alignment("a", "s", None, words, words, links), None)
     assert figure_text(tagged).replace("\n", "").isprintable()
 
 
@@ -164,22 +162,30 @@ def phrases_of(summary, links):
     return borrowed_phrases(decomposed, links)
 
 
-def test_the_link_that_continues_a_phrase_is_taken():
-    links = [Link((0, 1), (2, 3)), Link((1, 2), (11, 12)), Link((1, 2), (3, 4)), Link((0, 1), (10, 11))]
-    # Both sentences are sources; "c" is taken first, and then "d" continues it.
-    assert phrases_of("cd", links) == [Phrase((0, 2), (2, 4), 0)]
+@pytest.mark.parametrize(
+    ("summary", "links", "expected"),
+    [
+        # Both sentences are sources; "c" is taken first, and then "d" continues it.
+        (
+            "cd",
+            [((0, 1), (2, 3)), ((1, 2), (11, 12)), ((1, 2), (3, 4)), ((0, 1), (10, 11))],
+            [((0, 2), (2, 4), 0)],
+        ),
+        # The longest link from the first word, then what is left of the other, clipped on both sides.
+        (
+            "bcdk",
+            [((0, 3), (1, 4)), ((2, 4), (9, 11)), ((1, 2), (0, 1))],
+            [((0, 3), (1, 4), 0), ((3, 4), (10, 11), 1)],
+        ),
+        ("xyzd", [((0, 3), (1, 3)), ((3, 4), (3, 4))], [((0, 4), (1, 4), 0)]),
+    ],
+)
+def test_phrases(summary, links, expected):
+    assert phrases_of(summary, [Link(*link) for link in links]) == expected
 
 
-def test_longer_links_and_overlaps():
-    links = [Link((0, 3), (1, 4)), Link((2, 4), (9, 11)), Link((1, 2), (0, 1))]
-    # The longest link from the first word, then what is left of the other, clipped on both sides.
-    assert phrases_of("bcdk", links) == [Phrase((0, 3), (1, 4), 0), Phrase((3, 4), (10, 11), 1)]
-
-
-def test_phrases_of_different_lengths():
-    links = [Link((0, 3), (1, 3)), Link((3, 4), (3, 4))]
-    (phrase,) = phrases_of("xyzd", links)
-    assert phrase == Phrase((0, 4), (1, 4), 0)
+def test_the_last_word_of_a_shorter_place_repeats():
+    phrase = BorrowedPhrase((0, 4), (1, 4), 0)
     assert [phrase.place(token) for token in range(4)] == [1, 2, 3, 3]
 
 
@@ -192,10 +198,10 @@ LETTERS = "abcdefghijklmnop"
         st.tuples(*[st.integers(0, 7), st.integers(1, 3), st.integers(0, 15), st.integers(1, 3)]), max_size=8
     ),
 )
-def test_phrases_cover_the_sentence(summary, found):
+def test_phrases_cover_the_sentence(summary, numbers):
     links = [
         Link((i, min(i + m, len(summary))), (j, min(j + n, 8 if j < 8 else 16)))
-        for i, m, j, n in found
+        for i, m, j, n in numbers
         if i < len(summary)
     ]
     phrases = phrases_of(summary, links)
@@ -208,11 +214,7 @@ def test_phrases_cover_the_sentence(summary, found):
         assert 8 * phrase.source <= start < end <= 8 * phrase.source + 8
         # Every word has a link that reaches a word of the place of its phrase.
         for token in range(*phrase.summary):
-            assert any(
-                item.summary[0] <= token < item.summary[1]
-                and item.document[0] < end
-                and item.document[1] > start
-                for item in links
-            )
-    for before, after in zip(phrases, phrases[1:], strict=False):
-        assert before.source != after.source or before.document[1] != after.document[0]
+            places = [link.document for link in links if token in range(*link.summary)]
+            assert any(first < end and last > start for first, last in places)
+    for phrase, following in pairwise(phrases):
+        assert phrase.source != following.source or phrase.document[1] != following.document[0]

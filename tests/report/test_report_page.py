@@ -19,7 +19,8 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair
-from vorlage.decompose import implied_extracts, tallies
+from vorlage.decompose import tables as decompose_tables
+from vorlage.extract.extracts import Extract
 from vorlage.extract.statistics import COLUMNS as STATISTICS
 from vorlage.report import catalogue, figures, frames, page, selection, style
 from vorlage.score import systems, tsv
@@ -226,16 +227,16 @@ def test_every_table_and_figure_has_a_caption():
 
 def test_decompositions_on_the_page(tmp_path):
     shown = [column.name for column in page.COLUMNS["decomposition"]]
-    assert tuple(shown) == tallies.SYSTEM_COLUMNS
+    assert tuple(shown) == decompose_tables.SYSTEM_COLUMNS
     (tmp_path / "identity.tsv").write_text("system\n")
     (tmp_path / "statistics.tsv").write_text("pairs\n")
     counts = Counter(sentences=4, cut_and_pasted=3, sources_1=3, sources_more=1, reduction=2)
-    row = tallies.system_row("s", counts)
+    row = decompose_tables.system_row("s", counts)
     tsv.write_tsv(tmp_path / "decomposition.tsv", [row])
-    sizes = [implied_extracts.Extract("a", (0, 1), ()), implied_extracts.Extract("b", (), ())]
+    sizes = [Extract("a", (0, 1), ()), Extract("b", (), ())]
     of_pairs = {x.id: np.array([4, len(x.sentences), 2, len(x.sentences) // 2] + [0] * 8) for x in sizes}
-    table = implied_extracts.extract_table({"s": of_pairs})
-    implied_extracts.write_extract_table(tmp_path / "implied_extracts.tsv", table)
+    table = decompose_tables.extract_table({"s": of_pairs})
+    decompose_tables.write_extract_table(tmp_path / "implied_extracts.tsv", table)
     tables = page.tables(tmp_path, tmp_path / "statistics.tsv")
     cells = [cell.text for cell in tables["decomposition"].rows[0]]
     assert cells[:7] == ["s", "4", "75.0 %", "0.0 %", "75.0 %", "0.0 %", "25.0 %"]

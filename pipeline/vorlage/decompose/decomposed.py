@@ -1,42 +1,13 @@
 """Decomposes summary sentences by the links of any system: sources, copied words, operations (Jing 2002)."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
 
 from vorlage.baselines.decomposition import find_sources
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import Generality
-from vorlage.decompose.operations import LinkedSentence, find_operations, is_content_word
-from vorlage.text.words import is_punctuation
-from vorlage.types import Span
-
-
-@dataclass(frozen=True)
-class Decomposed:
-    """What the links of a summary sentence say about how it was made.
-
-    `number`: of the sentence in its summary, from 0. `words`: its words, without punctuation; `linked`:
-    those with a link that post-editing leaves; `copied`: those linked to a document word that they equal
-    up to stem. `operations`: see `vorlage.decompose.operations`.
-    """
-
-    number: int
-    sentence: LinkedSentence
-    words: int
-    linked: int
-    copied: int
-    operations: tuple[str, ...]
-
-    @property
-    def is_cut_and_pasted(self) -> bool:
-        """Whether more than half the words are borrowed from the document (the end of Section 2)."""
-        return 2 * self.copied > self.words
-
-    @property
-    def sources(self) -> tuple[int, ...]:
-        """The document sentences that the summary sentence was made from, ascending."""
-        return tuple(self.sentence.sources)
+from vorlage.decompose.operations import Decomposed, find_operations, is_content_word
 
 
 def decompose(
@@ -44,49 +15,36 @@ def decompose(
 ) -> list[Decomposed]:
     """Return the decomposition of each sentence of a summary.
 
-    `cells`: the word links (summary token, document token). `generality` tells generalization from
-    paraphrase; it counts only if both texts are in English.
-    """
-    if (pair.summary.language, pair.document.language) != ("en", "en"):
-        generality = None
-    made: list[Decomposed] = []
-    before = None
-    links = sorted(cells)
-    for number, span in enumerate(pair.summary.sentences):
-        first, last = (bisect_left(links, (token, 0)) for token in span)
-        sentence = post_edit(pair, span, links[first:last])
-        words = [i for i in range(*span) if not is_punctuation(pair.summary.words[i])]
-        made.append(
-            Decomposed(
-                number,
-                sentence,
-                len(words),
-                sum(i in sentence.links for i in words),
-                sum(sentence.is_copied(i) for i in words),
-                find_operations(sentence, before, generality),
-            )
-        )
-        before = before if sentence.main_source is None else sentence.main_source
-    return made
-
-
-def post_edit(pair: Pair, span: Span, cells: Sequence[tuple[int, int]]) -> LinkedSentence:
-    """Return a summary sentence with its sources and the links into them, by `find_sources`.
+    Links into document sentences that `find_sources` leaves out are cancelled.
 
     Args:
-        pair: the pair of the sentence.
-        span: the tokens of the sentence in the summary.
-        cells: the word links (summary token, document token) of the sentence, ascending.
+        pair: the pair.
+        cells: its word links (summary token, document token).
+        generality: tells generalization from paraphrase; it counts only if both texts are in English.
     """
-    ends = [end for _, end in pair.document.sentences]
-    sources = find_sources(
-        (i, bisect_right(ends, j))
-        for i, j in cells
-        if is_content_word(pair.summary.words[i], pair.summary.language)
-        and is_content_word(pair.document.words[j], pair.document.language)
-    )
-    links: dict[int, list[int]] = {}
-    for i, j in cells:
-        if bisect_right(ends, j) in sources:
-            links.setdefault(i, []).append(j)
-    return LinkedSentence(pair, span, links, sources)
+    summary, document = pair.summary, pair.document
+    if (summary.language, document.language) != ("en", "en"):
+        generality = None
+    ends = [end for _, end in document.sentences]
+    sorted_cells = sorted(cells)
+    sentences: list[Decomposed] = []
+    last_source = None
+    for number, span in enumerate(summary.sentences):
+        first, end = (bisect_left(sorted_cells, (token, 0)) for token in span)
+        origins = [(i, j, bisect_right(ends, j)) for i, j in sorted_cells[first:end]]
+        sources = find_sources(
+            (i, source)
+            for i, j, source in origins
+            if is_content_word(summary.words[i], summary.language)
+            and is_content_word(document.words[j], document.language)
+        )
+        links: dict[int, list[int]] = {}
+        for i, j, source in origins:
+            if source in sources:
+                links.setdefault(i, []).append(j)
+        sentence = Decomposed(pair, number, span, links, sources)
+        operations = find_operations(sentence, last_source, generality)
+        sentences.append(replace(sentence, operations=operations))
+        if sources:
+            last_source = sentence.main_source
+    return sentences

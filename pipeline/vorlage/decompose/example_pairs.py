@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.corpus.pair import Pair
-from vorlage.decompose.borrowed import NOWHERE, Phrase, borrowed_phrases, has_words
-from vorlage.decompose.decomposed import Decomposed, decompose
+from vorlage.decompose.borrowed import NOWHERE, borrowed_phrases, has_words
+from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality
+from vorlage.decompose.operations import Decomposed
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
 
@@ -24,24 +25,33 @@ def make_examples(
     Figure 3, each with the part of the source that it comes from, or null.
     """
     cells = soft_links(alignment.links, alignment.summary_words, alignment.document_words)
-    for decomposed in decompose(pair, cells, generality):
-        if decomposed.is_cut_and_pasted and _is_example(kind, decomposed):
-            yield {
-                "id": pair.id,
-                "sentence": decomposed.number,
-                "summary": text_of(pair.summary, decomposed.sentence.span),
-                "sources": [
-                    {"sentence": source, "text": text_of(pair.document, pair.document.sentences[source])}
-                    for source in decomposed.sources
-                ],
-                "operations": decomposed.operations,
-                "copied": round(decomposed.copied / decomposed.words, 6),
-                "phrases": [
-                    _phrase(pair, phrase)
-                    for phrase in borrowed_phrases(decomposed, alignment.links)
-                    if has_words(pair.summary.words, phrase.summary)
-                ],
-            }
+    for sentence in decompose(pair, cells, generality):
+        if not (sentence.is_cut_and_pasted and _is_example(kind, sentence)):
+            continue
+        phrases = [
+            phrase
+            for phrase in borrowed_phrases(sentence, alignment.links)
+            if has_words(pair.summary.words, phrase.summary)
+        ]
+        yield {
+            "id": pair.id,
+            "sentence": sentence.number,
+            "summary": text_of(pair.summary, sentence.span),
+            "sources": [
+                {"sentence": source, "text": text_of(pair.document, pair.document.sentences[source])}
+                for source in sentence.sources
+            ],
+            "operations": sentence.operations,
+            "copied": round(sentence.copied / len(sentence.words), 6),
+            "phrases": [
+                {
+                    "summary": text_of(pair.summary, phrase.summary),
+                    "document": phrase.document and text_of(pair.document, phrase.document),
+                    "sentence": None if phrase.source == NOWHERE else phrase.source,
+                }
+                for phrase in phrases
+            ],
+        }
 
 
 def text_of(text: Text, span: Span) -> str:
@@ -49,15 +59,7 @@ def text_of(text: Text, span: Span) -> str:
     return text.raw[slice(*text.characters(span))]
 
 
-def _is_example(kind: str, decomposed: Decomposed) -> bool:
+def _is_example(kind: str, sentence: Decomposed) -> bool:
     if kind == "combinations":
-        return len(decomposed.sources) > 1
-    return len(decomposed.sources) == 1 and "reduction" in decomposed.operations
-
-
-def _phrase(pair: Pair, phrase: Phrase) -> JsonObject:
-    return {
-        "summary": text_of(pair.summary, phrase.summary),
-        "document": phrase.document and text_of(pair.document, phrase.document),
-        "sentence": None if phrase.source == NOWHERE else phrase.source,
-    }
+        return len(sentence.sources) > 1
+    return len(sentence.sources) == 1 and "reduction" in sentence.operations

@@ -24,28 +24,26 @@ class Generality:
 
     def differ(self, word: str, other: str) -> bool:
         """Return whether the sense of one word is above that of the other, as nouns or as verbs."""
-        for sense, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True):
-            if sense is None or second is None:
-                continue
-            if sense in self._above(second) or second in self._above(sense):
-                return True
-        return False
+        return any(
+            (sense in self._above(second) or second in self._above(sense))
+            for sense, second in zip(self._first(word.lower()), self._first(other.lower()), strict=True)
+            if sense is not None and second is not None
+        )
 
-    def _look_up(self, word: str) -> tuple[int | None, ...]:
+    def _look_up(self, word: str) -> list[int | None]:
         """Return the first sense of a lower-case word for each of `PARTS_OF_SPEECH`, or None."""
         if word in CLOSED_CLASS or word in AUXILIARIES:
-            return (None,) * len(PARTS_OF_SPEECH)
-        senses = (self._wordnet.senses(word, part) for part in PARTS_OF_SPEECH)
-        return tuple(of_part[0] if of_part else None for of_part in senses)
+            return [None] * len(PARTS_OF_SPEECH)
+        return [next(iter(self._wordnet.senses(word, part)), None) for part in PARTS_OF_SPEECH]
 
     def _climb(self, synset: int) -> frozenset[int]:
         """Return all synsets above a synset, without itself."""
         reached: set[int] = set()
         ahead = [synset]
         while ahead:
-            above = {parent for child in ahead for parent, _ in self._wordnet.above(child, True)}
-            ahead = sorted(above - reached)
-            reached.update(ahead)
+            above = {parent for child in ahead for parent, _ in self._wordnet.above(child, True)} - reached
+            reached |= above
+            ahead = sorted(above)
         return frozenset(reached)
 
 

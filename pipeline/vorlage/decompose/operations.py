@@ -7,6 +7,7 @@ list.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import Generality
@@ -18,19 +19,37 @@ OPERATIONS = ("reduction", "combination", "transformation", "paraphrase", "gener
 
 
 @dataclass(frozen=True)
-class LinkedSentence:
-    """A summary sentence with the links that are left after post-editing.
+class Decomposed:
+    """What the links of a summary sentence say about how it was made.
 
-    `span`: its summary tokens, half-open. `links`: for each of its linked tokens, the document tokens
-    that it is linked to, ascending; both ascend from the beginning of the text. `sources`: for each
-    document sentence that it was made from, in the order of the document, how many of its content words are
-    linked into that sentence.
+    `number`: of the sentence in its summary, from 0; `span`: its tokens, half-open. `links`: for each of its
+    tokens with a link that post-editing leaves, the document tokens that it is linked to, ascending; both
+    ascend from the beginning of the text. `sources`: for each document sentence that it was made from, in the
+    order of the document, how many of its content words are linked into that sentence. `operations`: the
+    `OPERATIONS` that the links show.
     """
 
     pair: Pair
+    number: int
     span: Span
     links: Mapping[int, Sequence[int]]
     sources: Mapping[int, int]
+    operations: tuple[str, ...] = ()
+
+    @cached_property
+    def words(self) -> list[int]:
+        """The tokens of the sentence without punctuation."""
+        return [i for i in range(*self.span) if not is_punctuation(self.pair.summary.words[i])]
+
+    @cached_property
+    def copied(self) -> int:
+        """The number of words that are linked to a document word that they equal up to stem."""
+        return sum(map(self.is_copied, self.words))
+
+    @property
+    def is_cut_and_pasted(self) -> bool:
+        """Whether more than half the words are borrowed from the document (the end of Section 2)."""
+        return 2 * self.copied > len(self.words)
 
     @property
     def main_source(self) -> int | None:
@@ -57,22 +76,22 @@ def is_content_word(word: str, language: str) -> bool:
     return not is_punctuation(word) and not is_stop_word(word, language)
 
 
-def is_reduction(sentence: LinkedSentence) -> bool:
+def is_reduction(sentence: Decomposed) -> bool:
     """Return whether a source has content words that no word of the summary sentence is linked to.
 
     Sentence reduction, item 1: nonessential phrases are removed from a sentence. Removed stop words do not
     count, since links of stop words are the least certain; Figure 5 ignores determiners too.
     """
-    kept = {j for positions in sentence.links.values() for j in positions}
+    linked = {j for positions in sentence.links.values() for j in positions}
     document = sentence.pair.document
     return any(
-        j not in kept and is_content_word(document.words[j], document.language)
+        j not in linked and is_content_word(document.words[j], document.language)
         for source in sentence.sources
         for j in range(*document.sentences[source])
     )
 
 
-def is_combination(sentence: LinkedSentence) -> bool:
+def is_combination(sentence: Decomposed) -> bool:
     """Return whether the summary sentence has several sources.
 
     Sentence combination, item 2: material from a few sentences is merged into a single sentence.
@@ -80,7 +99,7 @@ def is_combination(sentence: LinkedSentence) -> bool:
     return len(sentence.sources) > 1
 
 
-def is_transformation(sentence: LinkedSentence) -> bool:
+def is_transformation(sentence: Decomposed) -> bool:
     """Return whether two content words from the same source have changed their order.
 
     Syntactic transformation, item 3, and the rule behind P3 in Section 3.2: words come from the same sentence
@@ -101,7 +120,7 @@ def is_transformation(sentence: LinkedSentence) -> bool:
     return False
 
 
-def is_paraphrase(sentence: LinkedSentence, generality: Generality | None) -> bool:
+def is_paraphrase(sentence: Decomposed, generality: Generality | None) -> bool:
     """Return whether a content word is linked to other words alone, none more general or more specific.
 
     Lexical paraphrasing, item 4: phrases are replaced with their paraphrases. Words that are equal up to stem
@@ -110,7 +129,7 @@ def is_paraphrase(sentence: LinkedSentence, generality: Generality | None) -> bo
     return any(not _is_generalized(sentence, token, generality) for token in sentence.reworded())
 
 
-def is_generalization(sentence: LinkedSentence, generality: Generality | None) -> bool:
+def is_generalization(sentence: Decomposed, generality: Generality | None) -> bool:
     """Return whether a content word is linked to a word that WordNet has above or below it.
 
     Generalization or specification, item 5: phrases or clauses are replaced with more general (specific)
@@ -120,22 +139,24 @@ def is_generalization(sentence: LinkedSentence, generality: Generality | None) -
     return any(_is_generalized(sentence, token, generality) for token in sentence.reworded())
 
 
-def is_reordering(sentence: LinkedSentence, before: int | None) -> bool:
-    """Return whether the main source precedes `before`, the main source of the summary sentence before it.
+def is_reordering(sentence: Decomposed, last_source: int | None) -> bool:
+    """Return whether the main source precedes `last_source`, that of the previous summary sentence with one.
 
-    Reordering, item 6: the order of extracted sentences is changed with respect to the original. Sentences
-    without sources are passed over; `before` is None for the first with one.
+    Reordering, item 6: the order of extracted sentences is changed with respect to the original.
     """
     main = sentence.main_source
-    return main is not None and before is not None and main < before
+    return main is not None and last_source is not None and main < last_source
 
 
 def find_operations(
-    sentence: LinkedSentence, before: int | None, generality: Generality | None
+    sentence: Decomposed, last_source: int | None, generality: Generality | None
 ) -> tuple[str, ...]:
     """Return the `OPERATIONS` that the links of a sentence show, in their order; none without sources.
 
-    `before`: see `is_reordering`. `generality`: None for languages other than English.
+    Args:
+        sentence: the sentence.
+        last_source: the main source of the last summary sentence before it that has one, or None.
+        generality: tells generalization from paraphrase; None for languages other than English.
     """
     if not sentence.sources:
         return ()
@@ -145,12 +166,12 @@ def find_operations(
         is_transformation(sentence),
         is_paraphrase(sentence, generality),
         is_generalization(sentence, generality),
-        is_reordering(sentence, before),
+        is_reordering(sentence, last_source),
     )
     return tuple(name for name, is_shown in zip(OPERATIONS, shown, strict=True) if is_shown)
 
 
-def _is_generalized(sentence: LinkedSentence, token: int, generality: Generality | None) -> bool:
+def _is_generalized(sentence: Decomposed, token: int, generality: Generality | None) -> bool:
     if generality is None:
         return False
     word, document = sentence.pair.summary.words[token], sentence.pair.document.words

@@ -20,8 +20,17 @@ from vorlage.command.progress import log
 from vorlage.corpus.gold import Annotations, checked, read_annotations, refuse_unknown
 from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality
-from vorlage.decompose.implied_extracts import count_sentences, extract_table, write_extract_table
-from vorlage.decompose.tallies import SENTENCE_COLUMNS, SYSTEM_COLUMNS, count, sentence_row, system_row
+from vorlage.decompose.tables import (
+    SENTENCE_COLUMNS,
+    SYSTEM_COLUMNS,
+    count,
+    extract_table,
+    sentence_row,
+    system_row,
+    write_extract_table,
+)
+from vorlage.extract import evaluate
+from vorlage.extract.extracts import Extract
 from vorlage.score.command_line import add_alignments
 from vorlage.score.reference import make_reference
 from vorlage.score.systems import GOLD, read_side_by_side
@@ -29,13 +38,9 @@ from vorlage.score.tsv import Row, write_tsv
 from vorlage.types import LongInts, StrPath
 
 
-@dataclass
+@dataclass(frozen=True)
 class Totals:
-    """What adds up over pairs, by system.
-
-    `sentences`: counts of summary sentences (`vorlage.decompose.tallies.count`); `extracts`: for
-    each pair with gold, the counts behind the scores of its extract.
-    """
+    """Counts by system: of summary sentences, and behind the scores of the implied extract of each pair."""
 
     sentences: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     extracts: defaultdict[str, dict[str, LongInts]] = field(default_factory=lambda: defaultdict(dict))
@@ -48,41 +53,49 @@ def decompose_all(
     generality: Generality | None,
     totals: Totals,
 ) -> Iterator[Row]:
-    """Yield a row for each system and summary sentence of a corpus, pair by pair, and add to `totals`.
+    """Yield a row for each system and summary sentence of a corpus, pair by pair.
 
-    `alignments`: a file for each system. `golds`: of the annotated pairs; those that are met are removed.
     The sure links of gold in tokens are a system of their own. With such gold only annotated pairs count in
-    `totals.sentences`, so that all systems have the same ones. Raise `InputError` for gold of
-    a pair that the corpus lacks.
+    `totals.sentences`, so that all systems have the same ones.
+
+    Args:
+        corpus: file of the pairs.
+        alignments: a file for each system.
+        golds: of the annotated pairs; those that are met are removed.
+        generality: tells generalization from paraphrase.
+        totals: what the pairs are added to.
+
+    Raises:
+        InputError: for gold of a pair that the corpus lacks.
     """
-    has_token_gold = any(gold.unit == "token" for of_pair in golds.values() for gold in of_pair)
-    for pair, of_systems in read_side_by_side(corpus, alignments):
-        marked = checked(pair, golds.pop(pair.id, []))
-        in_tokens = [gold for gold in marked if gold.unit == "token"]
+    has_token_gold = any(gold.unit == "token" for annotations in golds.values() for gold in annotations)
+    for pair, aligned in read_side_by_side(corpus, alignments):
+        annotations = checked(pair, golds.pop(pair.id, []))
+        in_tokens = [gold for gold in annotations if gold.unit == "token"]
         links = {GOLD: make_reference(pair, in_tokens).sure} if in_tokens else {}
-        for alignment in of_systems:
+        for alignment in aligned:
             links[alignment.system] = frozenset(
                 soft_links(alignment.links, alignment.summary_words, alignment.document_words)
             )
         for system, cells in links.items():
-            decomposed = decompose(pair, cells, generality)
-            if marked:
-                totals.extracts[system][pair.id] = count_sentences(pair, marked, decomposed)
+            sentences = decompose(pair, cells, generality)
+            if annotations:
+                sources = sorted({source for sentence in sentences for source in sentence.sources})
+                implied = Extract(pair.id, tuple(sources), ())
+                totals.extracts[system][pair.id] = evaluate.count(pair, annotations, implied)
             if in_tokens or not has_token_gold:
-                totals.sentences[system].update(count(decomposed))
-            yield from (sentence_row(system, pair.id, sentence) for sentence in decomposed)
+                totals.sentences[system].update(count(sentences))
+            yield from (sentence_row(system, pair.id, sentence) for sentence in sentences)
     refuse_unknown(golds, corpus)
 
 
 @command
 def main(arguments: list[str] | None = None) -> None:
-    """Decompose summary sentences by the links of each system."""
-    parser = CommandParser(
-        "decompose",
-        main,
-        description="Write for each system and summary sentence how the sentence was made: the share of its "
-        "words that were copied, its source sentences, and the operations that its links show.",
-    )
+    """Write for each system and summary sentence how the sentence was made, by the links of the system.
+
+    The table has the share of its words that were copied, its source sentences, and the operations.
+    """
+    parser = CommandParser("decompose", main)
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: no gold)")
     add_alignments(parser)
@@ -97,8 +110,7 @@ def main(arguments: list[str] | None = None) -> None:
         raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
     golds = read_annotations(options.gold) if options.gold else {}
     totals = Totals()
-    generality = open_generality()
-    rows = decompose_all(options.corpus, options.alignments, golds, generality, totals)
+    rows = decompose_all(options.corpus, options.alignments, golds, open_generality(), totals)
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
     names = sorted(totals.sentences, key=lambda system: system != GOLD)
     table = [system_row(system, totals.sentences[system]) for system in names]
