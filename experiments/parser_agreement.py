@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from nltk import Tree
-from vorlage.settings import Parse, add_options, from_options
+from vorlage.settings import Parse
 from vorlage.trees.brackets import ESCAPES, ROOT, bare_label, read_tree
 from vorlage.trees.parser import Parser, open_parser
 
@@ -111,11 +111,11 @@ def evaluate(parser: Parser, trees: Sequence[Tree]) -> Counter[str]:
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description="Compare the trees of a parser with those of a treebank.")
     arguments.add_argument("gold", help="treebank: Penn bracketed trees")
-    add_options(arguments, Parse)
+    Parse.add_options(arguments)
     options = arguments.parse_args()
     treebank = list(read_treebank(options.gold))
     began = time.perf_counter()
-    total = evaluate(open_parser(from_options(options, Parse)), treebank)
+    total = evaluate(open_parser(Parse.from_options(options)), treebank)
     row = {name: f"{score:.4f}" for name, score in scores(total).items()}
     row |= {name: str(total[name]) for name in ("sentences", "refused")}
     row["sentences/s"] = f"{len(treebank) / (time.perf_counter() - began):.0f}"

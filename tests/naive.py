@@ -93,10 +93,10 @@ class NaiveModel:
             or (pair in self.together and (self.same_stems(*pair) or self.distance(*pair) is not None))
         )
         self.counts = dict.fromkeys(self.pairs, 0.0)
-        parts = 3 + settings.wordnet + settings.encoder
+        parts = 3 + bool(settings.wordnet) + settings.encoder
         self.weights = {
             **dict.fromkeys(("id", "stem", "rw"), 1 / parts),
-            "wn": settings.wordnet / parts,
+            "wn": bool(settings.wordnet) / parts,
             "encoder": settings.encoder / parts,
         }
         self.eta = 1.0

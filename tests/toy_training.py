@@ -17,7 +17,7 @@ from vorlage.trees.tree_arrays import Trees
 PAPER = {
     "null_learned": True,
     "fake_counts": {"word": 2, "identical": 4, "stem": 3, "unigram": 0},
-    "wordnet_senses": "first",
+    "wordnet": "first",
     "sentence_similarity": 0,
     "sentence_support": 0,
     "encoder": False,

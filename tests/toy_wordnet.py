@@ -87,10 +87,10 @@ def rare(sense):
 
 
 @cache
-def distance(document, summary, senses="all"):
-    """Return the distance of two phrases by the rule of the setting `wordnet_senses`, or None."""
+def distance(document, summary, first_senses=False):
+    """Return the distance of two phrases by all senses or by first senses, or None."""
     left, right = LEMMAS.get("_".join(document), {}), LEMMAS.get("_".join(summary), {})
-    if senses == "all":
+    if not first_senses:
         if set(document) <= CLOSED_CLASS or set(summary) <= CLOSED_CLASS:
             return None
         found = [

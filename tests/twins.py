@@ -42,9 +42,10 @@ class Twins:
     `trees`: (trees, constituents of each document) for the jump model `syntax`; `size`: pairs of a block.
     """
 
-    def __init__(self, corpus, jump, chosen, wordnet=False, trees=None, size=256):
+    def __init__(self, corpus, jump, chosen, trees=None, size=256):
         self.corpus, self.jump, self.settings = make(corpus), jump, chosen
-        self.wordnet = WordNetDistances(ToyReader(), chosen.wordnet_senses) if wordnet else None
+        first_senses = chosen.wordnet == "first"
+        self.wordnet = WordNetDistances(ToyReader(), first_senses) if chosen.wordnet else None
         self.similar = Similar().knows(self.corpus) if chosen.encoder else None
         self.trees = trees[0] if trees else None
         collector = Collector(chosen, self.wordnet, self.trees, self.similar)
@@ -63,7 +64,7 @@ class Twins:
             words,
             chosen,
             stem,
-            partial(distance, senses=chosen.wordnet_senses) if wordnet else lambda d, s: None,
+            partial(distance, first_senses=first_senses) if chosen.wordnet else lambda d, s: None,
             jumps,
             [self.around(pair, extract) for pair, extract in self.corpus],
         )
@@ -77,7 +78,7 @@ class Twins:
                     chosen.encoder_temperature,
                     chosen.encoder_baseline,
                 )
-        self.parameters = self.em.start(jump, self.trees.labels if trees else (), wordnet)
+        self.parameters = self.em.start(jump, self.trees.labels if trees else (), bool(chosen.wordnet))
         self.done, self.offsets = [], []
 
     def around(self, pair, extract):

@@ -49,11 +49,11 @@ def hypernyms(synset):
     return synset.hypernyms() + synset.instance_hypernyms()
 
 
-@pytest.mark.parametrize("senses", ["all", "first"])
-def test_distances_agree_with_every_climb(senses):
-    wordnet = WordNetDistances(toy_wordnet.ToyReader(), senses)
+@pytest.mark.parametrize("first_senses", [False, True])
+def test_distances_agree_with_every_climb(first_senses):
+    wordnet = WordNetDistances(toy_wordnet.ToyReader(), first_senses)
     for d, s in itertools.product(phrases(), repeat=2):
-        expected = toy_wordnet.distance(d, s, senses)
+        expected = toy_wordnet.distance(d, s, first_senses)
         found = wordnet.distances([wordnet.reading(d)], [wordnet.reading(s)])[0]
         assert found == (FAR if expected is None else expected), (d, s)
 
@@ -85,7 +85,7 @@ WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 
 
 def test_distances_of_first_senses_agree_with_nltk(nltk_wordnet):
-    wordnet = WordNetDistances(open_wordnet(), "first")
+    wordnet = WordNetDistances(open_wordnet(), first_senses=True)
     checked = 0
     for d, s in itertools.product(WORDS, repeat=2):
         found = wordnet.distances([wordnet.reading((d,))], [wordnet.reading((s,))])[0]

@@ -55,7 +55,7 @@ rule cutpaste:
     params:
         *code("vorlage.baselines.stage", "vorlage.baselines.cutpaste"),
         part=part_option,
-        settings=options(CONFIG.cutpaste),
+        settings=CONFIG.cutpaste.options(),
     shell:
         "vorlage baseline --system {wildcards.cutpaste:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} {params.part} --output {output:q} --log {log:q}"
@@ -76,7 +76,7 @@ rule train_translation:
         runtime=runtime(120, 5),
     params:
         *code("vorlage.baselines.translation"),
-        settings=options(CONFIG.translation),
+        settings=CONFIG.translation.options(),
         data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
         seed=CONFIG.seed,
     shell:
@@ -125,7 +125,7 @@ rule giza:
         runtime=runtime(240, 10),
     params:
         *code("vorlage.baselines.stage", "vorlage.baselines.giza"),
-        settings=options(CONFIG.giza),
+        settings=CONFIG.giza.options(),
     shell:
         "vorlage baseline --system giza-{wildcards.source:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.settings} --output {output:q} --log {log:q}"

@@ -20,7 +20,7 @@ from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
 from vorlage.report.catalogue import DECOMPOSITIONS, FIGURES
 from vorlage.report.catalogue import TABLES as ANALYSES
-from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, options, read_by, to_text, validate
+from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, to_text, validate
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.

@@ -33,7 +33,7 @@ rule corpus:
         runtime=runtime(60, 0.1),
     params:
         *code("vorlage.corpus.stage"),
-        settings=options(CORPUS, Corpus.model_fields.keys() - {"name", "path", "gold"}),
+        settings=CORPUS.options(Corpus.model_fields.keys() - {"name", "path", "gold"}),
         content=content(CORPUS.path),
         gold=f"--gold {shlex.quote(CORPUS.gold)}" if SELECTED_BY_GOLD else "",
         annotated=digest(sorted({gold.id for gold in SELECTED_BY_GOLD})),

@@ -12,7 +12,7 @@ Outputs:
 # An existing folder, or the output of the rule `encoder`, which then is an input of what reads the encoder.
 ENCODER = find_model(CONFIG.embed.model) or f"results/encoders/{CONFIG.embed.model}"
 ENCODER_INPUT = {"encoder": ENCODER} if ENCODER.startswith("results/encoders/") else {}
-EMBED_OPTIONS = options(CONFIG.embed.model_copy(update={"model": ENCODER}))
+EMBED_OPTIONS = CONFIG.embed.model_copy(update={"model": ENCODER}).options()
 
 
 rule encoder:

@@ -48,7 +48,7 @@ rule extract:
         runtime=runtime(120, 0.05),
     params:
         *code("vorlage.extract.stage"),
-        settings=options(CONFIG.extract),
+        settings=CONFIG.extract.options(),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
     shell:

@@ -123,7 +123,7 @@ rule score_field:
     params:
         *code("vorlage.score.field.stage"),
         content=field_content,
-        settings=options(CONFIG.score, ("bootstrap",)),
+        settings=CONFIG.score.options(("bootstrap",)),
         seed=CONFIG.seed,
     shell:
         "vorlage score-field --corpus {input.corpus:q} --gold {input.gold:q}"

@@ -21,7 +21,7 @@ for name, path in PARSER_FILES.items():
     made = path.startswith("results/benepar/")
     PARSER_INPUTS[name] = path if made else ancient(path)
     PARSER_CONTENT = "" if made else content(path)
-PARSER_OPTIONS = options(CONFIG.parse.model_copy(update=PARSER_FILES), ("backend", *PARSER_FILES))
+PARSER_OPTIONS = CONFIG.parse.model_copy(update=PARSER_FILES).options(("backend", *PARSER_FILES))
 
 
 rule benepar_model:

@@ -82,9 +82,9 @@ rule page:
         runtime=runtime(30, 0.2),
     params:
         *code("vorlage.report.stage"),
-        settings=options(CONFIG.report),
+        settings=CONFIG.report.options(),
         shown=SHOWN_SETTINGS,
-        slider=options(SEMIHMM, ("posterior_threshold", "candidate_threshold")),
+        slider=SEMIHMM.options(("posterior_threshold", "candidate_threshold")),
         scores=lambda wildcards, input: Path(input.tables[0]).parent,
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     shell:

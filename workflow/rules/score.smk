@@ -51,7 +51,7 @@ rule score:
         runtime=runtime(30, 0.2),
     params:
         *code("vorlage.score.stage"),
-        settings=options(CONFIG.score, ("bootstrap", "skip")),
+        settings=CONFIG.score.options(("bootstrap", "skip")),
         seed=CONFIG.seed,
     shell:
         "vorlage score --corpus {input.corpus:q} --gold {input.gold:q}"
@@ -87,7 +87,7 @@ rule score_phrases:
         runtime=runtime(30, 0.2),
     params:
         *code("vorlage.score.phrases"),
-        settings=options(CONFIG.score, ("bootstrap",)),
+        settings=CONFIG.score.options(("bootstrap",)),
         seed=CONFIG.seed,
     shell:
         "vorlage score-phrases --corpus {input.corpus:q} --gold {input.gold:q}"
@@ -116,7 +116,7 @@ rule agreement:
         runtime=runtime(15, 0.1),
     params:
         *code("vorlage.score.agreement"),
-        settings=options(CONFIG.score, ("skip",)),
+        settings=CONFIG.score.options(("skip",)),
     shell:
         "vorlage agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
         " --output {output:q} --log {log:q}"
@@ -147,7 +147,7 @@ rule analysis:
         runtime=runtime(30, 0.5),
     params:
         *code("vorlage.score.analysis"),
-        settings=options(CONFIG.score, ("bootstrap", "errors")),
+        settings=CONFIG.score.options(("bootstrap", "errors")),
         seed=CONFIG.seed,
         folder=lambda wildcards, output: Path(output[0]).parent,
     shell:

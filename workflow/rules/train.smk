@@ -38,7 +38,7 @@ rule train:
     params:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),
-        settings=options(SEMIHMM, read_by(SemiHmm, "train")),
+        settings=SEMIHMM.options(SemiHmm.read_by("train")),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=similarities_option,
         direction=lambda wildcards: "--reverse" if wildcards.jump == REVERSE else "",

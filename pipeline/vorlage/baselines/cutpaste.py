@@ -25,7 +25,7 @@ from vorlage.baselines.decomposition import (
 from vorlage.baselines.system import Baseline
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
-from vorlage.settings import CutPaste, from_options
+from vorlage.settings import CutPaste
 from vorlage.text.words import is_stop_word, stem
 from vorlage.types import LongInts, Span
 
@@ -87,7 +87,7 @@ def _links(
 
 def open_system(options: Namespace) -> Baseline:
     """Return a system of the command `vorlage baseline`, by its name and the section `cutpaste`."""
-    settings = from_options(options, CutPaste)
+    settings = CutPaste.from_options(options)
     name, document, _ = options.system.partition("-document")
     if run := name.partition("-")[2]:
         settings = settings.model_copy(update={"run": int(run)})

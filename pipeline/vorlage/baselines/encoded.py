@@ -21,7 +21,7 @@ from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import file_digest
-from vorlage.settings import Embed, from_options
+from vorlage.settings import Embed
 from vorlage.types import Span
 
 
@@ -59,7 +59,7 @@ def match_vectors(
 
 def open_system(options: Namespace) -> Baseline:
     """Return a system of the command `vorlage baseline` with the encoder of the section `embed`."""
-    embed = from_options(options, Embed)
+    embed = Embed.from_options(options)
     method, _, kind = options.system.partition("-")
     if method == "simalign":
         folder = model_folder(embed.model)

@@ -24,7 +24,7 @@ from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.files.parts import WHOLE
-from vorlage.settings import Giza, from_options
+from vorlage.settings import Giza
 
 ALIGNERS = ("mgiza", "GIZA++")
 LINK = re.compile(r"\S+ \(\{((?: \d+)*) \}\)")
@@ -172,7 +172,7 @@ def align_pairs(pairs: Sequence[WordPair], source: str, settings: Giza) -> list[
 
 def open_system(options: Namespace) -> Baseline:
     """Return a system of the command `vorlage baseline`: the links of the whole corpus, in its order."""
-    settings = from_options(options, Giza)
+    settings = Giza.from_options(options)
     if options.part != str(WHOLE):
         raise InputError("GIZA++ aligns the corpus that it is trained on; leave out --part")
     source = options.system.removeprefix("giza-")

@@ -7,7 +7,6 @@ Each system is in a module of its own, whose function `open_system` returns it.
 """
 
 from importlib import import_module
-from typing import get_args
 
 from vorlage.alignments.alignment import Alignment, write_alignments
 from vorlage.baselines.system import stamp
@@ -16,7 +15,8 @@ from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.parts import add_part_option, count_lines, parse_part
-from vorlage.settings import CutPaste, Embed, Giza, System, add_options
+from vorlage.settings import SYSTEMS as ALL_SYSTEMS
+from vorlage.settings import CutPaste, Embed, Giza
 
 # The module of a system, by the name before the first hyphen; those of the translation models are the others.
 # They are imported by name, so an edit to one changes the fingerprint of its own systems alone.
@@ -28,7 +28,7 @@ MODULES = {
 }
 SYSTEMS = [
     system
-    for system in get_args(System)
+    for system in ALL_SYSTEMS
     if not system.startswith("semihmm-") and not system.endswith(("-gdfa", "-intersect"))
 ]
 
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> None:
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, alignments.jsonl")
     for section in (CutPaste, Giza, Embed):
-        add_options(parser, section)
+        section.add_options(parser)
     options = parser.parse(arguments)
     module = MODULES.get(options.system.partition("-")[0], "translated")
     baseline = import_module(f"vorlage.baselines.{module}").open_system(options)

@@ -24,7 +24,7 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
 from vorlage.files.outputs import replacing_folder
-from vorlage.settings import Translation, add_options, from_options
+from vorlage.settings import Translation
 from vorlage.types import Bools, StrPath
 
 
@@ -149,9 +149,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--extracts", help="extracts.jsonl of the extract stage, without --start")
     parser.add_argument("--output", required=True, help="folder to write")
     parser.add_argument("--seed", type=int, default=1, help="seed of eflomal (default: 1)")
-    add_options(parser, Translation)
+    Translation.add_options(parser)
     options = parser.parse(arguments)
-    settings = from_options(options, Translation)
+    settings = Translation.from_options(options)
     start = None
     pairs: list[WordPair] = []
     start_name = MODELS[options.model].start

@@ -28,7 +28,7 @@ from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
 from vorlage.semihmm.decode.decoding import Decoding, make_stamp
 from vorlage.semihmm.kernels.compile import announce_compilation
-from vorlage.settings import SemiHmm, add_options, from_options, read_by
+from vorlage.settings import SemiHmm
 from vorlage.trained_model import TrainedModel, open_model
 
 # A pair, and the document sentences that it is aligned to; None for all, or for the best of a long document.
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
     count = count_pairs(source, options)
     announce_compilation()
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
-    settings = from_options(options, SemiHmm, encoder=model.parameters.settings.encoder)
+    settings = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
     decoding = Decoding.of(settings)
     system = options.system or f"semihmm-{model.parameters.jump}"
     stamp = make_stamp(model.parameters, decoding)
@@ -94,7 +94,7 @@ def _make_parser() -> ArgumentParser:
     )
     parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
     parser.add_argument("--log", metavar="FILE", help="file for the log")
-    add_options(parser, SemiHmm, read_by(SemiHmm, "decode"))
+    SemiHmm.add_options(parser, SemiHmm.read_by("decode"))
     return parser
 
 

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from vorlage import settings
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.processes import MIN_PAIRS, map_in_processes
@@ -28,6 +27,7 @@ from vorlage.corpus.select import select
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import replacing
 from vorlage.files.tables import write_table
+from vorlage.settings import Corpus
 
 PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
@@ -42,7 +42,7 @@ class Line(NamedTuple):
     summary_words: int
 
 
-def make_corpus(corpus: settings.Corpus, seed: int, output: Path, threads: int = 1) -> None:
+def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> None:
     """Write the files of the stage.
 
     Reads the corpus twice: errors show before the long work, and few pairs are in memory.
@@ -91,7 +91,7 @@ def make_corpus(corpus: settings.Corpus, seed: int, output: Path, threads: int =
     log.info(f"corpus: {kept} of {len(problems)} pairs, {len(rejected)} left out (see {output / REJECTED})")
 
 
-def survey(corpus: settings.Corpus) -> dict[str, str]:
+def survey(corpus: Corpus) -> dict[str, str]:
     """Return the id of each pair and why it cannot be used, empty if it can, in the order of the corpus.
 
     What the reader had to decide is logged. Raise `InputError` for an id that is not text on one line, an id
@@ -111,12 +111,12 @@ def survey(corpus: settings.Corpus) -> dict[str, str]:
     return problems
 
 
-def _open(corpus: settings.Corpus) -> Callable[[Record], Line]:
+def _open(corpus: Corpus) -> Callable[[Record], Line]:
     """Return the function that another process calls."""
     return partial(_make_line, corpus)
 
 
-def _make_line(corpus: settings.Corpus, record: Record) -> Line:
+def _make_line(corpus: Corpus, record: Record) -> Line:
     pair = tokenize(record, corpus.tokenized, corpus.language)
     return Line(to_line(pair.to_json()), pair.id, len(pair.document.tokens), len(pair.summary.tokens))
 
@@ -132,7 +132,7 @@ def _keep_lines(path: Path, chosen: Iterable[bool]) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Split documents and summaries of any supported format into sentences and tokens."""
     parser = CommandParser("corpus", main)
-    settings.add_options(parser, settings.Corpus)
+    Corpus.add_options(parser)
     # Only the workflow uses the name of the corpus.
     parser.set_defaults(**{"corpus/name": "corpus"})
     parser.add_argument("--seed", type=int, default=1, help="seed of the random sample (default: 1)")
@@ -141,5 +141,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse(arguments)
     if options.threads < 1:
         raise InputError(f"--threads is {options.threads}; choose 1 or more")
-    corpus = settings.from_options(options, settings.Corpus)
+    corpus = Corpus.from_options(options)
     make_corpus(corpus, options.seed, options.output, options.threads)

@@ -8,7 +8,6 @@ Pairs are independent: the results of the parts of a corpus (`--part`), concaten
 corpus. Memory holds one pair at a time, and the id and the shapes of every pair.
 """
 
-from vorlage import settings
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -17,6 +16,7 @@ from vorlage.encoder.similarities import measure, write_similarities
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
+from vorlage.settings import Embed
 from vorlage.types import StrPath
 
 
@@ -37,9 +37,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="folder to write, named after the part: some/3-of-10")
-    settings.add_options(parser, settings.Embed)
+    Embed.add_options(parser)
     options = parser.parse(arguments)
     part = parse_part(options.part)
-    embed = settings.from_options(options, settings.Embed)
+    embed = Embed.from_options(options)
     encoder = open_encoder(embed.model, embed.layer, embed.device)
     encode(encoder, options.corpus, options.extracts, options.output, part)

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from vorlage import settings
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
@@ -29,6 +28,7 @@ from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
+from vorlage.settings import Extraction
 from vorlage.types import StrPath
 
 
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--weights", help="weights.json of `vorlage count-stems` (default: count stems)")
     add_part_option(parser)
     parser.add_argument("--output", required=True, help="file to write, extracts.jsonl")
-    settings.add_options(parser, settings.Extract)
+    Extraction.add_options(parser)
     options = parser.parse(arguments)
     part = parse_part(options.part)
     counts = read_counts(options.weights) if options.weights else None
@@ -101,5 +101,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "--part without --weights: the weights of stems depend on the whole corpus; "
             "make the file with vorlage count-stems"
         )
-    chosen = settings.from_options(options, settings.Extract)
+    chosen = Extraction.from_options(options)
     write_extracts(options.output, extract_all(options.corpus, **dict(chosen), counts=counts, part=part))

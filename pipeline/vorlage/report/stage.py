@@ -20,7 +20,7 @@ from vorlage.report.catalogue import FIGURES
 from vorlage.report.page import caption, tables
 from vorlage.report.selection import choose_pairs, gold_spans, pair_f
 from vorlage.score.systems import read_side_by_side
-from vorlage.settings import Report, SemiHmm, add_options, from_options
+from vorlage.settings import Report, SemiHmm
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import (
     VIEWER_SCRIPTS,
@@ -79,14 +79,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--name", default="corpus", help="name of the corpus (default: corpus)")
     parser.add_argument("--settings", default="{}", help="settings to show, as JSON (default: none)")
     parser.add_argument("--output", required=True, help="index.html to write")
-    add_options(parser, Report)
-    add_options(parser, SemiHmm, SLIDER)
+    Report.add_options(parser)
+    SemiHmm.add_options(parser, SLIDER)
     options = parser.parse(arguments)
     annotations = read_annotations(options.gold) if options.gold else {}
     golds = {key: settled(marked) for key, marked in annotations.items()}
-    limit = from_options(options, Report).pairs
+    limit = Report.from_options(options).pairs
     entries = viewer_entries(options.corpus, golds, options.alignments, limit)
-    slider = from_options(options, SemiHmm)
+    slider = SemiHmm.from_options(options)
     variables = {
         "title": f"Alignments of {options.name}",
         "tables": tables(options.scores, options.statistics),

@@ -24,7 +24,7 @@ from vorlage.score.reference import (
     token_links,
 )
 from vorlage.score.tsv import Row, format_table, write_tsv
-from vorlage.settings import Score, add_options, from_options
+from vorlage.settings import Score
 from vorlage.types import LongInts, StrPath
 
 COLUMNS = (
@@ -123,8 +123,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="pairs: of the corpus stage, or in input form")
     parser.add_argument("--gold", required=True, help="gold file")
     parser.add_argument("--output", required=True, help="table to write (tab-separated)")
-    add_options(parser, Score, ("skip",))
+    Score.add_options(parser, ("skip",))
     options = parser.parse(arguments)
-    rows = agreement(options.corpus, options.gold, from_options(options, Score).skip)
+    rows = agreement(options.corpus, options.gold, Score.from_options(options).skip)
     write_tsv(options.output, rows, COLUMNS)
     print(format_table(rows, COLUMNS))

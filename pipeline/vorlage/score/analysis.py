@@ -23,7 +23,7 @@ from vorlage.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_row
 from vorlage.score.signature import signature
 from vorlage.score.systems import GOLD, read_side_by_side, read_systems
 from vorlage.score.tsv import Row, write_tsv
-from vorlage.settings import Score, add_options, from_options
+from vorlage.settings import Score
 from vorlage.types import StrPath
 
 # The tables and their columns; those from `significance` on need gold.
@@ -120,9 +120,9 @@ def main(arguments: list[str] | None = None) -> None:
         "folder for the tables",
         gold_required=False,
     )
-    add_options(parser, Score, ("bootstrap", "errors"))
+    Score.add_options(parser, ("bootstrap", "errors"))
     options = parser.parse(arguments)
-    settings = from_options(options, Score)
+    settings = Score.from_options(options)
     if options.gold and has_token_gold(options.gold):
         samples, examples = settings.bootstrap, settings.errors
         tables = compare(options.corpus, options.gold, options.alignments, samples, examples, options.seed)

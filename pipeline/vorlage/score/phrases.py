@@ -34,7 +34,7 @@ from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, rows_of_word
 from vorlage.score.signature import signature
 from vorlage.score.systems import read_systems
 from vorlage.score.tsv import Row, format_table, write_tsv
-from vorlage.settings import Score, add_options, from_options
+from vorlage.settings import Score
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
 from vorlage.types import Floats, LongInts, Span, StrPath
@@ -143,9 +143,9 @@ def main(arguments: list[str] | None = None) -> None:
         "phrases.tsv to write",
     )
     parser.add_argument("--significance", help="file to write: each system against the best baseline")
-    add_options(parser, Score, ("bootstrap",))
+    Score.add_options(parser, ("bootstrap",))
     options = parser.parse(arguments)
-    samples = from_options(options, Score).bootstrap
+    samples = Score.from_options(options).bootstrap
     rows, differences = score(options.corpus, options.gold, options.alignments, samples, options.seed)
     if options.significance:
         write_tsv(options.significance, differences, DIFFERENCE_COLUMNS)

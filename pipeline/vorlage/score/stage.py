@@ -12,7 +12,7 @@ from vorlage.score.rows import MEASURES, score_rows, stack
 from vorlage.score.signature import signature
 from vorlage.score.systems import read_systems
 from vorlage.score.tsv import Row, format_table, write_tsv
-from vorlage.settings import Score, add_options, from_options
+from vorlage.settings import Score
 from vorlage.types import StrPath
 
 
@@ -60,9 +60,9 @@ def main(arguments: list[str] | None = None) -> None:
         "phrase pair counts as all its word pairs. `recall` is that of the soft links; `hard_f` is computed "
         "from the recall of the hard links. A ratio whose denominator is 0 is 0.",
     )
-    add_options(parser, Score, ("bootstrap", "skip"))
+    Score.add_options(parser, ("bootstrap", "skip"))
     options = parser.parse(arguments)
-    settings = from_options(options, Score)
+    settings = Score.from_options(options)
     files = options.corpus, options.gold, options.alignments
     rows = score(*files, settings.bootstrap, options.seed, settings.skip)
     write_tsv(options.output, rows)

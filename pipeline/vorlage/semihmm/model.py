@@ -13,7 +13,7 @@ from vorlage.files.outputs import replacing
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.mixture import Mixture
-from vorlage.settings import SemiHmm, read_by, validate
+from vorlage.settings import SemiHmm, validate
 from vorlage.types import AnyArray, Floats, JsonObject, StrPath
 
 LEXICON, REVERSE = "lexicon_", "reverse_"  # before the names of their arrays
@@ -87,7 +87,7 @@ class Model:
         about = {
             "jump": self.jump,
             "language": self.language,
-            "settings": self.settings.model_dump(mode="json", include=set(read_by(SemiHmm, "train"))),
+            "settings": self.settings.model_dump(mode="json", include=set(SemiHmm.read_by("train"))),
             "parser": self.parser,
             "encoder": self.encoder,
             "origin": self.origin._asdict(),

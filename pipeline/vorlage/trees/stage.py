@@ -17,7 +17,7 @@ from vorlage.command.progress import Progress, log
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.parts import add_part_option, parse_part
-from vorlage.settings import Parse, add_options, from_options
+from vorlage.settings import Parse
 from vorlage.trees.brackets import constituents, write_tree
 from vorlage.trees.parser import Parser, open_parser
 from vorlage.trees.sentences import Sentence, distinct_sentences, sentence_id
@@ -62,13 +62,13 @@ def main(arguments: list[str] | None = None) -> None:
     outputs.add_argument(
         "--list", metavar="FILE", help="instead: text file to write, a sentence on each line"
     )
-    add_options(parser, Parse)
+    Parse.add_options(parser)
     options = parser.parse(arguments)
     part = parse_part(options.part)
     sentences = list(distinct_sentences(read_extracted_pairs(options.corpus, options.extracts, part)))
     if options.list:
         return write_lines(options.list, (" ".join(sentence.tokens) for sentence in sentences))
-    settings = from_options(options, Parse)
+    settings = Parse.from_options(options)
     with replacing(Path(options.output).with_suffix(".mrg")) as temporary:
         with open(temporary, "w", encoding="utf-8", newline="\n") as brackets:
             parses = parse_sentences(open_parser(settings), sentences, brackets)

@@ -60,9 +60,9 @@ def flat(corpus):
 @pytest.mark.parametrize(
     ("jump", "wordnet", "size"),
     [
-        ("relative", True, 256),
+        ("relative", "first", 256),
         ("relative", False, 256),
-        ("relative", True, 1),
+        ("relative", "first", 1),
         ("relative", False, 2),
         ("gaussian", False, 256),
         ("exponential", False, 3),
@@ -72,7 +72,7 @@ def flat(corpus):
 )
 def test_em_agrees_with_enumeration(jump, wordnet, size):
     trees = bracketed() if jump == "syntax" else None
-    check(Twins(CORPUS, jump, settings(**PAPER | {"wordnet": wordnet}), wordnet, trees, size))
+    check(Twins(CORPUS, jump, settings(**PAPER | {"wordnet": wordnet}), trees, size))
 
 
 @pytest.mark.parametrize("size", [256, 2])
@@ -84,9 +84,8 @@ def test_em_agrees_with_enumeration(jump, wordnet, size):
 )
 def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, size):
     trees = flat(SENTENCES) if jump == "syntax" else None
-    wordnet = jump == "relative"
-    chosen = settings(**PAPER | {"wordnet": wordnet} | changes)
-    twins = check(Twins(SENTENCES, jump, chosen, wordnet, trees, size))
+    chosen = settings(**PAPER | {"wordnet": "first" if jump == "relative" else False} | changes)
+    twins = check(Twins(SENTENCES, jump, chosen, trees, size))
     if chosen.encoder:
         assert 0.01 < twins.parameters.mixture.weights[-1] < 1
     if not chosen.null_learned:
@@ -96,7 +95,7 @@ def test_extensions_of_the_paper_agree_with_enumeration(jump, changes, size):
 def test_thousands_of_fake_counts_do_not_hide_the_likelihood():
     """The objective is that of the likelihood and what training makes of the fake counts, no more."""
     counts = {"word": 0, "identical": 4, "stem": 3, "unigram": 2000}
-    twins = Twins(CORPUS, "relative", settings(**PAPER | {"fake_counts": counts}), True)
+    twins = Twins(CORPUS, "relative", settings(**PAPER | {"fake_counts": counts}))
     plain, shares, jumps = twins.plain, [], []
     for _ in range(4):
         shares.append(plain.lexical_prior() + plain.null_prior())
@@ -131,8 +130,7 @@ CHOSEN = strategies.fixed_dictionaries(
         "encoder_baseline": strategies.sampled_from([-1, 0.3, 1]),
         "null_learned": strategies.booleans(),
         "null_start": strategies.sampled_from([0.05, 0.2]),
-        "wordnet": strategies.booleans(),
-        "wordnet_senses": strategies.sampled_from(["all", "first"]),
+        "wordnet": strategies.sampled_from([True, False, "first"]),
     }
 )
 
@@ -148,7 +146,7 @@ def test_any_texts_and_settings_agree_with_enumeration(jump):
     def compare(texts, chosen, size):
         corpus = [tuple("\n".join(map(" ".join, side)) for side in pair) for pair in texts]
         trees = flat(corpus) if jump == "syntax" else None
-        check(Twins(corpus, jump, settings(**chosen), chosen["wordnet"], trees, size), 2)
+        check(Twins(corpus, jump, settings(**chosen), trees, size), 2)
 
     compare()
 

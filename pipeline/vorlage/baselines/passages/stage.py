@@ -22,7 +22,7 @@ from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
 from vorlage.files.jsonl import write_jsonl
 from vorlage.fingerprint import file_digest
-from vorlage.settings import Embed, add_options, from_options
+from vorlage.settings import Embed
 from vorlage.types import JsonObject
 
 # Makes a scorer from the tasks of a corpus and the settings of the encoder.
@@ -61,9 +61,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", required=True, help="gold.jsonl with the spans that need passages")
     parser.add_argument("--output", required=True, help="file to write, evidence.jsonl")
-    add_options(parser, Embed)
+    Embed.add_options(parser)
     options = parser.parse(arguments)
-    embed, method = from_options(options, Embed), options.method
+    embed, method = Embed.from_options(options), options.method
     encoder = [file_digest(model_folder(embed.model)), embed.layer] if method in ENCODED else []
     mark = stamp(method, *encoder)
     total = sum(1 for _ in read_tasks(options.corpus, options.gold))

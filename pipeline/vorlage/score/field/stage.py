@@ -36,7 +36,7 @@ from vorlage.score.field.unsupported import detector_measures, support_measures
 from vorlage.score.reference import make_references, read_annotated
 from vorlage.score.systems import read_systems
 from vorlage.score.tsv import Row, write_tsv
-from vorlage.settings import Score, add_options, from_options
+from vorlage.settings import Score
 from vorlage.types import StrPath
 
 
@@ -141,8 +141,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--evidence", nargs="*", default=[], metavar="FILE", help="evidence.jsonl of systems without links"
     )
-    add_options(parser, Score, ("bootstrap",))
+    Score.add_options(parser, ("bootstrap",))
     options = parser.parse(arguments)
-    samples = from_options(options, Score).bootstrap
+    samples = Score.from_options(options).bootstrap
     rows = score(options.corpus, options.gold, options.alignments, options.evidence, samples, options.seed)
     write_tsv(options.output, rows, COLUMNS)

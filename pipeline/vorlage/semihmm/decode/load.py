@@ -43,7 +43,7 @@ def open_aligner(
     settings = model.settings
     return Aligner(
         model,
-        WordNetDistances(open_wordnet(), settings.wordnet_senses) if settings.wordnet else None,
+        WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None,
         _find_trees(model, trees) if model.jumps.TREES else None,
         _find_similarities(model, similarities, encoder) if settings.encoder else None,
     )

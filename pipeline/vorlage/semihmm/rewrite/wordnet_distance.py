@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from threading import Lock
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,16 +31,15 @@ class WordNetDistances:
     from an adjective to the main one that it is similar to, with length 1. Closed-class words have no
     reading, and auxiliaries only one as verbs.
 
-    With `senses` `first`, the distance is that of the first senses in the first part of speech that both
+    With `first_senses`, the distance is that of the first senses in the first part of speech that both
     phrases have, all words are looked up, only hypernyms are links, and all links have length 1.
 
     Readings are numbered in the order in which they are met. Memory is bounded by the size of WordNet and by
     `REMEMBERED`. Threads may share the object.
     """
 
-    def __init__(self, wordnet: WordNet, senses: Literal["all", "first"] = "all") -> None:
-        self._wordnet, self._which = wordnet, senses
-        self._only_first = senses == "first"
+    def __init__(self, wordnet: WordNet, first_senses: bool = False) -> None:
+        self._wordnet, self._first_senses = wordnet, first_senses
         self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._numbers: dict[int, int] = {}  # synset → number in the order in which they are met
@@ -52,8 +51,8 @@ class WordNetDistances:
         self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in wordnet.lemmas if "_" in lemma}
         self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
 
-    def __reduce__(self) -> tuple[type, tuple[WordNet, str]]:
-        return WordNetDistances, (self._wordnet, self._which)
+    def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
+        return WordNetDistances, (self._wordnet, self._first_senses)
 
     def reading(self, words: tuple[str, ...]) -> int:
         """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
@@ -100,7 +99,7 @@ class WordNetDistances:
 
     def _senses(self, lemma: str, part: str) -> Senses:
         synsets = self._wordnet.senses(lemma, part)
-        if self._only_first:
+        if self._first_senses:
             synsets = synsets[:1]
         elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
             return ()
@@ -109,8 +108,8 @@ class WordNetDistances:
     def _number(self, synset: int) -> int:
         if synset not in self._numbers:
             rows = _nearest(
-                (self._ancestors(self._number(x)), 1 if self._only_first else length)
-                for x, length in self._wordnet.above(synset, self._only_first)
+                (self._ancestors(self._number(x)), 1 if self._first_senses else length)
+                for x, length in self._wordnet.above(synset, self._first_senses)
             )
             number = self._numbers[synset] = len(self._numbers)
             self._synset_above.append([*rows, (number, 0)])
@@ -123,7 +122,7 @@ class WordNetDistances:
 
     def arrays(self) -> tuple[Ints, Ints, int, bool]:
         """Return `(first, above, synsets, only)` for `vorlage.semihmm.kernels.hypernyms`."""
-        return self._first.rows(), self._above.rows(), len(self._numbers), self._only_first
+        return self._first.rows(), self._above.rows(), len(self._numbers), self._first_senses
 
     def histograms(
         self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]

@@ -8,7 +8,7 @@ from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.settings import SemiHmm, read_by
+from vorlage.settings import SemiHmm
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees
 from vorlage.types import JsonObject
@@ -64,7 +64,7 @@ def open_resources(options: Namespace, jump: str, settings: SemiHmm) -> Resource
                 "--similarities is missing; make the folder with `vorlage encode`, or pass --encoder false"
             )
         similarities = SimilarityStore(options.similarities)
-    wordnet = WordNetDistances(open_wordnet(), settings.wordnet_senses) if settings.wordnet else None
+    wordnet = WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None
     reverse = Model.load(options.reverse_model) if options.reverse_model else None
     resources = Resources(wordnet, trees, similarities, reverse)
     if reverse and not _is_other_direction(reverse, settings, resources.encoder):
@@ -82,6 +82,6 @@ def _is_other_direction(reverse: Model, settings: SemiHmm, encoder: JsonObject) 
         and not reverse.jumps.TREES
         and reverse.encoder == encoder
         and all(
-            getattr(reverse.settings, key) == getattr(settings, key) for key in read_by(SemiHmm, "reverse")
+            getattr(reverse.settings, key) == getattr(settings, key) for key in SemiHmm.read_by("reverse")
         )
     )

@@ -15,7 +15,7 @@ from vorlage.semihmm.model import Origin
 from vorlage.semihmm.train.em import Iteration
 from vorlage.semihmm.train.resources import Resources, add_resource_options, open_resources
 from vorlage.semihmm.train.training import train
-from vorlage.settings import SemiHmm, add_options, from_options, read_by, validate
+from vorlage.settings import SemiHmm, validate
 
 
 @command
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--processes", type=int, default=1, help="processes, for more than one block of pairs (default: 1)"
     )
-    add_options(parser, SemiHmm, read_by(SemiHmm, "train"))
+    SemiHmm.add_options(parser, SemiHmm.read_by("train"))
     options = parser.parse(arguments)
     jump: str = options.jump
     validate(SemiHmm, {"jumps": [jump]})
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
     if options.reverse and options.reverse_model:
         raise InputError("--reverse and --reverse-model exclude each other; leave out one of them")
-    settings = from_options(options, SemiHmm, encoder=bool(options.similarities))
+    settings = SemiHmm.from_options(options, encoder=bool(options.similarities))
     resources = open_resources(options, jump, settings)
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
     origin = Origin(files[0], _fingerprint(jump, settings, resources, files, options.reverse))
@@ -70,6 +70,6 @@ def _fingerprint(
 ) -> str:
     """Return the fingerprint of the code, the settings and the inputs of a training."""
     code = fingerprint("vorlage.semihmm.train.stage", f"vorlage.semihmm.jumps.{jump}")
-    chosen = settings.model_dump(include=set(read_by(SemiHmm, "train")))
+    chosen = settings.model_dump(include=set(SemiHmm.read_by("train")))
     other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
     return digest((code, chosen, files, resources.encoder, reverse, other))
