@@ -30,13 +30,13 @@ def test_places_are_found_again(sides, tokenized):
             expected += [(name, token, number) for token in text.tokens[first:end]]
     assert tokens == expected
     for (name, place, _), token in zip(tokens, documents.text.tokens, strict=True):
-        assert joined(named[name])[slice(*place)] == documents.given[slice(*token)]
+        assert joined(named[name])[slice(*place)] == documents.raw[slice(*token)]
 
 
 def test_a_single_document_has_no_name():
     documents = Documents.of(["One ship.", "Two ships."])
     assert documents.locate((10, 13), 1) == (None, (10, 13), 1)
-    assert documents.given[10:13] == "Two"
+    assert documents.raw[10:13] == "Two"
 
 
 @pytest.mark.parametrize(

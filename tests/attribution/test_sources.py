@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
 from vorlage.attribution.sources import (
-    BETWEEN,
-    LEAST,
+    MAX_BETWEEN,
+    MIN_PROBABILITY,
     find_phrases,
     find_stretches,
     linked_words,
@@ -43,7 +43,9 @@ def naive_stretches(words, sources, made, sentences, punctuation):
     n = sources.shape[1]
     linked = {j for link in made for j in range(*link.document) if set(words) & set(range(*link.summary))}
     linked -= punctuation
-    kept = {j for j in range(n) if j in linked or max(sources[t, j] for t in words) >= LEAST} - punctuation
+    kept = {
+        j for j in range(n) if j in linked or max(sources[t, j] for t in words) >= MIN_PROBABILITY
+    } - punctuation
     found = {}
     for first, end in sentences:
         for a in range(first, end):
@@ -51,16 +53,16 @@ def naive_stretches(words, sources, made, sentences, punctuation):
                 inside = sorted(kept & set(range(a, b)))
                 chained = inside and inside[0] == a and inside[-1] == b - 1
                 chained = chained and all(
-                    y - x <= BETWEEN + 1 for x, y in zip(inside, inside[1:], strict=False)
+                    y - x <= MAX_BETWEEN + 1 for x, y in zip(inside, inside[1:], strict=False)
                 )
                 wider = [
                     j
                     for j in kept
-                    if first <= j < end and (0 < a - j <= BETWEEN + 1 or 0 <= j - b <= BETWEEN)
+                    if first <= j < end and (0 < a - j <= MAX_BETWEEN + 1 or 0 <= j - b <= MAX_BETWEEN)
                 ]
                 if chained and not wider:
                     mean = sum(sources[t, j] for t in words for j in range(a, b)) / len(words)
-                    if mean >= LEAST or linked & set(range(a, b)):
+                    if mean >= MIN_PROBABILITY or linked & set(range(a, b)):
                         found[a, b] = mean
     return found
 

@@ -22,7 +22,7 @@ def attributed(id="one", names=tuple(DOCUMENTS), ferry="ferry"):
 
     def source(name, quote, sentence, probability):
         start = documents[name].index(quote)
-        return Source((start, start + len(quote)), quote, sentence, probability, name)
+        return Source(name, (start, start + len(quote)), quote, sentence, probability)
 
     def span(quote):
         start = text.index(quote)
@@ -43,7 +43,7 @@ def attributed(id="one", names=tuple(DOCUMENTS), ferry="ferry"):
     )
     place = documents[first].index("38")
     unsupported = (
-        Unsupported(span("83"), "83", 0.1, "differs", (place, place + 2), first),
+        Unsupported(span("83"), "83", 0.1, "differs", first, (place, place + 2)),
         Unsupported(span("Nobody cheered"), "Nobody cheered", 0.93, "no source"),
     )
     return Attribution(id, sentences, spans, unsupported, make_text(text), Documents.of(documents))

@@ -7,9 +7,16 @@ import numpy as np
 from vorlage.alignments.alignment import Alignment
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.result import AttributedSentence, AttributedSpan, Attribution, Source, Unsupported
+from vorlage.attribution.result import (
+    AttributedSentence,
+    AttributedSpan,
+    Attribution,
+    Reason,
+    Source,
+    Unsupported,
+)
 from vorlage.attribution.sources import (
-    LEAST,
+    MIN_PROBABILITY,
     find_phrases,
     find_stretches,
     linked_words,
@@ -21,7 +28,7 @@ from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Floats, Span
 
 # The least null posterior of a word that has no source.
-WITHOUT = 0.4
+MIN_NULL = 0.4
 
 
 def attribute(
@@ -35,28 +42,26 @@ def attribute(
 ) -> Attribution:
     """Return the sources of a text in its documents.
 
-    `sources` (T, n) and `nulls` (T): the probability that a word of the text comes from a word of the
-    document, and that it has no source, which sum to 1 for each word. `alignment`: of the pair, in
-    positions of the whole document. `documents`: those that are the document of the pair; `text`: the
-    text of the pair as it was given. `span`: the characters to attribute; None for all phrases.
+    Args:
+        pair: the documents as one, and the text.
+        sources: (T, n): the probability that a word of the text comes from a word of the document.
+        nulls: (T): the probability that a word of the text has no source; with those of its sources 1.
+        alignment: of the pair, in positions of the whole document.
+        documents: those that are the document of the pair.
+        text: the text of the pair, with the characters that the user gave.
+        span: the characters to attribute; None for all phrases.
     """
-    found = _Finder(pair, sources, nulls, alignment, documents, text)
-    sentences = [found.sentence(sentence) for sentence in pair.summary.sentences]
-    unsupported = sorted([*found.differing(), *found.without_source()], key=lambda part: part.text)
+    finder = _Finder(pair, sources, nulls, alignment, documents, text)
+    sentences = [finder.sentence(sentence) for sentence in pair.summary.sentences]
+    unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
     if span is None:
-        spans = [found.span(range(*words), found.characters(words)) for words in found.phrases()]
-        return Attribution(
-            pair.id, tuple(sentences), tuple(spans), tuple(unsupported), pair.summary, documents
-        )
-    words = [t for t, token in enumerate(pair.summary.tokens) if _overlap(token, span)]
-    return Attribution(
-        pair.id,
-        tuple(sentence for sentence in sentences if _overlap(sentence.text, span)),
-        (found.span(words, span),),
-        tuple(part for part in unsupported if _overlap(part.text, span)),
-        pair.summary,
-        documents,
-    )
+        spans = [finder.span(range(*words), pair.summary.characters(words)) for words in finder.phrases()]
+    else:
+        words = [t for t, token in enumerate(pair.summary.tokens) if _overlap(token, span)]
+        spans = [finder.span(words, span)]
+        sentences = [sentence for sentence in sentences if _overlap(sentence.text, span)]
+        unsupported = [part for part in unsupported if _overlap(part.text, span)]
+    return Attribution(pair.id, tuple(sentences), tuple(spans), tuple(unsupported), pair.summary, documents)
 
 
 class _Finder:
@@ -73,7 +78,7 @@ class _Finder:
     ) -> None:
         self._text, self._document = pair.summary, pair.document
         self._sources, self._nulls, self._links = sources, nulls, alignment.links
-        self._documents, self._given = documents, text
+        self._documents, self._raw = documents, text
         self._text_sentences = sentence_numbers(pair.summary.sentences)
         self._sentences = sentence_numbers(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
@@ -81,10 +86,6 @@ class _Finder:
         self._content = [not (is_stop_word(w, language) or is_punctuation(w)) for w in pair.summary.words]
         self._linked = linked_words(alignment.links, pair.summary.words, pair.document.words)
         self._differences = find_differences(pair.summary, pair.document, self._linked)
-
-    def characters(self, words: Span) -> Span:
-        """Return the characters of a span of words of the text."""
-        return self._text.tokens[words[0]][0], self._text.tokens[words[1] - 1][1]
 
     def phrases(self) -> list[Span]:
         """Return the spans of words that have a source, without punctuation at their ends."""
@@ -100,12 +101,12 @@ class _Finder:
         words = [t for t in range(*sentence) if self._content[t]] or list(range(*sentence))
         probabilities = sentence_probabilities(words, self._sources, self._sentences)
         return AttributedSentence(
-            self.characters(sentence),
+            self._text.characters(sentence),
             1.0 - self._null(words),
             tuple(
                 self._source(self._document.sentences[number], float(probabilities[number]))
                 for number in np.argsort(-probabilities, kind="stable").tolist()
-                if probabilities[number] >= LEAST
+                if probabilities[number] >= MIN_PROBABILITY
             ),
         )
 
@@ -114,7 +115,7 @@ class _Finder:
         stretches = find_stretches(words, self._sources, self._linked, self._sentences, self._punctuation)
         return AttributedSpan(
             characters,
-            self._given[slice(*characters)],
+            self._raw[slice(*characters)],
             self._null(words),
             tuple(self._source(stretch.words, stretch.probability) for stretch in stretches),
         )
@@ -123,19 +124,17 @@ class _Finder:
         """Yield what differs from its source."""
         for words, contradicted in self._differences:
             source = self._source(contradicted, 0.0)
-            characters, null = self.characters(words), self._null(range(*words))
-            quote = self._given[slice(*characters)]
-            yield Unsupported(characters, quote, null, "differs", source.document, source.name)
+            yield self._unsupported(words, "differs", source.name, source.document)
 
     def without_source(self) -> Iterator[Unsupported]:
         """Yield the stretches of words without a source: from one content word to another, in a sentence.
 
-        None of these words is linked, and their null posteriors are at least `WITHOUT`.
+        None of these words is linked, and their null posteriors are at least `MIN_NULL`.
         """
         differing = {t for difference in self._differences for t in range(*difference.text)}
         stretch: list[int] = []
         for t, null in enumerate(self._nulls.tolist()):
-            without = null >= WITHOUT and t not in self._linked and t not in differing
+            without = null >= MIN_NULL and t not in self._linked and t not in differing
             if stretch and not (without and self._text_sentences[t] == self._text_sentences[stretch[0]]):
                 yield from self._trimmed(stretch)
                 stretch = []
@@ -146,20 +145,24 @@ class _Finder:
     def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
         content = [t for t in words if self._content[t]]
         if content:
-            place = content[0], content[-1] + 1
-            characters = self.characters(place)
-            quote = self._given[slice(*characters)]
-            yield Unsupported(characters, quote, self._null(range(*place)), "no source")
+            yield self._unsupported((content[0], content[-1] + 1), "no source")
+
+    def _unsupported(
+        self, words: Span, reason: Reason, name: str | None = None, document: Span | None = None
+    ) -> Unsupported:
+        characters = self._text.characters(words)
+        quote, null = self._raw[slice(*characters)], self._null(range(*words))
+        return Unsupported(characters, quote, null, reason, name, document)
 
     def _null(self, words: Sequence[int]) -> float:
         return float(self._nulls[list(words)].mean())
 
     def _source(self, words: Span, probability: float) -> Source:
         """Return the source that a span of document words is."""
-        characters = self._document.tokens[words[0]][0], self._document.tokens[words[1] - 1][1]
+        characters = self._document.characters(words)
         name, place, sentence = self._documents.locate(characters, int(self._sentences[words[0]]))
-        quote = self._documents.given[slice(*characters)]
-        return Source(place, quote, sentence, probability, name)
+        quote = self._documents.raw[slice(*characters)]
+        return Source(name, place, quote, sentence, probability)
 
 
 def _overlap(span: Span, other: Span) -> bool:

@@ -26,7 +26,7 @@ class Difference(NamedTuple):
     document: Span
 
 
-class Side:
+class TextFacts:
     """A text as differences are found in it.
 
     `sentences`: the number of the sentence of each word; `facts`: what words state, by their number.
@@ -57,18 +57,18 @@ def find_differences(text: Text, document: Text, linked: Mapping[int, set[int]])
 
     `linked`: the document words that each word of the text is linked to.
     """
-    here, there = Side(text), Side(document)
+    here, there = TextFacts(text), TextFacts(document)
     reverse: dict[int, set[int]] = defaultdict(set)
     for t, places in linked.items():
         for j in places:
             reverse[j].add(t)
-    found = [
+    differences = [
         *_facts(here, there, linked, reverse),
         *(Difference(*places) for places in _negations(here, there, linked)),
         *(Difference(place, negation) for negation, place in _negations(there, here, reverse)),
     ]
     joined: list[Difference] = []
-    for difference in sorted(found):
+    for difference in sorted(differences):
         last = joined[-1] if joined else None
         if last and last.text[1] == difference.text[0] and last.document[1] == difference.document[0]:
             joined[-1] = Difference(
@@ -80,7 +80,7 @@ def find_differences(text: Text, document: Text, linked: Mapping[int, set[int]])
 
 
 def _facts(
-    text: Side, document: Side, linked: Mapping[int, set[int]], reverse: Mapping[int, set[int]]
+    text: TextFacts, document: TextFacts, linked: Mapping[int, set[int]], reverse: Mapping[int, set[int]]
 ) -> Iterator[Difference]:
     """Yield the facts of the text that differ from the one in their place in the document.
 
@@ -114,12 +114,14 @@ class _Names:
         return name.value in self._words or any(name.agrees(Fact("name", word)) for word in self._names)
 
 
-def _taken(text: Side, document: Side, reverse: Mapping[int, set[int]], t: int, j: int) -> bool:
+def _taken(text: TextFacts, document: TextFacts, reverse: Mapping[int, set[int]], t: int, j: int) -> bool:
     """Return whether a document word is the source of an equal word of the text other than t."""
     return any(i != t and text.words[i].lower() == document.words[j].lower() for i in reverse.get(j, ()))
 
 
-def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int, j: int) -> tuple[int, int]:
+def _support(
+    text: TextFacts, document: TextFacts, linked: Mapping[int, set[int]], t: int, j: int
+) -> tuple[int, int]:
     """Return how many words around t are linked to words around j, and how many of those directly beside.
 
     The words around have the same order. A link of t itself counts twice, punctuation does not count, and
@@ -141,7 +143,9 @@ def _support(text: Side, document: Side, linked: Mapping[int, set[int]], t: int,
     return len(supporting) + (name and part) + (j in linked.get(t, ())), len(beside)
 
 
-def _negations(side: Side, other: Side, linked: Mapping[int, set[int]]) -> Iterator[tuple[Span, Span]]:
+def _negations(
+    side: TextFacts, other: TextFacts, linked: Mapping[int, set[int]]
+) -> Iterator[tuple[Span, Span]]:
     """Yield the negations of one side that the other side lacks: their place, and the words there.
 
     The linked words before and after the negation are linked to words near one another, in the same order,

@@ -15,13 +15,13 @@ from vorlage.types import Span
 class Documents:
     """The documents of an attribution as one text.
 
-    `text`: all of them, separated by line breaks; `given`: the same characters as they were given.
+    `text`: all of them, separated by line breaks; `raw`: the same characters as the user gave them.
     `names`: of the documents, empty for a single one without a name. `characters` and `sentences`: the
     first character and sentence of each in `text`.
     """
 
     text: Text
-    given: str
+    raw: str
     names: tuple[str, ...] = ()
     characters: tuple[int, ...] = (0,)
     sentences: tuple[int, ...] = (0,)
@@ -32,32 +32,35 @@ class Documents:
     ) -> "Documents":
         """Return a document, or several by name, each split into sentences and tokens by itself.
 
-        `tokenized` and `language`: as for `vorlage.text.tokenize.make_text`. Raise
-        `InputError` for a document that cannot be used.
+        Args:
+            document: one, or several by name.
+            tokenized: whether single spaces separate the tokens.
+            language: two letters.
+
+        Raises:
+            InputError: for a document that cannot be used.
         """
-        if not isinstance(document, Mapping):
-            check_side(document, "the document")
-            return cls(make_text(document, tokenized, language), joined(document))
-        if not document:
+        several = isinstance(document, Mapping)
+        sides = dict(document) if isinstance(document, Mapping) else {"": document}
+        if not sides:
             raise InputError("no documents; give at least one")
-        for name, side in document.items():
-            if not isinstance(name, str):
-                raise InputError(f"the name of a document is {shorten(name)}; make it a string")
-            check_side(side, f"the document {shorten(name)}")
-        texts = [make_text(side, tokenized, language) for side in document.values()]
         tokens: list[Span] = []
         sentences: list[Span] = []
-        starts, first_sentences, start = [], [], 0
-        for text in texts:
+        starts, first_sentences, texts, start = [], [], [], 0
+        for name, side in sides.items():
+            if not isinstance(name, str):
+                raise InputError(f"the name of a document is {shorten(name)}; make it a string")
+            check_side(side, f"the document {shorten(name)}" if several else "the document")
+            text = make_text(side, tokenized, language)
+            texts.append(text.raw)
             starts.append(start)
             first_sentences.append(len(sentences))
             sentences += [(len(tokens) + first, len(tokens) + end) for first, end in text.sentences]
             tokens += [(start + first, start + end) for first, end in text.tokens]
             start += len(text.raw) + 1
-        raw = "\n".join(text.raw for text in texts)
-        given = "\n".join(joined(side) for side in document.values())
-        merged = Text(raw, tuple(tokens), tuple(sentences), language)
-        return cls(merged, given, tuple(document), tuple(starts), tuple(first_sentences))
+        merged = Text("\n".join(texts), tuple(tokens), tuple(sentences), language)
+        raw = "\n".join(map(joined, sides.values()))
+        return cls(merged, raw, tuple(sides) if several else (), tuple(starts), tuple(first_sentences))
 
     def locate(self, characters: Span, sentence: int) -> tuple[str | None, Span, int]:
         """Return the name of the document, the characters and the sentence of a place, counted in it alone.

@@ -5,8 +5,8 @@ All spans are half-open and in characters of the strings that were given; for a 
 alone, and so does the number of a sentence.
 """
 
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Literal, TypeAlias
 
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.viewer_data import attribution_data
@@ -21,26 +21,16 @@ Reason: TypeAlias = Literal["no source", "differs"]
 class Source:
     """A stretch of a document, inside one sentence, that words of the text come from.
 
-    `document`: its characters; `quote`: these characters; `sentence`: the number of its sentence, from
-    0; `probability`: that a word of the text span comes from it, as the mean over the words of the span;
-    `name`: of the document, None for a single one.
+    `name`: of the document, None for a single one; `document`: its characters; `quote`: these characters;
+    `sentence`: the number of its sentence, from 0; `probability`: that a word of the text span comes from
+    it, as the mean over the words of the span.
     """
 
+    name: str | None
     document: Span
     quote: str
     sentence: int
     probability: float
-    name: str | None = None
-
-    def to_json(self) -> JsonObject:
-        """Return the object of a source of a span."""
-        return {
-            **_named(self.name),
-            "document": list(self.document),
-            "quote": self.quote,
-            "sentence": self.sentence,
-            "probability": self.probability,
-        }
 
 
 @dataclass(frozen=True)
@@ -56,13 +46,6 @@ class AttributedSentence:
     supported: float
     sources: tuple[Source, ...]
 
-    def to_json(self) -> JsonObject:
-        """Return the object of a sentence, whose sources are whole sentences and have no quotes."""
-        sources = [source.to_json() for source in self.sources]
-        for source in sources:
-            del source["quote"]
-        return {"text": list(self.text), "supported": self.supported, "sources": sources}
-
 
 @dataclass(frozen=True)
 class AttributedSpan:
@@ -76,15 +59,6 @@ class AttributedSpan:
     quote: str
     null: float
     sources: tuple[Source, ...]
-
-    def to_json(self) -> JsonObject:
-        """Return the object of a span."""
-        return {
-            "text": list(self.text),
-            "quote": self.quote,
-            "null": self.null,
-            "sources": [source.to_json() for source in self.sources],
-        }
 
 
 @dataclass(frozen=True)
@@ -100,19 +74,8 @@ class Unsupported:
     quote: str
     null: float
     reason: Reason
-    document: Span | None = None
     name: str | None = None
-
-    def to_json(self) -> JsonObject:
-        """Return the object of an unsupported span."""
-        where = {} if self.document is None else {**_named(self.name), "document": list(self.document)}
-        return {
-            "text": list(self.text),
-            "quote": self.quote,
-            "null": self.null,
-            "reason": self.reason,
-            **where,
-        }
+    document: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -133,13 +96,12 @@ class Attribution:
     documents: Documents = field(repr=False)
 
     def to_json(self) -> JsonObject:
-        """Return the attribution as a JSON object."""
-        return {
-            "id": self.id,
-            "sentences": [sentence.to_json() for sentence in self.sentences],
-            "spans": [span.to_json() for span in self.spans],
-            "unsupported": [span.to_json() for span in self.unsupported],
-        }
+        """Return the attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""
+        parts = {name: _to_json(getattr(self, name)) for name in ("sentences", "spans", "unsupported")}
+        for sentence in parts["sentences"]:
+            for source in sentence["sources"]:
+                del source["quote"]
+        return {"id": self.id, **parts}
 
     def viewer_data(self) -> JsonObject:
         """Return what the viewer shows of the attribution."""
@@ -153,5 +115,9 @@ class Attribution:
         return notebook_frame(self.to_html(), "Attribution")
 
 
-def _named(name: str | None) -> JsonObject:
-    return {} if name is None else {"name": name}
+def _to_json(value: Any) -> Any:
+    """Return a part of an attribution as JSON holds it: its fields in order, without those that are None."""
+    if is_dataclass(value):
+        items = ((item.name, getattr(value, item.name)) for item in fields(value))
+        return {name: _to_json(part) for name, part in items if part is not None}
+    return list(map(_to_json, value)) if isinstance(value, tuple) else value

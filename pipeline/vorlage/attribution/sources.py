@@ -14,9 +14,9 @@ from vorlage.alignments.alignment import Link
 from vorlage.types import Bools, Floats, Ints, Span
 
 # The least probability of a source that is listed.
-LEAST = 0.1
+MIN_PROBABILITY = 0.1
 # Words between two parts of one source: *chief officer* comes from *chief executive officer*.
-BETWEEN = 2
+MAX_BETWEEN = 2
 
 
 class Stretch(NamedTuple):
@@ -50,28 +50,34 @@ def find_stretches(
 ) -> list[Stretch]:
     """Return the stretches of the document that `words` of the text come from, the likeliest first.
 
-    A stretch holds document words that the decoder `linked` to one of `words`, or whose posterior as a
-    source of one is at least `LEAST`, with at most `BETWEEN` others between them, inside one sentence.
-    Words that are `punctuation` (n) are only between others. `sentences` (n): the number of the sentence
-    of each document word. The probability is the mean over `words` of the posteriors that they come from
-    the stretch. It is at least `LEAST`, unless the decoder chose the stretch.
+    A stretch holds document words that the decoder linked to one of `words`, or whose posterior as a source
+    of one is at least `MIN_PROBABILITY`, with at most `MAX_BETWEEN` others between them, inside one sentence.
+    Its probability is the mean over `words` of the posteriors that they come from it. It is at least
+    `MIN_PROBABILITY`, unless the decoder chose the stretch.
+
+    Args:
+        words: words of the text.
+        sources: (T, n): the posteriors of each word of the text.
+        linked: the document words that each word of the text is linked to.
+        sentences: (n): the number of the sentence of each document word.
+        punctuation: (n): the document words that are only between others.
     """
     chosen = {j for t in words for j in linked.get(t, ()) if not punctuation[j]}
-    of_words = sources[list(words)]
-    likely = np.flatnonzero((of_words.max(axis=0) >= LEAST) & ~punctuation)
+    posteriors = sources[list(words)]
+    likely = np.flatnonzero((posteriors.max(axis=0) >= MIN_PROBABILITY) & ~punctuation)
     stretches = []
     for start, end in _runs(sorted(chosen.union(likely.tolist())), sentences):
-        probability = float(of_words[:, start:end].sum(axis=1).mean())
-        if probability >= LEAST or not chosen.isdisjoint(range(start, end)):
+        probability = float(posteriors[:, start:end].sum(axis=1).mean())
+        if probability >= MIN_PROBABILITY or not chosen.isdisjoint(range(start, end)):
             stretches.append(Stretch((start, end), probability))
     return sorted(stretches, key=lambda stretch: (-stretch.probability, stretch.words))
 
 
 def _runs(places: Iterable[int], sentences: Ints) -> list[Span]:
-    """Return the half-open runs of ascending `places` in one sentence, bridged over `BETWEEN` others."""
+    """Return the half-open runs of ascending `places` in one sentence, bridged over `MAX_BETWEEN` others."""
     runs: list[Span] = []
     for place in places:
-        if runs and place - runs[-1][1] <= BETWEEN and sentences[place] == sentences[runs[-1][0]]:
+        if runs and place - runs[-1][1] <= MAX_BETWEEN and sentences[place] == sentences[runs[-1][0]]:
             runs[-1] = (runs[-1][0], place + 1)
         else:
             runs.append((place, place + 1))

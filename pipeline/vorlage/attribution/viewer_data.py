@@ -14,11 +14,15 @@ from vorlage.viewer.viewer import DIGITS
 def attribution_data(record: JsonObject, text: Text, documents: Documents) -> JsonObject:
     """Return what the viewer shows of an attribution: a dict that JSON can hold.
 
-    `record`: its JSON object; `text` and `documents`: those that were attributed. The dict has the
-    `sentences`, `spans` and `unsupported` of the record, with probabilities of three decimals. Their
-    places are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
-    `s` (text) and `d` (documents) hold the pieces as `vorlage.viewer.viewer.pair_data` does words;
+    It has the `sentences`, `spans` and `unsupported` of the record, with probabilities of three decimals.
+    Their places are half-open spans of pieces, and sentences are numbers, those of all documents counted
+    together. `s` (text) and `d` (documents) hold the pieces as `vorlage.viewer.viewer.pair_data` does words;
     `names` of `d` has the first sentence and the name of each document that has one.
+
+    Args:
+        record: the JSON object of the attribution.
+        text: what was attributed.
+        documents: its documents.
     """
     spans, unsupported = record["spans"], record["unsupported"]
     contradicted = [part for part in unsupported if "document" in part]
