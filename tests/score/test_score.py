@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from vorlage.alignments.alignment import Link
-from vorlage.score.bootstrap import resample, soft_f_interval
-from vorlage.score.counts import FIELDS, WORDS, count_links
-from vorlage.score.metrics import scores
+from vorlage.score.bootstrap import compare, resample
+from vorlage.score.counts import WORDS, count_links, scores
 from vorlage.score.reference import make_reference
+from vorlage.score.rows import MEASURES, difference_rows, score_rows
 from worked_example import EXAMPLE, GOLD, make_gold, make_pair, naive
 
 LINKS = [
@@ -25,16 +25,16 @@ def test_worked_example():
     measured = scores(count_links(LINKS, make_reference(EXAMPLE, GOLD)))
     # All words: S has 4 links. Soft: 5 links, 4 of them in P, 2 in S. Hard: 7, 4, 2.
     # Non-stop: S has the same 4. Soft: (1,2), (2,4), both in P and S; hard likewise.
-    assert np.array(measured.soft) == pytest.approx(np.array([(4 / 5, 1), (2 / 4, 2 / 4), (8 / 13, 2 / 3)]))
-    assert np.array(measured.hard) == pytest.approx(np.array([(4 / 7, 1), (2 / 4, 2 / 4), (8 / 15, 2 / 3)]))
+    expected = [(4 / 5, 1), (2 / 4, 2 / 4), (8 / 13, 2 / 3), (4 / 7, 1), (8 / 15, 2 / 3)]
+    assert list(measured) == list(MEASURES)
+    assert np.array(list(measured.values())) == pytest.approx(np.array(expected))
 
 
 def test_the_soft_rule_applies_to_the_hypothesis_only():
     pair = make_pair("a1", "an Apple Macintosh", "Apple Macintosh")
     gold = make_gold("a1", "A", ((0, 2), (1, 3), True))
     measured = scores(count_links([Link((0, 2), (1, 3))], make_reference(pair, [gold])))
-    assert (measured.soft.precision == 1).all() and (measured.soft.recall == 1 / 2).all()
-    assert (measured.hard.precision == 1).all() and (measured.hard.recall == 1).all()
+    assert [values[0] for values in measured.values()] == [1, 1 / 2, 2 / 3, 1, 1]
 
 
 @st.composite
@@ -65,43 +65,49 @@ def test_scores_equal_those_from_every_cell(pairs):
     totals = sum(count_links(links, make_reference(pair, golds)) for pair, golds, links in pairs)
     measured = scores(totals)
     for index, words in enumerate(WORDS):
-        for rule, got in (("soft", measured.soft), ("hard", measured.hard)):
-            expected = [float(x) for x in naive(pairs, rule, words)]
-            assert [values[index] for values in got] == pytest.approx(expected, rel=1e-14, abs=0)
+        soft, hard = (naive(pairs, rule, words) for rule in ("soft", "hard"))
+        expected = [float(x) for x in (*soft, hard[0], hard[2])]
+        got = [values[index] for values in measured.values()]
+        assert got == pytest.approx(expected, rel=1e-14, abs=0)
 
 
-def random_counts(pairs, seed=0):
-    generator = np.random.default_rng(seed)
-    counts = np.zeros((pairs, len(WORDS), len(FIELDS)), dtype=np.int64)
-    counts[..., [FIELDS.index("sure"), FIELDS.index("soft")]] = generator.integers(20, 60, (pairs, 2, 2))
-    counts[..., [FIELDS.index("soft_sure"), FIELDS.index("soft_possible")]] = generator.integers(
-        5, 20, (pairs, 2, 2)
-    )
-    return counts
+def test_intervals_and_comparisons_equal_those_of_scipy_and_a_loop():
+    random = np.random.default_rng(3)
+    sure, right, linked = random.integers(5, 9, 23), random.integers(0, 4, 23), random.integers(5, 9, 23)
+    systems = {}
+    for name, gain in (("semihmm-a", 1), ("b", 0)):
+        counts = np.stack([sure, linked, right + gain, right + gain] + [right] * 3, axis=1)
+        systems[name] = np.stack([counts, counts // 2], axis=1)
+    weights = resample(23, 200, 5)
+
+    def soft_f(rows, counts):
+        total = counts[rows].sum(axis=0)
+        return 2 / (total[1] / total[2] + total[0] / total[3])
+
+    first, second = (counts[:, 0] for counts in systems.values())
+    expected = stats.bootstrap(
+        (np.arange(23),),
+        lambda rows: soft_f(rows, first),
+        n_resamples=200,
+        vectorized=False,
+        method="percentile",
+        rng=np.random.default_rng(5),
+    ).confidence_interval
+    row, _ = score_rows("a", systems["semihmm-a"], weights, "")
+    assert (row["low"], row["high"]) == pytest.approx(expected, rel=1e-12)
+    assert (row["pairs"], row["links"]) == (23, linked.sum())
+    samples = [np.repeat(np.arange(23), sample) for sample in weights]
+    gains = [soft_f(rows, first) - soft_f(rows, second) for rows in samples]
+    row, _ = difference_rows(systems, weights)
+    assert (row["low"], row["high"]) == pytest.approx(np.percentile(gains, [2.5, 97.5]))
+    worse, better = sum(gain <= 0 for gain in gains), sum(gain >= 0 for gain in gains)
+    assert row["p"] == pytest.approx(min(1, 2 * min(worse + 1, better + 1) / 201))
+    assert (row["system"], row["words"], row["against"]) == ("semihmm-a", "all", "b")
+    assert compare(np.ones(9), np.ones(9), weights) == (0, 0, 1)
 
 
-def test_interval_equals_that_of_scipy():
-    counts = random_counts(pairs=23)
-    sure, soft, soft_possible, soft_sure = (
-        FIELDS.index(name) for name in ("sure", "soft", "soft_possible", "soft_sure")
-    )
-    low, high = soft_f_interval(counts, resample(len(counts), samples=200, seed=5))
-    for index in range(len(WORDS)):
-
-        def soft_f(rows, of=counts[:, index]):
-            precision = of[rows, soft_possible].sum() / of[rows, soft].sum()
-            recall = of[rows, soft_sure].sum() / of[rows, sure].sum()
-            return 2 / (1 / precision + 1 / recall)
-
-        expected = stats.bootstrap(
-            (np.arange(len(counts)),),
-            soft_f,
-            n_resamples=200,
-            vectorized=False,
-            method="percentile",
-            rng=np.random.default_rng(5),
-        ).confidence_interval
-        assert (low[index], high[index]) == pytest.approx(expected, rel=1e-12)
+def test_a_single_pair_has_no_interval_and_no_p_value():
+    assert np.isnan(compare(np.ones(9), np.zeros(9), resample(1, 9, 1))).all()
 
 
 def test_samples_are_drawn_with_replacement_and_by_seed():

@@ -1,8 +1,7 @@
 """Compare scores of phrases in characters with a count of characters and a worked example."""
 
-import csv
-
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,8 +53,8 @@ def test_worked_example():
     # Linked: Boats, left, a, gale; non-stop words of them, and of the phrases: Boats, left, gale.
     assert counts.tolist() == [[4, 3, 3, 2], [3, 2, 3, 2]]
     measured = phrases.scores(counts)
-    assert measured.precision == pytest.approx([3 / 4, 2 / 3])
-    assert measured.recall == pytest.approx([2 / 3, 2 / 3])
+    assert measured["precision"] == pytest.approx([3 / 4, 2 / 3])
+    assert measured["recall"] == pytest.approx([2 / 3, 2 / 3])
 
 
 def test_a_word_with_several_links_counts_with_the_share_that_is_right():
@@ -75,8 +74,8 @@ words = st.tuples(st.integers(0, 5), st.integers(0, 14))
 def test_counts_equal_those_of_characters(marks, cells):
     """Count again with sets of characters: a token is inside a span when their sets intersect."""
 
-    def span(given, text):
-        return given[0], min(given[0] + given[1], len(text))
+    def span(start_and_length, text):
+        return start_and_length[0], min(sum(start_and_length), len(text))
 
     gold = Gold(
         "a",
@@ -115,18 +114,16 @@ def test_the_command_writes_the_scores(tmp_path, capsys):
     write_jsonl(tmp_path / "gold.jsonl", [GOLD.to_json()])
     alignment = Alignment("a", "s", None, PAIR.document.words, PAIR.summary.words, [Link((0, 1), (1, 2))])
     write_alignments(tmp_path / "s.jsonl", [alignment])
-    given = ["--corpus", tmp_path / "corpus.jsonl", "--gold", tmp_path / "gold.jsonl"]
-    given += ["--alignments", tmp_path / "s.jsonl", "--output", tmp_path / "phrases.tsv"]
-    phrases.main(list(map(str, given)))
-    with open(tmp_path / "phrases.tsv", encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t"))
-    assert [(row["words"], row["precision"], row["recall"]) for row in rows] == [
-        ("all", "1.000000", "0.333333"),
-        ("nonstop", "1.000000", "0.333333"),
+    names = {"corpus": "corpus.jsonl", "gold": "gold.jsonl", "alignments": "s.jsonl", "output": "phrases.tsv"}
+    arguments = [f"--{option}={tmp_path / name}" for option, name in names.items()]
+    phrases.main(arguments)
+    rows = pd.read_table(tmp_path / "phrases.tsv")
+    assert rows[["words", "precision", "recall"]].values.tolist() == [
+        ["all", 1, 0.333333],
+        ["nonstop", 1, 0.333333],
     ]
     token = Gold("a", "A", "token", (GoldLink(((0, 1),), ((1, 2),), True),))
     write_jsonl(tmp_path / "gold.jsonl", [token.to_json()])
-    capsys.readouterr()
     with pytest.raises(SystemExit):
-        phrases.main(list(map(str, given)))
+        phrases.main(arguments)
     assert "score words: vorlage score" in capsys.readouterr().err

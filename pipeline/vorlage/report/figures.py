@@ -21,8 +21,7 @@ from vorlage.command.options import CommandParser
 from vorlage.report.frames import read_table
 from vorlage.report.page import WORDS
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
-from vorlage.score.annotators import ANNOTATOR
-from vorlage.score.systems import GOLD
+from vorlage.score.systems import ANNOTATOR, GOLD
 from vorlage.semihmm.jumps.base import ByDistance
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.mixture import PARTS

@@ -12,7 +12,7 @@ import pandas as pd
 from vorlage.command.errors import InputError
 from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, Kind, percents, texts
 from vorlage.report.frames import NOTHING, against_documents, near_jumps, read_table, read_tsv, size_frame
-from vorlage.score.annotators import ANNOTATOR
+from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
 
 CAPTIONS = Path(__file__).with_name("captions")

@@ -7,8 +7,7 @@ from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
 from vorlage.score import phrases
-from vorlage.score.counts import count_links
-from vorlage.score.metrics import scores
+from vorlage.score.counts import count_links, scores
 from vorlage.score.reference import make_reference
 from vorlage.types import StrPath
 from vorlage.viewer.viewer import GoldSpans
@@ -70,9 +69,8 @@ def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -
     tokens = [gold for gold in golds if gold.unit == "token"]
     if tokens:
         reference = make_reference(pair, tokens)
-        values = {made.system: scores(count_links(made.links, reference)).soft.f[0] for made in alignments}
+        values = {made.system: scores(count_links(made.links, reference))["soft_f"][0] for made in alignments}
     else:
-        values = {
-            made.system: phrases.phrase_f(phrases.count(made.links, pair, golds))[0] for made in alignments
-        }
+        counted = {made.system: phrases.count(made.links, pair, golds) for made in alignments}
+        values = {system: phrases.scores(counts)["f"][0] for system, counts in counted.items()}
     return {system: round(float(value), DIGITS) for system, value in values.items()}

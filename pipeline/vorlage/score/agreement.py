@@ -1,7 +1,7 @@
 """Agreement between annotators: `vorlage agreement`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -10,14 +10,12 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
-from vorlage.score.counts import WORDS, count_links
+from vorlage.score.counts import WORDS, count_links, scores
 from vorlage.score.kappa import kappa
-from vorlage.score.metrics import scores
 from vorlage.score.reference import (
     UNNAMED,
     Annotated,
     Reference,
-    WordLink,
     in_gold_order,
     make_reference,
     read_annotated,
@@ -78,14 +76,12 @@ def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
 
 
 def _rows(names: Row, counts: LongInts, decisions: LongInts) -> Iterator[Row]:
-    soft = scores(counts.sum(axis=0)).soft
+    measured = scores(counts.sum(axis=0))
     for index, words in enumerate(WORDS):
         sure, possible = decisions[index].tolist()
         yield names | {
             "words": words,
-            "soft_precision": float(soft.precision[index]),
-            "recall": float(soft.recall[index]),
-            "soft_f": float(soft.f[index]),
+            **{name: float(measured[name][index]) for name in ("soft_precision", "recall", "soft_f")},
             "kappa_sure": kappa(*sure),
             "kappa_possible": kappa(*possible),
             "pairs": len(counts),
@@ -96,19 +92,16 @@ def _rows(names: Row, counts: LongInts, decisions: LongInts) -> Iterator[Row]:
 def _decisions(mine: Reference, theirs: Reference) -> LongInts:
     """Return the arguments of `kappa` for one pair: shape (2, 2, 4), over `WORDS` and (S, P)."""
     sets = [(mine.sure, theirs.sure), (mine.possible, theirs.possible)]
+    content_sets = [(mine.content_links(a), mine.content_links(b)) for a, b in sets]
     cells = len(mine.summary_words) * len(mine.document_words)
-    content = sum(mine.summary_content) * sum(mine.document_content)
+    content_cells = sum(mine.summary_content) * sum(mine.document_content)
     return np.array(
         [
-            [_overlap(a, b, cells) for a, b in sets],
-            [_overlap(mine.content_links(a), mine.content_links(b), content) for a, b in sets],
+            [[len(a & b), len(a), len(b), size] for a, b in pairs]
+            for pairs, size in ((sets, cells), (content_sets, content_cells))
         ],
         dtype=np.int64,
     )
-
-
-def _overlap(first: Set[WordLink], second: Set[WordLink], cells: int) -> list[int]:
-    return [len(first & second), len(first), len(second), cells]
 
 
 @command

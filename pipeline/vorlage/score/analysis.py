@@ -12,14 +12,14 @@ from typing import TypeAlias
 
 from vorlage.command.errors import command
 from vorlage.command.progress import log
-from vorlage.corpus.gold import read_gold
+from vorlage.corpus.gold import TOKENS, read_gold
 from vorlage.score import calibration, outcomes, profile
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.counts import non_identical, oracle_null
+from vorlage.score.counts import count_all, non_identical, oracle_null
 from vorlage.score.profile import Profile
 from vorlage.score.reference import make_references, read_annotated, token_links
-from vorlage.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_rows, score_rows, stack
+from vorlage.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_rows, score_rows
 from vorlage.score.signature import signature
 from vorlage.score.systems import GOLD, read_side_by_side, read_systems
 from vorlage.score.tsv import Row, write_tsv
@@ -54,27 +54,20 @@ def describe(corpus: StrPath, alignments: Sequence[StrPath]) -> Tables:
     return tables
 
 
-def compare(
-    corpus: StrPath,
-    gold: StrPath,
-    alignments: Sequence[StrPath],
-    samples: int,
-    examples: int,
-    seed: int,
-) -> Tables:
+def compare(corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], score: Score, seed: int) -> Tables:
     """Return all tables, over the annotated pairs.
 
     Args:
         corpus: pairs, of the corpus stage or in input form
         gold: gold with annotations in tokens
         alignments: a file for each system
-        samples: the number of bootstrap samples
-        examples: the largest number of examples of errors of each system
+        score: the number of bootstrap samples, and that of examples of errors of each system
         seed: that of samples and examples
     """
     annotated, ids = read_annotated(corpus, gold)
     references = make_references(annotated)
-    weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
+    weights = resample(len(references), score.bootstrap, seed)
+    choices = signature(annotated, score.bootstrap, seed)
     tables: Tables = defaultdict(list)
     gold_profile = Profile()
     for pair, golds in annotated.values():
@@ -83,15 +76,15 @@ def compare(
     _extend(tables, gold_profile.rows(GOLD))
     counts = {}
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
-        counts[system] = stack(alignments_by_id, references)
+        counts[system] = count_all(alignments_by_id, references)
         for name, select in (("oracle", oracle_null), ("nonidentical", non_identical)):
-            selected = stack(alignments_by_id, references, select)
+            selected = count_all(alignments_by_id, references, select)
             tables[name] += score_rows(system, selected, weights, choices)
         system_profile = Profile()
         for key, (pair, _) in annotated.items():
             system_profile.add(alignments_by_id[key].links, pair)
         _extend(tables, system_profile.rows(system))
-        _extend(tables, outcomes.tables(system, alignments_by_id, annotated, references, examples, seed))
+        _extend(tables, outcomes.tables(system, alignments_by_id, annotated, references, score.errors, seed))
         _extend(tables, calibration.tables(system, alignments_by_id, references))
         log.info(f"{system}: analysed on {len(references)} pairs")
     tables["significance"] += difference_rows(counts, weights)
@@ -101,11 +94,6 @@ def compare(
 def _extend(tables: Tables, rows: Mapping[str, Sequence[Row]]) -> None:
     for name, more in rows.items():
         tables[name] += more
-
-
-def has_token_gold(path: StrPath) -> bool:
-    """Return whether a gold file has annotations in tokens."""
-    return any(gold.unit == "token" for gold in read_gold(path))
 
 
 @command
@@ -123,9 +111,8 @@ def main(arguments: list[str] | None = None) -> None:
     Score.add_options(parser, ("bootstrap", "errors"))
     options = parser.parse(arguments)
     settings = Score.from_options(options)
-    if options.gold and has_token_gold(options.gold):
-        samples, examples = settings.bootstrap, settings.errors
-        tables = compare(options.corpus, options.gold, options.alignments, samples, examples, options.seed)
+    if options.gold and any(gold.unit == TOKENS for gold in read_gold(options.gold)):
+        tables = compare(options.corpus, options.gold, options.alignments, settings, options.seed)
     else:
         tables = describe(options.corpus, options.alignments)
     for name, columns in TABLES.items():

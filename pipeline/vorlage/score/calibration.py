@@ -6,7 +6,6 @@ should be right, that is, possible in the gold. The expected calibration error i
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,18 +19,11 @@ RELIABILITY_COLUMNS = ("system", "low", "high", "links", "posterior", "right")
 CALIBRATION_COLUMNS = ("system", "links", "error", "posterior", "right")
 
 
-class Observed(NamedTuple):
-    """The posteriors of word links, and whether each link is right."""
-
-    posteriors: Floats
-    right: Bools
-
-
-def observe(alignment: Alignment, reference: Reference) -> Observed | None:
-    """Return the posteriors of the word links of one pair and whether each link is right.
+def observe(alignment: Alignment, reference: Reference) -> dict[WordLink, float] | None:
+    """Return the posterior of each word link of one pair, or None where the system has no posteriors.
 
     A phrase pair counts as its links under the soft rule, each with the posterior of the phrase pair; of two
-    posteriors for one link the larger counts. None where the system has no posteriors.
+    posteriors for one link the larger counts.
     """
     posteriors: dict[WordLink, float] = {}
     for link in (*alignment.links, *alignment.candidates):
@@ -39,9 +31,7 @@ def observe(alignment: Alignment, reference: Reference) -> Observed | None:
             return None
         for cell in link.cells(reference.summary_words, reference.document_words):
             posteriors[cell] = max(link.posterior, posteriors.get(cell, 0.0))
-    cells = sorted(posteriors)
-    right = [cell in reference.possible for cell in cells]
-    return Observed(np.array([posteriors[cell] for cell in cells], dtype=float), np.array(right, dtype=bool))
+    return posteriors
 
 
 def reliability(posteriors: Floats, right: Bools) -> tuple[LongInts, Floats, Floats]:
@@ -56,11 +46,8 @@ def reliability(posteriors: Floats, right: Bools) -> tuple[LongInts, Floats, Flo
     return links, posterior, share
 
 
-def rows(system: str, posteriors: Floats, right: Bools) -> tuple[Row, list[Row]]:
-    """Return the row of a system with the keys `CALIBRATION_COLUMNS`, and the rows of its bins.
-
-    The rows of bins have the keys `RELIABILITY_COLUMNS`; empty bins have none.
-    """
+def rows(system: str, posteriors: Floats, right: Bools) -> dict[str, list[Row]]:
+    """Return the rows of the tables `calibration` and `reliability`; empty bins have none."""
     links, mean, share = reliability(posteriors, right)
     filled = np.flatnonzero(links)
     error = (links[filled] * np.abs(share - mean)[filled]).sum() / len(posteriors)
@@ -69,26 +56,22 @@ def rows(system: str, posteriors: Floats, right: Bools) -> tuple[Row, list[Row]]
         (system, bin / BINS, (bin + 1) / BINS, int(links[bin]), float(mean[bin]), float(share[bin]))
         for bin in filled.tolist()
     ]
-    return dict(zip(CALIBRATION_COLUMNS, whole, strict=True)), [
-        dict(zip(RELIABILITY_COLUMNS, values, strict=True)) for values in bins
-    ]
+    return {
+        "calibration": [dict(zip(CALIBRATION_COLUMNS, whole, strict=True))],
+        "reliability": [dict(zip(RELIABILITY_COLUMNS, values, strict=True)) for values in bins],
+    }
 
 
 def tables(
     system: str, alignments: Mapping[str, Alignment], references: Mapping[str, Reference]
 ) -> dict[str, list[Row]]:
-    """Return the tables `calibration` and `reliability` of a system, none if it has no posteriors.
-
-    `alignments` and `references` are keyed by pair id.
-    """
-    observed = []
+    """Return the tables of a system, none if it has no posteriors; the mappings are keyed by pair id."""
+    posteriors, right = list[float](), list[bool]()
     for key, reference in references.items():
-        observed_links = observe(alignments[key], reference)
-        if observed_links is None:
+        observed = observe(alignments[key], reference)
+        if observed is None:
             return {}
-        observed.append(observed_links)
-    posteriors, right = (np.concatenate(arrays) for arrays in zip(*observed, strict=True))
-    if not len(posteriors):
-        return {}
-    whole, bins = rows(system, posteriors, right)
-    return {"calibration": [whole], "reliability": bins}
+        for cell, posterior in sorted(observed.items()):
+            posteriors.append(posterior)
+            right.append(cell in reference.possible)
+    return rows(system, np.array(posteriors), np.array(right)) if posteriors else {}

@@ -3,14 +3,15 @@
 Scores are ratios of sums of these counts, so the bootstrap resamples counts and never looks at links again.
 """
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.alignments.alignment import Link, soft_links
+from vorlage.alignments.alignment import Alignment, Link, soft_links
+from vorlage.score.ratios import f_of, ratio
 from vorlage.score.reference import Reference, WordLink
-from vorlage.types import LongInts
+from vorlage.types import AnyArray, Floats, LongInts
 
 WORDS = ("all", "nonstop")
 # Sizes of sets of word links: the sure gold S; the hypothesis A under the soft rule, A ∩ P and A ∩ S;
@@ -29,11 +30,6 @@ class LinkSets(NamedTuple):
 
 # Chooses the links of a pair that are counted.
 Selection: TypeAlias = Callable[[Reference, LinkSets], LinkSets]
-
-
-def everything(reference: Reference, sets: LinkSets) -> LinkSets:
-    """Return all links."""
-    return sets
 
 
 def oracle_null(reference: Reference, sets: LinkSets) -> LinkSets:
@@ -55,31 +51,53 @@ def non_identical(reference: Reference, sets: LinkSets) -> LinkSets:
     )
 
 
-def count_links(links: Iterable[Link], reference: Reference, select: Selection = everything) -> LongInts:
+def count_links(links: Iterable[Link], reference: Reference, select: Selection | None = None) -> LongInts:
     """Return the counts of one pair: shape (2, 7), over `WORDS` and `FIELDS`.
 
     Under the soft rule a phrase pair with equal words on both sides counts as its diagonal, under the hard
     rule as all its word pairs (Daumé & Marcu 2005, Section 5). A word link that several phrase pairs cover
     counts once. Over `nonstop` words a link of the hypothesis or the gold is left out when either word is
-    a stop word. `select` chooses the links that are counted: `everything`, `oracle_null` or
-    `non_identical`.
+    a stop word. `select` chooses the links that are counted, by default all.
     """
     links = list(links)
     soft = soft_links(links, reference.summary_words, reference.document_words)
     hard = {cell for link in links for cell in link.all_cells()}
-    sets = select(reference, LinkSets(reference.sure, reference.possible, soft, hard))
+    sets = LinkSets(reference.sure, reference.possible, soft, hard)
+    sets = select(reference, sets) if select else sets
     content = LinkSets(*map(reference.content_links, sets))
-    return np.array([_sizes(sets), _sizes(content)], dtype=np.int64)
+    return np.array([_sizes(*sets), _sizes(*content)], dtype=np.int64)
 
 
-def _sizes(sets: LinkSets) -> list[int]:
-    sure, possible, soft, hard = sets
-    return [
-        len(sure),
-        len(soft),
-        len(soft & possible),
-        len(soft & sure),
-        len(hard),
-        len(hard & possible),
-        len(hard & sure),
-    ]
+def _sizes(
+    sure: Set[WordLink], possible: Set[WordLink], soft: Set[WordLink], hard: Set[WordLink]
+) -> list[int]:
+    by_rule = [(links, links & possible, links & sure) for links in (soft, hard)]
+    return [len(links) for links in (sure, *by_rule[0], *by_rule[1])]
+
+
+def count_all(
+    alignments: Mapping[str, Alignment],
+    references: Mapping[str, Reference],
+    select: Selection | None = None,
+) -> LongInts:
+    """Return the counts of all pairs, shape (pairs, 2, 7); the mappings are keyed by pair id."""
+    return np.stack([count_links(alignments[key].links, gold, select) for key, gold in references.items()])
+
+
+def scores(counts: AnyArray) -> dict[str, Floats]:
+    """Return the scores of summed counts, shape (…, 7) over `FIELDS`, by the columns of `scores.tsv`.
+
+    P = |A ∩ P| / |A|, R = |A ∩ S| / |S|, F = 2PR / (P + R) (Daumé & Marcu 2005, Section 5), where A contains
+    the links of the soft or of the hard rule. The arrays have the shape of `counts` without its last axis.
+    A ratio whose denominator is 0 is 0.
+    """
+    sure, soft, soft_possible, soft_sure, hard, hard_possible, hard_sure = np.moveaxis(counts, -1, 0)
+    soft_precision, hard_precision = ratio(soft_possible, soft), ratio(hard_possible, hard)
+    recall = ratio(soft_sure, sure)
+    return {
+        "soft_precision": soft_precision,
+        "recall": recall,
+        "soft_f": f_of(soft_precision, recall),
+        "hard_precision": hard_precision,
+        "hard_f": f_of(hard_precision, ratio(hard_sure, sure)),
+    }

@@ -67,18 +67,12 @@ def count(outcomes: Sequence[Outcome], links: Iterable[Link], reference: Referen
     gold leaves unaligned, and `null_found` those of them that the system leaves unaligned too.
     """
     counts = Counter(outcome.outcome_class for outcome in outcomes)
+    counts["phrases"] = len(outcomes)
     counts["null"] = sum(not outcome.aligned for outcome in outcomes if outcome.outcome_class == "incorrect")
-    aligned_by_gold = {i for i, _ in reference.possible}
     aligned = {i for link in links if link.document is not None for i in range(*link.summary)}
-    null_words = set(range(len(reference.summary_words))) - aligned_by_gold
+    null_words = set(range(len(reference.summary_words))) - {i for i, _ in reference.possible}
     counts["null_words"], counts["null_found"] = len(null_words), len(null_words - aligned)
     return counts
-
-
-def row(system: str, counts: Counter[str]) -> Row:
-    """Return the row with the keys `OUTCOME_COLUMNS`: numbers of phrases and words."""
-    total = sum(counts[name] for name in CLASSES)
-    return {"system": system, "phrases": total, **{name: counts[name] for name in OUTCOME_COLUMNS[2:]}}
 
 
 def examples(
@@ -103,11 +97,8 @@ def examples(
     for number in sorted(drawn.tolist()):
         key, (span, expected, aligned, outcome_class) = errors[number]
         summary, document = references[key].summary_words, references[key].document_words
-        texts = (
-            " ".join(summary[slice(*span)]),
-            phrase_text(expected, document),
-            phrase_text(aligned, document),
-        )
+        phrases = (phrase_text(side, document) for side in (expected, aligned))
+        texts = " ".join(summary[slice(*span)]), *phrases
         yield dict(zip(ERROR_COLUMNS, (system, key, *span, *texts, outcome_class), strict=True))
 
 
@@ -126,8 +117,8 @@ def tables(
         links = alignments[key].links
         outcomes_by_id[key] = list(classify(links, reference, sure_spans(annotated[key].golds)))
         total += count(outcomes_by_id[key], links, reference)
-    errors = list(examples(system, outcomes_by_id, references, limit, seed))
-    return {"outcomes": [row(system, total)], "errors": errors}
+    row: Row = {"system": system, **{name: total[name] for name in OUTCOME_COLUMNS[1:]}}
+    return {"outcomes": [row], "errors": list(examples(system, outcomes_by_id, references, limit, seed))}
 
 
 def phrase_text(tokens: Sequence[int], words: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ the share of its links that is right. A token is inside a span when they share a
 
 import bisect
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -26,18 +26,18 @@ from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
 from vorlage.corpus.pair import Pair
-from vorlage.score.bootstrap import interval, resample
+from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.metrics import FScores, make_scores
+from vorlage.score.ratios import f_of, ratio
 from vorlage.score.reference import Annotated, read_annotated
-from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, rows_of_words
+from vorlage.score.rows import DIFFERENCE_COLUMNS, difference_rows, score_rows
 from vorlage.score.signature import signature
 from vorlage.score.systems import read_systems
 from vorlage.score.tsv import Row, format_table, write_tsv
 from vorlage.settings import Score
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
-from vorlage.types import Floats, LongInts, Span, StrPath
+from vorlage.types import AnyArray, Floats, Span, StrPath
 
 COLUMNS = ("system", "words", "precision", "recall", "f", "low", "high", "pairs", "linked", "signature")
 
@@ -89,19 +89,15 @@ def count(links: Iterable[Link], pair: Pair, golds: Sequence[Gold]) -> Floats:
 
 
 def count_all(alignments: Mapping[str, Alignment], annotated: Annotated) -> Floats:
-    """Return the counts of all pairs, shape (pairs, 2, 4); `alignments`: of a system, by pair id."""
+    """Return the counts of all pairs, shape (pairs, 2, 4); the mappings are keyed by pair id."""
     return np.stack([count(alignments[key].links, pair, golds) for key, (pair, golds) in annotated.items()])
 
 
-def scores(counts: Floats) -> FScores:
+def scores(counts: AnyArray) -> dict[str, Floats]:
     """Return precision, recall and F of summed counts, shape (…, 4): arrays of shape (…)."""
     linked, right, content, recalled = np.moveaxis(counts, -1, 0)
-    return make_scores(right, linked, recalled, content)
-
-
-def phrase_f(counts: Floats) -> Floats:
-    """Return F of summed counts."""
-    return scores(counts).f
+    precision, recall = ratio(right, linked), ratio(recalled, content)
+    return {"precision": precision, "recall": recall, "f": f_of(precision, recall)}
 
 
 def score(
@@ -113,22 +109,14 @@ def score(
     precision is over. The arguments are as in `vorlage.score.stage.score`, with gold in characters.
     """
     annotated, ids = read_annotated(corpus, gold, "char")
-    weights = resample(len(annotated), samples, seed)
-    choices = signature(annotated, samples, seed)
+    weights, choices = resample(len(annotated), samples, seed), signature(annotated, samples, seed)
     counts: dict[str, Floats] = {}
     rows: list[Row] = []
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
         counts[system] = count_all(alignments_by_id, annotated)
-        rows += _rows(system, counts[system], weights, choices)
+        rows += score_rows(system, counts[system], weights, choices, scores, "f", ("linked", 0))
         log.info(f"{system}: scored on {len(annotated)} pairs")
-    return rows, list(difference_rows(counts, weights, phrase_f))
-
-
-def _rows(system: str, counts: Floats, weights: LongInts, choices: str) -> Iterator[Row]:
-    measured = scores(counts.sum(axis=0))._asdict()
-    measured["low"], measured["high"] = interval(phrase_f(np.tensordot(weights, counts, axes=1)), weights)
-    linked = counts[:, :, 0].sum(axis=0).astype(int)
-    return rows_of_words(system, measured, pairs=len(counts), linked=linked, signature=choices)
+    return rows, list(difference_rows(counts, weights, scores, "f"))
 
 
 @command

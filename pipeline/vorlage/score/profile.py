@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
 
 from vorlage.alignments.alignment import Link
 from vorlage.corpus.pair import Pair
@@ -30,119 +29,84 @@ COLUMNS = {
 }
 
 
-class LinkKind(NamedTuple):
-    """What links are counted by.
-
-    `likeness` is `identical` where both sides have equal words (ignoring case), `stem` where the words
-    have equal stems, and otherwise `other`. `shape` is one of `SHAPES`, summary words – document words.
-    `size` is the number of words on the summary side.
-    """
-
-    likeness: str
-    shape: str
-    size: int
-
-
 @dataclass
 class Profile:
-    """Counts over pairs: of links by kind, of unaligned words by kind (and all `words`), of jumps."""
+    """Counts over pairs.
 
-    links: Counter[LinkKind] = field(default_factory=Counter)
+    `links`: of links by likeness, shape and number of summary words. The likeness is `identical` where both
+    sides have equal words (ignoring case), `stem` where the words have equal stems, and otherwise `other`;
+    the shape is one of `SHAPES`, summary words – document words. `words`: of unaligned summary words by kind,
+    and of all under the key `words`. `jumps`: by distance.
+    """
+
+    links: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     jumps: defaultdict[int, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
 
     def add(self, links: Sequence[Link], pair: Pair) -> None:
-        """Count one pair."""
-        summary, document, language = pair.summary.words, pair.document.words, pair.summary.language
-        self.links.update(link_kinds(links, summary, document, language))
-        self.words.update(unaligned_words(links, summary, language))
+        """Count one pair.
+
+        A token without letters or digits is punctuation; function words are the stop words.
+        """
+        language = pair.summary.language
+        aligned: set[int] = set()
+        for link in links:
+            if link.document is not None:
+                aligned.update(range(*link.summary))
+                left = [word.lower() for word in pair.summary.words[slice(*link.summary)]]
+                right = [word.lower() for word in pair.document.words[slice(*link.document)]]
+                shape = "–".join("1" if len(side) == 1 else "n" for side in (left, right))
+                self.links[_likeness(left, right, language), shape, len(left)] += 1
+        self.words["words"] += len(pair.summary.words)
+        for i, word in enumerate(pair.summary.words):
+            if i not in aligned:
+                function = "function" if is_stop_word(word, language) else "content"
+                self.words["punctuation" if is_punctuation(word) else function] += 1
         for jump, count in count_jumps(links).items():
             self.jumps[jump] += count
 
     def rows(self, system: str) -> dict[str, list[Row]]:
         """Return the rows of each table by the name of the table."""
+        words = self.words["words"]
+        kinds = [self.words[kind] for kind in WORD_KINDS]
+        unaligned = system, words, *(share(count, words) for count in (sum(kinds), *kinds))
         return {
-            "identity": list(identity_rows(system, self.links)),
-            "sizes": [size_row(system, self.links)],
-            "unaligned": [unaligned_row(system, self.words)],
+            "identity": list(self._identity_rows(system)),
+            "sizes": [self._size_row(system)],
+            "unaligned": [dict(zip(COLUMNS["unaligned"], unaligned, strict=True))],
             "jumps": list(jump_rows(system, self.jumps)),
         }
 
+    def _identity_rows(self, system: str) -> Iterator[Row]:
+        """Yield a row for all links, for links of one word on both sides, and for the others.
 
-def link_kinds(
-    links: Iterable[Link], summary: Sequence[str], document: Sequence[str], language: str = "en"
-) -> Iterator[LinkKind]:
-    """Yield the kind of each link that is not null; `summary`, `document`: the words of a pair."""
-    for link in links:
-        if link.document is None:
-            continue
-        left, right = (
-            [word.lower() for word in words[slice(*span)]]
-            for words, span in ((summary, link.summary), (document, link.document))
-        )
-        likeness = "other"
-        if left == right:
-            likeness = "identical"
-        elif [stem(word, language) for word in left] == [stem(word, language) for word in right]:
-            likeness = "stem"
-        shape = "–".join("1" if len(side) == 1 else "n" for side in (left, right))
-        yield LinkKind(likeness, shape, len(left))
+        Stem-identical links include the identical ones.
+        """
+        for phrases in ("all", "words", "phrases"):
+            likenesses: Counter[str] = Counter()
+            for (likeness, shape, _), count in self.links.items():
+                if phrases == "all" or (phrases == "words") == (shape == SHAPES[0]):
+                    likenesses[likeness] += count
+            total, identical = likenesses.total(), likenesses["identical"]
+            shares = share(identical, total), share(identical + likenesses["stem"], total)
+            yield dict(zip(COLUMNS["identity"], (system, phrases, total, *shares), strict=True))
 
-
-def identity_rows(system: str, counts: Counter[LinkKind]) -> Iterator[Row]:
-    """Yield a row for all links, for `words`, links of one word on both sides, and for `phrases`, the others.
-
-    Stem-identical links include the identical ones.
-    """
-    for phrases in ("all", "words", "phrases"):
-        likenesses: Counter[str] = Counter()
-        for kind, count in counts.items():
-            if phrases == "all" or (phrases == "words") == (kind.shape == SHAPES[0]):
-                likenesses[kind.likeness] += count
-        total = likenesses.total()
-        yield {
-            "system": system,
-            "phrases": phrases,
-            "links": total,
-            "identical": share(likenesses["identical"], total),
-            "stem_identical": share(likenesses["identical"] + likenesses["stem"], total),
-        }
+    def _size_row(self, system: str) -> Row:
+        """Return the shares of shapes, and of sizes of the summary side."""
+        counts: Counter[str] = Counter()
+        for (_, shape, size), count in self.links.items():
+            counts[shape] += count
+            counts[SIZES[min(size, len(SIZES)) - 1]] += count
+        total = self.links.total()
+        shares = {name: share(counts[name], total) for name in (*SHAPES, *SIZES)}
+        return {"system": system, "links": total, **shares}
 
 
-def size_row(system: str, counts: Counter[LinkKind]) -> Row:
-    """Return the shares of shapes, and of sizes of the summary side."""
-    shares: Counter[str] = Counter()
-    for kind, count in counts.items():
-        shares[kind.shape] += count
-        shares[SIZES[min(kind.size, 4) - 1]] += count
-    total = counts.total()
-    return {
-        "system": system,
-        "links": total,
-        **{name: share(shares[name], total) for name in (*SHAPES, *SIZES)},
-    }
-
-
-def unaligned_words(links: Iterable[Link], summary: Sequence[str], language: str = "en") -> Counter[str]:
-    """Count the unaligned words of a pair by kind, and all words of its summary under the key `words`.
-
-    A token without letters or digits is punctuation; function words are the stop words.
-    """
-    aligned = {i for link in links if link.document is not None for i in range(*link.summary)}
-    counts = Counter(words=len(summary))
-    for i, word in enumerate(summary):
-        if i not in aligned:
-            function = "function" if is_stop_word(word, language) else "content"
-            counts["punctuation" if is_punctuation(word) else function] += 1
-    return counts
-
-
-def unaligned_row(system: str, counts: Counter[str]) -> Row:
-    """Return the shares of unaligned words in all summary words."""
-    words = counts["words"]
-    row: Row = {"system": system, "words": words}
-    row["unaligned"] = share(sum(counts[kind] for kind in WORD_KINDS), words)
-    return row | {kind: share(counts[kind], words) for kind in WORD_KINDS}
+def _likeness(left: Sequence[str], right: Sequence[str], language: str) -> str:
+    if left == right:
+        return "identical"
+    stems = [[stem(word, language) for word in side] for side in (left, right)]
+    return "stem" if stems[0] == stems[1] else "other"
 
 
 def count_jumps(links: Iterable[Link]) -> dict[int, Fraction]:

@@ -1,4 +1,4 @@
-"""Ratios that are 0 where their denominator is 0."""
+"""Ratios, which are 0 where their denominator is 0, and F."""
 
 from fractions import Fraction
 from typing import TypeVar
@@ -19,3 +19,8 @@ def ratio(numerator: AnyArray, denominator: AnyArray) -> Floats:
     """Return `numerator / denominator` for arrays of one shape, 0 where the denominator is 0."""
     zero = np.zeros(np.shape(denominator))
     return np.divide(numerator, denominator, out=zero, where=np.asarray(denominator) > 0)
+
+
+def f_of(precision: Floats, recall: Floats) -> Floats:
+    """Return F = 2PR / (P + R) for arrays of one shape."""
+    return ratio(2 * precision * recall, precision + recall)

@@ -1,16 +1,28 @@
 """Score the alignments of one or more systems against token gold: `vorlage score`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from vorlage.command.errors import command
 from vorlage.command.progress import log
-from vorlage.score.annotators import annotator_rows
+from vorlage.corpus.gold import ADJUDICATED
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.reference import in_gold_order, make_references, read_annotated, settle
-from vorlage.score.rows import MEASURES, score_rows, stack
+from vorlage.score.counts import count_all, count_links
+from vorlage.score.reference import (
+    UNNAMED,
+    Annotated,
+    in_gold_order,
+    make_reference,
+    make_references,
+    read_annotated,
+    settle,
+    token_links,
+)
+from vorlage.score.rows import MEASURES, score_rows
 from vorlage.score.signature import signature
-from vorlage.score.systems import read_systems
+from vorlage.score.systems import ANNOTATOR, read_systems
 from vorlage.score.tsv import Row, format_table, write_tsv
 from vorlage.settings import Score
 from vorlage.types import StrPath
@@ -35,14 +47,43 @@ def score(
     everyone, ids = read_annotated(corpus, gold, every_annotator=True)
     annotated = settle(everyone)
     references = make_references(annotated)
-    weights = resample(len(references), samples, seed)
-    choices = signature(annotated, samples, seed)
+    weights, choices = resample(len(references), samples, seed), signature(annotated, samples, seed)
     rows: list[Row] = []
     for system, alignments_by_id in read_systems(alignments, annotated, ids):
-        rows.extend(score_rows(system, stack(alignments_by_id, references), weights, choices))
+        rows += score_rows(system, count_all(alignments_by_id, references), weights, choices)
         log.info(f"{system}: scored on {len(references)} pairs")
-    rows.extend(annotator_rows(in_gold_order(everyone, gold), skip, samples, seed))
-    return rows
+    return [*rows, *annotator_rows(in_gold_order(everyone, gold), skip, samples, seed)]
+
+
+def annotator_rows(annotated: Annotated, skip: int, samples: int, seed: int) -> Iterator[Row]:
+    """Yield rows that score each annotator as if it were a system: Human1 and Human2 of Daumé & Marcu 2005.
+
+    The system is `annotator-NAME`. The hypothesis is everything that the annotator marked, sure and possible;
+    the gold is the union of the other annotators. (Against the union of all, which systems are scored
+    against, precision and recall would be 1.) The pairs are those that another annotator has marked too; an
+    annotator without such pairs has no rows, and adjudicated gold does not count as an annotator.
+
+    Args:
+        annotated: the pairs with the gold of every annotator, in the order in which they were annotated
+        skip: how many pairs to leave out, the first ones
+        samples: the number of bootstrap samples of pairs
+        seed: that of the samples
+    """
+    names = {gold.annotator for _, golds in annotated.values() for gold in golds} - {ADJUDICATED}
+    for name in sorted(names):
+        shared: Annotated = {}
+        counts = []
+        for key, (pair, golds) in annotated.items():
+            mine = [gold for gold in golds if gold.annotator == name]
+            others = [gold for gold in golds if gold.annotator not in (name, ADJUDICATED)]
+            if mine and others:
+                shared[key] = annotated[key]._replace(golds=[*mine, *others])
+                counts.append(count_links(token_links(mine[0]), make_reference(pair, others)))
+        if counts[skip:]:
+            scored = dict(list(shared.items())[skip:])
+            weights = resample(len(scored), samples, seed)
+            choices = f"{signature(scored, samples, seed)}|against:others"
+            yield from score_rows(f"{ANNOTATOR}{name or UNNAMED}", np.stack(counts[skip:]), weights, choices)
 
 
 @command

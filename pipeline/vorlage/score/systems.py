@@ -8,6 +8,7 @@ from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.types import StrPath
 
+ANNOTATOR = "annotator-"  # before the name of an annotator who is scored as a system
 GOLD = "gold"  # the name of the gold in tables, where it has a row beside the systems
 
 
@@ -48,9 +49,9 @@ def read_systems(
     `read_one_system` does, for a file that has a pair twice, lacks an annotated pair or has one that is not
     in the corpus, for tokens that differ from those of the corpus, and for a system twice.
     """
-    numbers: dict[str, int] = {}
-    for number, path in enumerate(paths):
-        system, seen = "", set[str]()
+    systems: list[str] = []
+    for path in paths:
+        seen = set[str]()
         alignments: dict[str, Alignment] = {}
         for alignment in read_one_system(path):
             where, system = f"{path}: pair {alignment.id}", alignment.system
@@ -67,7 +68,8 @@ def read_systems(
                 raise InputError(
                     f"{path}: no alignment for pair {key}, which has gold; align the whole corpus"
                 )
-        _check_only_once(numbers, system, number, paths)
+        systems.append(system)
+        _refuse_repeated(systems, paths)
         yield system, alignments
 
 
@@ -80,31 +82,29 @@ def read_side_by_side(
     Raise `InputError` as `read_one_system` does, for a system twice, and for a file that lacks a pair or
     whose order or tokens differ from those of the corpus.
     """
-    files, numbers = [read_one_system(path) for path in paths], dict[str, int]()
+    files = [read_one_system(path) for path in paths]
     for pair in read_pairs(corpus):
         if ids is not None and pair.id not in ids:
             continue
         alignments = []
-        for number, path in enumerate(paths):
-            alignment = next((made for made in files[number] if made.id == pair.id), None)
+        for file, path in zip(files, paths, strict=True):
+            alignment = next((made for made in file if made.id == pair.id), None)
             if alignment is None:
                 raise InputError(
                     f"{path}: pair {pair.id} is missing, or not in the order of the corpus; "
                     "align the corpus again"
                 )
             check_tokens(alignment, pair, path)
-            _check_only_once(numbers, alignment.system, number, paths)
             alignments.append(alignment)
+        _refuse_repeated([alignment.system for alignment in alignments], paths)
         yield pair, alignments
 
 
-def _check_only_once(numbers: dict[str, int], system: str, number: int, paths: Sequence[StrPath]) -> None:
-    """Raise `InputError` if `numbers` (system → number of its path) has another path for the system.
-
-    Adds a system that `numbers` lacks.
-    """
-    first = numbers.setdefault(system, number)
-    if first != number:
-        raise InputError(
-            f"{paths[number]}: system {system!r} is in {paths[first]} too; give each system once"
-        )
+def _refuse_repeated(systems: Sequence[str], paths: Sequence[StrPath]) -> None:
+    """Raise `InputError` if two of the systems, each of its own path, are the same."""
+    for number, system in enumerate(systems):
+        first = systems.index(system)
+        if first != number:
+            raise InputError(
+                f"{paths[number]}: system {system!r} is in {paths[first]} too; give each system once"
+            )

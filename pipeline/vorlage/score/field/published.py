@@ -15,10 +15,9 @@ import numpy as np
 
 from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.score import phrases
-from vorlage.score.counts import FIELDS
+from vorlage.score.counts import FIELDS, count_all
 from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
 from vorlage.score.reference import Annotated, Reference, WordLink
-from vorlage.score.rows import stack
 
 SURE, POSSIBLE = "sure", "possible"
 
@@ -37,7 +36,7 @@ def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, 
             f"{name}_f": f_of(precision, recall),
             f"{name}_exact": mean_of(np.array([float(a == g) for a, g in pairs])),
         }
-    counts = stack(alignments, references)[:, 0]
+    counts = count_all(alignments, references)[:, 0]
     sure, linked, possible, right = (
         counts[:, FIELDS.index(name)] for name in ("sure", "soft", "soft_possible", "soft_sure")
     )
