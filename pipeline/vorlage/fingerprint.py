@@ -9,7 +9,7 @@ time is not covered: name it too.
 import ast
 import hashlib
 from functools import cache
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ PACKAGE = Path(__file__).parent
 # Libraries whose version can change a result; the others only read and write.
 DECISIVE = {"nltk", "scipy", "numba", "numpy", "thot", "textblob", "benepar", "tokenizers"}
 DECISIVE |= {"bert_score", "ot", "rank_bm25", "rouge_score", "simalign"}
+DISTRIBUTIONS = {"ot": "POT", "thot": "sil-thot"}  # of libraries that are imported by another name
 SETTINGS = "vorlage.settings"  # decides nothing: rules pass all settings as options
 
 
@@ -93,10 +94,9 @@ def _code(module: str) -> str:
     return digest(ast.dump(tree))
 
 
-@cache
 def _version(library: str) -> str:
     """Return the installed version of a library, by the name of its module."""
     try:
-        return version(packages_distributions().get(library, [library])[0])
+        return version(DISTRIBUTIONS.get(library, library))
     except PackageNotFoundError:
         return "absent"
