@@ -19,7 +19,7 @@ DOCUMENT = "The board of Lumen Freight met on Friday. It named Ines Okafor chief
 SUMMARY = "Lumen Freight purchased rails and named Ines Okafor."
 WITH_ENCODER = pytest.param(
     "with-encoder",
-    1e-5,  # the similarities are float16, and another processor rounds some otherwise
+    1e-3,  # the similarities are float16, and another processor rounds some otherwise
     marks=[
         pytest.mark.embed,
         pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed: `make setup`"),
