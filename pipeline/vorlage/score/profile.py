@@ -14,7 +14,7 @@ from fractions import Fraction
 from vorlage.alignments.alignment import Link
 from vorlage.corpus.pair import Pair
 from vorlage.score.ratios import share
-from vorlage.score.tsv import Row
+from vorlage.score.tsv import Row, Value
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 
 SHAPES = ("1–1", "1–n", "n–1", "n–n")
@@ -69,7 +69,7 @@ class Profile:
         """Return the rows of each table by the name of the table."""
         words = self.words["words"]
         kinds = [self.words[kind] for kind in WORD_KINDS]
-        unaligned = system, words, *(share(count, words) for count in (sum(kinds), *kinds))
+        unaligned: list[Value] = [system, words, *(share(count, words) for count in (sum(kinds), *kinds))]
         return {
             "identity": list(self._identity_rows(system)),
             "sizes": [self._size_row(system)],

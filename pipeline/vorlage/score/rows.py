@@ -17,7 +17,7 @@ SCORE_COLUMNS = ("system", "words", *MEASURES, "low", "high", "pairs", "links", 
 DIFFERENCE_COLUMNS = ("system", "words", "against", "difference", "low", "high", "p")
 
 # Returns the measures of summed counts by name: arrays without the last axis of the counts.
-Measures: TypeAlias = Callable[[AnyArray], Mapping[str, Floats]]
+Scorer: TypeAlias = Callable[[AnyArray], Mapping[str, Floats]]
 
 
 def score_rows(
@@ -25,7 +25,7 @@ def score_rows(
     counts: AnyArray,
     weights: LongInts,
     signature: str,
-    measures: Measures = scores,
+    scorer: Scorer = scores,
     f: str = "soft_f",
     linked: tuple[str, int] = ("links", FIELDS.index("soft")),
 ) -> Iterator[Row]:
@@ -36,13 +36,13 @@ def score_rows(
         counts: of the pairs, (pairs, 2, fields), the second axis over `WORDS`.
         weights: the bootstrap samples, (samples, pairs).
         signature: that of the scores.
-        measures: computes the measures from sums of counts.
+        scorer: computes the measures from sums of counts.
         f: the measure of which `low` and `high` bound 95 % over the samples.
         linked: the last column, and the field whose sum it shows.
     """
     totals = counts.sum(axis=0)
-    measured = dict(measures(totals))
-    measured["low"], measured["high"] = interval(measures(np.tensordot(weights, counts, axes=1))[f], weights)
+    measured = dict(scorer(totals))
+    measured["low"], measured["high"] = interval(scorer(np.tensordot(weights, counts, axes=1))[f], weights)
     for index, words in enumerate(WORDS):
         row: Row = {"system": system, "words": words}
         row |= {name: float(values[index]) for name, values in measured.items()}
@@ -51,7 +51,7 @@ def score_rows(
 
 
 def difference_rows(
-    counts: Mapping[str, AnyArray], weights: LongInts, measures: Measures = scores, f: str = "soft_f"
+    counts: Mapping[str, AnyArray], weights: LongInts, scorer: Scorer = scores, f: str = "soft_f"
 ) -> Iterator[Row]:
     """Compare every system with the best baseline: yield rows with the keys `DIFFERENCE_COLUMNS`.
 
@@ -62,13 +62,13 @@ def difference_rows(
     Args:
         counts: of the pairs by system, (pairs, 2, fields), the second axis over `WORDS`.
         weights: the bootstrap samples, (samples, pairs).
-        measures: computes the measures from sums of counts.
+        scorer: computes the measures from sums of counts.
         f: the measure to compare.
     """
-    measured = {system: measures(pair_counts.sum(axis=0))[f] for system, pair_counts in counts.items()}
+    measured = {system: scorer(pair_counts.sum(axis=0))[f] for system, pair_counts in counts.items()}
     baselines = [system for system in counts if not system.startswith(SEMIHMM)]
     for index, words in enumerate(WORDS if baselines else ()):
-        sampled = {system: measures(weights @ counts[system][:, index])[f] for system in counts}
+        sampled = {system: scorer(weights @ counts[system][:, index])[f] for system in counts}
         best = max(baselines, key=lambda system: float(measured[system][index]))
         for system in (name for name in counts if name != best):
             gain = float(measured[system][index] - measured[best][index])

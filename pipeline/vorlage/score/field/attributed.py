@@ -9,7 +9,7 @@ from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.gold import EvidenceGold, GoldLink
 from vorlage.corpus.pair import Pair
 from vorlage.score.field.evidence import Evidence
-from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
+from vorlage.score.field.measures import Measures, f_measure, mean_of, share_of
 from vorlage.score.field.ranking import average_precision
 from vorlage.score.ratios import share
 from vorlage.types import Floats, LongInts
@@ -26,12 +26,14 @@ def best_passage(scores: Floats) -> int | None:
 
 def passage_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures:
     """Return the share of spans whose best passage supports them."""
-    right, spans = [], []
-    for key, (_, gold) in golds.items():
-        scores_and_spans = zip(evidence[key].spans, gold.spans, strict=True)
-        right.append(sum(best_passage(scores) in span.passages for scores, span in scores_and_spans))
-        spans.append(len(gold.spans))
-    return {"accuracy": share_of(np.array(right), np.array(spans))}
+    right = [
+        sum(
+            best_passage(scores) in span.passages
+            for scores, span in zip(evidence[key].spans, gold.spans, strict=True)
+        )
+        for key, (_, gold) in golds.items()
+    ]
+    return {"accuracy": share_of(np.array(right), np.array([len(gold.spans) for _, gold in golds.values()]))}
 
 
 def sentence_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures:
@@ -49,24 +51,12 @@ def sentence_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measure
         ranked = {n for n in np.argsort(-scores, kind="stable")[:SENTENCES].tolist() if scores[n] > 0}
         shares = [len(ranked & set(numbers)) / len(numbers) for numbers in gold.sentences if numbers]
         labels = np.isin(np.arange(len(scores)), list(in_a_set))
-        once = np.ones((1, len(scores)), dtype=np.int64)
-        values.append(
-            (
-                best_passage(scores) in in_a_set,
-                share(len(ranked & in_a_set), len(ranked)),
-                max(shares, default=0.0),
-                average_precision(scores, labels, once)[0],
-            )
-        )
-    best, precision, recall, mean_precision = map(mean_of, np.array(values, dtype=float).T)
-    f = f_of(precision, recall)
-    return {
-        "best": best,
-        "precision": precision,
-        "recall": recall,
-        "f": f,
-        "average_precision": mean_precision,
-    }
+        best, precision = best_passage(scores) in in_a_set, share(len(ranked & in_a_set), len(ranked))
+        ranking = average_precision(scores, labels, np.ones((1, len(scores)), dtype=np.int64))
+        values.append((best, precision, max(shares, default=0.0), *ranking))
+    best_share, p, r, average = map(mean_of, np.array(values, dtype=float).T)
+    f = f_measure(p, r)
+    return {"best": best_share, "precision": p, "recall": r, "f": f, "average_precision": average}
 
 
 def fusion_measures(alignments: Mapping[str, Alignment], golds: Golds) -> Measures:
@@ -76,20 +66,13 @@ def fusion_measures(alignments: Mapping[str, Alignment], golds: Golds) -> Measur
     of the links from it, to each document word of the linked phrase, that end inside one; *all sources* the
     share of summary spans of which every document span is reached.
     """
-    counts = np.array(
-        [
-            np.sum([_count_fused(fused, _linked(alignments[key])) for fused in gold.fused], axis=0)
-            for key, (_, gold) in golds.items()
-        ]
-    )
-    reached, sources, inside, links, complete, spans = counts.T
-    precision, recall = share_of(inside, links), share_of(reached, sources)
-    return {
-        "recall": recall,
-        "precision": precision,
-        "f": f_of(precision, recall),
-        "all_sources": share_of(complete, spans),
-    }
+    counts = [
+        np.sum([_count_fused(fused, _linked(alignments[key])) for fused in gold.fused], axis=0)
+        for key, (_, gold) in golds.items()
+    ]
+    reached, sources, inside, links, complete, spans = np.array(counts).T
+    p, r = share_of(inside, links), share_of(reached, sources)
+    return {"recall": r, "precision": p, "f": f_measure(p, r), "all_sources": share_of(complete, spans)}
 
 
 def _linked(alignment: Alignment) -> list[list[int]]:

@@ -53,6 +53,11 @@ def passage_numbers(pair: Pair) -> LongInts:
     return np.searchsorted(breaks, [start for start, _ in pair.document.tokens]).astype(np.int64)
 
 
+def count_passages(pair: Pair) -> int:
+    """Return the number of passages of the document of a pair."""
+    return pair.document.raw.count("\n") + 1
+
+
 def gold_spans(gold: EvidenceGold, pair: Pair) -> list[Span]:
     """Return the spans of characters of the summary that need passages."""
     if gold.kind == SUPPORTED:
@@ -80,8 +85,7 @@ def from_alignment(alignment: Alignment, pair: Pair, gold: EvidenceGold) -> Evid
     A passage scores the sum of the posteriors of the links from the words of the span into it. A word is
     unsupported with 1 − its largest posterior, and the summary with the mean of its words.
     """
-    matrix = posterior_matrix(alignment)
-    passages, count = passage_numbers(pair), pair.document.raw.count("\n") + 1
+    matrix, passages, count = posterior_matrix(alignment), passage_numbers(pair), count_passages(pair)
     scores = []
     for start, end in gold_spans(gold, pair):
         words = [t for t, (first, last) in enumerate(pair.summary.tokens) if first < end and last > start]
@@ -115,7 +119,7 @@ def read_evidence(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]])
 
 def _check(evidence: Evidence, pair: Pair, gold: EvidenceGold, where: str) -> None:
     """Raise `InputError` unless the numbers of spans, passages and words are those of the pair."""
-    spans, passages = len(gold_spans(gold, pair)), pair.document.raw.count("\n") + 1
+    spans, passages = len(gold_spans(gold, pair)), count_passages(pair)
     if len(evidence.spans) != spans or any(len(scores) != passages for scores in evidence.spans):
         raise InputError(
             f"{where}: `spans` must have {spans} lists of {passages} scores; make the file again"

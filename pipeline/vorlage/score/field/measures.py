@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from vorlage.score.bootstrap import compare, interval
-from vorlage.score.ratios import ratio
+from vorlage.score.ratios import f_of, ratio
 from vorlage.score.tsv import Row
 from vorlage.types import AnyArray, Floats, LongInts
 
@@ -35,14 +35,9 @@ def share_of(parts: AnyArray, wholes: AnyArray) -> Measure:
     return lambda weights: ratio(weights @ parts, weights @ wholes)
 
 
-def f_of(precision: Measure, recall: Measure) -> Measure:
+def f_measure(precision: Measure, recall: Measure) -> Measure:
     """Return the measure F = 2PR / (P + R)."""
-
-    def f(weights: LongInts) -> Floats:
-        p, r = precision(weights), recall(weights)
-        return ratio(2 * p * r, p + r)
-
-    return f
+    return lambda weights: f_of(precision(weights), recall(weights))
 
 
 def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator[Row]:

@@ -15,47 +15,39 @@ import numpy as np
 
 from vorlage.alignments.alignment import Alignment, soft_links
 from vorlage.score import phrases
-from vorlage.score.counts import FIELDS, count_all
-from vorlage.score.field.measures import Measures, f_of, mean_of, share_of
+from vorlage.score.counts import count_all
+from vorlage.score.field.measures import Measure, Measures, f_measure, mean_of, share_of
 from vorlage.score.reference import Annotated, Reference, WordLink
-
-SURE, POSSIBLE = "sure", "possible"
 
 
 def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, Reference]) -> Measures:
     """Return the measures of a system on gold in tokens; both arguments are keyed by pair id."""
     measures: Measures = {}
-    cells = {key: _links(alignments[key], reference) for key, reference in references.items()}
-    for name in (SURE, POSSIBLE):
-        pairs = [(cells[key], getattr(reference, name)) for key, reference in references.items()]
-        precision = mean_of(np.array([_share(a & g, a, g) for a, g in pairs]))
-        recall = mean_of(np.array([_share(a & g, g, a) for a, g in pairs]))
-        measures |= {
-            f"{name}_precision": precision,
-            f"{name}_recall": recall,
-            f"{name}_f": f_of(precision, recall),
-            f"{name}_exact": mean_of(np.array([float(a == g) for a, g in pairs])),
-        }
-    counts = count_all(alignments, references)[:, 0]
-    sure, linked, possible, right = (
-        counts[:, FIELDS.index(name)] for name in ("sure", "soft", "soft_possible", "soft_sure")
-    )
+    pairs = [
+        (soft_links(alignments[key].links, gold.summary_words, gold.document_words), gold)
+        for key, gold in references.items()
+    ]
+    for name in ("sure", "possible"):
+        sets = [(links, getattr(gold, name)) for links, gold in pairs]
+        precision = mean_of(np.array([_share(a & g, a, g) for a, g in sets]))
+        recall = mean_of(np.array([_share(a & g, g, a) for a, g in sets]))
+        measures |= _with_f(precision, recall, f"{name}_")
+        measures[f"{name}_exact"] = mean_of(np.array([float(a == g) for a, g in sets]))
+    sure, linked, possible, right, *_ = count_all(alignments, references)[:, 0].T
     correct = share_of(right + possible, linked + sure)
     measures["aer"] = lambda weights: 1 - correct(weights)
-    precision, recall = share_of(possible, linked), share_of(right, sure)
-    measures |= {"soft_precision": precision, "soft_recall": recall, "soft_f": f_of(precision, recall)}
-    return measures
+    return measures | _with_f(share_of(possible, linked), share_of(right, sure), "soft_")
 
 
 def phrase_measures(alignments: Mapping[str, Alignment], annotated: Annotated) -> Measures:
     """Return the measures of a system on gold in characters (`vorlage.score.phrases`)."""
     linked, right, content, reached = phrases.count_all(alignments, annotated)[:, 0].T
-    precision, recall = share_of(right, linked), share_of(reached, content)
-    return {"precision": precision, "recall": recall, "f": f_of(precision, recall)}
+    return _with_f(share_of(right, linked), share_of(reached, content))
 
 
-def _links(alignment: Alignment, reference: Reference) -> set[WordLink]:
-    return soft_links(alignment.links, reference.summary_words, reference.document_words)
+def _with_f(precision: Measure, recall: Measure, prefix: str = "") -> Measures:
+    f = f_measure(precision, recall)
+    return {f"{prefix}precision": precision, f"{prefix}recall": recall, f"{prefix}f": f}
 
 
 def _share(common: Set[WordLink], whole: Set[WordLink], other: Set[WordLink]) -> float:

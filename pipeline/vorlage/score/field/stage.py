@@ -65,52 +65,46 @@ def score(
     if evidence and kind in (TOKENS, CHARACTERS, FUSED):
         raise InputError(f"{evidence[0]}: evidence has no links, which {gold} needs; give --alignments only")
     if kind in (TOKENS, CHARACTERS):
-        systems, pairs = _score_links(corpus, gold, alignments, kind)
+        annotated, ids = read_annotated(corpus, gold, kind)
+        references = make_references(annotated) if kind == TOKENS else {}
+        systems = {
+            system: link_measures(links, references) if references else phrase_measures(links, annotated)
+            for system, links in read_systems(alignments, annotated, ids)
+        }
+        pairs = len(annotated)
     else:
-        systems, pairs = _score_attribution(corpus, gold, alignments, evidence, kind)
+        golds, ids = _read_gold(corpus, gold)
+        systems = _score_attribution(golds, ids, alignments, evidence, kind)
+        pairs = len(golds)
     log.info(f"{len(systems)} systems: scored on {pairs} pairs")
     return list(measure_rows(systems, resample(pairs, samples, seed)))
 
 
-def _score_links(
-    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], kind: str
-) -> tuple[dict[str, Measures], int]:
-    """Return the measures of each system on gold in tokens or characters, and the number of pairs."""
-    annotated, ids = read_annotated(corpus, gold, kind)
-    references = make_references(annotated) if kind == TOKENS else {}
-    systems = {}
-    for system, links in read_systems(alignments, annotated, ids):
-        tokens = kind == TOKENS
-        systems[system] = link_measures(links, references) if tokens else phrase_measures(links, annotated)
-    return systems, len(annotated)
-
-
 def _score_attribution(
-    corpus: StrPath, gold: StrPath, alignments: Sequence[StrPath], evidence: Sequence[StrPath], kind: str
-) -> tuple[dict[str, Measures], int]:
-    """Return the measures of each system and detector on attribution gold, and the number of pairs."""
-    annotated, ids = _read_gold(corpus, gold)
+    golds: Golds, ids: set[str], alignments: Sequence[StrPath], evidence: Sequence[StrPath], kind: str
+) -> dict[str, Measures]:
+    """Return the measures of each system and detector on attribution gold; `ids`: those of all pairs."""
     systems: dict[str, Measures] = {}
-    for system, links in read_systems(alignments, annotated, ids):
+    for system, links in read_systems(alignments, golds, ids):
         if kind == FUSED:
-            systems[system] = fusion_measures(links, annotated)
+            systems[system] = fusion_measures(links, golds)
         else:
-            by_id = {key: from_alignment(links[key], *annotated[key]) for key in annotated}
-            systems[system] = _evidence_measures(kind, by_id, annotated)
+            by_id = {key: from_alignment(links[key], *golds[key]) for key in golds}
+            systems[system] = _evidence_measures(kind, by_id, golds)
     for path in evidence:
-        by_id = read_evidence(path, annotated)
+        by_id = read_evidence(path, golds)
         system = next(iter(by_id.values())).system
         if system in systems:
             raise InputError(f"{path}: system {system!r} is in another file too; give each system once")
-        systems[system] = _evidence_measures(kind, by_id, annotated)
-    return systems | detector_measures(annotated), len(annotated)
+        systems[system] = _evidence_measures(kind, by_id, golds)
+    return systems | detector_measures(golds)
 
 
-def _evidence_measures(kind: str, evidence_by_id: dict[str, Evidence], annotated: Golds) -> Measures:
+def _evidence_measures(kind: str, evidence_by_id: dict[str, Evidence], golds: Golds) -> Measures:
     if kind == PASSAGES:
-        return passage_measures(evidence_by_id, annotated)
-    sentences = sentence_measures(evidence_by_id, annotated) if kind == SUPPORTED else {}
-    return sentences | support_measures(evidence_by_id, annotated)
+        return passage_measures(evidence_by_id, golds)
+    sentences = sentence_measures(evidence_by_id, golds) if kind == SUPPORTED else {}
+    return sentences | support_measures(evidence_by_id, golds)
 
 
 def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
