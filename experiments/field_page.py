@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pandas as pd
 from markdown_tables import insert_into_file, markdown_table
-from vorlage.baselines.translation import MODELS, SOURCES
+from vorlage.baselines.translation import MODELS, SOURCES, START
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 
 
@@ -121,7 +121,7 @@ def jobs_of(system: str) -> Iterator[str]:
     start: str | None = model
     while start in MODELS:
         yield from (f"train-{start}-{side}" for side in SOURCES if how not in SOURCES or how == side)
-        start = MODELS[start].start
+        start = START.get(start)
     if model in MODELS and how not in SOURCES:
         yield from (f"align-{model}-{side}" for side in SOURCES)
     yield f"align-{system}"

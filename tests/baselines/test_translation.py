@@ -137,7 +137,7 @@ def test_the_hmm_agrees_with_enumeration():
 
 def train(files, folder, name, source):
     """Train a model after the models that it starts from, and return its folder."""
-    start = translation.MODELS[name].start
+    start = translation.START.get(name)
     start = ["--start", train(files, folder, start, source)] if start else files
     options = [
         "--model",
@@ -160,7 +160,7 @@ def test_two_runs_give_the_same_bytes_and_a_loaded_model_the_same_links(name, so
     contents = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert contents == {path.name: path.read_bytes() for path in other.iterdir()}
 
-    start = translation.MODELS[name].start
+    start = translation.START.get(name)
     start = start and translation.load(start, tmp_path / "a" / f"{start}-{source}")
     pairs = make_bitext(files[1], files[3], 200).pairs
     model = translation.train(name, pairs, source, 3, 1, start)

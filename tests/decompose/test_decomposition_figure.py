@@ -52,6 +52,8 @@ def test_figure_3_as_printed():
 
 
 def test_figure_5_without_determiners():
+    """The paper says it ignored the difference of determiners here, but not how: they are left out."""
+
     def strip(text):
         return " ".join(word for word in text.split() if word not in ("a", "an", "the"))
 

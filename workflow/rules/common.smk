@@ -12,6 +12,7 @@ from pathlib import Path
 
 from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
 from vorlage.baselines.translation import SOURCES
+from vorlage.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
 from vorlage.corpus import gold as gold_file
 from vorlage.corpus.layouts.known import LAYOUTS

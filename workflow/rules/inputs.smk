@@ -27,7 +27,7 @@ def reverse_model(wildcards):
 
 def training_data(wildcards):
     """Return the inputs of a translation model: the model it starts from, or the corpus and its extracts."""
-    results, start = f"results/{wildcards.corpus}", TRANSLATION_MODELS[wildcards.translation].start
+    results, start = f"results/{wildcards.corpus}", TRANSLATION_START.get(wildcards.translation)
     if start:
         return {"start": f"{results}/train/{start}-{wildcards.source}"}
     return {"corpus": f"{results}/corpus/corpus.jsonl", "extracts": f"{results}/extract/extracts.jsonl"}
@@ -55,7 +55,7 @@ def translation_models():
         model, _, source = system.rpartition("-")
         while model in TRANSLATION_MODELS and source in SOURCES:
             yield f"{model}-{source}"
-            model = TRANSLATION_MODELS[model].start
+            model = TRANSLATION_START.get(model)
 
 
 def targets():

@@ -14,7 +14,6 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from vorlage.alignments.alignment import Link
 from vorlage.baselines.bitext import WordPair, align_bitext, make_bitext
@@ -26,43 +25,24 @@ from vorlage.extract.extracts import Extract
 from vorlage.files.parts import WHOLE
 from vorlage.settings import Giza
 
-ALIGNERS = ("mgiza", "GIZA++")
+# The aligner, the program that makes word classes, and the one that counts co-occurrences.
+PROGRAMS = (("mgiza", "GIZA++"), ("mkcls",), ("snt2cooc", "snt2cooc.out"))
 LINK = re.compile(r"\S+ \(\{((?: \d+)*) \}\)")
 
 
-class Programs(NamedTuple):
-    """The paths of GIZA++ (or MGIZA), of mkcls and of snt2cooc."""
-
-    aligner: str
-    classes: str
-    cooccurrence: str
-
-    @property
-    def is_mgiza(self) -> bool:
-        """Whether the aligner is MGIZA."""
-        return Path(self.aligner).name == "mgiza"
-
-
-def find_programs(folder: str | None) -> Programs:
-    """Return the programs in a folder, or those on the PATH if `folder` is None."""
-    return Programs(
-        find_program(ALIGNERS, folder),
-        find_program(("mkcls",), folder),
-        find_program(("snt2cooc", "snt2cooc.out"), folder),
-    )
-
-
-def find_program(names: Sequence[str], folder: str | None) -> str:
-    """Return the path of the first of `names` in a folder, or on the PATH if `folder` is None."""
-    for name in names:
-        path = shutil.which(name, path=folder)
-        if path:
-            return str(Path(path).absolute())
-    where = f"in `giza.path`, {folder}" if folder else "on the PATH"
-    raise InputError(
-        f"no {' or '.join(names)} {where}; install GIZA++ or MGIZA and set `giza.path` to the folder of its "
-        "programs, or remove giza from `systems`"
-    )
+def find_programs(folder: str | None) -> list[str]:
+    """Return the paths of `PROGRAMS`, in a folder or, if it is None, on the PATH."""
+    paths = []
+    for names in PROGRAMS:
+        path = next(filter(None, (shutil.which(name, path=folder) for name in names)), None)
+        if path is None:
+            where = f"in `giza.path`, {folder}" if folder else "on the PATH"
+            raise InputError(
+                f"no {' or '.join(names)} {where}; install GIZA++ or MGIZA and set `giza.path` to the folder "
+                "of its programs, or remove giza from `systems`"
+            )
+        paths.append(str(Path(path).absolute()))
+    return paths
 
 
 def write_corpus(folder: Path, pairs: Sequence[WordPair], source: str) -> None:
@@ -92,30 +72,34 @@ def _write(path: Path, lines: Iterable[str]) -> None:
         out.writelines(f"{line}\n" for line in lines)
 
 
-def run_giza(folder: Path, programs: Programs, iterations: int, longest: int) -> list[Path]:
-    """Make word classes and co-occurrences, train, and return the files with the alignments, in order."""
+def run_giza(folder: Path, programs: Sequence[str], iterations: int, longest: int) -> list[Path]:
+    """Make word classes and co-occurrences, train, and return the files with the alignments, in order.
+
+    Args:
+        folder: with the input that `write_corpus` wrote.
+        programs: the paths of `PROGRAMS`.
+        iterations: of each model.
+        longest: the maximum number of words of a sentence.
+    """
+    aligner, classes, cooccurrence = programs
+    is_mgiza = Path(aligner).name == "mgiza"
     for name in ("source", "target"):
-        _run(folder, programs.classes, "-n10", f"-p{name}", f"-V{name}.vcb.classes", "opt")
+        _run(folder, classes, "-n10", f"-p{name}", f"-V{name}.vcb.classes", "opt")
     vocabularies = ["source.vcb", "target.vcb", "corpus.snt"]
-    if programs.is_mgiza:
-        _run(folder, programs.cooccurrence, "corpus.cooc", *vocabularies)
+    if is_mgiza:
+        _run(folder, cooccurrence, "corpus.cooc", *vocabularies)
     else:
-        (folder / "corpus.cooc").write_bytes(_run(folder, programs.cooccurrence, *vocabularies))
+        (folder / "corpus.cooc").write_bytes(_run(folder, cooccurrence, *vocabularies))
     steps = {"m1": iterations, "m2": 0, "mh": iterations, "m3": 0, "m4": iterations, "m5": 0}
     _run(
         folder,
-        programs.aligner,
+        aligner,
         *["-S", "source.vcb", "-T", "target.vcb", "-C", "corpus.snt", "-CoocurrenceFile", "corpus.cooc"],
         *["-o", "aligned", "-ml", str(longest + 1), "-nodumps", "1", "-onlyaldumps", "1"],
         *[text for name, count in steps.items() for text in (f"-{name}", str(count))],
-        *(["-ncpus", "1"] if programs.is_mgiza else []),
+        *(["-ncpus", "1"] if is_mgiza else []),
     )
-    files = sorted(folder.glob("aligned.A3.final*"))
-    if not files:
-        raise InputError(
-            f"{programs.aligner} wrote no alignments (aligned.A3.final); run it by hand on a small corpus"
-        )
-    return files
+    return sorted(folder.glob("aligned.A3.final*"))
 
 
 def _run(folder: Path, *command: str) -> bytes:
@@ -155,16 +139,15 @@ def read_a3(paths: Iterable[Path]) -> dict[int, list[tuple[int, int]]]:
 def align_pairs(pairs: Sequence[WordPair], source: str, settings: Giza) -> list[list[tuple[int, int]]]:
     """Return the links (document word, summary word) of each of the sentence pairs, by GIZA++."""
     programs = find_programs(settings.path)
-    log.info(f"aligning with {programs.aligner}")
+    log.info(f"aligning with {programs[0]}")
     with tempfile.TemporaryDirectory() as name:
         write_corpus(Path(name), pairs, source)
-        files = run_giza(Path(name), programs, settings.iterations, settings.longest)
-        alignments = read_a3(files)
-    missing = [number for number in range(1, len(pairs) + 1) if number not in alignments]
+        alignments = read_a3(run_giza(Path(name), programs, settings.iterations, settings.longest))
+    missing = set(range(1, len(pairs) + 1)) - alignments.keys()
     if missing:
         raise InputError(
-            f"{programs.aligner} did not align {len(missing)} sentence pairs, the first of them number "
-            f"{missing[0]}; check whether sentences are longer than it accepts (`giza.longest`)"
+            f"{programs[0]} did not align {len(missing)} sentence pairs, the first of them number "
+            f"{min(missing)}; check whether sentences are longer than it accepts (`giza.longest`)"
         )
     links = [alignments[number + 1] for number in range(len(pairs))]
     return links if source == "doc" else [[(j, i) for i, j in cells] for cells in links]

@@ -11,11 +11,10 @@ sil-thot implements both.
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 
-from vorlage.alignments.alignment import Alignment, read_alignments, write_alignments
+from vorlage.alignments.alignment import Alignment, read_alignments, soft_links, write_alignments
 from vorlage.baselines.system import stamp, to_links
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
@@ -27,34 +26,35 @@ HEURISTICS = {"gdfa": "grow_diag_final_and", "intersect": "intersect"}
 
 
 def symmetrize(doc: Bools, sum_: Bools, heuristic: str) -> Bools:
-    """Combine two matrices (summary words, document words), with document and summary as source, into one."""
-    combined = _thot_matrix(doc)
-    getattr(combined, HEURISTICS[heuristic])(_thot_matrix(sum_))
-    return np.array(combined.to_numpy(), dtype=bool)
+    """Return the links (summary words, document words) of both directions combined.
 
-
-def _thot_matrix(links: Bools) -> Any:
+    Args:
+        doc: the links with the document as source (summary words, document words).
+        sum_: those with the summary as source.
+        heuristic: one of `HEURISTICS`.
+    """
     from thot.common import WordAlignmentMatrix
 
-    matrix = WordAlignmentMatrix(*links.shape)
-    for i, j in np.argwhere(links).tolist():
-        matrix[i, j] = True
-    return matrix
-
-
-def _link_matrix(alignment: Alignment) -> Bools:
-    """Return the word links of an alignment as a matrix (summary words, document words)."""
-    matrix = np.zeros((len(alignment.summary_words), len(alignment.document_words)), dtype=bool)
-    for link in alignment.links:
-        for i, j in link.cells(alignment.summary_words, alignment.document_words):
+    matrices = []
+    for links in (doc, sum_):
+        matrix = WordAlignmentMatrix(*links.shape)
+        for i, j in np.argwhere(links).tolist():
             matrix[i, j] = True
-    return matrix
+        matrices.append(matrix)
+    getattr(matrices[0], HEURISTICS[heuristic])(matrices[1])
+    return np.array(matrices[0].to_numpy(), dtype=bool)
 
 
 def combine(doc: Alignment, sum_: Alignment, heuristic: str, system: str) -> Alignment:
-    """Combine two alignments of one pair, with the document and the summary as source."""
-    matrix = symmetrize(_link_matrix(doc), _link_matrix(sum_), heuristic)
-    word_links = {i: np.flatnonzero(row).tolist() for i, row in enumerate(matrix)}
+    """Return two alignments of one pair, with the document and the summary as source, as one of `system`."""
+    matrices = []
+    for alignment in (doc, sum_):
+        matrix = np.zeros((len(doc.summary_words), len(doc.document_words)), dtype=bool)
+        for i, j in soft_links(alignment.links, doc.summary_words, doc.document_words):
+            matrix[i, j] = True
+        matrices.append(matrix)
+    combined = symmetrize(matrices[0], matrices[1], heuristic)
+    word_links = {i: np.flatnonzero(row).tolist() for i, row in enumerate(combined)}
     links = to_links(word_links, len(doc.summary_words))
     mark = stamp(heuristic, doc.fingerprint, sum_.fingerprint)
     return Alignment(doc.id, system, None, doc.document_words, doc.summary_words, links, mark)
@@ -65,15 +65,16 @@ def combine_all(
 ) -> Iterator[Alignment]:
     """Yield the combined alignments of two files, or of a part of them.
 
-    Raise `InputError` where the files have different pairs.
+    Raises:
+        InputError: where the files have different pairs.
     """
-    for one, other in zip_longest(read_alignments(doc, part), read_alignments(sum_, part)):
-        if one is None or other is None or one.id != other.id:
+    for first, second in zip_longest(read_alignments(doc, part), read_alignments(sum_, part)):
+        if first is None or second is None or first.id != second.id:
             raise InputError(
-                f"{doc} and {sum_} have different pairs: {_describe(one)} in the first where the second has "
-                f"{_describe(other)}; align the same corpus in both directions"
+                f"{doc} and {sum_} have different pairs: {_describe(first)} in the first where the second "
+                f"has {_describe(second)}; align the same corpus in both directions"
             )
-        yield combine(one, other, heuristic, system)
+        yield combine(first, second, heuristic, system)
 
 
 def _describe(alignment: Alignment | None) -> str:

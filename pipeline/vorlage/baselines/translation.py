@@ -14,7 +14,7 @@ The training data are the sentence pairs of `vorlage.baselines.bitext`.
 import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -27,21 +27,15 @@ from vorlage.files.outputs import replacing_folder
 from vorlage.settings import Translation
 from vorlage.types import Bools, StrPath
 
-
-class ModelClass(NamedTuple):
-    """The class of a model in sil-thot, and the name of the model that its training starts from, if any."""
-
-    name: str
-    start: str | None
-
-
+# The classes of the models in sil-thot, and the models that others start from.
 MODELS = {
-    "ibm1": ModelClass("Ibm1AlignmentModel", None),
-    "hmm": ModelClass("HmmAlignmentModel", "ibm1"),
-    "model4": ModelClass("Ibm4AlignmentModel", "hmm"),
-    "fastalign": ModelClass("FastAlignModel", None),
-    "eflomal": ModelClass("EflomalAlignmentModel", None),
+    "ibm1": "Ibm1AlignmentModel",
+    "hmm": "HmmAlignmentModel",
+    "model4": "Ibm4AlignmentModel",
+    "fastalign": "FastAlignModel",
+    "eflomal": "EflomalAlignmentModel",
 }
+START = {"hmm": "ibm1", "model4": "hmm"}
 SOURCES = ("doc", "sum")
 PREFIX = "model"
 # A model of sil-thot, which has no type hints.
@@ -52,7 +46,7 @@ def make_model(name: str, start: TranslationModel | None = None) -> TranslationM
     """Return an untrained model of sil-thot; `start` is the trained model that its training starts from."""
     import thot.alignment
 
-    model_class = getattr(thot.alignment, MODELS[name].name)
+    model_class = getattr(thot.alignment, MODELS[name])
     return model_class(start) if start is not None else model_class()
 
 
@@ -69,11 +63,17 @@ def train(
     seed: int,
     start: TranslationModel | None = None,
 ) -> TranslationModel:
-    """Return a model trained on `pairs` for a number of iterations.
+    """Return a trained model.
 
-    A model with a `start` uses the sentences that `start` was trained on, and ignores `pairs`. eflomal
-    ignores `iterations` for its own schedule, and only eflomal uses `seed`. Training takes one thread,
-    because more threads add up sums in a different order each time.
+    Training takes one thread, because more threads add up sums in a different order each time.
+
+    Args:
+        name: one of `MODELS`.
+        pairs: the training data; a model with a `start` uses those of that model.
+        source: `doc` or `sum`.
+        iterations: the number of iterations; eflomal has its own schedule.
+        seed: of eflomal.
+        start: the trained model to start from.
     """
     model = make_model(name, start)
     if start is None:
@@ -82,12 +82,7 @@ def train(
     if name == "eflomal":
         model.seed, model.deterministic = seed, True
     with threadpool_limits(1, user_api="openmp"):
-        used = model.start_training()
-        if used != model.num_sentence_pairs:
-            raise InputError(
-                f"sil-thot accepts {used} of {model.num_sentence_pairs} sentence pairs for {name}; "
-                "look for empty sentences and for sentences that are too long"
-            )
+        model.start_training()
         if name == "eflomal":
             iterations = model.scheduled_iterations
         with Progress(f"train {name}", iterations, "iterations") as progress:
@@ -125,17 +120,6 @@ def load(name: str, folder: StrPath) -> TranslationModel:
     return model
 
 
-def _read_pairs(corpus: StrPath, extracts: StrPath) -> list[WordPair]:
-    """Return the sentence pairs of a corpus, and write their numbers to the log."""
-    longest = longest_sentence()
-    bitext = make_bitext(corpus, extracts, longest)
-    log.info(
-        f"{bitext.sentences} summary sentences in {bitext.sides} pairs of up to {longest} words on a side, "
-        f"{len(bitext.pairs) - bitext.sides} pairs of identical words"
-    )
-    return bitext.pairs
-
-
 @command
 def main(arguments: list[str] | None = None) -> None:
     """Train a translation model on a corpus and its extracts."""
@@ -152,10 +136,8 @@ def main(arguments: list[str] | None = None) -> None:
     Translation.add_options(parser)
     options = parser.parse(arguments)
     settings = Translation.from_options(options)
-    start = None
-    pairs: list[WordPair] = []
-    start_name = MODELS[options.model].start
-    if start_name:
+    start, pairs = None, list[WordPair]()
+    if start_name := START.get(options.model):
         if not options.start:
             raise InputError(
                 f"--start is missing: the training of {options.model} starts from {start_name}; "
@@ -163,7 +145,13 @@ def main(arguments: list[str] | None = None) -> None:
             )
         start = load(start_name, options.start)
     elif options.corpus and options.extracts:
-        pairs = _read_pairs(options.corpus, options.extracts)
+        longest = longest_sentence()
+        bitext = make_bitext(options.corpus, options.extracts, longest)
+        pairs = bitext.pairs
+        log.info(
+            f"{bitext.sentences} summary sentences in {bitext.sides} pairs of up to {longest} words on a "
+            f"side, {len(pairs) - bitext.sides} pairs of identical words"
+        )
     else:
         raise InputError(f"--corpus and --extracts are missing: {options.model} is trained on them")
     model = train(options.model, pairs, options.source, settings.iterations, options.seed, start)

@@ -1,4 +1,7 @@
-"""Check the decomposition on the examples of the paper, and Viterbi by enumeration of all sequences."""
+"""The HMM of Cut & Paste: Viterbi by enumeration of all sequences, phrases, and post-editing.
+
+`tests/decompose/test_decomposition_figure.py` compares it with the figures of the paper.
+"""
 
 import itertools
 from fractions import Fraction
@@ -8,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
 from vorlage.baselines.decomposition import (
     NOWHERE,
     best_positions,
@@ -17,7 +19,6 @@ from vorlage.baselines.decomposition import (
     find_phrases,
     occurrences,
 )
-from vorlage.text.words import is_stop_word
 
 EVENLY = [Fraction(n, 10) for n in (10, 9, 8, 7, 6, 5)]
 WEIGHTS = [float(weight) for weight in EVENLY]
@@ -27,58 +28,6 @@ def number(sentences):
     """Return the words of a document and their sentence numbers."""
     lengths = [len(sentence) for sentence in sentences]
     return list(itertools.chain(*sentences)), np.repeat(np.arange(len(lengths)), lengths)
-
-
-def decompose(summary, document):
-    """Return the decomposition as the figures print it: (sentence number or -1, phrase), left to right."""
-    words, sentences = number(document)
-    places = occurrences(words)
-    candidates = [places.get(word, np.array([], dtype=int)) for word in summary]
-    positions = best_positions(candidates, sentences, WEIGHTS, 3)
-    positions = cancel_mismatches(
-        positions, sentences, np.array([not is_stop_word(word) for word in summary])
-    )
-    phrase = {word: span for span in find_phrases(positions, sentences) for word in range(*span)}
-    found = []
-    for span, run in itertools.groupby(range(len(summary)), phrase.get):
-        run = list(run)
-        sentence = int(sentences[positions[run[0]]]) if span else -1
-        found.append((sentence, " ".join(summary[word] for word in run)))
-    return found
-
-
-def test_figure_3():
-    """All ten phrases and their sentences agree, although 21 sentences of the document are unknown."""
-    document = [sentence.split() for sentence in FIGURE_3_DOCUMENT]
-    summary = " ".join(phrase for _, phrase in FIGURE_3_SUMMARY).split()
-    assert len(summary) == 48  # as the paper says
-    # The positions that Section 3.5 lists: (sentence, word).
-    for word, sentence, place in [
-        ("arthur", 1, 0),
-        ("sackler", 2, 34),
-        ("the", 0, 21),
-        ("the", 0, 26),
-        ("internet", 0, 27),
-        ("internet", 1, 39),
-        ("unique", 0, 28),
-    ]:
-        assert document[sentence][place] == word
-    assert decompose(summary, document) == FIGURE_3_SUMMARY
-
-
-def test_figure_5():
-    """All nine phrases and their sentences agree.
-
-    The paper says it ignored the difference of determiners here, but not how; without determiners on
-    either side everything else must come out as printed.
-    """
-
-    def strip(text):
-        return [word for word in text.split() if word not in ("a", "an", "the")]
-
-    document = [strip(sentence) for sentence in FIGURE_5_DOCUMENT]
-    expected = [(sentence, " ".join(strip(phrase))) for sentence, phrase in FIGURE_5_SUMMARY]
-    assert decompose(strip(" ".join(phrase for _, phrase in FIGURE_5_SUMMARY)), document) == expected
 
 
 def bigram(here, there, sentences, weights, window):
@@ -185,9 +134,9 @@ def test_phrases_are_runs_of_adjacent_positions(positions, expected):
     ],
 )
 def test_post_editing_cancels_mismatches(positions, content, expected):
-    given = np.array(positions, dtype=int)
-    assert list(cancel_mismatches(given, SENTENCES, np.array(content, dtype=bool))) == expected
-    assert list(given) == positions  # a copy is edited
+    array = np.array(positions, dtype=int)
+    assert list(cancel_mismatches(array, SENTENCES, np.array(content, dtype=bool))) == expected
+    assert list(array) == positions  # a copy is edited
 
 
 @pytest.mark.parametrize(
