@@ -32,6 +32,7 @@ PAGES = [
 ]
 PAGES += [
     "annotation",
+    "settings",
     "scores",
     "decomposition",
     "report",
