@@ -3,55 +3,51 @@
 import json
 
 import pytest
+from vorlage.alignments import export
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.cli import export
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 
-DOCUMENT = "The old ferry, officials said, sailed north. Its captain spoke. Rain fell all day."
-# A reduction, a combination, a sentence copied whole, and one that was written from scratch.
-SUMMARY = (
-    "The ferry sailed north. The old ferry sailed and its captain spoke. Rain fell all day. Bad weather fell."
-)
-PAIR = Pair("a", make_text(DOCUMENT), make_text(SUMMARY))
-
-
-def links():
-    """Yield links of equal words, each sentence to the sources that the comment above names."""
-    document = PAIR.document
-    for number, (start, end) in enumerate(PAIR.summary.sentences[:3]):
-        sources = [(0,), (0, 1), (2,)][number]
-        for token in range(start, end):
-            word = PAIR.summary.words[token].lower()
-            for source in sources:
-                for place in range(*document.sentences[source]):
-                    if document.words[place].lower() == word and word != ".":
-                        yield Link((token, token + 1), (place, place + 1))
+FIRST = "The old ferry, officials said, sailed north."
+DOCUMENT = f"{FIRST} Its captain spoke. Rain fell all day."
+# Sentences and the document sentences that their words are linked to: a reduction, a combination, a sentence
+# copied whole, and one that was written from scratch.
+SUMMARY = {
+    "The ferry sailed north.": (0,),
+    "The old ferry sailed and its captain spoke.": (0, 1),
+    "Rain fell all day.": (2,),
+    "Bad weather fell.": (),
+}
+PAIR = Pair("a", make_text(DOCUMENT), make_text(" ".join(SUMMARY)))
 
 
 @pytest.fixture
-def folder(tmp_path):
-    write_pairs(tmp_path / "corpus.jsonl", [PAIR])
-    alignment = Alignment("a", "s", None, PAIR.document.words, PAIR.summary.words, list(links()))
-    write_alignments(tmp_path / "alignments.jsonl", [alignment])
-    return tmp_path
+def exported(tmp_path):
+    """Return a function that exports the examples of a kind."""
+    summary, document = PAIR.summary.words, PAIR.document.words
+    links = [
+        Link((token, token + 1), (place, place + 1))
+        for span, sources in zip(PAIR.summary.sentences, SUMMARY.values(), strict=True)
+        for token in range(*span)
+        for source in sources
+        for place in range(*PAIR.document.sentences[source])
+        if document[place].lower() == summary[token].lower() != "."
+    ]
+    files = {name: str(tmp_path / name) for name in ("corpus", "alignments", "output")}
+    write_pairs(files["corpus"], [PAIR])
+    write_alignments(files["alignments"], [Alignment("a", "s", None, document, summary, links)])
+
+    def run(kind):
+        export.main(["--format", kind, *(part for name in files for part in (f"--{name}", files[name]))])
+        with open(files["output"], encoding="utf-8") as lines:
+            return list(map(json.loads, lines))
+
+    return run
 
 
-def exported(folder, kind):
-    paths = {name: str(folder / f"{name}.jsonl") for name in ("alignments", "corpus", "out")}
-    export.main(
-        ["--alignments", paths["alignments"], "--corpus", paths["corpus"], "--format", kind]
-        + ["--output", paths["out"]]
-    )
-    return [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
-FIRST = "The old ferry, officials said, sailed north."
-
-
-def test_a_reduction_has_one_source_and_removed_words(folder):
-    assert exported(folder, "reductions") == [
+def test_a_reduction_has_one_source_and_removed_words(exported):
+    assert exported("reductions") == [
         {
             "id": "a",
             "sentence": 0,
@@ -60,23 +56,21 @@ def test_a_reduction_has_one_source_and_removed_words(folder):
             "operations": ["reduction"],
             "copied": 1.0,
             "phrases": [
-                {"summary": "The", "document": "The", "sentence": 0},
-                {"summary": "ferry", "document": "ferry", "sentence": 0},
-                {"summary": "sailed north", "document": "sailed north", "sentence": 0},
+                {"summary": phrase, "document": phrase, "sentence": 0}
+                for phrase in ("The", "ferry", "sailed north")
             ],
         }
     ]
 
 
-def test_a_combination_has_several_sources(folder):
-    (record,) = exported(folder, "combinations")
+def test_a_combination_has_several_sources(exported):
+    (record,) = exported("combinations")
     assert record["sentence"] == 1 and record["copied"] == 0.875
     assert record["operations"] == ["reduction", "combination"]
     assert [source["text"] for source in record["sources"]] == [FIRST, "Its captain spoke."]
-    assert [(phrase["summary"], phrase["sentence"]) for phrase in record["phrases"]] == [
-        ("The old ferry", 0),
-        ("sailed", 0),
-        ("and", None),
-        ("its captain spoke", 1),
+    assert [tuple(phrase.values()) for phrase in record["phrases"]] == [
+        ("The old ferry", "The old ferry", 0),
+        ("sailed", "sailed", 0),
+        ("and", None, None),
+        ("its captain spoke", "Its captain spoke", 1),
     ]
-    assert [phrase["document"] for phrase in record["phrases"]][2:] == [None, "Its captain spoke"]

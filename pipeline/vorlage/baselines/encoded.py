@@ -42,34 +42,25 @@ def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:
     return to_links(word_links, len(summary.words))
 
 
-def match_vectors(
-    encode: Callable[[Sequence[str], Sequence[Span]], Vectors],
-    match: Callable[[Vectors, Vectors], WordLinks],
-) -> Match:
-    """Return the `Match` that links words by their vectors.
-
-    Args:
-        encode: returns the vectors of words (words, size), by the spans of their sentences.
-        match: returns the links between the rows of two matrices of vectors.
-    """
-    return lambda summary, summary_sentences, document, sentences: match(
-        encode(summary, summary_sentences), encode(document, sentences)
-    )
-
-
 def open_system(options: Namespace) -> Baseline:
     """Return a system of the command `vorlage baseline` with the encoder of the section `embed`."""
     embed = Embed.from_options(options)
     method, _, kind = options.system.partition("-")
     if method == "simalign":
         folder = model_folder(embed.model)
-        match = open_simalign(folder, embed.layer, embed.device, kind)
-        return Baseline(partial(align, match), (file_digest(folder), embed.layer))
+        simalign = open_simalign(folder, embed.layer, embed.device, kind)
+        return Baseline(partial(align, simalign), (file_digest(folder), embed.layer))
     encoder = open_encoder(embed.model, embed.layer, embed.device)
+    encode = encoder.encode
+    match_rows: Callable[[Vectors, Vectors], WordLinks] = match_mutually
     if method == "awesome":
-        match = match_vectors(encoder.encode_raw, match_both_ways)
+        encode, match_rows = encoder.encode_raw, match_both_ways
     elif method == "transport":
-        match = match_vectors(encoder.encode, partial(match_by_transport, kind, CHOSEN[kind]))
-    else:
-        match = match_vectors(encoder.encode, match_mutually)
+        match_rows = partial(match_by_transport, kind, CHOSEN[kind])
+
+    def match(
+        summary: Sequence[str], spans: Sequence[Span], document: Sequence[str], document_spans: Sequence[Span]
+    ) -> WordLinks:
+        return match_rows(encode(summary, spans), encode(document, document_spans))
+
     return Baseline(partial(align, match), tuple(encoder.about.values()))
