@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from vorlage.alignments import export
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
+from vorlage.cli import export
 from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
