@@ -248,7 +248,7 @@ def test_decompositions_on_the_page(tmp_path):
 
 def test_texts_that_look_like_numbers_stay_texts(tmp_path):
     (tmp_path / "errors.tsv").write_text("id\tsummary\tdocument\tfirst\tp\n0001\t007\tnan\t3\tnan\n")
-    frame = frames.read_table(tmp_path, "errors")
+    frame = frames.read_table(tmp_path / "errors.tsv")
     assert frame[["id", "summary", "document"]].to_numpy().tolist() == [["0001", "007", "nan"]]
     assert frame["first"].tolist() == [3] and np.isnan(frame["p"]).all()
 
@@ -291,7 +291,7 @@ def test_figures_show_the_numbers_of_the_tables():
         [["s", 0.5, 0.6, 3, 0.55, 0.4]], columns=["system", "low", "high", "links", "posterior", "right"]
     )
     errors = pd.DataFrame([["s", 0.15]], columns=["system", "error"])
-    lines = figures.draw_calibration(bins, errors).axes[0].get_lines()
+    lines = figures.draw_calibration(errors, bins).axes[0].get_lines()
     assert np.array(lines[1].get_data()).ravel().tolist() == [0.55, 0.4]
 
 

@@ -6,7 +6,8 @@ reliable posteriors are. Each is saved as SVG for light and for dark pages, and 
 says why it is empty.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from matplotlib.figure import Figure
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
-from vorlage.report.frames import read_table
+from vorlage.report.frames import read_tables
 from vorlage.report.page import WORDS
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
 from vorlage.score.systems import ANNOTATOR, GOLD
@@ -46,7 +47,9 @@ def draw_scores(table: pd.DataFrame, value: str, title: str) -> Figure:
         rows = table[table["words"] == words].set_index("system").loc[systems]
         style = {"fmt": "os"[number], "color": COLOURS[number], "label": label}
         _draw_intervals(axis, rows, value, heights + 0.14 - 0.28 * number, style)
-    _label_systems(axis, systems, heights, title)
+    labels = [escape_mathematics(system) for system in systems]
+    axis.set(yticks=heights, yticklabels=labels, xlabel=f"{title}, 95 % interval over pairs", xlim=(0, 1))
+    axis.grid(axis="y", visible=False)
     axis.set_ylim(-0.6, len(systems) - 0.4)
     axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return figure
@@ -57,12 +60,6 @@ def _draw_intervals(
 ) -> None:
     errors = [rows[value] - rows["low"], rows["high"] - rows[value]]
     axis.errorbar(rows[value], heights, xerr=np.clip(errors, 0, None), markersize=4.5, capsize=2, **style)
-
-
-def _label_systems(axis: Axes, systems: Iterable[str], heights: AnyArray, title: str) -> None:
-    labels = [escape_mathematics(system) for system in systems]
-    axis.set(yticks=heights, yticklabels=labels, xlabel=f"{title}, 95 % interval over pairs", xlim=(0, 1))
-    axis.grid(axis="y", visible=False)
 
 
 def draw_jumps(table: pd.DataFrame) -> Figure:
@@ -132,17 +129,15 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     heights = np.arange(len(rows))[::-1]
     if len(rows):
         _draw_intervals(axes[0, 1], rows, "soft_f", heights, {"fmt": "o", "color": COLOURS[0]})
-    axes[0, 1].set(
-        yticks=heights, yticklabels=rows["system"], xlabel="SoftF, 95 % interval over pairs", xlim=(0, 1)
-    )
+    label = "SoftF, 95 % interval over pairs"
+    axes[0, 1].set(yticks=heights, yticklabels=rows["system"], xlabel=label, xlim=(0, 1))
     axes[0, 1].grid(axis="y", visible=False)
     return figure
 
 
 def _by_distance(jumps: ByDistance) -> Floats:
     """Return J at `DISTANCES`."""
-    # log J at distances −REACH … REACH + 1
-    probabilities: Floats = np.exp(jumps.logarithms(REACH)[: len(DISTANCES)])
+    probabilities: Floats = np.exp(jumps.logarithms(REACH))[: len(DISTANCES)]  # of −REACH … REACH + 1
     return probabilities
 
 
@@ -189,21 +184,18 @@ def draw_em(courses: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def draw_calibration(bins: pd.DataFrame, errors: pd.DataFrame) -> Figure:
+def draw_calibration(errors: pd.DataFrame, bins: pd.DataFrame) -> Figure:
     """Draw the share of right links at each posterior, a panel for each system; bars count the links."""
     systems = errors["system"].tolist()
     figure, axes = make_panels(1, len(systems), 2.6, 2.6, sharey=True)
-    for axis, system in zip(axes[0], systems, strict=True):
+    for axis, system, error in zip(axes[0], systems, errors["error"], strict=True):
         rows = bins[bins["system"] == system]
-        error = errors.set_index("system").loc[system, "error"]
         share = rows["links"] / rows["links"].sum()
         axis.bar((rows["low"] + rows["high"]) / 2, share, width=0.09, color=GREY, alpha=0.45, label="links")
         axis.plot([0, 1], [0, 1], color=GREY, linewidth=0.8)
         axis.plot(rows["posterior"], rows["right"], "o-", color=COLOURS[0], markersize=4, label="right")
-        axis.set(
-            title=f"{escape_mathematics(system)}\nexpected calibration error {error:.3f}", xlabel="posterior"
-        )
-        axis.set(xlim=(0, 1), ylim=(0, 1))
+        title = f"{escape_mathematics(system)}\nexpected calibration error {error:.3f}"
+        axis.set(title=title, xlabel="posterior", xlim=(0, 1), ylim=(0, 1))
     axes[0, 0].set_ylabel("share")
     axes[0, 0].legend(loc="upper left", fontsize=7)
     return figure
@@ -222,34 +214,30 @@ def figures(folder: StrPath, models: Sequence[StrPath]) -> dict[str, Callable[[]
 
     `folder`: that of the score stage; `models`: files `model.npz`, each with its `em.tsv` beside it.
     """
-    scores, phrases, jumps, errors, bins = (
-        read_table(folder, name) for name in ("scores", "phrases", "jumps", "calibration", "reliability")
-    )
+    names = ("scores", "phrases", "jumps", "calibration", "reliability")
+    scores, phrases, jumps, errors, bins = read_tables(folder, names).values()
     loaded = [Model.load(path) for path in models]
     courses = {
         model.jump: pd.read_table(Path(path).parent / "em.tsv")
         for model, path in zip(loaded, models, strict=True)
     }
 
-    def scores_figure() -> Figure:
-        if len(scores):
-            return draw_scores(scores, "soft_f", "SoftF")
-        if len(phrases):
-            return draw_scores(phrases, "f", "F of phrases")
-        return draw_message("This corpus has no gold, so nothing was scored.")
+    def unless_empty(
+        data: Sized, message: str, draw: Callable[..., Figure], *arguments: Any
+    ) -> Callable[[], Figure]:
+        return partial(draw, data, *arguments) if len(data) else partial(draw_message, message)
 
-    def unless_empty(data: Sized, message: str, draw: Callable[[], Figure]) -> Callable[[], Figure]:
-        return draw if len(data) else lambda: draw_message(message)
-
+    scored = (scores, "soft_f", "SoftF") if len(scores) else (phrases, "f", "F of phrases")
+    unscored = "This corpus has no gold, so nothing was scored."
     untrained = "No semi-HMM was trained."
     uncalibrated = "Calibration needs posteriors and gold in tokens."
     return {
-        "scores": scores_figure,
-        "jumps": unless_empty(jumps, "The alignments have no jumps.", lambda: draw_jumps(jumps)),
-        "learned": unless_empty(loaded, untrained, lambda: draw_learned(loaded)),
-        "head_to_head": unless_empty(loaded, untrained, lambda: draw_head_to_head(loaded, jumps, scores)),
-        "em": unless_empty(courses, untrained, lambda: draw_em(courses)),
-        "calibration": unless_empty(errors, uncalibrated, lambda: draw_calibration(bins, errors)),
+        "scores": unless_empty(scored[0], unscored, draw_scores, *scored[1:]),
+        "jumps": unless_empty(jumps, "The alignments have no jumps.", draw_jumps),
+        "learned": unless_empty(loaded, untrained, draw_learned),
+        "head_to_head": unless_empty(loaded, untrained, draw_head_to_head, jumps, scores),
+        "em": unless_empty(courses, untrained, draw_em),
+        "calibration": unless_empty(errors, uncalibrated, draw_calibration, bins),
     }
 
 

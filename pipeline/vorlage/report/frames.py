@@ -1,18 +1,17 @@
 """The tables of other stages as data frames, and what the page makes of them."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from vorlage.command.errors import InputError
+from vorlage.report.columns import SCORES
 from vorlage.types import StrPath
 
 NOTHING = pd.DataFrame()
 # Columns of texts, even if their values look like numbers.
 TEXTS = ["system", "id", "summary", "document", "aligned", "against", "annotator", "signature"]
-SCORES = ("soft_precision", "recall", "soft_f")
 DOCUMENT = "-document"  # after the name of a system that aligns whole documents
 # Row of the tables of Daumé & Marcu 2005 (Sections 2 and 5.1) → column of statistics.tsv.
 SIZES = {
@@ -27,13 +26,13 @@ SIZES = {
 }
 
 
-def read_table(folder: StrPath, name: str) -> pd.DataFrame:
-    """Return a table of the score stage; without its file, a table without rows."""
-    path = Path(folder) / f"{name}.tsv"
-    return read_tsv(path) if path.exists() else NOTHING
+def read_tables(folder: StrPath, names: Iterable[str]) -> dict[str, pd.DataFrame]:
+    """Return tables of the score stage by name; one without a file has no rows."""
+    paths = {name: Path(folder) / f"{name}.tsv" for name in names}
+    return {name: read_table(path) if path.exists() else NOTHING for name, path in paths.items()}
 
 
-def read_tsv(path: StrPath) -> pd.DataFrame:
+def read_table(path: StrPath) -> pd.DataFrame:
     """Return a tab-separated file.
 
     A column whose values are all numbers or `nan` becomes numbers; all others are texts as in the file.
@@ -57,12 +56,10 @@ def against_documents(scores: pd.DataFrame) -> pd.DataFrame:
     """
     if not len(scores):
         return NOTHING
+    scores = scores[["system", "words", *SCORES]]
     documents = scores[scores["system"].str.endswith(DOCUMENT)]
     documents = documents.assign(system=documents["system"].str.removesuffix(DOCUMENT))
-    columns = ["system", "words", *SCORES]
-    both = scores[columns].merge(
-        documents[columns], on=["system", "words"], suffixes=(" extracts", " documents")
-    )
+    both = scores.merge(documents, on=["system", "words"], suffixes=(" extracts", " documents"))
     return both.assign(difference=both["soft_f documents"] - both["soft_f extracts"])
 
 
@@ -70,11 +67,8 @@ def printed(value: float) -> str:
     """Return a count as the paper prints it: 244, 6.4k, 13k, 2.5m."""
     if value < 1_000:
         return f"{value:.0f}"
-    if value < 999_500:
-        text = f"{value / 1e3:.1f}k" if value < 9_950 else f"{value / 1e3:.0f}k"
-    else:
-        text = f"{value / 1e6:.1f}m"
-    return text.replace(".0", "")
+    thousands = f"{value / 1e3:.{int(value < 9_950)}f}k"
+    return (thousands if value < 999_500 else f"{value / 1e6:.1f}m").replace(".0", "")
 
 
 def size_frame(statistics: pd.DataFrame) -> pd.DataFrame:
@@ -84,16 +78,14 @@ def size_frame(statistics: pd.DataFrame) -> pd.DataFrame:
     """
     cells: dict[str, list[str]] = {"size": list(SIZES)} if len(statistics) else {}
     for row in statistics.to_dict("records"):
-        cells[f"{row['pairs']} {row['text']}"] = [_size(row, name) for name in SIZES.values()]
+        values = {
+            name: f"{row[name]:.2f}" if "_per_" in name else printed(row[name]) for name in SIZES.values()
+        }
+        values["documents"] = f"{row['documents']:.0f}"
+        if row["text"] == "summaries":
+            values["unique_words_with_summaries"] = "–"
+        cells[f"{row['pairs']} {row['text']}"] = list(values.values())
     return pd.DataFrame(cells)
-
-
-def _size(row: Mapping[Hashable, Any], name: str) -> str:
-    if name == "documents":
-        return f"{row[name]:.0f}"
-    if name == "unique_words_with_summaries" and row["text"] == "summaries":
-        return "–"
-    return f"{row[name]:.2f}" if "_per_" in name else printed(row[name])
 
 
 def near_jumps(jumps: pd.DataFrame, longest: int) -> pd.DataFrame:

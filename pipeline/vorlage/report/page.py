@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from vorlage.command.errors import InputError
-from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, Kind, percents, texts
-from vorlage.report.frames import NOTHING, against_documents, near_jumps, read_table, read_tsv, size_frame
+from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, typed
+from vorlage.report.frames import NOTHING, against_documents, near_jumps, read_table, read_tables, size_frame
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
 
@@ -72,24 +72,21 @@ def make_table(name: str, frame: pd.DataFrame, columns: Sequence[Column] | None 
 
 def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
     value = row[column.name]
+    if isinstance(value, float) and pd.isna(value):
+        return Cell("–", "")
     link = ""
     if column.name == "id":
         link = "#" + urlencode({"pair": value, "system": row["system"], "word": f"summary-{row['first']}"})
-    if isinstance(value, float) and pd.isna(value):
-        return Cell("–", "")
-    return Cell(_format(value, column.kind), value, best, link)
-
-
-def _format(value: Any, kind: Kind) -> str:
-    """Return a value as the page shows it."""
-    match kind:
+    match column.kind:
         case "whole":
-            return f"{value:,.0f}"
+            text = f"{value:,.0f}"
         case "number":
-            return f"{value:.3f}"
+            text = f"{value:.3f}"
         case "percent":
-            return f"{100 * value:.1f} %"
-    return WORDS_SHORT.get(value, str(value))
+            text = f"{100 * value:.1f} %"
+        case _:
+            text = WORDS_SHORT.get(value, str(value))
+    return Cell(text, value, best, link)
 
 
 def score_table(
@@ -101,36 +98,31 @@ def score_table(
 ) -> Table | None:
     """Return the main results, a row for each system, or None without scores.
 
-    `scores`: a table with the columns `system`, `words`, `low`, `high` and those of `measures`
-    (name → heading); the interval is that of the last measure. `more`: measures to show after the interval.
-    `differences`: the results of the paired bootstrap, or a table without rows.
+    Args:
+        name: of the table.
+        scores: a table with the columns `system`, `words`, `low`, `high` and those of `measures`.
+        differences: the results of the paired bootstrap, or a table without rows.
+        measures: name → heading; the interval is that of the last one.
+        more: measures to show after the interval.
     """
     more = more or {}
     columns = list(SYSTEM)
     for words, label in WORDS.items():
         group = [Column(f"{key} {words}", heading, best=True) for key, heading in measures.items()]
-        group += texts(**{f"interval {words}": "95 % interval"})
+        group += typed("text", **{f"interval {words}": "95 % interval"})
         if len(differences):
-            group += texts(**{f"mark {words}": "against the best baseline"})
+            group += typed("text", **{f"mark {words}": "against the best baseline"})
         group += [Column(f"{key} {words}", heading, best=True) for key, heading in more.items()]
         columns += [replace(column, group=label) for column in group]
-    return make_table(name, _one_row_per_system(scores, [*measures, *more], differences), columns)
-
-
-def _one_row_per_system(
-    scores: pd.DataFrame, measures: Sequence[str], differences: pd.DataFrame
-) -> pd.DataFrame:
-    """Return the scores over all and over non-stop words side by side."""
-    rows = []
-    for system, of_system in scores.groupby("system", sort=False) if len(scores) else ():
-        row = {"system": system}
-        for words, score in of_system.set_index("words").iterrows():
-            row |= {f"{name} {words}": score[name] for name in measures}
-            known = pd.notna(score["low"])
-            row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
-            row[f"mark {words}"] = _mark(differences, str(system), str(words))
-        rows.append(row)
-    return pd.DataFrame(rows)
+    rows: dict[str, dict[str, Any]] = {}
+    for score in scores.to_dict("records"):
+        system, words = score["system"], score["words"]
+        row = rows.setdefault(system, {"system": system})
+        row |= {f"{key} {words}": score[key] for key in (*measures, *more)}
+        known = pd.notna(score["low"])
+        row[f"interval {words}"] = f"{score['low']:.3f}–{score['high']:.3f}" if known else "–"
+        row[f"mark {words}"] = _mark(differences, system, words)
+    return make_table(name, pd.DataFrame(list(rows.values())), columns)
 
 
 def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
@@ -156,9 +148,8 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     """
     if not (Path(folder) / "identity.tsv").exists():
         raise InputError(f"{folder}: has no identity.tsv; write it with vorlage analysis")
-    scored = ("scores", "phrases", "oracle", "nonidentical")
-    frames = {name: read_table(folder, name) for name in (*scored, *COLUMNS, "jumps")}
-    frames["statistics"] = read_tsv(statistics)
+    frames = read_tables(folder, (*COLUMNS, "scores", "phrases", "oracle", "nonidentical", "jumps"))
+    frames["statistics"] = read_table(statistics)
     frames["cutpaste"] = against_documents(frames["scores"])
     extracts = frames["implied_extracts"]
     frames["implied_extracts"] = extracts[extracts["id"] == "average"] if len(extracts) else NOTHING
@@ -166,7 +157,7 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     sizes = size_frame(frames["statistics"])
     result["sizes_of_texts"] = make_table("sizes_of_texts", sizes, _size_columns(sizes))
     jumps = near_jumps(frames["jumps"], NEAR)
-    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *percents(*jumps.columns[1:])])
+    result["jumps"] = make_table("jumps", jumps, [*SYSTEM, *typed("percent", *jumps.columns[1:])])
     result["scores"] = score_table("scores", frames["scores"], frames["significance"], SCORES, HARD)
     result["phrases"] = score_table("phrases", frames["phrases"], frames["phrase_significance"], PHRASES)
     for name in ("oracle", "nonidentical"):
@@ -176,7 +167,7 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
 
 def _size_columns(sizes: pd.DataFrame) -> list[Column]:
     """Return the columns of the sizes of the corpus, grouped by pairs."""
-    columns = texts("size")
+    columns = typed("text", "size")
     for name in sizes.columns[1:]:
         pairs, text = name.split()
         columns.append(Column(name, text, "printed", group=PAIRS[pairs]))

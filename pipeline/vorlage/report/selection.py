@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.gold import Gold
+from vorlage.corpus.gold import CHARACTERS, TOKENS, Gold
 from vorlage.corpus.pair import Pair
 from vorlage.score import phrases
 from vorlage.score.counts import count_links, scores
@@ -17,13 +17,7 @@ DIGITS = 3  # decimals of F
 
 def choose_pairs(corpus: StrPath, golds: Container[str], limit: int) -> list[str]:
     """Return the ids of at most `limit` pairs in corpus order, those in `golds` before all others."""
-    annotated: list[str] = []
-    others: list[str] = []
-    for pair in read_pairs(corpus):
-        ids = annotated if pair.id in golds else others
-        if len(ids) < limit:
-            ids.append(pair.id)
-    return (annotated + others)[:limit]
+    return sorted((pair.id for pair in read_pairs(corpus)), key=lambda name: name not in golds)[:limit]
 
 
 def gold_spans(pair: Pair, golds: Sequence[Gold]) -> GoldSpans | None:
@@ -33,30 +27,23 @@ def gold_spans(pair: Pair, golds: Sequence[Gold]) -> GoldSpans | None:
     """
     if not golds:
         return None
-    unit = "token" if any(gold.unit == "token" for gold in golds) else "char"
+    unit = TOKENS if any(gold.unit == TOKENS for gold in golds) else CHARACTERS
     spans = []
-    for gold in golds:
-        for link in gold.links if gold.unit == unit else ():
-            if unit == "token":
-                sides = [[list(span) for span in side] for side in (link.summary, link.document)]
-            else:
-                sides = [
-                    _runs(phrases.tokens_inside(pair.summary, link.summary)),
-                    _runs(phrases.tokens_inside(pair.document, link.document)),
-                ]
-            spans.append([*sides, int(link.sure)])
+    for link in (link for gold in golds if gold.unit == unit for link in gold.links):
+        if unit == TOKENS:
+            sides = [[list(span) for span in side] for side in (link.summary, link.document)]
+        else:
+            texts = (pair.summary, link.summary), (pair.document, link.document)
+            sides = [_runs(phrases.tokens_inside(text, side)) for text, side in texts]
+        spans.append([*sides, int(link.sure)])
     return GoldSpans(unit, spans)
 
 
-def _runs(tokens: Iterable[int]) -> list[list[int]]:
+def _runs(tokens: set[int]) -> list[list[int]]:
     """Return the half-open spans that a set of tokens consists of."""
-    spans: list[list[int]] = []
-    for token in sorted(tokens):
-        if spans and spans[-1][1] == token:
-            spans[-1][1] += 1
-        else:
-            spans.append([token, token + 1])
-    return spans
+    starts = sorted(token for token in tokens if token - 1 not in tokens)
+    ends = sorted(token + 1 for token in tokens if token + 1 not in tokens)
+    return [[start, end] for start, end in zip(starts, ends, strict=True)]
 
 
 def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -> dict[str, float] | None:
@@ -66,11 +53,13 @@ def pair_f(pair: Pair, golds: Sequence[Gold], alignments: Iterable[Alignment]) -
     """
     if not golds:
         return None
-    tokens = [gold for gold in golds if gold.unit == "token"]
-    if tokens:
-        reference = make_reference(pair, tokens)
-        values = {made.system: scores(count_links(made.links, reference))["soft_f"][0] for made in alignments}
-    else:
-        counted = {made.system: phrases.count(made.links, pair, golds) for made in alignments}
-        values = {system: phrases.scores(counts)["f"][0] for system, counts in counted.items()}
-    return {system: round(float(value), DIGITS) for system, value in values.items()}
+    tokens = [gold for gold in golds if gold.unit == TOKENS]
+    reference = make_reference(pair, tokens)
+    values = {}
+    for made in alignments:
+        if tokens:
+            f = scores(count_links(made.links, reference))["soft_f"]
+        else:
+            f = phrases.scores(phrases.count(made.links, pair, golds))["f"]
+        values[made.system] = round(float(f[0]), DIGITS)
+    return values
