@@ -27,7 +27,7 @@ def finished_toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_once(tmp_path_factory, "toy", run)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def toy(finished_toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Toy:
-    """Return a copy of the project in which the whole workflow has run once, fresh for each file of tests."""
+    """Return a toy in which the whole workflow has run once, a copy for each worker."""
     return Toy(tmp_path_factory.mktemp("toy"), finished_toy)
