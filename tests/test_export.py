@@ -6,8 +6,7 @@ import json
 import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.cli import export
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.text.tokenize import make_text
 
 DOCUMENT = "Two boats left.  The “wind” was strong, sailors\tsaid. Nobody was hurt 🙂."

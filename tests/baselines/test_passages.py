@@ -22,8 +22,7 @@ from vorlage.baselines.passages.words import (
     terms,
 )
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text
 

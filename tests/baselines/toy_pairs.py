@@ -2,8 +2,7 @@
 
 from vorlage.alignments.alignment import read_alignments
 from vorlage.baselines.stage import main
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.corpus import stage
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.gold_stage import main as gold_main
+from vorlage.corpus.pair import read_pairs
 from vorlage.corpus.select import select
 from vorlage.corpus.stage import main
 from vorlage.settings import Select

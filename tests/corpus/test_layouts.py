@@ -7,9 +7,9 @@ import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus import convert
 from vorlage.corpus import stage as corpus
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import check_evidence_gold, gold_kind, read_evidence_gold
 from vorlage.corpus.layouts.known import LAYOUTS
+from vorlage.corpus.pair import read_pairs
 
 QUOTES = "[ 2 Larks ] sing[ 1  at dawn ] and [ 2 nest in fields. ]"
 JACANA = {"name": "n:7", "source": "Larks sing at dawn .", "target": "At dawn larks sing ."}

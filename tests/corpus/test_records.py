@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import read_pairs, write_pairs
+from vorlage.corpus.pair import read_pairs, write_pairs
 from vorlage.corpus.records import Record, as_record, make_record, parse_records, read_records, tokenize
 
 LINES = [

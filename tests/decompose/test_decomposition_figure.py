@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from jing_figures import FIGURE_3_DOCUMENT, FIGURE_3_SUMMARY, FIGURE_5_DOCUMENT, FIGURE_5_SUMMARY
 from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alignments
 from vorlage.baselines import cutpaste
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.decompose import figure
 from vorlage.decompose.borrowed import NOWHERE, BorrowedPhrase, borrowed_phrases
 from vorlage.decompose.decomposed import decompose

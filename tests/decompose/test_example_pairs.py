@@ -5,8 +5,7 @@ import json
 import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.cli import export
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.text.tokenize import make_text
 
 FIRST = "The old ferry, officials said, sailed north."

@@ -6,8 +6,7 @@ import pickle
 import numpy as np
 import pytest
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.encoder import stage
 from vorlage.encoder.similarities import measure, shape_of
 from vorlage.encoder.similarity_store import SimilarityStore

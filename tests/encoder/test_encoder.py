@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from vorlage.corpus import stage as corpus
-from vorlage.corpus.corpus_file import read_pairs
+from vorlage.corpus.pair import read_pairs
 from vorlage.encoder import stage
 from vorlage.encoder.installed import PACKAGE, PACKAGED
 from vorlage.encoder.similarities import shape_of

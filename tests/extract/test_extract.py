@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract import cosine, stage, stem_counts
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts

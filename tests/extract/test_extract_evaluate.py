@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract import evaluate, stage
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import read_jsonl, write_jsonl

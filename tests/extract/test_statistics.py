@@ -4,8 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract.statistics import main
 from vorlage.text.tokenize import join_sentences
 

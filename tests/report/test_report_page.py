@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.alignments.doubt import entropy
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.decompose import tables as decompose_tables
 from vorlage.extract.extracts import Extract
 from vorlage.extract.statistics import COLUMNS as STATISTICS

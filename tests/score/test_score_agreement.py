@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
-from vorlage.corpus.corpus_file import write_pairs
+from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import agreement
 from vorlage.score.kappa import kappa

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.report import catalogue
 from vorlage.score import analysis, calibration, outcomes, profile

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
+from vorlage.corpus.pair import write_pairs
 from vorlage.corpus.records import make_record, tokenize
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import signature as signatures

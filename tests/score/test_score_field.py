@@ -5,9 +5,8 @@ import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import read_evidence_gold
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score.bootstrap import resample
 from vorlage.score.field import stage as field

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
-from vorlage.corpus.corpus_file import write_pairs
 from vorlage.corpus.gold import Gold, GoldLink
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import phrases
 from vorlage.text.tokenize import make_text

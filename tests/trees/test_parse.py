@@ -3,8 +3,7 @@
 import itertools
 
 import pytest
-from vorlage.corpus.corpus_file import write_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees import gather, parser, stage

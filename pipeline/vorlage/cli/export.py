@@ -22,8 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.decompose.example_pairs import EXAMPLES, make_examples
 from vorlage.decompose.generality import open_generality
 from vorlage.files.jsonl import to_line

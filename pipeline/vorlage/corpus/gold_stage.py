@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import Annotations, check_gold, read_annotations
+from vorlage.corpus.pair import read_pairs
 from vorlage.files.inputs import read_lines
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import StrPath

@@ -1,12 +1,12 @@
-"""A document and its summary, as the corpus stage writes them and every later stage reads them.
+"""A document and its summary, as the corpus stage writes them and every later stage reads them."""
 
-This module opens no file; `vorlage.corpus.corpus_file` does.
-"""
-
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from vorlage.command.errors import InputError
+from vorlage.files.jsonl import read_jsonl, write_jsonl
+from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, StrPath
 
@@ -24,13 +24,23 @@ class Pair:
         return {"id": self.id, "document": self.document.to_json(), "summary": self.summary.to_json()}
 
 
-def make_pair(path: StrPath, number: int, record: JsonObject) -> Pair:
-    """Return the pair of a line of `corpus.jsonl`; raise `InputError` if it is not one.
+def write_pairs(path: StrPath, pairs: Iterable[Pair]) -> None:
+    """Write pairs to a `corpus.jsonl`, in the order given."""
+    write_jsonl(path, (pair.to_json() for pair in pairs))
 
-    `path` and the line `number` are for the message.
+
+def read_pairs(path: StrPath, part: Part = WHOLE) -> Iterator[Pair]:
+    """Yield the pairs of a `corpus.jsonl`, or of a part of it, in order.
+
+    Raise `InputError` if the file is not one.
     """
+    for number, record in read_jsonl(path, read_part(path, part)):
+        yield _make_pair(record, f"{path}, line {number}")
+
+
+def _make_pair(record: JsonObject, where: str) -> Pair:
     with suppress(KeyError, TypeError, ValueError):
         pair = Pair(record["id"], Text.from_json(record["document"]), Text.from_json(record["summary"]))
         if all(isinstance(text, str) for text in (pair.id, pair.document.raw, pair.summary.raw)):
             return pair
-    raise InputError(f"{path}, line {number}: not a tokenized pair; make the file with `vorlage corpus`")
+    raise InputError(f"{where}: not a tokenized pair; make the file with `vorlage corpus`")

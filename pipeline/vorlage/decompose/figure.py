@@ -18,8 +18,7 @@ from typing import NamedTuple
 from vorlage.alignments.alignment import Alignment, Link, check_tokens, soft_links
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
 from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality

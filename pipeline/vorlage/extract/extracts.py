@@ -7,8 +7,7 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.files.jsonl import read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.text.tokenized import Text

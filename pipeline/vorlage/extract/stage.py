@@ -20,8 +20,7 @@ import numpy as np
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
-from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.extract import cosine
 from vorlage.extract.clauses import clauses_of
 from vorlage.extract.deletion import kept_units

@@ -3,9 +3,8 @@
 from collections.abc import Container, Iterable, Sequence
 
 from vorlage.alignments.alignment import Alignment
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import CHARACTERS, TOKENS, Gold
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.score import phrases
 from vorlage.score.counts import count_links, scores
 from vorlage.score.reference import make_reference

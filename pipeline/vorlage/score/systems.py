@@ -4,8 +4,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
 from vorlage.command.errors import InputError
-from vorlage.corpus.corpus_file import read_pairs
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.types import StrPath
 
 ANNOTATOR = "annotator-"  # before the name of an annotator who is scored as a system

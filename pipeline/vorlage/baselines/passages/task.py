@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import (
     PASSAGES,
     SUPPORTED,
@@ -17,7 +16,7 @@ from vorlage.corpus.gold import (
     read_evidence_gold,
     refuse_unknown,
 )
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Span, StrPath
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.progress import log
-from vorlage.corpus.corpus_file import read_pairs
 from vorlage.corpus.gold import (
     CHARACTERS,
     FUSED,
@@ -25,7 +24,7 @@ from vorlage.corpus.gold import (
     read_evidence_gold,
     refuse_unknown,
 )
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
 from vorlage.score.field.attributed import Golds, fusion_measures, passage_measures, sentence_measures
