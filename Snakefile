@@ -18,6 +18,7 @@ include: "workflow/rules/parse.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/align.smk"
 include: "workflow/rules/baselines.smk"
+include: "workflow/rules/translation.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/decompose.smk"
 include: "workflow/rules/report.smk"
@@ -28,3 +29,8 @@ rule all:
     default_target: True
     input:
         targets(),
+
+
+onsuccess:
+    if any(job.rule.name == "page" for job in workflow.dag.jobs):
+        logger.info(f"Report: results/{CORPUS.name}/report/index.html")

@@ -3,11 +3,6 @@
 import pytest
 import yaml
 
-HEADER = [
-    "Using workflow specific profile profiles/default for setting default command line arguments.",
-    "Config file config.yaml is extended by additional config specified via the command line.",
-]
-
 
 def write(toy, config):
     (toy.folder / "user.yaml").write_text(yaml.safe_dump(config))
@@ -23,7 +18,7 @@ def test_later_configs_replace_earlier_settings_but_a_corpus_as_a_whole(toy):
     )
     assert outcome.status == 0, outcome.text
     assert "--path pipeline  --reader text" in outcome.text and "toy-gold" not in outcome.text
-    assert "results/last/" in outcome.text and not outcome.jobs & {"score", "evaluate_extracts"}
+    assert "results/last/" in outcome.text and not outcome.counts.keys() & {"score", "evaluate_extracts"}
     for options in ("--enabled true --method cosine --sentences 2", "--seed 5", "--null-start uniform"):
         assert options in outcome.text
     # The toy config comes after the preset.
@@ -46,9 +41,8 @@ def test_a_wrong_config_is_refused_in_one_line(toy, config, message):
     bundled = {"corpus": {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}}
     outcome = toy.bare("-n", "--configfile", write(toy, bundled | config))
     assert outcome.status == 1
-    *header, line = outcome.text.splitlines()
-    assert header == HEADER
-    assert line.startswith("error: config: ") and message in line
+    line = outcome.text.splitlines()[-1]
+    assert "Traceback" not in outcome.text and line.startswith("error: config: ") and message in line
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from toy import ROOT, SYSTEMS
-from vorlage.encoder.installed import PACKAGED, find_model
 from vorlage.fingerprint import fingerprint
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
@@ -16,6 +15,7 @@ AFTER_TRAIN = {"train"} | AFTER_ALIGN
 AFTER_PARSE = {"parse"} | AFTER_TRAIN
 AFTER_TRANSLATION = {"train_translation", "align_translation", "symmetrize"} | AFTER_LINKS
 AFTER_EXTRACT = {"extract", "evaluate_extracts", "statistics", "cutpaste"} | AFTER_PARSE | AFTER_TRANSLATION
+AFTER_EMBED = {"encoder", "embed"} | AFTER_LINKS
 EVERYTHING = {"corpus"} | AFTER_GOLD | AFTER_EXTRACT
 EDIT = ("\nfrom ", "\nEDITED = 1\nfrom ")
 GAUSSIAN = "pipeline/vorlage/semihmm/jumps/gaussian.py"
@@ -108,24 +108,16 @@ def test_an_edit_reruns_what_it_decides(toy, path, old, new, rules):
     [
         ({"extract": {"sentences": 2}}, AFTER_EXTRACT),
         ({"semihmm": {"agreement": False}}, AFTER_TRAIN),
-        pytest.param(
-            {"semihmm": {"encoder": "auto"}},
-            {"encode"} | AFTER_TRAIN,
-            marks=pytest.mark.skipif(find_model(PACKAGED) is None, reason="the encoder is not installed"),
-        ),
         # Two settings exchange their values; the same values, spelled differently.
         ({"semihmm": {"jump_smoothing": 0.02, "null_smoothing": 0.01}}, AFTER_TRAIN),
         ({"extract": {"sentences": 3}, "semihmm": {"beam": "1.0", "tolerance": "0"}}, set()),
         ({"parse": {"backend": "benepar"}}, {"benepar_model"} | AFTER_PARSE),
-        (
-            {"systems": [*SYSTEMS, "embed"], "embed": {"model": "a/b"}},
-            {"encoder", "embed"} | AFTER_LINKS,
-        ),
+        ({"systems": [*SYSTEMS, "embed"], "embed": {"model": "a/b"}}, AFTER_EMBED),
         ({"systems": ["cutpaste"]}, AFTER_LINKS),
         ({"translation": {"iterations": 3}}, AFTER_TRANSLATION),
         ({"score": {"errors": 5}}, AFTER_SCORE - {"score"}),
         ({"report": {"pairs": 3}}, {"page"}),
-        ({"seed": 2}, EVERYTHING - {"gold", "agreement"} | AFTER_GOLD),
+        ({"seed": 2}, EVERYTHING),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )

@@ -15,49 +15,35 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("Snakefile", "config.yaml", "workflow", "profiles", "pipeline", "pyproject.toml")
-LINKS = ("slurm",)
 
-Phrases = list[tuple[str, str]]
-
-# Of each pair: the sentences of the document, those of the summary, and gold phrases (summary, document).
-PAIRS: dict[str, tuple[list[str], list[str], Phrases]] = {
-    "boats": (
-        ["Two boats left the harbour at dawn .", "The wind was strong .", "One boat came back at noon ."],
-        ["At dawn two boats left the harbour .", "One returned ."],
-        [("two boats left the harbour", "Two boats left the harbour"), ("returned", "came back")],
-    ),
-    "bread": (
-        ["The baker sells bread and cakes .", "Her shop opens at six .", "Prices rose in May ."],
-        ["The baker sells bread ; prices rose ."],
-        [("The baker sells bread", "The baker sells bread"), ("prices rose", "Prices rose")],
-    ),
-    "train": (
-        ["A train stopped on the bridge .", "Snow had covered the rails .", "Nobody was hurt ."],
-        ["Snow stopped a train on the bridge ."],
-        [
-            ("Snow", "Snow"),
-            ("stopped", "stopped"),
-            ("a train", "A train"),
-            ("on the bridge", "on the bridge"),
-        ],
-    ),
-    "school": (
-        ["The old school will close .", "Its pupils move to a new building .", "Parents had protested ."],
-        ["The school will close and its pupils move ."],
-        [("school will close", "school will close"), ("its pupils move", "Its pupils move")],
-    ),
-    "garden": (
-        ["The garden won a prize .", "It has roses , herbs and a pond .", "Visitors pay nothing ."],
-        ["A garden with roses and a pond won a prize ."],
-        [("garden", "garden"), ("a pond", "a pond"), ("won a prize", "won a prize")],
-    ),
-    "market": (
-        ["Farmers sell apples at the market .", "Apples were small this year .", "Rain had come late ."],
-        ["Late rain made apples small ."],
-        [("rain", "Rain"), ("Late", "late"), ("apples", "Apples"), ("small", "small")],
-    ),
-}
-
+# Of each pair: its id, the document, the summary, and gold phrases (summary = document).
+PAIRS = [
+    """boats
+Two boats left the harbour at dawn . | The wind was strong . | One boat came back at noon .
+At dawn two boats left the harbour . | One returned .
+two boats left the harbour = Two boats left the harbour | returned = came back""",
+    """bread
+The baker sells bread and cakes . | Her shop opens at six . | Prices rose in May .
+The baker sells bread ; prices rose .
+The baker sells bread = The baker sells bread | prices rose = Prices rose""",
+    """train
+A train stopped on the bridge . | Snow had covered the rails . | Nobody was hurt .
+Snow stopped a train on the bridge .
+Snow = Snow | stopped = stopped | a train = A train | on the bridge = on the bridge""",
+    """school
+The old school will close . | Its pupils move to a new building . | Parents had protested .
+The school will close and its pupils move .
+school will close = school will close | its pupils move = Its pupils move""",
+    """garden
+The garden won a prize . | It has roses , herbs and a pond . | Visitors pay nothing .
+A garden with roses and a pond won a prize .
+garden = garden | a pond = a pond | won a prize = won a prize""",
+    """market
+Farmers sell apples at the market . | Apples were small this year . | Rain had come late .
+Late rain made apples small .
+rain = Rain | Late = late | apples = Apples | small = small""",
+]
+IDS = [pair.split("\n")[0] for pair in PAIRS]
 JUMPS = ("relative", "gaussian", "syntax")
 SYSTEMS = (*(f"semihmm-{jump}" for jump in JUMPS), "cutpaste", "ibm1-gdfa")
 
@@ -69,13 +55,8 @@ class Outcome(NamedTuple):
     text: str
 
     @property
-    def jobs(self) -> set[str]:
-        """The rules in the table of job statistics, without `all`."""
-        return set(self.counts)
-
-    @property
     def counts(self) -> dict[str, int]:
-        """The number of jobs of each rule in that table."""
+        """The number of jobs of each rule, without `all`."""
         table = re.search(r"^Job stats:\n(.*?)^total\b", self.text, re.MULTILINE | re.DOTALL)
         rows = [row.split() for row in table[1].splitlines()[2:]] if table else []
         return {rule: int(count) for rule, count in rows if rule != "all"}
@@ -94,38 +75,27 @@ class Toy:
         if finished:
             shutil.copytree(finished, folder, symlinks=True, dirs_exist_ok=True)
         else:
-            copy_project(folder)
+            for part in PARTS:
+                copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+                copy(ROOT / part, folder / part)
+            (folder / "slurm").symlink_to("profiles/slurm")
             write_corpus(folder / "toy.jsonl", folder / "toy-gold.jsonl")
+        files = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl", "gold": "toy-gold.jsonl"}
+        smoothing = {"jump_smoothing": 0.01, "null_smoothing": 0.02}
         self.config: dict[str, Any] = {
-            "corpus": {
-                "name": "toy",
-                "reader": "jsonl",
-                "path": "toy.jsonl",
-                "gold": "toy-gold.jsonl",
-                "tokenized": True,
-            },
+            "corpus": files | {"tokenized": True},
             "systems": list(SYSTEMS),
-            "semihmm": {
-                "iterations": 2,
-                "wordnet": False,
-                "encoder": False,
-                "jump_smoothing": 0.01,
-                "null_smoothing": 0.02,
-            },
+            "semihmm": {"iterations": 2, "wordnet": False, "encoder": False, **smoothing},
         }
 
     def snakemake(self, *arguments: str, configfiles: list[str] | None = None, **sections: Any) -> Outcome:
         """Run `snakemake` with the toy config, in which `sections` replace or add settings."""
-        return self.bare(*arguments, "--configfile", *(configfiles or []), self.write_config(**sections))
-
-    def write_config(self, **sections: Any) -> str:
-        """Write the toy config, in which `sections` replace or add settings, and return its name."""
         config = self.config | {
             name: self.config.get(name, {}) | value if isinstance(value, dict) else value
             for name, value in sections.items()
         }
         (self.folder / "toy.yaml").write_text(yaml.safe_dump(config))
-        return "toy.yaml"
+        return self.bare(*arguments, "--configfile", *(configfiles or []), "toy.yaml")
 
     def bare(self, *arguments: str) -> Outcome:
         """Run `snakemake` with the bundled config alone."""
@@ -162,31 +132,20 @@ class Toy:
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def copy_project(folder: Path) -> None:
-    """Copy what a run needs to `folder`."""
-    for part in PARTS:
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, folder / part)
-    for link in LINKS:
-        shutil.copy(ROOT / link, folder / link, follow_symlinks=False)
-
-
 def write_corpus(corpus: Path, gold: Path) -> None:
     """Write the toy pairs and their gold in the input format."""
-    pairs: list[dict[str, Any]] = []
-    golds: list[dict[str, Any]] = []
-    for name, (document, summary, phrases) in PAIRS.items():
-        pairs.append({"id": name, "document": document, "summary": summary})
-        links = [{"summary": _span(summary, s), "document": _span(document, d)} for s, d in phrases]
-        golds.append({"id": name, "annotator": "A", "unit": "token", "alignments": links})
-    for path, records in ((corpus, pairs), (gold, golds)):
-        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    with open(corpus, "w") as pairs, open(gold, "w") as golds:
+        for name, document, summary, phrases in (pair.split("\n") for pair in PAIRS):
+            sides = {"document": document.split(" | "), "summary": summary.split(" | ")}
+            print(json.dumps({"id": name, **sides}), file=pairs)
+            linked = [phrase.split(" = ") for phrase in phrases.split(" | ")]
+            links = [{"summary": _span(summary, s), "document": _span(document, d)} for s, d in linked]
+            record = {"id": name, "annotator": "A", "unit": "token", "alignments": links}
+            print(json.dumps(record), file=golds)
 
 
-def _span(sentences: list[str], phrase: str) -> list[int]:
-    tokens, expected = " ".join(sentences).split(), phrase.split()
-    start = next(i for i in range(len(tokens)) if tokens[i : i + len(expected)] == expected)
-    return [start, start + len(expected)]
+def _span(side: str, phrase: str) -> list[int]:
+    """Return where a phrase is first in a side, in tokens."""
+    tokens, words = side.replace(" | ", " ").split(), phrase.split()
+    start = next(i for i in range(len(tokens)) if tokens[i : i + len(words)] == words)
+    return [start, start + len(words)]

@@ -1,13 +1,11 @@
-"""What all rules share: config, parts of a corpus, fingerprints of code, resources, targets. Contains no rules."""
+"""What all rules share: config, parts of a corpus, fingerprints of code. Contains no rules."""
 
-import json
 import math
 import os
 import re
 import shlex
 import sys
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from vorlage.baselines.translation import MODELS as TRANSLATION_MODELS
@@ -15,13 +13,10 @@ from vorlage.baselines.translation import SOURCES
 from vorlage.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
 from vorlage.corpus import gold as gold_file
-from vorlage.corpus.layouts.known import LAYOUTS
 from vorlage.encoder.installed import find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
-from vorlage.report.catalogue import DECOMPOSITIONS, FIGURES
-from vorlage.report.catalogue import TABLES as ANALYSES
-from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, to_text, validate
+from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, validate
 
 # Jobs use the Python that runs Snakemake, even if its environment is not activated.
 # They share a terminal, so they draw no progress bars.
@@ -58,10 +53,7 @@ EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
 REVERSE = "reverse"
 MODELS = [*SEMIHMM.jumps, *[REVERSE] * SEMIHMM.agreement]
 HEURISTICS = ("gdfa", "intersect")
-FIGURE_ENDINGS = (".svg", ".png", ".dark.svg")
 GOLD_UNITS = {gold.unit for gold in GOLD}
-# Megabytes of the corpus on disk for each part, which has jobs of its own.
-PART_MEGABYTES = 64
 
 
 def megabytes(paths):
@@ -71,10 +63,10 @@ def megabytes(paths):
 
 
 scattergather:
-    pairs=max(1, round(megabytes([CORPUS.path]) / PART_MEGABYTES)),
+    pairs=max(1, round(megabytes([CORPUS.path]) / 64)),
 
 
-# `--set-scatter pairs=32` sets it too.
+# Each part has jobs of its own, by default for 64 MB of the corpus; `--set-scatter pairs=32` sets their number.
 PARTS = len(gather.pairs("{scatteritem}"))
 
 
@@ -108,10 +100,7 @@ wildcard_constraints:
 
 
 def code(*modules):
-    """Return the fingerprint of modules, one params value for each module that they import.
-
-    Snakemake compares params as sets and prints the difference, so the reason of a rerun names the changed modules.
-    """
+    """Return the fingerprints of modules, a value for each, so that the reason of a rerun names the changed ones."""
     return [f"{name} {version}" for name, version in fingerprint(*modules).items()]
 
 
@@ -132,39 +121,9 @@ def code_of_jump(module):
 
 
 def files_in(folder):
-    """Return the files of a folder of the package, which are no code but decide an output.
-
-    The paths are relative, because Snakemake would read braces in a path above the working directory as wildcards.
-    """
+    """Return the files of a folder of the package, which are no code but decide an output, with relative paths."""
     return sorted(os.path.relpath(path) for path in (PACKAGE / folder).iterdir() if path.is_file())
 
 
-@cache
-def content(path):
-    """Return a digest of a user's file or folder, whose times decide nothing: it may be older than the last one."""
-    return file_digest(path)
-
-
-def memory(base, per_input_mb=0):
-    """Return a resource in MB: `base` plus `per_input_mb` for each MB of input, times the attempt."""
-    return lambda wildcards, input, attempt: math.ceil((base + per_input_mb * megabytes(input)) * attempt)
-
-
-runtime = memory  # in minutes
-
-
-def cores(count):
-    """Return a number of threads: `count`, or 1 for a corpus so small that other jobs use the cores better."""
-    return lambda wildcards, input: count if megabytes([input.corpus]) >= 1 else 1
-
-
-def named_options(input, *names):
-    """Return the options that name those of a rule's inputs that exist among `names`: `--trees trees.npz`."""
-    return " ".join(
-        f"--{name.replace('_', '-')} {shlex.quote(input[name])}" for name in names if name in input.keys()
-    )
-
-
-onsuccess:
-    if any(job.rule.name == "page" for job in workflow.dag.jobs):
-        logger.info(f"Report: results/{CORPUS.name}/report/index.html")
+# The digest of a user's file or folder, whose times decide nothing: it may be older than the last one.
+content = cache(file_digest)

@@ -20,12 +20,7 @@ rule decompose:
         alignments=ALIGNED,
     output:
         **{
-            table: report(
-                f"results/{{corpus}}/score/{table}.tsv",
-                caption=f"../../pipeline/vorlage/report/captions/{table}.rst",
-                category=category,
-                labels={"result": title, "kind": "table"},
-            )
+            table: shown(f"results/{{corpus}}/score/{table}.tsv", title, category)
             for table, (category, title) in DECOMPOSITIONS.items()
         },
         sentences="results/{corpus}/decompose/sentences.tsv",

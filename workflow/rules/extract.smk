@@ -84,12 +84,7 @@ rule statistics:
         gold=rules.gold.output,
         extracts=EXTRACTS,
     output:
-        report(
-            "results/{corpus}/corpus/statistics.tsv",
-            caption="../../pipeline/vorlage/report/captions/statistics.rst",
-            category="Corpus",
-            labels={"result": "corpus statistics", "kind": "table"},
-        ),
+        shown("results/{corpus}/corpus/statistics.tsv", "corpus statistics", category="Corpus"),
     log:
         "results/{corpus}/logs/statistics.log",
     benchmark:

@@ -1,8 +1,12 @@
 """The sets and the systems of `make field`, and the inputs of its rules. Contains no rules."""
 
+from importlib.util import find_spec
+
+from vorlage.corpus.layouts.known import LAYOUTS
+
 # The models of the package by the names of their systems; the first system is compared with all others.
 SHIPPED = {"vorlage": "with-encoder", "vorlage-without-encoder": "without-encoder"}
-# Systems that link words, by a rule below and those of baselines.smk, and the package that each needs, if any.
+# Systems that link words, by a rule below and those of the baselines, and the package that each needs, if any.
 LINKING = {
     **dict.fromkeys([*SHIPPED, "identity", "cutpaste-1", "embed", "awesome"], ()),
     **dict.fromkeys(["simalign-argmax", "simalign-itermax"], ("simalign",)),

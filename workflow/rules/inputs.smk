@@ -1,4 +1,30 @@
-"""Functions that give the inputs and the options of rules, and the default targets. Contains no rules."""
+"""Functions that give the inputs, options and resources of rules, and the default targets. Contains no rules."""
+
+
+def memory(base, per_input_mb=0):
+    """Return a resource in MB: `base` plus `per_input_mb` for each MB of input, times the attempt."""
+    return lambda wildcards, input, attempt: math.ceil((base + per_input_mb * megabytes(input)) * attempt)
+
+
+runtime = memory  # in minutes
+
+
+def cores(count):
+    """Return a number of threads: `count`, or 1 for a corpus so small that other jobs use the cores better."""
+    return lambda wildcards, input: count if megabytes([input.corpus]) >= 1 else 1
+
+
+def named_options(input, *names):
+    """Return the options that name those of a rule's inputs that exist among `names`: `--trees trees.npz`."""
+    return " ".join(
+        f"--{name.replace('_', '-')} {shlex.quote(input[name])}" for name in names if name in input.keys()
+    )
+
+
+def shown(path, title, category="Scores", kind="table"):
+    """Return an output that is shown in Snakemake's report."""
+    caption = f"../../pipeline/vorlage/report/captions/{Path(path).stem}.rst"
+    return report(path, caption=caption, category=category, labels={"result": title, "kind": kind})
 
 
 def similarities(wildcards):

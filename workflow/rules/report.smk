@@ -11,6 +11,10 @@ Outputs:
     results/{corpus}/report/index.html              opens from disk without a network
 """
 
+import json
+
+from vorlage.report.catalogue import FIGURES
+
 # The settings that the report page shows, as JSON; a change of another one does not remake the page.
 SHOWN_SETTINGS = json.dumps(
     CONFIG.model_dump(mode="json", include={"corpus", "extract", "semihmm", "systems", "score", "seed"})
@@ -25,18 +29,13 @@ rule figures:
         em=expand("results/{{corpus}}/train/{jump}/em.tsv", jump=SEMIHMM.jumps),
     output:
         [
-            report(
-                f"results/{{corpus}}/report/figures/{figure}.svg",
-                caption=f"../../pipeline/vorlage/report/captions/{figure}.rst",
-                category=category,
-                labels={"result": title, "kind": "figure"},
-            )
+            shown(f"results/{{corpus}}/report/figures/{figure}.svg", title, category, kind="figure")
             for figure, (category, title) in FIGURES.items()
         ],
         expand(
             "results/{{corpus}}/report/figures/{figure}{ending}",
             figure=FIGURES,
-            ending=FIGURE_ENDINGS[1:],
+            ending=(".png", ".dark.svg"),
         ),
     log:
         "results/{corpus}/logs/figures.log",

@@ -10,10 +10,11 @@ Outputs:
     results/{corpus}/score/phrases.tsv         the same for phrases; needs gold in characters
     results/{corpus}/score/phrase_significance.tsv
     results/{corpus}/score/agreement.tsv       each annotator against each other
-    results/{corpus}/score/{table}.tsv         identity, sizes, unaligned words, jumps; and, with gold in
-                                               tokens, significance, oracle null, links between different
-                                               words, outcomes and errors, calibration
+    results/{corpus}/score/{table}.tsv         the other tables
 """
+
+from vorlage.report.catalogue import DECOMPOSITIONS
+from vorlage.report.catalogue import TABLES as ANALYSES
 
 ALIGNED = expand("results/{{corpus}}/align/{system}/alignments.jsonl", system=CONFIG.systems)
 
@@ -35,12 +36,7 @@ rule score:
         gold=rules.gold.output,
         alignments=ALIGNED,
     output:
-        report(
-            "results/{corpus}/score/scores.tsv",
-            caption="../../pipeline/vorlage/report/captions/scores.rst",
-            category="Scores",
-            labels={"result": "scores of word links", "kind": "table"},
-        ),
+        shown("results/{corpus}/score/scores.tsv", "scores of word links"),
     log:
         "results/{corpus}/logs/score.log",
     benchmark:
@@ -65,17 +61,9 @@ rule score_phrases:
         gold=rules.gold.output,
         alignments=ALIGNED,
     output:
-        scores=report(
-            "results/{corpus}/score/phrases.tsv",
-            caption="../../pipeline/vorlage/report/captions/phrases.rst",
-            category="Scores",
-            labels={"result": "scores of phrases", "kind": "table"},
-        ),
-        significance=report(
-            "results/{corpus}/score/phrase_significance.tsv",
-            caption="../../pipeline/vorlage/report/captions/phrase_significance.rst",
-            category="Scores",
-            labels={"result": "systems against the best baseline", "kind": "table"},
+        scores=shown("results/{corpus}/score/phrases.tsv", "scores of phrases"),
+        significance=shown(
+            "results/{corpus}/score/phrase_significance.tsv", "systems against the best baseline"
         ),
     log:
         "results/{corpus}/logs/score-phrases.log",
@@ -100,12 +88,7 @@ rule agreement:
         corpus=rules.corpus.output.corpus,
         gold=rules.gold.output,
     output:
-        report(
-            "results/{corpus}/score/agreement.tsv",
-            caption="../../pipeline/vorlage/report/captions/agreement.rst",
-            category="Gold",
-            labels={"result": "annotator agreement", "kind": "table"},
-        ),
+        shown("results/{corpus}/score/agreement.tsv", "annotator agreement", category="Gold"),
     log:
         "results/{corpus}/logs/agreement.log",
     benchmark:
@@ -129,12 +112,7 @@ rule analysis:
         alignments=ALIGNED,
     output:
         [
-            report(
-                f"results/{{corpus}}/score/{table}.tsv",
-                caption=f"../../pipeline/vorlage/report/captions/{table}.rst",
-                category=category,
-                labels={"result": title, "kind": "table"},
-            )
+            shown(f"results/{{corpus}}/score/{table}.tsv", title, category)
             for table, (category, title) in ANALYSES.items()
         ],
     log:

@@ -1,0 +1,82 @@
+"""
+The translation models, which the semi-HMM is compared with, and alignments of both directions combined.
+
+Inputs:
+    results/{corpus}/corpus/corpus.jsonl
+    results/{corpus}/extract/extracts.jsonl
+Outputs:
+    results/{corpus}/train/{model}-{source}/                       a model; its source is `doc` or `sum`
+    results/{corpus}/align/{model}-{source}/alignments.jsonl
+    results/{corpus}/align/{model}-{heuristic}/alignments.jsonl    both directions combined
+"""
+
+
+rule train_translation:
+    input:
+        unpack(training_data),
+    output:
+        directory("results/{corpus}/train/{translation}-{source}"),
+    log:
+        "results/{corpus}/logs/train-{translation}-{source}.log",
+    benchmark:
+        "results/{corpus}/benchmarks/train-{translation}-{source}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000, 10),
+        runtime=runtime(120, 5),
+    params:
+        *code("vorlage.baselines.translation"),
+        settings=CONFIG.translation.options(),
+        data=lambda wildcards, input: named_options(input, "start", "corpus", "extracts"),
+        seed=CONFIG.seed,
+    shell:
+        "vorlage train-translation --model {wildcards.translation:q}"
+        " --source {wildcards.source:q} {params.data} {params.settings} --seed {params.seed}"
+        " --output {output:q} --log {log:q}"
+
+
+rule align_translation:
+    input:
+        corpus=rules.corpus.output.corpus,
+        extracts=EXTRACTS,
+        model=rules.train_translation.output,
+    output:
+        part_output("results/{corpus}/align/{translation}-{source}/alignments.jsonl"),
+    log:
+        of_part("results/{corpus}/logs/align-{translation}-{source}.log"),
+    benchmark:
+        of_part("results/{corpus}/benchmarks/align-{translation}-{source}.tsv")
+    threads: 1
+    resources:
+        mem_mb=memory(1000, 5),
+        runtime=runtime(60, 1),
+    params:
+        *code("vorlage.baselines.stage", "vorlage.baselines.translated"),
+        part=part_option,
+    shell:
+        "vorlage baseline --system {wildcards.translation:q}-{wildcards.source:q}"
+        " --translation {input.model:q} --corpus {input.corpus:q} --extracts {input.extracts:q} {params.part}"
+        " --output {output:q} --log {log:q}"
+
+
+rule symmetrize:
+    input:
+        doc="results/{corpus}/align/{directed}-doc/alignments.jsonl",
+        sum="results/{corpus}/align/{directed}-sum/alignments.jsonl",
+    output:
+        part_output("results/{corpus}/align/{directed}-{heuristic}/alignments.jsonl"),
+    log:
+        of_part("results/{corpus}/logs/align-{directed}-{heuristic}.log"),
+    benchmark:
+        of_part("results/{corpus}/benchmarks/align-{directed}-{heuristic}.tsv")
+    threads: 1
+    resources:
+        mem_mb=memory(1000, 2),
+        runtime=runtime(15, 0.1),
+    params:
+        *code("vorlage.baselines.symmetrize"),
+        part=part_option,
+    shell:
+        "vorlage symmetrize --doc {input.doc:q} --sum {input.sum:q}"
+        " --heuristic {wildcards.heuristic:q} --system {wildcards.directed:q}-{wildcards.heuristic:q}"
+        " {params.part} --output {output:q} --log {log:q}"
