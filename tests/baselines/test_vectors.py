@@ -8,7 +8,7 @@ import pytest
 from toy_pairs import make_pair
 from vorlage.baselines.encoded import open_system
 from vorlage.baselines.simalign import METHODS, open_simalign
-from vorlage.baselines.transport import CHOSEN, EPSILON, Settings, match_by_transport, scale, transport
+from vorlage.baselines.transport import CHOSEN, EPSILON, match_by_transport, scale, transport
 from vorlage.baselines.word_vectors import match_both_ways, match_mutually
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
@@ -94,8 +94,8 @@ def test_a_matrix_is_scaled_between_0_and_1():
 def test_equal_words_are_linked_and_words_without_a_vector_are_not(pot, kind):
     document, summary = (np.eye(4, dtype=np.float32)[rows] for rows in ([0, 1, 2, 2], [2, 0, 0]))
     document[3] = summary[2] = 0
-    assert match_by_transport(kind, CHOSEN[kind], summary, document) == {0: [2], 1: [0]}
-    assert match_by_transport(kind, Settings(1.0, 0.5), summary, np.zeros((2, 4), np.float32)) == {}
+    assert match_by_transport(kind, *CHOSEN[kind], summary, document) == {0: [2], 1: [0]}
+    assert match_by_transport(kind, 1.0, 0.5, summary, np.zeros((2, 4), np.float32)) == {}
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ and the two disagree (`vorlage.attribution.facts`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from vorlage.attribution.facts import CURRENCIES, NEGATIVE, Fact, is_negation, may_oppose, read_fact
@@ -86,7 +86,12 @@ def _facts(
 
     `linked`: from words of the text to those of the document; `reverse`: back.
     """
-    names = _Names(document.words)
+    words = {word.lower() for word in document.words}
+    names = {word.lower() for word in document.words if len(word) > 2 and word[0].isupper()}
+
+    def is_named(name: Fact) -> bool:
+        return name.value in words or any(name.agrees(Fact("name", word)) for word in names)
+
     for t, fact in text.facts.items():
         around = (k for i in text.around(t, AROUND_TEXT) for k in linked.get(i, ()))
         near = {j for k in around for j in document.around(k, AROUND_DOCUMENT)}
@@ -98,20 +103,8 @@ def _facts(
             continue
         first, end = document.text.sentences[document.sentences[place]]
         same = [document.facts[j] for j in {*range(first, end), *linked.get(t, ())} if j in document.facts]
-        if not any(map(fact.agrees, same)) and not (fact.kind == "name" and names.have(fact)):
+        if not any(map(fact.agrees, same)) and not (fact.kind == "name" and is_named(fact)):
             yield Difference((t, t + 1), (place, place + 1))
-
-
-class _Names:
-    """The words of a document that may be a name: capitalised, or equal to it in lower case."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self._words = {word.lower() for word in words}
-        self._names = {word.lower() for word in words if len(word) > 2 and word[0].isupper()}
-
-    def have(self, name: Fact) -> bool:
-        """Return whether one of them may be the name."""
-        return name.value in self._words or any(name.agrees(Fact("name", word)) for word in self._names)
 
 
 def _taken(text: TextFacts, document: TextFacts, reverse: Mapping[int, set[int]], t: int, j: int) -> bool:

@@ -31,18 +31,6 @@ class SentencePair(NamedTuple):
     document: LongInts
 
 
-class Bitext(NamedTuple):
-    """The training data of a translation model.
-
-    `pairs`: lower-cased words, the pairs of identical words last. `sentences`: the number of summary
-    sentences; `sides`: the number of pairs from them, larger if some are cut.
-    """
-
-    pairs: list[WordPair]
-    sentences: int
-    sides: int
-
-
 def sentence_pairs(pair: Pair, extract: Extract, longest: int) -> list[SentencePair]:
     """Return the sentence pairs of a pair, with at most `longest` words on a side.
 
@@ -74,18 +62,15 @@ def _slices(positions: LongInts, longest: int) -> list[LongInts]:
     return [positions[first : first + longest] for first in range(0, len(positions), longest)]
 
 
-def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> Bitext:
-    """Return the `Bitext` of a corpus and its extracts."""
+def make_bitext(corpus: StrPath, extracts: StrPath, longest: int) -> list[WordPair]:
+    """Return the training data of a translation model: lower-cased words, pairs of identical ones last."""
     pairs: list[WordPair] = []
-    vocabulary: dict[str, None] = {}
-    sentences = 0
     for pair, extract in read_extracted_pairs(corpus, extracts):
         document, summary = lower_words(pair)
-        sentences += len(pair.summary.sentences)
         for sides in sentence_pairs(pair, extract, longest):
             pairs.append(([document[j] for j in sides.document], [summary[i] for i in sides.summary]))
-            vocabulary.update(dict.fromkeys(pairs[-1][0] + pairs[-1][1]))
-    return Bitext(pairs + [([word], [word]) for word in vocabulary], sentences, len(pairs))
+    vocabulary = dict.fromkeys(word for sides in pairs for side in sides for word in side)
+    return pairs + [([word], [word]) for word in vocabulary]
 
 
 def align_bitext(

@@ -56,7 +56,7 @@ def open_system(options: Namespace) -> Baseline:
     if method == "awesome":
         encode, match_rows = encoder.encode_raw, match_both_ways
     elif method == "transport":
-        match_rows = partial(match_by_transport, kind, CHOSEN[kind])
+        match_rows = partial(match_by_transport, kind, *CHOSEN[kind])
 
     def match(
         summary: Sequence[str], spans: Sequence[Span], document: Sequence[str], document_spans: Sequence[Span]

@@ -159,8 +159,8 @@ def open_system(options: Namespace) -> Baseline:
     if options.part != str(WHOLE):
         raise InputError("GIZA++ aligns the corpus that it is trained on; leave out --part")
     source = options.system.removeprefix("giza-")
-    bitext = make_bitext(options.corpus, options.extracts, settings.longest)
-    links = iter(align_pairs(bitext.pairs, source, settings))
+    pairs = make_bitext(options.corpus, options.extracts, settings.longest)
+    links = iter(align_pairs(pairs, source, settings))
 
     def align(pair: Pair, extract: Extract) -> list[Link]:
         return align_bitext(pair, extract, settings.longest, source, lambda sides: next(links))

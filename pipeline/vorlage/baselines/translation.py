@@ -145,13 +145,7 @@ def main(arguments: list[str] | None = None) -> None:
             )
         start = load(start_name, options.start)
     elif options.corpus and options.extracts:
-        longest = longest_sentence()
-        bitext = make_bitext(options.corpus, options.extracts, longest)
-        pairs = bitext.pairs
-        log.info(
-            f"{bitext.sentences} summary sentences in {bitext.sides} pairs of up to {longest} words on a "
-            f"side, {len(pairs) - bitext.sides} pairs of identical words"
-        )
+        pairs = make_bitext(options.corpus, options.extracts, longest_sentence())
     else:
         raise InputError(f"--corpus and --extracts are missing: {options.model} is trained on them")
     model = train(options.model, pairs, options.source, settings.iterations, options.seed, start)

@@ -16,7 +16,6 @@ pairs, see `CHOSEN`. The paper's other masses, the lengths of the vectors, score
 
 import os
 import warnings
-from typing import NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -26,20 +25,13 @@ from vorlage.baselines.word_vectors import links_where, products
 from vorlage.encoder.encoder import Vectors
 from vorlage.types import Floats
 
-
-class Settings(NamedTuple):
-    """The share or penalty, and the threshold, of a kind of transport."""
-
-    amount: float
-    threshold: float
-
-
 # The best mean score on every fourth pair of Edinburgh++ (training part) and of MSR (development part). The
 # shares tried were 0.1, 0.2 … 1, the penalties 0.02, 0.05, 0.1, 0.2 … 0.9, 0.98, the thresholds 0, 0.01 … 1.
+# The share or penalty of each kind, and its threshold.
 CHOSEN = {
-    "balanced": Settings(1.0, 0.65),
-    "partial": Settings(1.0, 0.39),
-    "unbalanced": Settings(0.3, 0.44),
+    "balanced": (1.0, 0.65),
+    "partial": (1.0, 0.39),
+    "unbalanced": (0.3, 0.44),
 }
 # The weight of the entropy, and when the iterations end, as published.
 EPSILON, PRECISION, ITERATIONS = 0.1, 1e-6, 1000
@@ -79,16 +71,23 @@ def scale(matrix: Floats) -> Floats:
     return scaled
 
 
-def match_by_transport(kind: str, chosen: Settings, summary: Vectors, document: Vectors) -> WordLinks:
-    """Return the links between the unit rows of two matrices whose scaled transport is above the threshold.
+def match_by_transport(
+    kind: str, amount: float, threshold: float, summary: Vectors, document: Vectors
+) -> WordLinks:
+    """Return the links between rows of two matrices whose scaled transport is above a threshold.
 
-    A zero row has no link.
+    Args:
+        kind: one of `CHOSEN`.
+        amount: the share or penalty of `transport`.
+        threshold: between 0 and 1.
+        summary: unit vectors of words (m, size); a zero row has no link.
+        document: unit vectors of words (n, size).
     """
     rows, columns = (np.flatnonzero(side.any(axis=1)) for side in (summary, document))
     if not (rows.size and columns.size):
         return {}
     cost = 1 - scale(products(summary[rows], document[columns]))
-    sent = scale(transport(kind, cost, np.ones(rows.size), np.ones(columns.size), chosen.amount))
+    sent = scale(transport(kind, cost, np.ones(rows.size), np.ones(columns.size), amount))
     linked = np.zeros((len(summary), len(document)), dtype=bool)
-    linked[np.ix_(rows, columns)] = sent > chosen.threshold
+    linked[np.ix_(rows, columns)] = sent > threshold
     return links_where(linked)
