@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import read_pairs
-from vorlage.corpus.readers.citances import CITANCES
 from vorlage.corpus.readers.paper_xml import CUT, LONGEST, LOST, NESTED, read_paper
 from vorlage.corpus.readers.registry import read
+from vorlage.corpus.readers.scisummnet import CITANCES
 from vorlage.corpus.stage import main
 from vorlage.settings import Corpus, validate
 

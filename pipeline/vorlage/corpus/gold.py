@@ -66,6 +66,14 @@ class GoldLink:
     document: LinkSide
     sure: StrictBool = True
 
+    def to_json(self) -> JsonObject:
+        """Return an alignment of a gold file; a side of one span is this span."""
+        summary, document = (
+            list(spans[0]) if len(spans) == 1 else [list(span) for span in spans]
+            for spans in (self.summary, self.document)
+        )
+        return {"summary": summary, "document": document, "sure": self.sure}
+
 
 @dataclass(frozen=True)
 class Gold:
@@ -93,10 +101,7 @@ class Gold:
 
     def to_json(self) -> JsonObject:
         """Return the content of one line of a gold file."""
-        links = [
-            {"summary": _to_json(link.summary), "document": _to_json(link.document), "sure": link.sure}
-            for link in self.links
-        ]
+        links = [link.to_json() for link in self.links]
         return {"id": self.id, "annotator": self.annotator, "unit": self.unit, "alignments": links}
 
 
@@ -156,18 +161,17 @@ def make_gold(record: JsonObject, where: str) -> Gold:
     return parse(_LINKS, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
 
 
-def read_gold(path: StrPath, lines: Iterable[tuple[int, str]] | None = None) -> Iterator[Gold]:
+def read_gold(path: StrPath) -> Iterator[Gold]:
     """Yield the links of each line of a file; raise `InputError` for a malformed line.
 
     Lines that the annotation page has marked as unfinished are left out, and the log says how many.
-    `lines`: those of the file, as `vorlage.files.jsonl.read_jsonl` takes them.
     """
     unfinished = 0
-    for number, record in read_jsonl(path, lines):
+    for number, record in read_jsonl(path):
         gold = make_gold(record, f"{path}, line {number}")
+        unfinished += not gold.finished
         if gold.finished:
             yield gold
-        unfinished += not gold.finished
     if unfinished:
         log.info(f"{path}: left out {unfinished} unfinished annotations")
 
@@ -272,10 +276,6 @@ def _check_spans(spans: Iterable[Span], pair: Pair, side: str, unit: str, where:
                 f"{where}: {side} span [{start}, {end}] is out of range; the {side} has {size} {unit}s and "
                 "spans are half-open from 0"
             )
-
-
-def _to_json(spans: tuple[Span, ...]) -> list[int] | list[list[int]]:
-    return list(spans[0]) if len(spans) == 1 else [list(span) for span in spans]
 
 
 def _kind(record: JsonObject, where: str) -> str:

@@ -63,9 +63,7 @@ def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     Raises:
         InputError: a line is not a pair, a side is empty, or an id comes twice.
     """
-    for record in refuse_repeated(parse_records(path, part)):
-        check_usable(record)
-        yield record
+    yield from map(check_usable, refuse_repeated(parse_records(path, part)))
 
 
 def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
@@ -84,15 +82,12 @@ def as_record(number: int, pair: Mapping[str, Any] | Sequence[Any]) -> Record:
         number: of the pair, which becomes its id if it has none.
         pair: `(document, summary)`, or an object as in a line of a file.
     """
-    if isinstance(pair, Mapping):
-        fields = {"id": str(number), **pair}
-    elif isinstance(pair, str) or len(pair) != 2:
-        raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
-    else:
-        fields = {"id": str(number), "document": pair[0], "summary": pair[1]}
-    record = make_record(fields, f"pair {number}")
-    check_usable(record)
-    return record
+    if not isinstance(pair, Mapping):
+        if isinstance(pair, str) or len(pair) != 2:
+            raise InputError(f"pair {number}: give (document, summary), or an object with these keys")
+        pair = dict(zip(("document", "summary"), pair, strict=True))
+    fields = {"id": str(number), **pair}
+    return check_usable(make_record(fields, f"pair {number}"))
 
 
 def make_record(fields: JsonObject, where: str) -> Record:
@@ -118,11 +113,12 @@ def refuse_repeated(records: Iterable[Record]) -> Iterator[Record]:
         yield record
 
 
-def check_usable(record: Record) -> None:
-    """Raise `InputError` unless the record has a visible id and text on both sides."""
+def check_usable(record: Record) -> Record:
+    """Return a record; raise `InputError` unless it has a visible id and text on both sides."""
     check_id(record.id, record.where)
     if record.problem:
         raise InputError(f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair")
+    return record
 
 
 def check_id(name: str, where: str) -> None:

@@ -19,25 +19,24 @@ def select(
     2), where the 2,000 shortest and 45 annotated documents make 2,033.
     """
     out: dict[str, str] = {}
-    for name, (document, summary) in sizes.items():
-        for side, length in (("document", document), ("summary", summary)):
-            limit = getattr(rules, f"max_{side}_words")
+    limits = rules.max_document_words, rules.max_summary_words
+    for name, lengths in sizes.items():
+        for side, length, limit in zip(("document", "summary"), lengths, limits, strict=True):
             if limit is not None and length > limit:
                 out.setdefault(name, f"{side} of {length} words, more than max_{side}_words {limit}")
 
+    def rank(name: str) -> bytes:
+        """Return a rank by id and seed alone, so that a larger sample includes a smaller one."""
+        return hashlib.sha256(f"{seed} {name}".encode()).digest()
+
     kept = set(sizes) - set(out)
-    orders: tuple[tuple[str, str, Callable[[str], Any]], ...] = (
-        ("shortest", "not among the {} shortest documents", lambda name: (sizes[name][0], name)),
-        ("sample", "not in the random sample of {}", lambda name: _rank(name, seed)),
+    steps: tuple[tuple[int | None, str, Callable[[str], Any]], ...] = (
+        (rules.shortest, "not among the {} shortest documents", lambda name: (sizes[name][0], name)),
+        (rules.sample, "not in the random sample of {}", rank),
     )
-    for rule, reason, order in orders:
-        if getattr(rules, rule) is not None:
-            chosen = set(sorted(kept, key=order)[: getattr(rules, rule)]) | (kept & annotated)
-            out.update(dict.fromkeys(kept - chosen, reason.format(getattr(rules, rule))))
+    for count, reason, order in steps:
+        if count is not None:
+            chosen = set(sorted(kept, key=order)[:count]) | (kept & annotated)
+            out.update(dict.fromkeys(kept - chosen, reason.format(count)))
             kept = chosen
     return out
-
-
-def _rank(name: str, seed: int) -> bytes:
-    """Return a rank that depends on the id and the seed alone: a larger sample includes a smaller one."""
-    return hashlib.sha256(f"{seed} {name}".encode()).digest()

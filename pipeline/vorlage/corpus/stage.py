@@ -11,10 +11,9 @@ out). With `select.unusable: error`, pairs that cannot be used end the stage, an
 grows by about 400 bytes per pair.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
@@ -31,15 +30,6 @@ from vorlage.settings import Corpus
 
 PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
-
-
-class Line(NamedTuple):
-    """A line of `corpus.jsonl`, and the id and the number of tokens of each side of its pair."""
-
-    text: str
-    id: str
-    document_words: int
-    summary_words: int
 
 
 def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> None:
@@ -71,11 +61,12 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
     with replacing(output / PAIRS) as pairs:
         sizes: dict[str, tuple[int, int]] = {}
         count = len(problems) - len(unusable)
-        lines = map_in_processes(partial(_open, corpus), records, threads if count >= MIN_PAIRS else 1, 16)
+        opened = partial(partial, _make_line, corpus)  # returns the function of a record
+        made = map_in_processes(opened, records, threads if count >= MIN_PAIRS else 1, 16)
         with Progress("corpus", count) as progress, open(pairs, "w", encoding="utf-8") as file:
-            for line in progress.count(lines):
-                sizes[line.id] = line.document_words, line.summary_words
-                file.write(f"{line.text}\n")
+            for name, words, line in progress.count(made):
+                sizes[name] = words
+                file.write(f"{line}\n")
         left_out = select(sizes, annotated, corpus.select, seed)
         reasons = {name: problems[name] or left_out.get(name, "") for name in problems}
         rejected = {name: reason for name, reason in reasons.items() if reason}
@@ -111,14 +102,10 @@ def survey(corpus: Corpus) -> dict[str, str]:
     return problems
 
 
-def _open(corpus: Corpus) -> Callable[[Record], Line]:
-    """Return the function that another process calls."""
-    return partial(_make_line, corpus)
-
-
-def _make_line(corpus: Corpus, record: Record) -> Line:
+def _make_line(corpus: Corpus, record: Record) -> tuple[str, tuple[int, int], str]:
+    """Return the id of a pair, the number of tokens of both sides, and its line of `corpus.jsonl`."""
     pair = tokenize(record, corpus.tokenized, corpus.language)
-    return Line(to_line(pair.to_json()), pair.id, len(pair.document.tokens), len(pair.summary.tokens))
+    return pair.id, (len(pair.document.tokens), len(pair.summary.tokens)), to_line(pair.to_json())
 
 
 def _keep_lines(path: Path, chosen: Iterable[bool]) -> None:

@@ -50,11 +50,8 @@ def wice(claim: Any, file: str, number: int) -> Example:
 
 def faithbench(sample: Any, file: str, number: int) -> Example:
     """Return the example of a sample of FaithBench."""
-    detectors = {
-        name: value
-        for name, value in sample["metadata"].items()
-        if name != NUMBER and isinstance(value, int | float)
-    }
+    numbers = {name: value for name, value in sample["metadata"].items() if isinstance(value, int | float)}
+    detectors = {name: value for name, value in numbers.items() if name != NUMBER}
     marks = [mark for annotation in sample["annotations"] for mark in _marks(annotation)]
     gold = {"unsupported": marks, "detectors": detectors}
     return Example(f"{file}-{sample['sample_id']}", sample["source"], sample["summary"], gold)

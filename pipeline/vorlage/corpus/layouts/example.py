@@ -47,7 +47,7 @@ def read_examples(path: Path, ending: str, make: MakeExample, key: str | None = 
         key: of the list, in JSON files that are objects.
     """
     for file in find_files(path, f"*.{ending}"):
-        for number, record in _read_list(file, key) if ending == "json" else _read_rows(file, ending):
+        for number, record in _records(file, ending, key):
             where = f"{file}, {'example' if ending == 'json' else 'line'} {number}"
             with in_layout(where):
                 example = make(record, file.stem, number)
@@ -55,19 +55,17 @@ def read_examples(path: Path, ending: str, make: MakeExample, key: str | None = 
                 yield where, example
 
 
-def _read_list(file: Path, key: str | None) -> Iterator[tuple[int, Any]]:
-    with in_layout(str(file)):
-        value = read_json_file(file)
-        records = value if key is None else value[key]
-        if not isinstance(records, list):
-            raise TypeError(f"{type(records).__name__} instead of a list")
-    yield from enumerate(records)
-
-
-def _read_rows(file: Path, ending: str) -> Iterator[tuple[int, Any]]:
+def _records(file: Path, ending: str, key: str | None) -> Iterator[tuple[int, Any]]:
     if ending == "jsonl":
         yield from read_jsonl(file)
-        return
-    for number, line in read_lines(file, newline="\n"):
-        if line.strip():
-            yield number, line.rstrip("\r\n").split("\t")
+    elif ending == "tsv":
+        for number, line in read_lines(file, newline="\n"):
+            if line.strip():
+                yield number, line.rstrip("\r\n").split("\t")
+    else:
+        with in_layout(str(file)):
+            value = read_json_file(file)
+            records = value if key is None else value[key]
+            if not isinstance(records, list):
+                raise TypeError(f"{type(records).__name__} instead of a list")
+        yield from enumerate(records)

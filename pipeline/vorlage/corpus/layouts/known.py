@@ -7,25 +7,27 @@ from typing import NamedTuple
 
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 from vorlage.corpus.layouts import evidence, linked, poc, spark
-from vorlage.corpus.layouts.example import Examples, read_examples
+from vorlage.corpus.layouts.example import Examples, MakeExample, read_examples
 
 
-class Layout(NamedTuple):
+class PublicSet(NamedTuple):
     """Reads the examples of a file or folder; `kind` is one of those of `vorlage.corpus.gold`."""
 
     read: Callable[[Path], Examples]
     kind: str
 
 
+def _by(make: MakeExample, ending: str, kind: str, key: str | None = None) -> PublicSet:
+    return PublicSet(partial(read_examples, ending=ending, make=make, key=key), kind)
+
+
 LAYOUTS = {
-    "multimwa": Layout(partial(read_examples, ending="tsv", make=linked.multimwa), TOKENS),
-    "jacana": Layout(partial(read_examples, ending="json", make=linked.jacana), TOKENS),
-    "spark": Layout(spark.read, CHARACTERS),
-    "quotesum": Layout(partial(read_examples, ending="jsonl", make=evidence.quotesum), PASSAGES),
-    "verifiability": Layout(partial(read_examples, ending="jsonl", make=evidence.verifiability), PASSAGES),
-    "wice": Layout(partial(read_examples, ending="jsonl", make=evidence.wice), SUPPORTED),
-    "faithbench": Layout(
-        partial(read_examples, ending="json", make=evidence.faithbench, key="samples"), UNSUPPORTED
-    ),
-    "poc": Layout(partial(read_examples, ending="json", make=poc.fused), FUSED),
+    "multimwa": _by(linked.multimwa, "tsv", TOKENS),
+    "jacana": _by(linked.jacana, "json", TOKENS),
+    "spark": PublicSet(spark.read, CHARACTERS),
+    "quotesum": _by(evidence.quotesum, "jsonl", PASSAGES),
+    "verifiability": _by(evidence.verifiability, "jsonl", PASSAGES),
+    "wice": _by(evidence.wice, "jsonl", SUPPORTED),
+    "faithbench": _by(evidence.faithbench, "json", UNSUPPORTED, key="samples"),
+    "poc": _by(poc.fused, "json", FUSED),
 }

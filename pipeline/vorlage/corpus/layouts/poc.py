@@ -19,9 +19,9 @@ def fused(example: Any, file: str, number: int) -> Example | None:
     """Return the example of a record, None without points of correspondence."""
     article, summary = (_sentences(example[key]) for key in ("Full_Article", "Full_Summary"))
     spans = [span for point in example["PoCs"] for span in _fused(point, example, article, summary)]
-    return (
-        Example(f"{file}-{number}", _joined(article), _joined(summary), {"spans": spans}) if spans else None
-    )
+    if not spans:
+        return None
+    return Example(f"{file}-{number}", _joined(article), _joined(summary), {"spans": spans})
 
 
 def _sentences(text: str) -> list[list[str]]:
@@ -48,9 +48,7 @@ def _fused(
 
 def _spans(text: list[list[str]], sentence: int, selection: Sequence[int]) -> list[list[int]]:
     """Return the spans of a selection in tokens of the whole text."""
-    before = sum(bool(token) for tokens in text[:sentence] for token in tokens)
-    numbers = [before, *accumulate((bool(token) for token in text[sentence]), initial=before)][1:]
-    spans = [
-        [numbers[first], numbers[end]] for first, end in zip(selection[::2], selection[1::2], strict=True)
-    ]
-    return [span for span in spans if span[0] < span[1]]
+    start = sum(bool(token) for tokens in text[:sentence] for token in tokens)
+    numbers = list(accumulate((bool(token) for token in text[sentence]), initial=start))
+    ends = zip(selection[::2], selection[1::2], strict=True)
+    return [[numbers[a], numbers[b]] for a, b in ends if numbers[a] < numbers[b]]

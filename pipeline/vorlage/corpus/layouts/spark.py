@@ -51,8 +51,7 @@ def _link(row: dict[str, str], documents: list[str], starts: list[int]) -> JsonO
     """Return a row as a gold alignment; raise ValueError if no document has its text."""
     spans, texts = _offsets(row["docSpanOffsets"]), row["docSpanText"].split(SEPARATOR)
     for document, start in zip(documents, starts, strict=False):
-        found = [document[first:last].split() for first, last in spans]
-        if found == [text.split() for text in texts]:
+        if [document[a:b].split() for a, b in spans] == [text.split() for text in texts]:
             return {
                 "summary": [list(span) for span in _offsets(row["summarySpanOffsets"])],
                 "document": [[start + first, start + last] for first, last in spans],
@@ -62,8 +61,4 @@ def _link(row: dict[str, str], documents: list[str], starts: list[int]) -> JsonO
 
 
 def _offsets(text: str) -> list[Span]:
-    spans = []
-    for span in text.split(";"):
-        first, last = map(int, span.split(","))
-        spans.append((first, last))
-    return spans
+    return [(int(first), int(last)) for first, last in (span.split(",") for span in text.split(";"))]

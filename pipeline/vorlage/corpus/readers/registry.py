@@ -1,25 +1,16 @@
 """The corpus formats by name: a reader is the function `read` of a module of this folder."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 from vorlage.corpus.readers import cnndm, scisummnet, text, ziffdavis
 from vorlage.corpus.records import Record, parse_records
 from vorlage.settings import Corpus
 
-
-class Reader(Protocol):
-    """A function that reads the corpora of one format."""
-
-    def __call__(self, path: Path, settings: Corpus) -> Iterator[Record]:
-        """Yield the records of the corpus at `path` lazily, in an order that depends on names alone.
-
-        `settings`: the section `corpus`. Raise `vorlage.command.errors.InputError` for anything
-        that is not in the format. Yield a pair that lacks a side too: the corpus stage counts and lists it.
-        """
-
-
+# Yields the records of a corpus lazily, also of pairs that lack a side, in an order that depends on names
+# alone; raises `InputError` for anything that is not in the format.
+Reader: TypeAlias = Callable[[Path, Corpus], Iterator[Record]]
 READERS: dict[str, Reader] = {
     "jsonl": lambda path, settings: parse_records(path),
     "scisummnet": scisummnet.read,

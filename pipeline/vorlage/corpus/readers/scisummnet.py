@@ -6,7 +6,11 @@ is one folder for each paper, in one of two layouts:
     ID/Documents_xml/ID.xml   ID/summary/ID.gold.txt                  the release itself
     ID/Reference_XML/ID.xml   ID/summary/ID.scisummnet_human.txt      as part of CL-SciSumm
 
-and in the release `ID/citing_sentences_annotated.json` (`vorlage.corpus.readers.citances`).
+and in the release `ID/citing_sentences_annotated.json`, a list of the sentences that cite the paper. Of each,
+the number and the text are read; `keep_for_gold` does not choose among them:
+
+    {"citance_No": 1, "citing_paper_id": "W00-0000", "citing_paper_authority": 3,
+     "citing_paper_authors": "Ada, Example", "raw_text": "…", "clean_text": "…", "keep_for_gold": 0}
 
 The document is the body of the paper (`vorlage.corpus.readers.paper_xml`). With `abstract: in`, the
 author's abstract comes first, unless the body already has more than half of its sentences. `summary` says
@@ -19,11 +23,15 @@ kept; only entities escaped twice (`&amp;quot;`) are resolved.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, StrictInt, TypeAdapter
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.readers.citances import CITANCES, read_citances
-from vorlage.corpus.readers.files import unescape
+from vorlage.corpus.form import parse
+from vorlage.corpus.readers.files import read_json_file, unescape
 from vorlage.corpus.readers.paper_xml import Paper, read_paper
 from vorlage.corpus.records import Record
 from vorlage.files.inputs import read_text
@@ -32,7 +40,17 @@ from vorlage.text.tokenized import Section
 
 PAPERS = "top1000_complete"
 XML = ("Documents_xml/{id}.xml", "Reference_XML/{id}.xml")
+CITANCES = "citing_sentences_annotated.json"
 HUMAN = ("summary/{id}.gold.txt", "summary/{id}.scisummnet_human.txt")
+
+
+@dataclass(frozen=True)
+class Citance:
+    """A sentence that cites the paper: `clean_text` or, where that is missing or blank, `raw_text`."""
+
+    number: Annotated[StrictInt, Field(validation_alias="citance_No", ge=0)]
+    clean_text: str = ""
+    raw_text: str = ""
 
 
 def read(path: Path, settings: Corpus) -> Iterator[Record]:
@@ -73,9 +91,12 @@ def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
     elif settings.summary == "human":
         yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
     else:
-        cited = read_citances(citances) if citances else []
+        form = TypeAdapter(list[Citance])
+        cited = parse(form, read_json_file(citances), str(citances)) if citances else []
         for citance in cited:
-            yield Record(f"{name}-c{citance.number}", str(citances), document, citance.text, sections, note)
+            text = citance.clean_text if citance.clean_text.strip() else citance.raw_text
+            id = f"{name}-c{citance.number}"
+            yield Record(id, str(citances), document, unescape(text).strip(), sections, note)
             note = ""  # listed once for each paper
         if not cited:
             yield Record(name, where, document, None, sections, note)
