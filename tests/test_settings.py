@@ -86,7 +86,6 @@ def test_some_defaults_depend_on_the_encoder():
         ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: jumps, iterations"),
         ({"corpus": CORPUS | {"select": {"shorter": 3}}}, "unknown key `corpus.select.shorter`"),
         ({"semihmm": {"iterations": 0}}, "`semihmm.iterations` is 0; it must be greater than or equal to 1"),
-        ({"semihmm": {"iterations": 2.5}}, "`semihmm.iterations` is 2.5; it must be a valid integer"),
         ({"semihmm": {"beam": "wide"}}, '`semihmm.beam` is "wide"; it must be a valid number'),
         ({"semihmm": {"beam": float("nan")}}, "`semihmm.beam` is NaN; it must be a finite number"),
         ({"semihmm": {"null_start": 2}}, "is 2; it must be less than 1, or it must be 'uniform'"),
@@ -98,7 +97,6 @@ def test_some_defaults_depend_on_the_encoder():
         ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must have at least 6"),
         ({"corpus": {"name": "toy", "reader": "jsonl"}}, "`corpus.path` is missing; add it"),
         ({"corpus": CORPUS | {"name": "a/b"}}, "letters, digits"),
-        ({"corpus": CORPUS | {"name": "x" * 101}}, "at most 100"),
         ({"corpus": CORPUS | {"name": "logs"}}, "`corpus.name` is logs, a folder of all corpora; rename it"),
         ({"corpus": CORPUS | {"language": "German"}}, '`corpus.language` is "German"; it must be a two'),
     ],
@@ -175,14 +173,9 @@ def test_options_are_quoted_and_limited_to_some_keys():
     assert "--fake-counts.word 0.0" in validate(SemiHmm).options(SemiHmm.read_by("train"))
 
 
-def test_an_error_in_an_option_names_the_setting():
-    with pytest.raises(InputError, match=r"`extract\.sentences` is \"many\"; it must be a valid integer"):
-        parse(Extraction, "--sentences many")
-
-
-def test_help_describes_each_setting_and_its_default():
+def test_options_describe_each_setting_and_errors_name_it():
     parser = argparse.ArgumentParser()
     CutPaste.add_options(parser)
-    assert "consecutive words in a run (n of the 2005 paper) (default: 2)" in " ".join(
-        parser.format_help().split()
-    )
+    assert "in a run (n of the 2005 paper) (default: 2)" in " ".join(parser.format_help().split())
+    with pytest.raises(InputError, match=r"`extract\.sentences` is \"many\"; it must be a valid integer"):
+        parse(Extraction, "--sentences many")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from snakemake.cli import get_argument_parser
 from snakemake.profiles import ProfileConfigFileParser
-from toy import Toy
 
 pytestmark = pytest.mark.slow
 
@@ -72,25 +71,6 @@ def test_every_entry_has_a_comment():
         if re.match(r"[a-z-]+:", line):
             above = re.match(r"#", lines[number - 1]) is not None
             assert "  # " in line or above, line
-
-
-def test_a_run_without_slurm_ends_with_one_line(tmp_path):
-    """Before any job, and with the last line of what scontrol says."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    (programs / "scontrol").write_text(
-        "#!/bin/sh\necho 'scontrol: error: 1\nscontrol: fatal: no config' >&2\nexit 1\n"
-    )
-    (programs / "scontrol").chmod(0o755)
-    (tmp_path / "toy").mkdir()
-    toy = Toy(tmp_path / "toy")
-    toy.environment["PATH"] = f"{programs}:{os.environ['PATH']}"
-    outcome = toy.snakemake("--profile", "slurm")
-    assert outcome.status == 1
-    assert outcome.text.splitlines()[-1].startswith(
-        "error: no SLURM answers here (scontrol ping: scontrol: fatal: no config); run this on a login node"
-    )
-    assert "Traceback" not in outcome.text and not (toy.folder / "results/toy").exists()
 
 
 @pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="needs /proc/meminfo, which Linux has")

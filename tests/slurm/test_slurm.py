@@ -13,10 +13,10 @@ from toy import Toy
 
 # Few jobs: the start of Snakemake on the node takes two thirds of each.
 SETTINGS = {
-    "semihmm": {"jumps": ["relative"], "shards": 2, "iterations": 1},
+    "semihmm": {"jumps": ["relative"], "iterations": 1},
     "systems": ["semihmm-relative", "cutpaste", "identity"],
 }
-CANCELLED = "rule_expect_wildcards_toy_relative_1_2-of-2"  # the comment of the job that the test kills
+CANCELLED = "rule_train_wildcards_toy_relative"  # the comment of the job that the test kills
 OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
 SECONDS = 400
 
@@ -66,9 +66,8 @@ def runs(tmp_path_factory):
     options = ("--slurm-init-seconds-before-status-checks", "2", "--set-resources", OVER_MEMORY)
     with ThreadPoolExecutor() as pool:
         by_slurm = pool.submit(cluster.snakemake, "--profile", "slurm", *options, **SETTINGS)
-        killed = pool.submit(
-            cancel_at_work, CANCELLED, cluster.folder / "results/toy/logs/expect-relative-1-2-of-2.log"
-        )
+        log = cluster.folder / "results/toy/logs/train-relative.log"
+        killed = pool.submit(cancel_at_work, CANCELLED, log)
         here = local.snakemake("--cores", "2", **SETTINGS)
         assert here.status == 0, here.text
         assert by_slurm.result().status == 0, by_slurm.result().text
@@ -102,8 +101,8 @@ def results(folder):
 def test_results_equal_those_of_a_local_run(runs):
     here, there = results(runs.local), results(runs.cluster)
     assert here.keys() == there.keys() and "train/relative/model.npz" in here
-    # Two shards in each direction; one was killed.
-    assert len([job for job in runs.jobs if job["Comment"].startswith("rule_expect_")]) == 2 * 2 + 1
+    # Both directions; one was killed.
+    assert len([job for job in runs.jobs if job["Comment"].startswith("rule_train_")]) == 2 + 1
     assert [name for name in here if here[name] != there[name]] == []
 
 
