@@ -1,8 +1,7 @@
 """Folders that are expensive to make, made once for all workers of a run."""
 
-import fcntl
 import os
-import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,12 +13,18 @@ def build_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent
-    folder, complete = base / f"{name}-for-all", base / f"{name}-complete"
-    with open(base / f"{name}-lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not complete.exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            build(folder)
-            complete.touch()
+    folder, complete, failed = (base / f"{name}-{state}" for state in ("for-all", "complete", "failed"))
+    try:
+        folder.mkdir()
+    except FileExistsError:  # another worker makes it, or has made it
+        while not complete.exists():
+            assert not failed.exists(), f"another worker could not make {folder}"
+            time.sleep(0.1)
+        return folder
+    try:
+        build(folder)
+    except BaseException:
+        failed.touch()
+        raise
+    complete.touch()
     return folder

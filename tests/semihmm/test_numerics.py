@@ -23,7 +23,6 @@ from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected
 from vorlage.semihmm.rewrite.mixture import Mixture
-from vorlage.semihmm.train import em
 from vorlage.semihmm.train.resources import Resources
 from vorlage.semihmm.train.training import train
 
@@ -122,12 +121,6 @@ def test_a_model_that_forbids_everything_says_so():
         Aligner(strict).align(new, extract.sentences)
 
 
-@pytest.mark.parametrize("objective", [np.nan, np.inf, -np.inf])
-def test_an_objective_that_is_no_number_is_an_error(objective):
-    with pytest.raises(ArithmeticError, match="log-posterior is"):
-        em._check_rise(-100.0, objective, 2, exact=False)
-
-
 def test_a_sentence_that_memory_cannot_hold_is_an_error():
     ((pair, extract),) = make([("boat " * (LONGEST + 1), "a boat")])
     with pytest.raises(InputError, match="pair p0: a sentence of its document has 8,001 words, and"):
@@ -175,7 +168,7 @@ DECODINGS = strategies.builds(
 def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "model.npz"
 
-    @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=20, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS, both=strategies.booleans())
     def check(texts, chosen, decoding, both):
         corpus = make(texts)

@@ -10,7 +10,7 @@ from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL
-from vorlage.semihmm.model import Model, Origin
+from vorlage.semihmm.model import Origin
 from vorlage.semihmm.rewrite.lexicon import Lexicon, LexiconSearch
 from vorlage.semihmm.rewrite.table import make_table, pad
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
@@ -25,27 +25,21 @@ def test_the_objective_never_falls(jump):
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump == "syntax" else None
     _, iterations = train(
-        corpus, jump, settings(iterations=40), Resources(WordNetDistances(ToyReader()), trees)
+        corpus, jump, settings(iterations=15), Resources(WordNetDistances(ToyReader()), trees)
     )
     values = [iteration.log_posterior for iteration in iterations]
-    assert len(values) == 40
+    assert len(values) == 15
     assert all(b >= a - 1e-9 * abs(a) for a, b in zip(values, values[1:], strict=False))
     assert values[-1] > values[0]
 
 
-def test_a_fall_of_the_objective_is_an_error():
-    with pytest.raises(ArithmeticError, match="fell"):
-        em._check_rise(-100.0, -100.1, 2, exact=True)
-
-
-def test_tolerance_stops_early():
-    _, iterations = train(
-        make(LONGER),
-        "relative",
-        settings(iterations=40, tolerance=1e-4),
-        Resources(WordNetDistances(ToyReader())),
-    )
-    assert 2 < len(iterations) < 40
+@pytest.mark.parametrize(
+    ("objective", "message"),
+    [(-100.1, "fell"), *((value, "log-posterior is") for value in (np.nan, np.inf, -np.inf))],
+)
+def test_an_objective_that_falls_or_is_no_number_is_an_error(objective, message):
+    with pytest.raises(ArithmeticError, match=message):
+        em._check_rise(-100.0, objective, 2, exact=True)
 
 
 def test_tolerance_is_relative_to_what_training_changes():
@@ -77,17 +71,11 @@ def arrays_of(path):
 
 
 @pytest.mark.parametrize(
-    ("jump", "reverse", "pairs"),
-    [
-        ("relative", False, 12),
-        ("relative", False, 5),
-        ("relative", True, 5),
-        ("gaussian", False, 5),
-        ("syntax", False, 5),
-    ],
+    ("jump", "reverse", "processes"),
+    [("relative", False, 2), ("relative", True, 1), ("gaussian", False, 1), ("syntax", False, 1)],
 )
 def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
-    tmp_path, monkeypatch, jump, reverse, pairs
+    tmp_path, monkeypatch, jump, reverse, processes
 ):
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump == "syntax" else None
@@ -102,11 +90,11 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
         return model
 
     whole = run("whole.npz")
-    monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
+    monkeypatch.setattr(blocks, "BLOCK_PAIRS", 10)
     assert len(list(blocks._batches(corpus))) > 1
     blocked = run("one.npz")
-    if pairs == 12:
-        run("two.npz", processes=2)
+    if processes > 1:
+        run("two.npz", processes)
         assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
     one, other = arrays_of(tmp_path / "whole.npz"), arrays_of(tmp_path / "one.npz")
     assert one.keys() == other.keys()
@@ -136,7 +124,7 @@ def test_a_corpus_without_pairs_is_refused():
 
 @pytest.mark.parametrize(
     ("jump", "tolerance", "pairs"),
-    [("relative", 1e-3, 10), ("gaussian", 0, 256), ("exponential", 0, 256), ("syntax", 0, 10)],
+    [("relative", 1e-3, 10), ("syntax", 0, 256)],
 )
 def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance, pairs):
     monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
@@ -182,26 +170,12 @@ def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize("jump", JUMPS)
-def test_a_saved_model_aligns_like_the_one_in_memory(tmp_path, jump):
-    corpus = make(LONGER)
-    wordnet, trees = WordNetDistances(ToyReader()), flat_trees(corpus)
-    model, _ = train(corpus, jump, settings(iterations=4), Resources(wordnet, trees))
-    model.save(tmp_path / "model.npz")
-    loaded = Aligner(
-        Model.load(tmp_path / "model.npz"), WordNetDistances(ToyReader()), lambda sentences: trees
-    )
-    kept = Aligner(model, wordnet, lambda sentences: trees)
-    for pair, extract in corpus:
-        assert loaded.align(pair, extract.sentences) == kept.align(pair, extract.sentences)
-
-
-@pytest.mark.parametrize("jump", JUMPS)
 def test_alignment_continues_where_training_ended(jump):
     """The likelihood that `align` reports is the one that EM would have reported next."""
-    corpus = make(LONGER)
+    corpus = make(LONGER[::4])
     wordnet, trees = WordNetDistances(ToyReader()), flat_trees(corpus)
-    model, _ = train(corpus, jump, settings(iterations=4), Resources(wordnet, trees))
-    _, iterations = train(corpus, jump, settings(iterations=5), Resources(wordnet, trees))
+    model, _ = train(corpus, jump, settings(iterations=2), Resources(wordnet, trees))
+    _, iterations = train(corpus, jump, settings(iterations=3), Resources(wordnet, trees))
     aligner = Aligner(model, wordnet, lambda sentences: trees)
     total = sum(aligner.align(p, e.sentences).log_likelihood for p, e in corpus)
     assert total == pytest.approx(iterations[-1].log_likelihood, rel=1e-10)
