@@ -95,8 +95,8 @@ def _facts(
     for t, fact in text.facts.items():
         around = (k for i in text.around(t, AROUND_TEXT) for k in linked.get(i, ()))
         near = {j for k in around for j in document.around(k, AROUND_DOCUMENT)}
-        others = [j for j in near if j in document.facts and document.facts[j].kind == fact.kind]
-        ranked = [(*_support(text, document, linked, t, j), -j) for j in others]
+        places = [j for j in near if j in document.facts and document.facts[j].kind == fact.kind]
+        ranked = [(*_support(text, document, linked, t, j), -j) for j in places]
         support, _, negative = max(ranked, default=(0, 0, 0))
         place = -negative  # the first of equals
         if support < ENOUGH or _taken(text, document, reverse, t, place):
@@ -152,10 +152,10 @@ def _negations(
         around = [
             i for i in side.around(t, AROUND_TEXT) if linked.get(i) and not is_punctuation(side.words[i])
         ]
-        before, after = [i for i in around if i < t][-1:], [i for i in around if i > t][:1]
+        left, right = [i for i in around if i < t][-1:], [i for i in around if i > t][:1]
         places = [
             (c, d + 1)
-            for a, b in zip(before, after, strict=False)
+            for a, b in zip(left, right, strict=False)
             for c in linked[a]
             for d in linked[b]
             if c < d and d in other.around(c, AROUND_DOCUMENT)

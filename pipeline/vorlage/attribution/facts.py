@@ -85,8 +85,8 @@ class Fact(NamedTuple):
 def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
     """Return what the word at `place` states, or None; `first`: the place where its sentence begins."""
     word = words[place]
-    before = words[place - 1] if place > first else ""
-    number = _read_number(word, before, words[place + 1 : place + 5], language)
+    previous = words[place - 1] if place > first else ""
+    number = _read_number(word, previous, words[place + 1 : place + 5], language)
     if number or language != "en":
         return number
     return _read_date(word) or (_read_name(word) if place > first else None)
@@ -107,13 +107,13 @@ def may_oppose(word: str, others: Set[str]) -> bool:
     return lower in NEGATIVE or lower in _OPPOSITE or prefixed
 
 
-def _read_number(word: str, before: str, following: Sequence[str], language: str) -> Fact | None:
+def _read_number(word: str, previous: str, following: Sequence[str], language: str) -> Fact | None:
     """Return the number that a word is, times the scale in the words that follow: *2.5* of *2.5 million*."""
     lower = word.lower()
     if match := _NUMBER.fullmatch(lower):
         currency, whole, decimals, suffix = (part or "" for part in match.groups())
         written = whole.replace(",", "") + decimals
-        if lower.isdecimal() and int(written) in _YEARS and before not in CURRENCIES:
+        if lower.isdecimal() and int(written) in _YEARS and previous not in CURRENCIES:
             return Fact("year", float(written))
         kind = "ordinal" if suffix in _ORDINALS else f"number{suffix}" if suffix.startswith("-") else "number"
     elif (in_words := _word_value(lower)) is not None and lower != "one" and language == "en":
@@ -122,7 +122,7 @@ def _read_number(word: str, before: str, following: Sequence[str], language: str
         return None  # *one* is often a pronoun
     scale, rest = _scale(following) if language == "en" else (1.0, following)
     scale *= _SCALES.get(suffix, 1.0)
-    if currency or before in CURRENCIES:
+    if currency or previous in CURRENCIES:
         kind, scale = "amount", scale * _LETTERS.get(suffix, 1.0)
     elif suffix == "%" or " ".join(rest[:2]).lower().startswith(_PERCENT):
         kind = "percentage"

@@ -93,8 +93,8 @@ def find_phrases(positions: LongInts, sentences: LongInts) -> list[Span]:
     """
     spans: list[Span] = []
     for word in np.flatnonzero(positions != NOWHERE).tolist():
-        position, before = positions[word], positions[word - 1]
-        adjacent = position == before + 1 and sentences[position] == sentences[before]
+        position, previous = positions[word], positions[word - 1]
+        adjacent = position == previous + 1 and sentences[position] == sentences[previous]
         if spans and spans[-1][1] == word and adjacent:
             spans[-1] = (spans[-1][0], word + 1)
         else:

@@ -115,7 +115,10 @@ def read_a3(paths: Iterable[Path]) -> dict[int, list[tuple[int, int]]]:
 
     Links count words from 0. The format has three lines for each sentence pair: its number and sizes, the
     target words, and the source words, NULL first, each with the positions of the target words linked to it,
-    counted from 1. Raise `InputError` for another format.
+    counted from 1.
+
+    Raises:
+        InputError: for another format.
     """
     alignments = {}
     for path in paths:

@@ -110,10 +110,7 @@ def save(model: TranslationModel, folder: StrPath) -> None:
 
 
 def load(name: str, folder: StrPath) -> TranslationModel:
-    """Return the model `name` that `save` wrote to a folder.
-
-    Raise `InputError` for a folder without it.
-    """
+    """Return the model `name` that `save` wrote to a folder; raise `InputError` if there is none."""
     model = make_model(name)
     if not model.load(str(Path(folder) / PREFIX)):
         raise InputError(f"{folder}: no translation model {name}; train one with `vorlage train-translation`")

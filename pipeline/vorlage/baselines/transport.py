@@ -53,21 +53,23 @@ def transport(kind: str, cost: Floats, summary: Floats, document: Floats, amount
     with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of iterations that end at their limit
         if kind == "balanced":
-            made = sinkhorn_log(summary / summary.sum(), document / document.sum(), cost, EPSILON, **limits)
+            mass_sent = sinkhorn_log(
+                summary / summary.sum(), document / document.sum(), cost, EPSILON, **limits
+            )
         elif kind == "partial":
             mass = amount * min(summary.sum(), document.sum())
-            made = entropic_partial_wasserstein(summary, document, cost, EPSILON, m=mass, **limits)
+            mass_sent = entropic_partial_wasserstein(summary, document, cost, EPSILON, m=mass, **limits)
         else:
-            made = sinkhorn_stabilized_unbalanced(
+            mass_sent = sinkhorn_stabilized_unbalanced(
                 summary, document, cost, EPSILON, amount, reg_type="entropy", **limits
             )
-    return np.asarray(made, dtype=np.float64)
+    return np.asarray(mass_sent, dtype=np.float64)
 
 
 def scale(matrix: Floats) -> Floats:
     """Return a matrix scaled to lie between 0 and 1; 1 throughout if all cells are equal."""
-    low, high, least = matrix.min(), matrix.max(), 1e-10
-    scaled: Floats = (matrix - low + least) / (high - low + least)
+    low, high, tiny = matrix.min(), matrix.max(), 1e-10
+    scaled: Floats = (matrix - low + tiny) / (high - low + tiny)
     return scaled
 
 

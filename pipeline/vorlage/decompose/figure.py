@@ -84,8 +84,11 @@ def position(pair: Pair, token: int) -> tuple[int, int]:
 
 def headline(decomposed: Decomposed) -> str:
     """Return what is known of a summary sentence as a line of text, counted from 0 as in the figures."""
-    made = "cut and pasted" if decomposed.is_cut_and_pasted else "not cut and pasted"
-    facts = [f"{made} ({decomposed.copied} of {len(decomposed.words)} words copied)", *decomposed.operations]
+    origin = "cut and pasted" if decomposed.is_cut_and_pasted else "not cut and pasted"
+    facts = [
+        f"{origin} ({decomposed.copied} of {len(decomposed.words)} words copied)",
+        *decomposed.operations,
+    ]
     return f"Summary sentence {decomposed.number}: {', '.join(facts)}"
 
 
@@ -183,7 +186,7 @@ def find_pair(corpus: StrPath, alignments: StrPath, key: str) -> tuple[Pair, Ali
     pair = next((pair for pair in read_pairs(corpus) if pair.id == key), None)
     if pair is None:
         raise InputError(f"{corpus}: has no pair with the id {key}; check --id")
-    alignment = next((made for made in read_one_system(alignments) if made.id == key), None)
+    alignment = next((item for item in read_one_system(alignments) if item.id == key), None)
     if alignment is None:
         raise InputError(f"{alignments}: has no alignment of pair {key}; check --id")
     check_tokens(alignment, pair, alignments)
@@ -209,18 +212,18 @@ def main(arguments: list[str] | None = None) -> None:
     outputs.add_argument("--html", metavar="FILE", help="page to write, which opens from disk")
     options = parser.parse(arguments)
     pair, alignment = find_pair(options.corpus, options.alignments, options.id)
-    chosen = tag_sentences(pair, alignment, open_generality())
+    figures = tag_sentences(pair, alignment, open_generality())
     if options.sentence is not None:
-        if not 0 <= options.sentence < len(chosen):
+        if not 0 <= options.sentence < len(figures):
             raise InputError(
-                f"--sentence {options.sentence}: the summary of {options.id} has {len(chosen)} sentences; "
-                f"choose one from 0 to {len(chosen) - 1}"
+                f"--sentence {options.sentence}: the summary of {options.id} has {len(figures)} sentences; "
+                f"choose one from 0 to {len(figures) - 1}"
             )
-        chosen = chosen[options.sentence :][:1]
+        figures = figures[options.sentence :][:1]
     if options.html:
-        write_text(options.html, figure_page(f"{pair.id} by {alignment.system}", chosen))
+        write_text(options.html, figure_page(f"{pair.id} by {alignment.system}", figures))
         return
-    text = "\n\n".join(map(figure_text, chosen)) + "\n"
+    text = "\n\n".join(map(figure_text, figures)) + "\n"
     if options.output:
         write_text(options.output, text)
     else:
