@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
-from vorlage.command.errors import InputError
-from vorlage.command.extras import find_missing
+from vorlage.command.errors import InputError, find_missing
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
 from vorlage.files.inputs import open_file, utf8_error
 

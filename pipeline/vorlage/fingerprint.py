@@ -62,11 +62,6 @@ def file_digest(path: StrPath) -> str:
     return total.hexdigest()[:12]
 
 
-def source_digest() -> str:
-    """Return twelve hex digits over all source files of the package."""
-    return digest([(path.name, file_digest(path)) for path in sorted(PACKAGE.rglob("*.py"))])
-
-
 @cache
 def _imports() -> "grimp.ImportGraph":
     """Return the graph of the imports of the package, with the libraries that it imports."""

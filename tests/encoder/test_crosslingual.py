@@ -10,8 +10,7 @@ from vorlage.encoder.similarities import measure
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract.extracts import Extract
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 from vorlage.text.tokenize import join_sentences
 
 TRANSLATIONS = {

@@ -14,8 +14,7 @@ from vorlage.semihmm.rewrite.affinity import Affinity
 from vorlage.semihmm.rewrite.contexts import context_part
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.mixture import Mixture
-from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 
 LEAST = 1e-12
 COSINES = strategies.tuples(strategies.integers(1, 6), strategies.integers(1, 5)).flatmap(

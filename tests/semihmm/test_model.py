@@ -9,8 +9,7 @@ from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 
 CORPUS = [
     ("the personal computer sells", "a pc sells"),

@@ -23,8 +23,7 @@ from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected
 from vorlage.semihmm.rewrite.mixture import Mixture
-from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)

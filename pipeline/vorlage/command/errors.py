@@ -12,12 +12,21 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
-from typing import NoReturn, Protocol
-
-from vorlage.command.extras import find_missing
+from typing import NoReturn, TypeAlias
 
 LONGEST = 2000  # characters of a message
 SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
+# The modules of each group of optional packages in pyproject.toml.
+EXTRAS = {
+    "documents": ("pypdf", "resiliparse"),
+    "report": ("matplotlib", "pandas"),
+    "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),
+    "torch": ("benepar", "bert_score", "ot", "rank_bm25", "rouge_score", "simalign", "torch", "transformers"),
+    "workflow": ("defusedxml", "grimp", "huggingface_hub", "pandas", "pyarrow", "thot"),
+}
+
+# Runs a command with the given arguments, or with those of the process.
+Command: TypeAlias = Callable[[Sequence[str] | None], None]
 
 
 class InputError(Exception):
@@ -30,13 +39,6 @@ class Stopped(BaseException):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
-
-
-class Command(Protocol):
-    """A `main` function: runs a command with the given arguments, or with those of the process."""
-
-    def __call__(self, arguments: Sequence[str] | None = None) -> None:
-        """Run the command."""
 
 
 def shorten(value: object) -> str:
@@ -88,6 +90,13 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
             raise
 
     return run
+
+
+def find_missing(error: ModuleNotFoundError) -> str | None:
+    """Return how to install the package of a module, or None if no group of `EXTRAS` has it."""
+    module = (error.name or "").partition(".")[0]
+    group = next((group for group, modules in EXTRAS.items() if module in modules), None)
+    return group and f'{module} is not installed; install it with `pip install "vorlage[{group}]"`'
 
 
 def one_line(message: str) -> str:

@@ -1,11 +1,8 @@
 """Arrays in files, and lists of arrays or of lines as one array."""
 
-import contextlib
-import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -28,46 +25,14 @@ def load_arrays(path: StrPath, what: str, maker: str) -> dict[str, AnyArray]:
     Raises:
         InputError: for a file that is missing or damaged.
     """
-    with _loading(path, what, maker), zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
-        return dict(archive)
-
-
-def load_array(path: StrPath, what: str, maker: str, mapped: bool = False) -> AnyArray:
-    """Return the array of a file (`.npy`); arguments and errors are those of `load_arrays`.
-
-    `mapped`: leave it on the disk, read-only.
-    """
-    with _loading(path, what, maker):
-        array: AnyArray = np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
-        return array
-
-
-@contextlib.contextmanager
-def _loading(path: StrPath, what: str, maker: str) -> Iterator[None]:
     try:
-        yield
+        with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
+            return dict(archive)
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"{path}: cannot be read ({reason}); make it with `{maker}`") from None
     except DAMAGED:
         raise InputError(f"{path}: not {what}, or damaged; make it again with `{maker}`") from None
-
-
-@contextlib.contextmanager
-def array_writer(path: StrPath, dtype: DTypeLike, size: int) -> Iterator[Callable[[AnyArray], None]]:
-    """Yield a function that writes the next numbers of a one-dimensional array of `size` numbers.
-
-    Raises:
-        ValueError: at the end, if fewer or more have been written.
-    """
-    with open(path, "wb") as out:
-        header = {"descr": np.dtype(dtype).str, "fortran_order": False, "shape": (size,)}
-        np.lib.format.write_array_header_1_0(out, header)
-        end = out.tell() + size * np.dtype(dtype).itemsize
-        yield lambda part: part.ravel().astype(dtype, copy=False).tofile(out)
-        out.seek(0, os.SEEK_END)
-        if out.tell() != end:
-            raise ValueError(f"{Path(path).name} must have {size} numbers")
 
 
 def lines_to_array(lines: Iterable[str]) -> Bytes:

@@ -20,9 +20,8 @@ from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.blocks import Collector
 from vorlage.semihmm.train.index import make_index
-from vorlage.semihmm.train.resources import Resources
 from vorlage.semihmm.train.store import ArrayStore
-from vorlage.semihmm.train.training import reversed_null, train
+from vorlage.semihmm.train.training import Resources, reversed_null, train
 
 PROBABILITIES = strategies.floats(0, 1)
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.

@@ -21,8 +21,7 @@ from toy_wordnet import ToyReader
 from twins import Twins, check
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.semihmm.train.resources import Resources
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 
 # Lines are sentences.
 SENTENCES = [

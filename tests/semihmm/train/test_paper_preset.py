@@ -11,9 +11,8 @@ from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.train.blocks import Collector
 from vorlage.semihmm.train.em import Maximisation
 from vorlage.semihmm.train.index import make_index
-from vorlage.semihmm.train.resources import Resources
 from vorlage.semihmm.train.store import ArrayStore
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import SemiHmm
 
 PRESET = yaml.safe_load((Path(__file__).parents[3] / "workflow/presets/paper.yaml").read_text())["semihmm"]

@@ -5,12 +5,12 @@ index of all blocks (`vorlage.semihmm.train.index`) are in the same order. It is
 there is only one block, and otherwise in a folder.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -37,8 +37,6 @@ BLOCK_PAIRS = 256
 NO_POSITIONS = np.empty(0, dtype=np.int32)  # training has no use for positions in the whole document
 
 Extracted: TypeAlias = tuple[Pair, Extract]
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 class Block:
@@ -221,42 +219,17 @@ def collect_blocks(
     Raises:
         InputError: for a corpus without pairs.
     """
-    batches = _batches(corpus)
-    first = next(batches, None)
-    if first is None:
-        raise InputError("there are no pairs to train on; check the corpus")
-    second = next(batches, None)
-    if second is None:
-        return [collector.collect(first, ArrayStore())]
-    batches = chain([first, second], batches)
-    items = ((folder / str(number), batch) for number, batch in enumerate(batches))
-    folders = map_blocks(partial(_collect_in_folder, collector), items, processes)
-    return [Block(ArrayStore(path)) for path in folders]
-
-
-def _collect_in_folder(collector: Collector) -> Callable[[tuple[Path, list[Extracted]]], Path]:
-    """Return a function that collects a block in a folder and returns the folder."""
-
-    def collect(item: tuple[Path, list[Extracted]]) -> Path:
-        path, pairs = item
-        collector.collect(pairs, ArrayStore(path))
-        return path
-
-    return collect
-
-
-def _batches(corpus: Iterable[Extracted]) -> Iterator[list[Extracted]]:
-    """Yield lists of `BLOCK_PAIRS` pairs; the last may be shorter."""
     pairs = iter(corpus)
-    while batch := list(islice(pairs, BLOCK_PAIRS)):
-        yield batch
+    batches = iter(lambda: list(islice(pairs, BLOCK_PAIRS)), [])
+    begin = list(islice(batches, 2))
+    if not begin:
+        raise InputError("there are no pairs to train on; check the corpus")
+    if len(begin) == 1:
+        return [collector.collect(begin[0], ArrayStore())]
+    items = ((batch, ArrayStore(folder / str(number))) for number, batch in enumerate(chain(begin, batches)))
+    return list(map_in_processes(partial(_open_collecting, collector), items, processes))
 
 
-def map_blocks(
-    opener: Callable[[], Callable[[Item], Result]], items: Iterable[Item], processes: int
-) -> Iterator[Result]:
-    """Yield `opener()(item)` of each item, in order; one process is this process."""
-    if processes == 1:
-        yield from map(opener(), items)
-    else:
-        yield from map_in_processes(opener, items, processes)
+def _open_collecting(collector: Collector) -> Callable[[tuple[list[Extracted], ArrayStore]], Block]:
+    """Return a function that collects a block in a folder."""
+    return lambda item: collector.collect(*item)

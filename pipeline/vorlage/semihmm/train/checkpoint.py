@@ -11,9 +11,8 @@ from vorlage.command.progress import log
 from vorlage.files.outputs import replacing_folder
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.train.em import Iteration
-from vorlage.semihmm.train.parameters import Parameters
+from vorlage.semihmm.train.expectation import Parameters
 from vorlage.semihmm.train.store import ArrayStore
-from vorlage.types import Floats
 
 STATE = "iteration-"
 
@@ -31,7 +30,9 @@ class Checkpoint:
     def save(self, parameters: Parameters, iterations: Sequence[Iteration]) -> None:
         """Write the parameters after some iterations, and remove the state before."""
         old = self._states()
-        arrays = {"key": np.array(self.key), "iterations": _to_array(iterations), **parameters.to_arrays()}
+        rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
+        table = np.array(rows, dtype=float).reshape(-1, 11)
+        arrays = {"key": np.array(self.key), "iterations": table, **parameters.to_arrays()}
         with replacing_folder(self.folder / f"{STATE}{len(iterations)}") as temporary:
             for name, array in arrays.items():
                 np.save(temporary / f"{name}.npy", array, allow_pickle=False)
@@ -42,8 +43,7 @@ class Checkpoint:
     def load(self, jumps: type[JumpModel]) -> tuple[Parameters, list[Iteration]] | None:
         """Return parameters and iterations, or None for a training that has not begun.
 
-        Args:
-            jumps: the class of the jump model.
+        `jumps`: the class of the jump model.
         """
         states = self._states()
         if not states:
@@ -62,9 +62,3 @@ class Checkpoint:
     def _states(self) -> dict[int, Path]:
         """Return the folders of states by their iterations."""
         return {int(p.name.removeprefix(STATE)): p for p in self.folder.glob(f"{STATE}*")}
-
-
-def _to_array(iterations: Sequence[Iteration]) -> Floats:
-    """Return iterations as an array with a row for each (11 columns)."""
-    rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
-    return np.array(rows, dtype=float).reshape(-1, 11)

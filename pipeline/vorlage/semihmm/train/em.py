@@ -11,9 +11,8 @@ from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.rewrite.lexicon import UNSEEN
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
-from vorlage.semihmm.train.expectation import Expectations
+from vorlage.semihmm.train.expectation import Expectations, Parameters
 from vorlage.semihmm.train.index import Index
-from vorlage.semihmm.train.parameters import Parameters
 from vorlage.settings import SemiHmm
 from vorlage.types import Floats
 
@@ -56,10 +55,8 @@ class Maximisation:
     def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
         """Return the parameters that EM starts from.
 
-        Args:
-            jump: the name of the jump model.
-            labels: those of the trees, empty without trees.
-            wordnet: whether there is a WordNet part.
+        `jump`: the name of the jump model; `labels`: those of the trees, empty without trees; `wordnet`:
+        whether there is a WordNet part.
         """
         index, settings = self.index, self.settings
         jumps = jump_model(jump).start(index.longest, labels, settings)
@@ -79,10 +76,7 @@ class Maximisation:
 
         The null state is one more document word: besides `null_smoothing` of each word, it has the fake
         counts of the lexical table by frequency, so that a word is as probable in it as in the lexical table
-        of a word that tells nothing about it.
-
-        Args:
-            nulls: expected uses of each word (V) in the null state.
+        of a word that tells nothing about it. `nulls`: expected uses of each word (V) in the null state.
         """
         index, words = self.index, self.index.summary_words
         null, counts = np.zeros(len(index.words)), nulls[words] + self._null_fake()
@@ -100,10 +94,6 @@ class Maximisation:
 
         λ has a closed form, from the responsibilities of the parts, as has the lexical table; η maximises
         the expected log-likelihood of the WordNet part, −η Σ n·distance − Σ n·log Z_d̄(η), which is concave.
-
-        Args:
-            parameters: those of the E-step.
-            expected: over all pairs, in the numbers of the index.
         """
         jumps = parameters.jumps.maximised(expected.jumps, float(expected.nulls.sum()), expected.jump_total)
         if not self.settings.null_learned:
@@ -114,13 +104,8 @@ class Maximisation:
         used = expected.parts.sum()
         # If every summary word is null, no part is used and all weights are equally good.
         mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
-        return Parameters(
-            jumps,
-            mixture,
-            *self._lexical(expected.counts),
-            self.index.norms(eta),
-            *self.null_words(expected.nulls),
-        )
+        lexical, nulls = self._lexical(expected.counts), self.null_words(expected.nulls)
+        return Parameters(jumps, mixture, *lexical, self.index.norms(eta), *nulls)
 
     def objective(self, parameters: Parameters, log_likelihood: float) -> float:
         """Return the MAP objective, natural log (Daumé & Marcu 2005, Section 4.3).
@@ -129,12 +114,9 @@ class Maximisation:
         t_0, the table of the fake counts alone, is a constant.
         """
         fake, null = self._null_fake(), parameters.null[self.index.summary_words]
-        return float(
-            log_likelihood
-            + parameters.log_prior
-            + parameters.jumps.log_prior()
-            + float(fake @ np.log(null * (fake.sum() / fake)))
-        )
+        prior = parameters.jumps.log_prior()
+        of_null = float(fake @ np.log(null * (fake.sum() / fake)))
+        return float(log_likelihood + parameters.log_prior + prior + of_null)
 
     def step(
         self, parameters: Parameters, expected: Expectations, done: Sequence[Iteration], began: float
@@ -181,10 +163,8 @@ def best_eta(histograms: Floats, mass: Floats, distance: float) -> float:
     """Return the η in [0, STEEPEST] that maximises −η·distance − Σ_h mass[h] · log Σ_x histograms[h, x]
     e^(−ηx), a concave function.
 
-    Args:
-        histograms: (H, LONGEST), see `vorlage.semihmm.train.index.Index`.
-        mass: (H), expected uses by histogram.
-        distance: expected total distance, in hypernym links.
+    `histograms` (H, LONGEST): of `Index`; `mass` (H): expected uses by histogram; `distance`: expected total
+    distance, in hypernym links.
     """
     from scipy.optimize import brentq
 

@@ -1,23 +1,60 @@
-"""The E-step of EM: expected counts over the pairs of a block, and their sums over all blocks."""
+"""The parameters during training, and the E-step of EM: expected counts over the pairs of blocks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels import forward_backward
 from vorlage.semihmm.kernels.phrase_table import add_at
 from vorlage.semihmm.rewrite.contexts import context_part
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, make_inputs, word_rewrites
-from vorlage.semihmm.rewrite.mixture import Rewrite, fake_table
+from vorlage.semihmm.rewrite.mixture import Mixture, Rewrite, fake_table
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.semihmm.train.blocks import Block
-from vorlage.semihmm.train.parameters import Parameters
 from vorlage.settings import SemiHmm
-from vorlage.types import Floats
+from vorlage.types import AnyArray, ArraySource, Floats
 
 NO_LINKS = np.empty((0, 0))
+ARRAYS = ("counts", "totals", "norms", "null")
+NUMBERS = ("log_prior", "unseen")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a training, in the numbers of the index.
+
+    `jumps`; `mixture`; lexical `counts` (E), with the `totals` of the rows (V+P) and the `log_prior` that
+    follow from them; `norms` (H), which follow from the mixture; `null` (V), r(word | ∅), and `unseen`, that
+    of a word in no summary.
+    """
+
+    jumps: JumpModel
+    mixture: Mixture
+    counts: Floats
+    totals: Floats
+    log_prior: float
+    norms: Floats
+    null: Floats
+    unseen: float
+
+    def to_arrays(self) -> dict[str, AnyArray]:
+        """Return arrays for a file."""
+        own = {name: np.asarray(getattr(self, name)) for name in (*ARRAYS, *NUMBERS)}
+        return own | self.mixture.to_arrays() | self.jumps.to_arrays()
+
+    @classmethod
+    def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
+        """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
+        counts, totals, norms, null = (arrays[name] for name in ARRAYS)
+        log_prior, unseen = (float(arrays[name]) for name in NUMBERS)
+        mixture = Mixture.from_arrays(arrays)
+        return cls(jumps.from_arrays(arrays), mixture, counts, totals, log_prior, norms, null, unseen)
+
+
+SUMS = ("jumps", "jump_total", "parts", "related", "distance", "log_likelihood")  # over blocks
 
 
 @dataclass(frozen=True)
@@ -92,20 +129,12 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
 
 
 def _table_uses(
-    instance: Instance,
-    occurrences: Occurrences,
-    cells: Floats,
-    rewrites: Floats,
-    context: Floats | None,
+    instance: Instance, occurrences: Occurrences, cells: Floats, rewrites: Floats, context: Floats | None
 ) -> tuple[Floats, float]:
     """Split the expected uses of word pairs into the table's, by distinct words, and the encoder's sum.
 
-    Args:
-        instance: the pair.
-        occurrences: where the entries of the table occur in it.
-        cells: expected uses, as the kernel returns them.
-        rewrites: r of every entry (E).
-        context: the encoder's part of the pair (T, n), weighted, or None.
+    `cells`: expected uses, as the kernel returns them; `rewrites` (E); `context` (T, n): the encoder's part
+    of the pair, weighted.
     """
     if instance.affinity is None:
         return cells, 0.0
@@ -135,18 +164,8 @@ def add_up(
     for block, part in zip(blocks, expectations, strict=True):
         counts[block.arrays["entry_numbers"]] += part.counts
         nulls[block.arrays["rows"][: len(part.nulls)]] += part.nulls
-        total = (
-            part
-            if total is None
-            else replace(
-                part,
-                jumps=total.jumps + part.jumps,
-                jump_total=total.jump_total + part.jump_total,
-                parts=total.parts + part.parts,
-                related=total.related + part.related,
-                distance=total.distance + part.distance,
-                log_likelihood=total.log_likelihood + part.log_likelihood,
-            )
-        )
+        if total is not None:
+            part = replace(part, **{name: getattr(total, name) + getattr(part, name) for name in SUMS})
+        total = part
     assert total is not None
     return replace(total, counts=counts, nulls=nulls)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vorlage.command.processes import map_in_processes
 from vorlage.files.arrays import split_ragged
 from vorlage.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
 from vorlage.semihmm.kernels.search import find_entries
@@ -15,7 +16,7 @@ from vorlage.semihmm.rewrite.mixture import decays, fake_table
 from vorlage.semihmm.rewrite.support import StemClasses
 from vorlage.semihmm.rewrite.table import PADDING, count_words, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
-from vorlage.semihmm.train.blocks import Block, map_blocks
+from vorlage.semihmm.train.blocks import Block
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
@@ -76,13 +77,8 @@ class Index:
     def log_prior(self, counts: Floats, totals: Floats, fake_totals: Floats) -> float:
         """Return the fake counts' share of the objective: Σ fake · log(t / t_0), at most 0, natural log.
 
-        t_0 is the lexical table of the fake counts alone. Without it, thousands of fake counts a word would
-        hide the likelihood.
-
-        Args:
-            counts: of the entries (E).
-            totals: of the rows (V+P), with these counts.
-            fake_totals: the same without counts.
+        t_0 is the lexical table of the fake counts alone; without it, thousands of fake counts a word would
+        hide the likelihood. `counts` (E); `totals`, `fake_totals` (V+P): with these counts, and without.
         """
         gain = log_prior_gain(self.table.layout, self.fake, counts, self.table.partners, self.spread)
         has = fake_totals > 0
@@ -108,7 +104,7 @@ def make_index(
     """Return the index of some blocks, and store its numbers in them.
 
     Args:
-        blocks: their numbers are stored in their arrays, see `_number_block`.
+        blocks: their numbers are stored in their arrays, see `_open_numbering`.
         settings: `fake_counts`.
         wordnet: None without WordNet.
         arrays: where the arrays by entry are.
@@ -144,7 +140,7 @@ def make_index(
     arrays["row_histogram"] = row_histogram
     arrays["frequency"] = spread(1.0, frequency)
     arrays["spread"] = index.spread
-    for _ in map_blocks(partial(_open_numbering, arrays), blocks, processes):
+    for _ in map_in_processes(partial(_open_numbering, arrays), blocks, processes):
         pass
     return index
 
@@ -166,11 +162,7 @@ def _make_histograms(
 ) -> tuple[Ints, Floats]:
     """Return the `row_histogram` and the `histograms` of an `Index`.
 
-    Args:
-        wordnet: None without WordNet.
-        words: the one-word phrases.
-        longer: the other ones, padded.
-        phrases: those of the summaries that WordNet has.
+    `words`: the one-word phrases; `longer`: the other ones, padded; `phrases`: those of the summaries.
     """
     if wordnet is None:
         return np.full(len(words) + len(longer), -1, dtype=np.int32), np.zeros((0, LONGEST))
@@ -216,7 +208,7 @@ def _merge_tables(
         summary = arrays.allocate("phrase_partners" if side else "word_partners", sizes[side], np.int32)
         lengths, first = [np.zeros(1, dtype=np.int64)], 0
         opener = partial(_open_merge, blocks, size, side)
-        for chunk in map_blocks(opener, _chunks(blocks, rows, side), processes):
+        for chunk in map_in_processes(opener, _chunks(blocks, rows, side), processes):
             last = first + len(chunk.partners)
             summary[first:last], kind[entries + first : entries + last] = chunk.partners, chunk.kind
             lengths.append(chunk.bounds)
@@ -273,24 +265,18 @@ def _open_numbering(arrays: ArrayStore) -> Callable[[Block], None]:
     `entry_numbers` (E): of its entries; `row_chance` and `row_histogram`: of its rows; `frequency`: the share
     of its words among the summary words of all blocks; `spread`: the fake counts that they have by it.
     """
-    by_row = {name: arrays[name] for name in ("row_chance", "row_histogram")}
-    by_word = {name: arrays[name] for name in ("frequency", "spread")}
     word_rows, phrase_rows = arrays["word_rows"], arrays["phrase_rows"]
     word_partners, phrase_partners = arrays["word_partners"], arrays["phrase_partners"]
 
     def number(block: Block) -> None:
         rows, words = block.arrays["rows"], count_words(block.layout)
         own = [Entries.of(block.arrays, longer) for longer in (False, True)]
-        block.arrays["entry_numbers"] = np.concatenate(
-            [
-                find_entries(own[0].bounds, own[0].partners, rows, word_rows, word_partners),
-                find_entries(own[1].bounds, own[1].partners, rows, phrase_rows, phrase_partners)
-                + word_rows[-1],
-            ]
-        )
-        for name, array in by_row.items():
-            block.arrays[name] = array[rows]
-        for name, array in by_word.items():
-            block.arrays[name] = array[rows[:words]]
+        of_words = find_entries(own[0].bounds, own[0].partners, rows, word_rows, word_partners)
+        of_phrases = find_entries(own[1].bounds, own[1].partners, rows, phrase_rows, phrase_partners)
+        block.arrays["entry_numbers"] = np.concatenate([of_words, of_phrases + word_rows[-1]])
+        for name in ("row_chance", "row_histogram"):
+            block.arrays[name] = arrays[name][rows]
+        for name in ("frequency", "spread"):
+            block.arrays[name] = arrays[name][rows[:words]]
 
     return number

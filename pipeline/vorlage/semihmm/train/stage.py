@@ -1,21 +1,25 @@
 """Train a semi-HMM: `vorlage train`."""
 
 import shutil
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
+from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.outputs import write_lines
 from vorlage.fingerprint import digest, file_digest, fingerprint
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.kernels.compile import announce_compilation
-from vorlage.semihmm.model import Origin
+from vorlage.semihmm.model import Model, Origin
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.em import Iteration
-from vorlage.semihmm.train.resources import Resources, add_resource_options, open_resources
-from vorlage.semihmm.train.training import train
+from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import SemiHmm, validate
+from vorlage.text.wordnet import open_wordnet
+from vorlage.trees.tree_arrays import Trees
 
 
 @command
@@ -25,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")
-    add_resource_options(parser)
+    parser.add_argument(
+        "--trees", help="trees.npz of the parse stage, for a jump model that walks over trees"
+    )
+    parser.add_argument("--similarities", help="folder of the encode stage, needed where `encoder` is true")
+    parser.add_argument("--reverse-model", help="model.npz of the other direction, to store in this one")
     parser.add_argument(
         "--reverse", action="store_true", help="train the other direction: the extract from the summary"
     )
@@ -45,9 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.reverse and options.reverse_model:
         raise InputError("--reverse and --reverse-model exclude each other; leave out one of them")
     settings = SemiHmm.from_options(options, encoder=bool(options.similarities))
-    resources = open_resources(options, jump, settings)
+    resources = _open_resources(options, settings)
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
-    origin = Origin(files[0], _fingerprint(jump, settings, resources, files, options.reverse))
+    code = fingerprint("vorlage.semihmm.train.stage", f"vorlage.semihmm.jumps.{jump}")
+    chosen = settings.model_dump(include=set(SemiHmm.read_by("train")))
+    other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
+    origin = Origin(files[0], digest((code, chosen, files, resources.encoder, options.reverse, other)))
     folder = Path(options.model).with_suffix(".training")
     announce_compilation()
     model, iterations = train(
@@ -65,11 +76,36 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shutil.rmtree(folder)
 
 
-def _fingerprint(
-    jump: str, settings: SemiHmm, resources: Resources, files: Sequence[str], reverse: bool
-) -> str:
-    """Return the fingerprint of the code, the settings and the inputs of a training."""
-    code = fingerprint("vorlage.semihmm.train.stage", f"vorlage.semihmm.jumps.{jump}")
-    chosen = settings.model_dump(include=set(SemiHmm.read_by("train")))
-    other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
-    return digest((code, chosen, files, resources.encoder, reverse, other))
+def _open_resources(options: Namespace, settings: SemiHmm) -> Resources:
+    """Open what the options name.
+
+    Raise `InputError` for what the jump model or the settings need and no option names, and for a model that
+    is not the other direction of one with these settings and this encoder.
+    """
+    trees = similarities = None
+    if jump_model(options.jump).TREES:
+        if not options.trees:
+            raise InputError(
+                f"--trees is missing; the jump model {options.jump} needs the trees of the documents"
+            )
+        trees = Trees.load(options.trees)
+    if settings.encoder:
+        if not options.similarities:
+            raise InputError(
+                "--similarities is missing; make the folder with `vorlage encode`, or pass --encoder false"
+            )
+        similarities = SimilarityStore(options.similarities)
+    wordnet = WordNetDistances(open_wordnet(), settings.wordnet == "first") if settings.wordnet else None
+    reverse = Model.load(options.reverse_model) if options.reverse_model else None
+    resources = Resources(wordnet, trees, similarities, reverse)
+    if reverse and (
+        reverse.reverse
+        or reverse.jumps.TREES
+        or reverse.encoder != resources.encoder
+        or any(getattr(reverse.settings, key) != getattr(settings, key) for key in SemiHmm.read_by("reverse"))
+    ):
+        raise InputError(
+            f"{options.reverse_model}: not the other direction of this model; train it with --reverse and "
+            "the same settings and similarities"
+        )
+    return resources

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,21 +11,40 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from vorlage.command.errors import InputError
+from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
+from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.semihmm.model import Model, Null, Origin
 from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.table import select_entries
-from vorlage.semihmm.train.blocks import Block, Collector, Extracted, collect_blocks, map_blocks
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train.blocks import Block, Collector, Extracted, collect_blocks
 from vorlage.semihmm.train.checkpoint import Checkpoint
 from vorlage.semihmm.train.em import Iteration, Maximisation
 from vorlage.semihmm.train.expectation import Expectations, add_up, expectation
 from vorlage.semihmm.train.index import Index, make_index
-from vorlage.semihmm.train.resources import Resources
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.settings import SemiHmm
-from vorlage.types import Floats
+from vorlage.trees.tree_arrays import Trees
+from vorlage.types import Floats, JsonObject
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a training reads besides its corpus; None for what its settings and its jump model do without."""
+
+    wordnet: WordNetDistances | None = None
+    trees: Trees | None = None
+    similarities: SimilarityStore | None = None
+    reverse_model: Model | None = None
+
+    @property
+    def encoder(self) -> JsonObject:
+        """A description of the encoder of the similarities, empty without similarities."""
+        return self.similarities.about if self.similarities else {}
+
 
 NO_RESOURCES, NO_ORIGIN = Resources(), Origin()
 
@@ -93,7 +113,7 @@ def train(
                     parts = iter([expectation(blocks[0], parameters, settings)])
                 else:
                     opener = partial(_open_expectation, checkpoint, jump, settings)
-                    parts = map_blocks(opener, blocks, processes)
+                    parts = map_in_processes(opener, blocks, processes)
                 counts = arrays.allocate("counts", len(index.table.kind), np.float64)
                 expected = add_up(blocks, progress.count(parts), counts, len(index.words))
                 iteration, parameters = maximisation.step(parameters, expected, iterations, began)
@@ -111,7 +131,7 @@ def train(
             index.language,
             settings,
             origin,
-            resources.parser,
+            resources.trees.parser if resources.trees else {},
             resources.encoder,
             other,
         )
@@ -132,11 +152,7 @@ def reversed_null(null: float | str, index: Index) -> float | str:
 
     If links were one to one, a share 1 − (1 − φ)·T/n of the n document words would have no source in the T
     summary words; because several document words may become one summary word, the square root of T/n is
-    used.
-
-    Args:
-        null: φ of the direction from the document, or `uniform`, which stays.
-        index: that of the other direction.
+    used. `null`: φ of the direction from the document, or `uniform`, which stays.
     """
     if isinstance(null, str):
         return null
@@ -148,13 +164,8 @@ def reversed_null(null: float | str, index: Index) -> float | str:
 def make_lexicon(index: Index, counts: Floats, threshold: float) -> Lexicon:
     """Return the lexical table of an index without its smallest counts.
 
-    Stored are word pairs with a count and the longer phrase pairs that are equal, or equal up to stem. The
-    totals are taken after smaller counts are removed.
-
-    Args:
-        index: of the corpus.
-        counts: of its entries (E).
-        threshold: the smallest count that is kept.
+    Stored are word pairs with a count (E) of at least `threshold` and the longer phrase pairs that are equal,
+    or equal up to stem. The totals are taken after smaller counts are removed.
     """
     table, words = index.table, len(index.table.partners)
     kept = np.where(counts >= threshold, counts, 0.0)
