@@ -60,10 +60,9 @@ def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("project")
     for name in ("Snakefile", "config.yaml", "Makefile", "pyproject.toml", "README.md"):
         shutil.copy2(ROOT / name, folder / name)
-    for name in ("workflow", "data", "docs", "requirements", "experiments"):
+    for name in ("workflow", "profiles", "data", "docs", "requirements", "experiments"):
         shutil.copytree(ROOT / name, folder / name)
-    for link in (path for path in ROOT.iterdir() if path.is_symlink() and path.name in ("slurm", "profiles")):
-        shutil.copy(link, folder / link.name, follow_symlinks=False)
+    (folder / "slurm").symlink_to("profiles/slurm")
     (folder / "pipeline").symlink_to(ROOT / "pipeline")  # so that no kernel is compiled again
     # One jump model and two systems: the others take minutes.
     config = (folder / "config.yaml").read_text()
