@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from vorlage.corpus.pair import Pair
+from tokenized_pairs import fit_weights, make_pair
 from vorlage.extract import cosine, stage
 from vorlage.extract.clauses import LEAST_WORDS, clauses_of, split_clauses
 from vorlage.extract.deletion import kept_units
-from vorlage.extract.stem_counts import StemCounts, content_stems
-from vorlage.text.tokenize import join_sentences, make_text
+from vorlage.extract.stem_counts import content_stems, sentence_stems
+from vorlage.settings import Extraction
+from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation
 
 
@@ -65,23 +66,16 @@ def test_the_units_of_a_text_are_spans_of_its_tokens():
     ]
 
 
-def make_pair(document, summary):
-    return Pair("p", *(join_sentences(text, tokenized=True) for text in (document, summary)))
-
-
-def weights(pair):
-    counts = StemCounts()
-    counts.add(pair.document)
-    return cosine.fit_weights(counts)
-
-
 def test_a_clause_is_found_inside_a_long_sentence():
     document = [
         "printers jammed twice after dealers sold paper",
         "the weather had been fine , warm , dry and calm in all northern towns , but printers jammed badly",
     ]
-    pair = make_pair(document, ["printers jammed"])
-    chosen = [stage.extract(pair, weights(pair), True, "cosine", 1, unit) for unit in ("sentence", "clause")]
+    pair = make_pair("p", document, ["printers jammed"])
+    chosen = [
+        stage.extract(pair, fit_weights(pair), Extraction(sentences=1, unit=unit))
+        for unit in ("sentence", "clause")
+    ]
     assert [extract.sentences for extract in chosen] == [(0,), (1,)]
 
 
@@ -90,24 +84,25 @@ texts = st.lists(st.lists(words, min_size=1, max_size=12).map(" ".join), min_siz
 
 @given(texts, texts, st.sampled_from(["cosine", "deletion"]))
 def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method):
-    pair = make_pair([*document, "ink"], summary)
-    fitted = weights(pair)
+    pair = make_pair("p", [*document, "ink"], summary)
+    fitted = fit_weights(pair)
     text = pair.document
     units = [(number, span) for number, of_sentence in enumerate(clauses_of(text)) for span in of_sentence]
-    by_unit = cosine.weigh_stems(fitted, [content_stems(text.words[a:b]) for _, (a, b) in units])
+    by_unit = cosine.weigh(fitted, [content_stems(text.words[a:b]) for _, (a, b) in units])
     if method == "deletion":
-        kept = kept_units(by_unit, cosine.weigh(fitted, pair.summary))
+        kept = kept_units(by_unit, cosine.weigh(fitted, sentence_stems(pair.summary)))
         expected = {units[unit][0] for unit in kept}
     else:
-        values = cosine.similarities(cosine.weigh(fitted, pair.summary), by_unit)
+        values = cosine.similarities(cosine.weigh(fitted, sentence_stems(pair.summary)), by_unit)
         expected = set()
         for row in values:
             best = [
                 max(row[k] for k, (n, _) in enumerate(units) if n == s) for s in range(len(text.sentences))
             ]
             expected |= set(sorted(range(len(best)), key=lambda s: (-best[s], s))[:2])
-    found = stage.extract(pair, fitted, True, method, 2, "clause")
+    settings = Extraction(method=method, sentences=2, unit="clause")
+    found = stage.extract(pair, fitted, settings)
     assert set(found.sentences) == expected
-    whole = stage.extract(pair, fitted, False, method, 2, "clause")
+    whole = stage.extract(pair, fitted, settings.model_copy(update={"enabled": False}))
     assert whole.sentences == tuple(range(len(text.sentences)))
     assert np.all([len(row) == min(2, len(found.sentences)) for row in found.by_summary_sentence])

@@ -10,29 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
+from tokenized_pairs import fit_weights, make_pair
 from vorlage.command.errors import InputError
-from vorlage.corpus.pair import Pair, write_pairs
+from vorlage.corpus.pair import write_pairs
 from vorlage.extract import cosine, stage, stem_counts
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, read_extracted_pairs, read_extracts, write_extracts
-from vorlage.extract.stem_counts import StemCounts
-from vorlage.text.tokenize import join_sentences
+from vorlage.extract.stem_counts import sentence_stems
+from vorlage.settings import Extraction
 from vorlage.text.words import STOP_WORDS, stem
 
 
-def make_pair(key, document, summary):
-    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
-
-
-def weights(pairs):
-    counts = StemCounts()
-    for pair in pairs:
-        counts.add(pair.document)
-    return cosine.fit_weights(counts)
-
-
 def extract(pair, enabled=True, method="cosine", sentences=3):
-    return stage.extract(pair, weights([pair]), enabled, method, sentences)
+    settings = Extraction(enabled=enabled, method=method, sentences=sentences)
+    return stage.extract(pair, fit_weights(pair), settings)
 
 
 words = st.sampled_from("the , printer Printers maker makers sold cheap ink paper tray".split())
@@ -64,7 +55,7 @@ def expected_similarities(corpus, pair):
 def test_similarities_follow_the_definitions(corpus):
     pairs = [make_pair(str(number), *pair) for number, pair in enumerate(corpus)]
     try:
-        fitted = weights(pairs)
+        fitted = fit_weights(*pairs)
     except InputError:
         content = {
             word.lower() for document, _ in corpus for s in document for word in s.split()
@@ -72,8 +63,9 @@ def test_similarities_follow_the_definitions(corpus):
         assert not content
         return
     for pair, texts_of_pair in zip(pairs, corpus, strict=True):
-        found = cosine.similarities(cosine.weigh(fitted, pair.summary), cosine.weigh(fitted, pair.document))
-        assert found == pytest.approx(np.array(expected_similarities(corpus, texts_of_pair)), abs=1e-11)
+        sides = (cosine.weigh(fitted, sentence_stems(text)) for text in (pair.summary, pair.document))
+        expected = np.array(expected_similarities(corpus, texts_of_pair))
+        assert cosine.similarities(*sides) == pytest.approx(expected, abs=1e-11)
 
 
 @given(

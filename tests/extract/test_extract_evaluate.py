@@ -4,28 +4,21 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from tokenized_pairs import make_pair
 from vorlage.corpus.gold import Gold, GoldLink
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract import evaluate, stage
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.jsonl import read_jsonl, write_jsonl
-from vorlage.text.tokenize import join_sentences, split_text
+from vorlage.text.tokenize import split_text
 
 MTREF = Path(__file__).parents[3] / "shared" / "data" / "mtref-dev"
 
 
-def make_pair(key, document, summary):
-    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
-
-
 def token_gold(key, annotator, *links):
     """Gold of (summary token, document token, sure) triples."""
-    return Gold(
-        key,
-        annotator,
-        "token",
-        tuple(GoldLink(((i, i + 1),), ((j, j + 1),), sure) for i, j, sure in links),
-    )
+    made = (GoldLink(((i, i + 1),), ((j, j + 1),), sure) for i, j, sure in links)
+    return Gold(key, annotator, "token", tuple(made))
 
 
 # Sentences of tokens 0–2, 3–5, 6–8, 9–11.
@@ -42,12 +35,8 @@ def run_command(tmp_path, pairs, golds, extracts):
     write_pairs(tmp_path / "corpus.jsonl", pairs)
     write_jsonl(tmp_path / "gold.jsonl", (gold.to_json() for gold in golds))
     write_extracts(tmp_path / "extracts.jsonl", extracts)
-    files = [
-        f(name)
-        for name in ("corpus", "gold", "extracts")
-        for f in ("--{}".format, f"{tmp_path}/{{}}.jsonl".format)
-    ]
-    evaluate.main([*files, "--output", str(tmp_path / "evaluation.tsv"), "--log", str(tmp_path / "log")])
+    files = [f"--{name}={tmp_path / name}.jsonl" for name in ("corpus", "gold", "extracts")]
+    evaluate.main([*files, f"--output={tmp_path / 'evaluation.tsv'}"])
     return pd.read_csv(tmp_path / "evaluation.tsv", sep="\t", index_col="id")
 
 
@@ -58,21 +47,13 @@ def test_worked_example(tmp_path):
     table = run_command(tmp_path, pairs, golds, extracts)
     assert list(table.index) == ["p", "q", "average", "all"]
     # p: sure links between non-stop words reach sentences 0, 1, 3; 0 and 1 of them are in the extract.
-    assert table.loc["p"].to_dict() == pytest.approx(
-        {
-            "document_sentences": 4,
-            "extract_sentences": 3,
-            "gold_sentences": 3,
-            "precision": 2 / 3,
-            "recall": 2 / 3,
-            "f": 2 / 3,
-            "sure_kept": 4 / 5,  # all but ink–ink of the last sentence
-            "sure_nonstop_kept": 2 / 3,  # ink, paper of ink, ink, paper
-            "possible_kept": 6 / 7,
-            "possible_nonstop_kept": 3 / 4,
-        },
-        abs=1e-4,
-    )
+    # Kept: all but ink–ink of the last sentence; ink, paper of ink, ink, paper.
+    expected = [4, 3, 3, 2 / 3, 2 / 3, 2 / 3, 4 / 5, 2 / 3, 6 / 7, 3 / 4]
+    assert table.loc["p"].tolist() == pytest.approx(expected, abs=1e-4)
+    assert list(table.columns) == [
+        *("document_sentences", "extract_sentences", "gold_sentences", "precision", "recall", "f"),
+        *("sure_kept", "sure_nonstop_kept", "possible_kept", "possible_nonstop_kept"),
+    ]
     assert (table.loc["q", "precision":] == 1).all()
     assert table.loc["average", "f"] == pytest.approx((2 / 3 + 1) / 2, abs=1e-4)
     # Together: 4 sentences extracted, 4 in the gold, 3 in both; 7 sure links, 6 kept.
@@ -93,21 +74,9 @@ def test_gold_in_characters(tmp_path):
     )
     table = run_command(tmp_path, [pair], [Gold("p", "A", "char", links)], [Extract("p", (1,), ())])
     # Only the second and third sentence have a content word.
-    assert table.loc["p"].to_dict() == pytest.approx(
-        {
-            "document_sentences": 3,
-            "extract_sentences": 1,
-            "gold_sentences": 2,
-            "precision": 1,
-            "recall": 1 / 2,
-            "f": 2 / 3,
-            "sure_kept": 3 / 5,  # Paper jammed , of Paper jammed , Trays .
-            "sure_nonstop_kept": 2 / 3,
-            "possible_kept": 3 / 7,
-            "possible_nonstop_kept": 2 / 5,
-        },
-        abs=1e-4,
-    )
+    # Kept: Paper jammed , of Paper jammed , Trays .
+    expected = [3, 1, 2, 1, 1 / 2, 2 / 3, 3 / 5, 2 / 3, 3 / 7, 2 / 5]
+    assert table.loc["p"].tolist() == pytest.approx(expected, abs=1e-4)
 
 
 def test_pairs_with_empty_gold_are_not_averaged(tmp_path):
@@ -121,23 +90,6 @@ def test_pairs_with_empty_gold_are_not_averaged(tmp_path):
 def test_without_gold_the_table_is_empty(tmp_path):
     table = run_command(tmp_path, [PAIR], [], [Extract("p", (0,), ())])
     assert len(table) == 0 and "sure_kept" in table.columns
-
-
-@pytest.mark.parametrize(
-    "gold, message",
-    [
-        (token_gold("x", "A", (0, 0, True)), "gold.jsonl, line 1: gold for pair x, which is not in"),
-        (
-            token_gold("p", "A", (0, 12, True)),
-            "gold.jsonl, line 1: pair p, alignment 0: document span [12, 13]",
-        ),
-    ],
-)
-def test_gold_of_another_corpus_gives_one_line(tmp_path, capsys, gold, message):
-    with pytest.raises(SystemExit):
-        run_command(tmp_path, [PAIR], [gold], [Extract("p", (0,), ())])
-    assert message in capsys.readouterr().err
-    assert not (tmp_path / "evaluation.tsv").exists()
 
 
 @pytest.mark.skipif(not MTREF.exists(), reason="the development corpus mtref-dev is missing")

@@ -6,7 +6,7 @@ because sentences are compared, and of the whole corpus, because a single docume
 document contains are left out; they would not change any order.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,8 +14,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from vorlage.command.errors import InputError
-from vorlage.extract.stem_counts import StemCounts, content_stems
-from vorlage.text.tokenized import Text
+from vorlage.extract.stem_counts import StemCounts
 from vorlage.types import Floats, LongInts
 
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
@@ -46,22 +45,15 @@ def fit_weights(counts: StemCounts) -> StemWeights:
     return StemWeights({stem: column for column, stem in enumerate(stems)}, idf)
 
 
-def weigh(weights: StemWeights, text: Text) -> csr_matrix:
-    """Return the tf · idf weights of a text: sparse, sentences × stems, not normalised."""
-    return weigh_stems(weights, (content_stems(words, text.language) for words in text.sentence_words()))
-
-
-def weigh_stems(weights: StemWeights, sentences: Iterable[list[str]]) -> csr_matrix:
-    """Return the tf · idf weights of some sentences, given as lists of stems."""
-    rows = [[weights.columns.get(stem, -1) for stem in stems] for stems in sentences]
-    shape = len(rows), len(weights.columns)
-    numbers = np.repeat(np.arange(len(rows), dtype=np.int64), list(map(len, rows)))
-    columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=len(numbers))
-    known = columns >= 0
-    cells, counts = np.unique(numbers[known] * shape[1] + columns[known], return_counts=True)
-    ends = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
-    columns = cells % max(shape[1], 1)
-    return csr_matrix((counts * weights.idf[columns], columns, ends), shape=shape)
+def weigh(weights: StemWeights, sentences: Sequence[Iterable[str]]) -> csr_matrix:
+    """Return the tf · idf weights of sentences of stems: sparse, sentences × stems, not normalised."""
+    rows = [[weights.columns[stem] for stem in stems if stem in weights.columns] for stems in sentences]
+    ends = np.cumsum([0, *map(len, rows)])
+    columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=ends[-1])
+    matrix = csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(rows), len(weights.columns)))
+    matrix.sum_duplicates()
+    matrix.data *= weights.idf[matrix.indices]
+    return matrix
 
 
 def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
@@ -81,10 +73,10 @@ def _normalise(weights: csr_matrix) -> csr_matrix:
     return csr_matrix((values, weights.indices, weights.indptr), shape=weights.shape)
 
 
-def most_similar(similarity: Floats, count: int) -> list[LongInts]:
-    """Return the `count` columns with the largest values of each row, largest first.
+def most_similar(similarity: Floats, count: int) -> LongInts:
+    """Return the `count` columns with the largest values of each row, largest first, as an array of rows.
 
     Ties go to the earlier column. A row of zeros gets the first columns (the lead of the document), and a row
     of fewer than `count` columns gets them all.
     """
-    return list(np.argsort(-similarity, axis=1, kind="stable")[:, :count])
+    return np.argsort(-similarity, axis=1, kind="stable")[:, :count]

@@ -4,20 +4,16 @@ Marcu, Daniel. 1999. The automatic construction of large-scale corpora for summa
 SIGIR 22, 137–144. His units are clauses; here they are sentences or units like clauses.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from vorlage.types import Floats, LongInts
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 # A smaller difference of two cosines is a rounding error, so they are a tie.
 TOLERANCE = 1e-12
 
 
-def kept_units(document: "csr_matrix", summary: "csr_matrix") -> LongInts:
+def kept_units(document: csr_matrix, summary: csr_matrix) -> LongInts:
     """Return the document units that Marcu's algorithm keeps, ascending and never empty.
 
     `document`: weights, document units × stems; `summary`: weights, summary sentences × stems (sparse

@@ -20,11 +20,10 @@ import pandas as pd
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.corpus.gold import Gold, checked, read_annotations, refuse_unknown
+from vorlage.corpus.gold import TOKENS, Gold, checked, read_annotations, refuse_unknown
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.outputs import replacing
-from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word
 from vorlage.types import LongInts, StrPath
 
@@ -77,11 +76,7 @@ def measures(counts: Sequence[LongInts]) -> pd.DataFrame:
 
 
 def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
-    """Return the table for the pairs with gold: a row for each document, then two rows for the corpus.
-
-    `average` is the mean over the documents, as in Jing's Table 1; `all` counts sentences and links of
-    all documents together. Without gold the table is empty.
-    """
+    """Return the table of `make_table` for the pairs with gold; without gold it is empty."""
     golds = read_annotations(gold)
     ids, counts = [], []
     for pair, extract in read_extracted_pairs(corpus, extracts):
@@ -93,7 +88,11 @@ def evaluate(corpus: StrPath, gold: StrPath, extracts: StrPath) -> pd.DataFrame:
 
 
 def make_table(ids: Sequence[str], counts: Sequence[LongInts]) -> pd.DataFrame:
-    """Return the table of documents with these `counts` (`count`), as `evaluate` does."""
+    """Return the measures of each document, by its `counts` (`count`), then two rows for the corpus.
+
+    `average` is the mean over the documents, as in Jing's Table 1; `all` counts sentences and links of
+    all documents together.
+    """
     table = measures(counts)
     if ids:
         table = pd.concat([table, table.mean().to_frame().T, measures([np.sum(counts, axis=0)])])
@@ -111,25 +110,18 @@ def _links(pair: Pair, golds: Iterable[Gold], sure_only: bool) -> set[tuple[Hash
         [not is_stop_word(word, text.language) for word in text.words]
         for text in (pair.summary, pair.document)
     )
+    starts, ends = np.array(pair.document.tokens).T
     links: set[tuple[Hashable, int, bool]] = set()
     for gold in golds:
-        if gold.unit == "token":
+        if gold.unit == TOKENS:
             links |= {(i, j, summary[i] and document[j]) for i, j in gold.cells(sure_only)}
-        else:
-            links |= {
-                (link.summary, j, document[j])
-                for link in gold.links
-                if link.sure or not sure_only
-                for span in link.document
-                for j in _tokens(pair.document, *span)
-            }
+            continue
+        for link in gold.links:
+            for first, last in link.document if link.sure or not sure_only else ():
+                # the tokens that share a character with the span
+                tokens = range(int(np.searchsorted(ends, first, "right")), int(np.searchsorted(starts, last)))
+                links |= {(link.summary, j, document[j]) for j in tokens}
     return links
-
-
-def _tokens(text: Text, start: int, end: int) -> range:
-    """Return the tokens that share a character with a character span."""
-    starts, ends = np.array(text.tokens).T
-    return range(int(np.searchsorted(ends, start, "right")), int(np.searchsorted(starts, end, "left")))
 
 
 @command

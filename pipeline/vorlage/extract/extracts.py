@@ -39,12 +39,6 @@ class Extract:
         """Return the content of one line of `extracts.jsonl`."""
         return {"id": self.id, "sentences": self.sentences, "by_summary_sentence": self.by_summary_sentence}
 
-    @classmethod
-    def from_json(cls, record: JsonObject) -> "Extract":
-        """Return the extract of a line; raise KeyError or TypeError if the line is invalid."""
-        ranked = tuple(map(tuple, record["by_summary_sentence"]))
-        return cls(record["id"], tuple(record["sentences"]), ranked)
-
 
 def write_extracts(path: StrPath, extracts: Iterable[Extract]) -> None:
     """Write extracts to a file, one per line, in the order given."""
@@ -57,20 +51,13 @@ def read_extracts(path: StrPath, part: Part = WHOLE) -> Iterator[Extract]:
     Raise `InputError` for a malformed line.
     """
     for number, record in read_jsonl(path, read_part(path, part)):
-        yield make_extract(path, number, record)
-
-
-def make_extract(path: StrPath, number: int, record: JsonObject) -> Extract:
-    """Return the extract of a line of `extracts.jsonl`; raise `InputError` if it is not one.
-
-    `path` and the line `number` are for the message.
-    """
-    try:
-        return Extract.from_json(record)
-    except (KeyError, TypeError) as error:
-        raise InputError(
-            f"{path}, line {number}: not an extract ({error!r}); make it with vorlage extract"
-        ) from None
+        try:
+            ranked = tuple(map(tuple, record["by_summary_sentence"]))
+            yield Extract(record["id"], tuple(record["sentences"]), ranked)
+        except (KeyError, TypeError) as error:
+            raise InputError(
+                f"{path}, line {number}: not an extract ({error!r}); make it with vorlage extract"
+            ) from None
 
 
 def read_extracted_pairs(

@@ -25,51 +25,38 @@ from vorlage.extract import cosine
 from vorlage.extract.clauses import clauses_of
 from vorlage.extract.deletion import kept_units
 from vorlage.extract.extracts import Extract, write_extracts
-from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts
+from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts, sentence_stems
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
 from vorlage.settings import Extraction
 from vorlage.types import StrPath
 
 
-def extract(
-    pair: Pair,
-    weights: cosine.StemWeights,
-    enabled: bool,
-    method: str,
-    sentences: int,
-    unit: str = "sentence",
-) -> Extract:
-    """Return the extract of a pair; all but the first two arguments are the settings of the stage.
+def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Extract:
+    """Return the extract of a pair.
 
     With either method, `by_summary_sentence` holds for each summary sentence the `sentences` sentences of
     the extract most similar to it. With the `unit` clause, the similarity of a document sentence is that of
     the most similar of its clauses, and deletion keeps the sentences of which it keeps a clause.
     """
     text = pair.document
-    units = clauses_of(text) if unit == "clause" else [[span] for span in text.sentences]
+    units = clauses_of(text) if settings.unit == "clause" else [[span] for span in text.sentences]
     first = np.cumsum([0, *map(len, units)])  # unit of each sentence, and the number of units
     words = (text.words[slice(*span)] for of_sentence in units for span in of_sentence)
-    document = cosine.weigh_stems(weights, (content_stems(unit, text.language) for unit in words))
-    summary = cosine.weigh(weights, pair.summary)
+    document = cosine.weigh(weights, [content_stems(unit, text.language) for unit in words])
+    summary = cosine.weigh(weights, sentence_stems(pair.summary))
     similarity = np.maximum.reduceat(cosine.similarities(summary, document), first[:-1], axis=1)
-    if not enabled:
+    if not settings.enabled:
         chosen = np.arange(len(units))
-    elif method == "deletion":
+    elif settings.method == "deletion":
         chosen = np.unique(np.searchsorted(first, kept_units(document, summary), "right") - 1)
     else:
-        chosen = np.unique(cosine.most_similar(similarity, sentences))
-    ranked = [chosen[row] for row in cosine.most_similar(similarity[:, chosen], sentences)]
-    return Extract(pair.id, tuple(chosen.tolist()), tuple(tuple(row.tolist()) for row in ranked))
+        chosen = np.unique(cosine.most_similar(similarity, settings.sentences))
+    ranked = chosen[cosine.most_similar(similarity[:, chosen], settings.sentences)]
+    return Extract(pair.id, tuple(chosen.tolist()), tuple(map(tuple, ranked.tolist())))
 
 
 def extract_all(
-    corpus: StrPath,
-    enabled: bool,
-    method: str,
-    sentences: int,
-    unit: str = "sentence",
-    counts: StemCounts | None = None,
-    part: Part = WHOLE,
+    corpus: StrPath, settings: Extraction, counts: StemCounts | None = None, part: Part = WHOLE
 ) -> Iterator[Extract]:
     """Yield the extract of each pair of a `corpus.jsonl`, or of a part of it, in order.
 
@@ -78,9 +65,8 @@ def extract_all(
     weights = cosine.fit_weights(counts or count_stems(corpus))
     first, last = part.span(count_lines(corpus))
     with Progress("extract", last - first) as progress:
-        for pair in read_pairs(corpus, part):
-            yield extract(pair, weights, enabled, method, sentences, unit)
-            progress.advance()
+        for pair in progress.count(read_pairs(corpus, part)):
+            yield extract(pair, weights, settings)
 
 
 @command
@@ -100,5 +86,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "--part without --weights: the weights of stems depend on the whole corpus; "
             "make the file with vorlage count-stems"
         )
-    chosen = Extraction.from_options(options)
-    write_extracts(options.output, extract_all(options.corpus, **dict(chosen), counts=counts, part=part))
+    settings = Extraction.from_options(options)
+    write_extracts(options.output, extract_all(options.corpus, settings, counts, part))

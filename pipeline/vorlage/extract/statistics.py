@@ -51,12 +51,9 @@ class Tally:
     def row(self, summaries: "Tally") -> tuple[int | str, ...]:
         """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
         unique = len(self.vocabulary), len(self.vocabulary | summaries.vocabulary)
-        ratios = (
-            self.sentences / self.documents,
-            self.words / self.documents,
-            self.words / self.sentences,
-        )
-        return self.documents, self.sentences, self.words, *unique, *(f"{ratio:.2f}" for ratio in ratios)
+        per_document = self.sentences / self.documents, self.words / self.documents
+        ratios = (f"{ratio:.2f}" for ratio in (*per_document, self.words / self.sentences))
+        return self.documents, self.sentences, self.words, *unique, *ratios
 
 
 def count(

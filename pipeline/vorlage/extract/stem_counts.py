@@ -29,12 +29,8 @@ class StemCounts:
     sentences: int = 0
     stems: Counter[str] = field(default_factory=Counter)
 
-    def add(self, document: Text) -> None:
-        """Count the sentences of a document."""
-        self.add_stems(content_stems(words, document.language) for words in document.sentence_words())
-
-    def add_stems(self, sentences: Iterable[list[str]]) -> None:
-        """Count sentences, given as lists of stems."""
+    def add(self, sentences: Iterable[Iterable[str]]) -> None:
+        """Count sentences, given as their stems."""
         for stems in sentences:
             self.sentences += 1
             self.stems.update(set(stems))
@@ -46,22 +42,21 @@ def content_stems(sentence: Iterable[str], language: str = "en") -> list[str]:
     return [stem for stem in stems if stem is not None]
 
 
+def sentence_stems(text: Text) -> list[list[str]]:
+    """Return the content stems of each sentence of a text."""
+    return [content_stems(words, text.language) for words in text.sentence_words()]
+
+
 def count_stems(corpus: StrPath) -> StemCounts:
     """Return the counts of a `corpus.jsonl`."""
     counts = StemCounts()
     for pair in read_pairs(corpus):
-        counts.add(pair.document)
+        counts.add(sentence_stems(pair.document))
     return counts
 
 
-def write_counts(path: StrPath, counts: StemCounts) -> None:
-    """Write counts to a file as a JSON object."""
-    stems = dict(sorted(counts.stems.items()))
-    write_text(path, json.dumps({"sentences": counts.sentences, "stems": stems}) + "\n")
-
-
 def read_counts(path: StrPath) -> StemCounts:
-    """Read the counts that `write_counts` wrote; raise `InputError` for another file."""
+    """Read the counts that `vorlage count-stems` wrote; raise `InputError` for another file."""
     record = read_json(path, "counts of stems", "vorlage count-stems")
     if not isinstance(record.get("sentences"), int) or not isinstance(record.get("stems"), dict):
         raise InputError(f"{path}: not counts of stems; make the file with `vorlage count-stems`")
@@ -76,5 +71,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", required=True, help="file to write, JSON")
     options = parser.parse(arguments)
     counts = count_stems(options.corpus)
-    write_counts(options.output, counts)
+    record = {"sentences": counts.sentences, "stems": dict(sorted(counts.stems.items()))}
+    write_text(options.output, json.dumps(record) + "\n")
     log.info(f"stems: {len(counts.stems)} in {counts.sentences} sentences")

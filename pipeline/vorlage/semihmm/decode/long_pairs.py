@@ -7,7 +7,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.extract import cosine
-from vorlage.extract.stem_counts import StemCounts
+from vorlage.extract.stem_counts import StemCounts, sentence_stems
 
 # Pairs of a word of the text and one of the document: those that are aligned as a whole, and the most that
 # are aligned at all. Each takes some 130 bytes.
@@ -29,10 +29,12 @@ def choose_sentences(pair: Pair) -> Sequence[int]:
     chosen: list[int] = []
     if len(text.sentences) * len(document.sentences) <= MOST:
         counts = StemCounts()
-        counts.add(document)
+        stems = sentence_stems(document)
+        counts.add(stems)
         weights = cosine.fit_weights(counts)
-        similarity = cosine.similarities(cosine.weigh(weights, text), cosine.weigh(weights, document))
-        chosen = np.unique(np.concatenate(cosine.most_similar(similarity, CANDIDATES))).tolist()
+        text_weights = cosine.weigh(weights, sentence_stems(text))
+        similarity = cosine.similarities(text_weights, cosine.weigh(weights, stems))
+        chosen = np.unique(cosine.most_similar(similarity, CANDIDATES)).tolist()
     words = sum(end - start for start, end in (document.sentences[s] for s in chosen))
     if not words or len(text.tokens) * words > MOST:
         raise InputError(

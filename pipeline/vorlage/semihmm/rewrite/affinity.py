@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract import cosine
-from vorlage.extract.stem_counts import StemCounts, content_stems
+from vorlage.extract.stem_counts import StemCounts, content_stems, sentence_stems
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, Floats, Ints, Span
 
@@ -98,11 +98,12 @@ def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     document = pair.document.sentence_words()
     chosen = [content_stems(document[s], pair.document.language) for s in sentences]
     counts = StemCounts()
-    counts.add_stems(chosen)
+    counts.add(chosen)
     if not counts.stems:
         return np.zeros((len(pair.summary.sentences), len(chosen)))
     weights = cosine.fit_weights(counts)
-    return cosine.similarities(cosine.weigh(weights, pair.summary), cosine.weigh_stems(weights, chosen))
+    summary = cosine.weigh(weights, sentence_stems(pair.summary))
+    return cosine.similarities(summary, cosine.weigh(weights, chosen))
 
 
 def relative_similarity(cosines: AnyArray, power: float) -> Floats:

@@ -1,0 +1,17 @@
+"""Pairs of tokenized sentences, and the weights of their stems."""
+
+from vorlage.corpus.pair import Pair
+from vorlage.extract import cosine
+from vorlage.extract.stem_counts import StemCounts, sentence_stems
+from vorlage.text.tokenize import join_sentences
+
+
+def make_pair(key, document, summary):
+    return Pair(key, join_sentences(document, tokenized=True), join_sentences(summary, tokenized=True))
+
+
+def fit_weights(*pairs):
+    counts = StemCounts()
+    for pair in pairs:
+        counts.add(sentence_stems(pair.document))
+    return cosine.fit_weights(counts)
