@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from once import build_once
+from printers import make_files
 from toy import Toy
 
 # The first call of a kernel compiles it; with a deadline, that would count as a slow example.
@@ -14,6 +15,12 @@ settings.load_profile("vorlage")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--screenshots", metavar="FOLDER", help="folder for pictures of the report page")
+
+
+@pytest.fixture(scope="session")
+def printers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with pairs, their corpus and extracts, and a model without WordNet and encoder."""
+    return build_once(tmp_path_factory, "printers", make_files)
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,14 @@
 """A model for the console command, and two texts."""
 
 import pytest
-from printers import PAIRS, make_files
+from printers import PAIRS
+from vorlage.cli.main import main
 
 
-@pytest.fixture(scope="session")
-def made(tmp_path_factory):
-    """A folder with a corpus, its extracts and a model without WordNet and encoder."""
-    return make_files(tmp_path_factory.mktemp("made"))
-
-
-@pytest.fixture(scope="session")
-def model(made):
+@pytest.fixture
+def model(printers):
     """The path of the model."""
-    return str(made / "model.npz")
+    return str(printers / "model.npz")
 
 
 @pytest.fixture
@@ -27,7 +22,6 @@ def texts(tmp_path):
 @pytest.fixture
 def fails(capsys):
     """A function that runs a command that must fail, and returns its error."""
-    from vorlage.cli.main import main
 
     def run(*arguments, status=1):
         with pytest.raises(SystemExit) as stop:

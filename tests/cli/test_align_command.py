@@ -1,13 +1,15 @@
 """`vorlage align`: the same record of a pair by every way, its forms, and its errors."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
-from printers import PAIRS, make_files, write_pairs
+from printers import PAIRS, write_pairs
 from vorlage import load_model
 from vorlage.cli.export import COLUMNS
 from vorlage.cli.main import main
+from vorlage.semihmm.decode.load import SHIPPED
 
 
 def align(*arguments):
@@ -15,10 +17,11 @@ def align(*arguments):
 
 
 @pytest.fixture(scope="module")
-def lines(made):
+def lines(printers, tmp_path_factory):
     """The lines of the output for all pairs."""
-    align("--pairs", made / "pairs.jsonl", "--model", made / "model.npz", "--output", made / "out.jsonl")
-    return (made / "out.jsonl").read_bytes()
+    output = tmp_path_factory.mktemp("lines") / "out.jsonl"
+    align("--pairs", printers / "pairs.jsonl", "--model", printers / "model.npz", "--output", output)
+    return output.read_bytes()
 
 
 def test_the_output_has_the_documented_format(lines):
@@ -43,21 +46,22 @@ def test_the_output_has_the_documented_format(lines):
         ["--corpus", "pairs.jsonl"],
         ["--corpus", "corpus/corpus.jsonl"],
         ["--corpus", "corpus/corpus.jsonl", "--extracts", "extracts.jsonl"],
-        ["--corpus", "corpus/corpus.jsonl", "--extracts", "extracts.jsonl", "--processes", "2"],
     ],
 )
-def test_a_pair_has_the_same_record_by_every_way(made, lines, tmp_path, options):
-    named = [str(made / option) if option.endswith(".jsonl") else option for option in options]
-    align(*named, "--model", made / "model.npz", "--output", tmp_path / "out.jsonl")
+def test_a_pair_has_the_same_record_by_every_way(printers, lines, tmp_path, options):
+    named = [str(printers / option) if option.endswith(".jsonl") else option for option in options]
+    align(*named, "--model", printers / "model.npz", "--output", tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl").read_bytes() == lines
 
 
 @pytest.mark.parametrize("parts", [2, len(PAIRS) + 2])
-def test_parts_concatenated_are_the_whole(made, lines, tmp_path, parts):
-    corpus = ["--corpus", made / "corpus/corpus.jsonl", "--extracts", made / "extracts.jsonl"]
+def test_parts_concatenated_are_the_whole(printers, lines, tmp_path, parts):
+    corpus = ["--corpus", printers / "corpus/corpus.jsonl", "--extracts", printers / "extracts.jsonl"]
     for number in range(1, parts + 1):
         output = tmp_path / f"{number}.jsonl"
-        align(*corpus, "--part", f"{number}-of-{parts}", "--model", made / "model.npz", "--output", output)
+        align(
+            *corpus, "--part", f"{number}-of-{parts}", "--model", printers / "model.npz", "--output", output
+        )
     assert b"".join((tmp_path / f"{n}.jsonl").read_bytes() for n in range(1, parts + 1)) == lines
 
 
@@ -69,23 +73,22 @@ def test_two_files_have_the_record_of_a_pair(model, texts, capsys):
     assert record | {"fingerprint": ""} == json.loads(json.dumps(expected))
 
 
-def test_links_point_into_the_whole_document(made, tmp_path):
+def test_links_point_into_the_whole_document(printers, tmp_path):
     """With an extract of the last two sentences, links point to words after the first."""
     extracts = [{"id": pair["id"], "sentences": [1, 2], "by_summary_sentence": [[1, 2]]} for pair in PAIRS]
-    both = ["--corpus", made / "corpus/corpus.jsonl", "--extracts", write_pairs(tmp_path / "e", extracts)]
-    align(*both, "--model", made / "model.npz", "--system", "mine", "--output", tmp_path / "out.jsonl")
+    both = ["--corpus", printers / "corpus/corpus.jsonl", "--extracts", write_pairs(tmp_path / "e", extracts)]
+    align(*both, "--model", printers / "model.npz", "--system", "mine", "--output", tmp_path / "out.jsonl")
     for record in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines()):
         spans = [link["document"] for link in record["alignments"] if link["document"]]
         assert spans and min(span[0] for span in spans) >= 8 and record["system"] == "mine"
 
 
-def test_other_pairs_do_not_change_an_alignment(tmp_path_factory, tmp_path):
+def test_other_pairs_do_not_change_an_alignment(tmp_path):
     """Neither the order of pairs nor other pairs change an alignment, in spite of WordNet's caches."""
-    folder = make_files(tmp_path_factory.mktemp("wordnet"), wordnet="true")
     found = {}
     for name, pairs in (("all", PAIRS), ("backwards", PAIRS[::-1]), ("alone", PAIRS[4:5])):
         path = write_pairs(tmp_path / "pairs.jsonl", pairs)
-        align("--pairs", path, "--model", folder / "model.npz", "--output", tmp_path / name)
+        align("--pairs", path, "--model", SHIPPED / "without-encoder.npz", "--output", tmp_path / name)
         found[name] = (tmp_path / name).read_text().splitlines()
     assert found["all"] == found["backwards"][::-1] and found["alone"] == found["all"][4:5]
 
@@ -129,7 +132,8 @@ PAIR = json.dumps(PAIRS[0])
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_wrong_inputs_end_with_one_line_and_write_nothing(made, tmp_path, fails, options, message):
+def test_wrong_inputs_end_with_one_line_and_write_nothing(printers, tmp_path, fails, options, message):
+    made = shutil.copytree(printers, tmp_path / "made")
     (made / "no-json.jsonl").write_text(f"{PAIR}\n{{\n")
     (made / "empty-summary.jsonl").write_text(PAIR + '\n{"id": "a", "document": "x", "summary": " "}\n')
     (made / "twice.jsonl").write_text(f"{PAIR}\n{PAIR}\n")

@@ -2,8 +2,8 @@
 
 import base64
 import gzip
+import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -15,12 +15,6 @@ from vorlage.cli.main import COMMANDS, STEPS, main
 
 ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"
-
-
-def run(*arguments, **options):
-    """Run the command in a process of its own."""
-    command = [Path(sys.executable).with_name("vorlage"), *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", **options)
 
 
 def shown(page):
@@ -53,29 +47,31 @@ def test_the_page_of_several_documents_names_them(model, texts, tmp_path):
     assert pair["d"]["names"] == [[0, "document.txt"], [3, "b.txt"]]
 
 
-def test_without_a_terminal_the_text_is_plain(model, texts, tmp_path):
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    done = run("align", *texts, "--model", model, env=environment | {"TERM": "xterm-256color"})
-    assert done.returncode == 0, done.stderr
-    assert ESCAPE not in done.stdout and "«" in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
+def test_without_a_terminal_the_text_is_plain(model, texts, tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    main(["align", *texts, "--model", model])
+    shown = capsys.readouterr().out
+    assert ESCAPE not in shown and "«" in shown
+    assert max(map(len, shown.splitlines())) <= 80
     main(["align", *texts, "--model", model, "--output", str(tmp_path / "shown.txt")])
     assert "«" in (tmp_path / "shown.txt").read_text() and ESCAPE not in (tmp_path / "shown.txt").read_text()
 
 
 @pytest.mark.parametrize("first", ["document", "summary", "pairs"])
-def test_standard_input_is_one_of_the_files(model, texts, first):
+def test_standard_input_is_one_of_the_files(model, texts, first, monkeypatch, capsys):
     if first == "pairs":
-        done = run("align", "--pairs", "-", "--model", model, input=json.dumps(PAIRS[1]))
+        content, arguments = json.dumps(PAIRS[1]), ["--pairs", "-"]
     else:
-        files = ["-" if first in path else path for path in texts]
-        given = next(Path(path).read_text() for path in texts if first in path)
-        done = run("align", *files, "--model", model, "--json", input=given)
-    assert done.returncode == 0, done.stderr
+        content = next(Path(path).read_text() for path in texts if first in path)
+        arguments = [*("-" if first in path else path for path in texts), "--json"]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
+    main(["align", *arguments, "--model", model])
     expected = {"document": "summary", "summary": "pair", "pairs": "p1"}[first]
-    assert json.loads(done.stdout)["id"] == expected
+    assert json.loads(capsys.readouterr().out)["id"] == expected
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_traceback(model, tmp_path):
     pairs = write_pairs(
         tmp_path / "p.jsonl", [pair | {"id": f"{i}{pair['id']}"} for i in range(30) for pair in PAIRS]
@@ -149,12 +145,14 @@ def test_version(capsys):
     assert stop.value.code == 0 and re.fullmatch(r"vorlage \d+\.\d+\.\d+\n", capsys.readouterr().out)
 
 
-@pytest.mark.slow
-def test_the_first_command_of_the_readme_prints_what_it_says():
+def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     command = re.search(r"^    vorlage (attribute .*?)  ", text, re.MULTILINE)[1].split()
-    done = run(*command)
-    assert done.returncode == 0 and "note" not in done.stderr
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    main(command)
+    captured = capsys.readouterr()
+    assert "note" not in captured.err
     shown = re.search(r"two of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
     for sentence in shown.split("\n\n"):
-        assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in done.stdout
+        assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in captured.out

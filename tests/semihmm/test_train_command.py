@@ -1,20 +1,14 @@
 """`vorlage train` and `vorlage describe`, as users run them."""
 
 import json
+import shutil
 
 import pytest
-from printers import make_files
 from vorlage.cli.main import main
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A folder with a corpus, its extracts and a trained model."""
-    return make_files(tmp_path_factory.mktemp("made"))
-
-
-def test_em_table(made):
-    header, *rows = [line.split("\t") for line in (made / "em.tsv").read_text().splitlines()]
+def test_em_table(printers):
+    header, *rows = [line.split("\t") for line in (printers / "em.tsv").read_text().splitlines()]
     assert header == [
         *("iteration", "log_likelihood", "log_posterior", "null_probability", "lambda_id", "lambda_stem"),
         *("lambda_wn", "lambda_rw", "lambda_encoder", "eta", "seconds"),
@@ -22,14 +16,14 @@ def test_em_table(made):
     assert [row[0] for row in rows] == ["1", "2", "3", "4"]
 
 
-def test_describe_prints_all_parameters(made, capsys):
-    main(["describe", str(made / "model.npz"), "--json"])
+def test_describe_prints_all_parameters(printers, capsys):
+    main(["describe", str(printers / "model.npz"), "--json"])
     told = json.loads(capsys.readouterr().out)
     assert sum(told["lambda"].values()) == pytest.approx(1)
     assert told["jump"]["null"] + sum(told["jump"]["distances"].values()) == pytest.approx(1)
     assert sum(told["null"]["words"].values()) == pytest.approx(1)
     assert ("printer", "printer") in {(row["document"], row["summary"]) for row in told["lexicon"]["words"]}
-    main(["describe", str(made / "model.npz")])
+    main(["describe", str(printers / "model.npz")])
     assert "jump model      relative" in capsys.readouterr().out
 
 
@@ -41,7 +35,10 @@ def test_describe_prints_all_parameters(made, capsys):
         ("describe", {}, "pairs.jsonl: "),
     ],
 )
-def test_wrong_inputs_end_with_one_line_and_write_nothing(made, tmp_path, capsys, command, options, message):
+def test_wrong_inputs_end_with_one_line_and_write_nothing(
+    printers, tmp_path, capsys, command, options, message
+):
+    made = shutil.copytree(printers, tmp_path / "made")
     (made / "few.jsonl").write_text((made / "extracts.jsonl").read_text().splitlines()[0] + "\n")
     given = {"--corpus": "corpus/corpus.jsonl", "--extracts": "extracts.jsonl", "--jump": "relative"}
     given |= {"--model": str(tmp_path / "out"), "--em": str(tmp_path / "em"), "--wordnet": "false"} | options
@@ -51,4 +48,4 @@ def test_wrong_inputs_end_with_one_line_and_write_nothing(made, tmp_path, capsys
         main([command, *map(str, arguments)])
     errors = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error: ")]
     assert stop.value.code == 1 and len(errors) == 1 and message in errors[0]
-    assert not list(tmp_path.iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
