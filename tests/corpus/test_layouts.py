@@ -188,13 +188,6 @@ def test_converted_gold_is_of_its_kind_and_fits_its_texts(layout, tmp_path):
             check_evidence_gold(gold, pair)
 
 
-def test_marks_cover_the_words_that_they_mark(tmp_path):
-    write(tmp_path, "quotesum")
-    [record], [gold] = convert.convert("quotesum", tmp_path)
-    marked = [record.summary[slice(*span["summary"])] for span in gold["spans"]]
-    assert marked == ["Larks", "at dawn", "nest in fields."]
-
-
 @pytest.mark.parametrize(
     ("layout", "old", "new", "place"),
     [
