@@ -114,11 +114,6 @@ def test_compressions_keep_the_linked_words(files):
     assert records[2]["sources"] == []
 
 
-def test_the_page_of_a_pair_holds_its_texts_compressed(files):
-    html = run_export(files, "html", "--id", "a")
-    assert html.startswith("<!doctype html>") and "Boats left" not in html
-
-
 @pytest.mark.parametrize(
     "kind, more, message",
     [

@@ -151,19 +151,6 @@ def test_a_text_without_any_source():
     assert out.startswith(f"[{TEXT[:-1]}].") and "no source: Lumen" in out
 
 
-def test_columns_of_all_sentences_are_aligned():
-    view = make_view("a.txt")
-    sentence = view.sentences[1]
-    place = sentence.sources[0].place
-    renamed = [sentence.sources[0]._replace(place=place._replace(name="longer.txt"))]
-    view = View(
-        TEXT,
-        view.documents | {"longer.txt": DOCUMENT},
-        [view.sentences[0], sentence._replace(sources=renamed)],
-    )
-    assert {line.index("0.") for line in shown(view).splitlines() if ".txt:" in line} == {15}
-
-
 def test_colours_are_those_of_the_probabilities():
     text = shown(make_view(), force_terminal=True, color_system="standard")
     assert "[" not in re.sub(r"\x1b\[[\d;]*m", "", text) and "«" not in text
@@ -206,13 +193,6 @@ def test_nothing_of_a_text_reaches_the_terminal_as_a_command():
         assert character not in out
     assert not re.search(r"\x1b(?!\[[\d;]*m)", out) and "\x1b[31m" not in out
     assert "[bold]tags[/bold]" in out
-
-
-def test_a_passage_may_differ_as_a_whole():
-    view = make_view()
-    record = make_record()
-    record["unsupported"].append(record["unsupported"][0] | {"text": find(TEXT, "Lumen Freight")})
-    assert len(attributed_sentences(record)[0].passages) == len(view.sentences[0].passages) + 1
 
 
 def test_a_long_sentence_without_spaces_is_cut():

@@ -91,18 +91,6 @@ def test_each_cosine_belongs_to_its_words_and_sentences():
             )
 
 
-def test_the_cosines_of_a_word_or_a_sentence_without_a_vector_are_zero():
-    class EncoderWithGaps(HashingEncoder):
-        @staticmethod
-        def vector(text):
-            return np.zeros(SIZE) if "." in text else HashingEncoder.vector(text)
-
-    found = measure(EncoderWithGaps(), PAIRS[0], KEPT[0])
-    assert not found.words[2].any() and not found.words[:, [3, 9]].any()
-    assert found.words[[0, 1, 3, 4]][:, [0, 1, 2, 4, 5, 6, 7, 8]].all()
-    assert not found.sentences.any()
-
-
 @pytest.mark.parametrize("of", [1, 2, 3, 7])
 def test_the_store_returns_what_was_measured_for_any_number_of_parts(files, tmp_path, of):
     store = SimilarityStore(encode_parts(files, tmp_path / "encode", of))

@@ -6,14 +6,12 @@ import sys
 import field_page
 import pandas as pd
 import pytest
-import scores_table
 from field_page import cost_table, jobs_of, set_table, summary_table
 from markdown_tables import insert
-from replication import NONE, PAGE, PAPERS, RUNS, TABLES, compare, show
+from replication import PAGE, PAPERS, RUNS, TABLES, compare
 from vorlage.score.field.measures import COLUMNS
 
 NUMBERS = pd.read_table(PAPERS)
-SCORES = "system words soft_precision recall soft_f hard_precision hard_f low high pairs links signature"
 
 
 @pytest.mark.parametrize("name", ["one", "two"])
@@ -24,26 +22,6 @@ def test_a_table_replaces_only_the_table_of_its_name(name):
     assert made == text.replace(f"<!-- {name} -->\n{old}", f"<!-- {name} -->\nsecond\n")
     with pytest.raises(SystemExit, match="no lines `<!-- three -->`"):
         insert(text, "three", "")
-
-
-@pytest.mark.parametrize(
-    ("columns", "row", "expected"),
-    [
-        (
-            SCORES,
-            ["cutpaste", "nonstop", 0.5, 0.25, 1 / 3, 0.5, 0.25, 0.3, 0.4, 12, 99, "x"],
-            "| cutpaste | non-stop | 0.500 | 0.250 | 0.333 | 0.300–0.400 | 0.250 |",
-        ),
-        (
-            "system words precision recall f low high",
-            ["a", "all", 0.5, 0.25, 1 / 3, 0.3, 0.4],
-            "| a | all | 0.500 | 0.250 | 0.333 | 0.300–0.400 |",
-        ),
-    ],
-)
-def test_scores_of_words_and_of_phrases(columns, row, expected):
-    table = scores_table.make_table(pd.DataFrame([row], columns=columns.split()))
-    assert table.splitlines()[2:] == [expected]
 
 
 FIELD = pd.DataFrame(
@@ -67,23 +45,6 @@ def test_main_measures_have_intervals_and_p_values():
         "| ours | 0.750 (0.650–0.850) |  |  |  | 0.500 (0.400–0.600) |  |  | 0.125 |",
         "| judge | 0.800 (0.700–0.900) | < 0.01 |  |  |  |  |  |  |",
     ]
-
-
-@pytest.mark.parametrize(
-    ("system", "jobs"),
-    [
-        ("embed", "align-embed"),
-        ("vorlage-without-encoder", "align-vorlage-without-encoder"),
-        ("ibm1-doc", "train-ibm1-doc align-ibm1-doc"),
-        (
-            "hmm-gdfa",
-            "train-hmm-doc train-hmm-sum train-ibm1-doc train-ibm1-sum align-hmm-doc align-hmm-sum "
-            "align-hmm-gdfa",
-        ),
-    ],
-)
-def test_jobs_of_a_system(system, jobs):
-    assert list(jobs_of(system)) == jobs.split()
 
 
 def test_cost_adds_the_jobs_and_takes_the_largest_peak(tmp_path):
@@ -161,19 +122,6 @@ def test_numbers_stand_beside_those_of_the_paper(tmp_path):
         "| κ | §1 | 0.63 | 0.88 | 0.50 |",
         "| cells, jump | §2 | 7 million / most | 1,234,567 / 0.250 | – |",
     ]
-
-
-@pytest.mark.parametrize(
-    ("value", "paper", "shown"),
-    [
-        (0.8765, "0.63", "0.88"),
-        (0.5, "0.7745", "0.5000"),
-        (0.1234, "not run", "0.123"),
-        (float("nan"), "0.5", NONE),
-    ],
-)
-def test_decimals_are_those_of_the_paper(value, paper, shown):
-    assert show(value, paper) == shown
 
 
 def table_of_the_page(name):

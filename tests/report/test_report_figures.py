@@ -48,16 +48,6 @@ def test_bars_are_the_probabilities_of_the_gaussian_model(mean, deviation):
         assert heights[1] == pytest.approx(0.79, abs=0.01) and sum(heights.values()) == pytest.approx(0.8)
 
 
-def test_bars_are_the_probabilities_of_the_exponential_model():
-    null, longest, forward, backward = 0.2, 20, 0.3, 0.1
-    weights = {
-        d: exp(-forward * (d - 1) if d >= 1 else -backward * (1 - d)) for d in range(1 - longest, longest + 2)
-    }
-    heights = bars(draw(Exponential(null, longest, forward, backward)))
-    total = sum(weights.values())
-    assert heights == pytest.approx({d: (1 - null) * weights[d] / total for d in range(-15, 16)})
-
-
 def test_jump_models_stand_head_to_head():
     models = [
         SimpleNamespace(jump="exponential", jumps=Exponential(0.2, 20, 0.3, 0.1)),

@@ -58,14 +58,6 @@ def test_the_viewer_reads_all_of_a_pair():
     ]
 
 
-def test_the_viewer_reads_the_sections_of_a_document():
-    sections = ((0, "1 <b>Boats</b>"), (1, ""))
-    pair = replace(PAIR, document=replace(PAIR.document, sections=sections))
-    data = viewer.pair_data(pair, None, [alignment()])
-    assert data["d"]["h"] == sections and "h" not in data["s"]
-    assert "h" not in viewer.pair_data(PAIR, None, [alignment()])["d"]
-
-
 def test_gold_in_characters_is_shown_as_tokens():
     unit, spans = selection.gold_spans(PAIR, [CHARACTERS])
     assert PAIR.document.words[7:10] == ["A", "gale", "!"]
@@ -108,7 +100,7 @@ def test_the_pair_that_a_system_lacks_is_named(tmp_path):
     assert next(systems.read_side_by_side(tmp_path / "corpus.jsonl", paths[:1], {"a"}))[1] == [alignment()]
 
 
-@given(st.recursive(st.text(), st.lists))
+@given(st.lists(st.text()))
 def test_json_in_a_script_cannot_end_it(value):
     text = viewer.script_json(["</script><!--", "\u2028", value])
     assert json.loads(text) == ["</script><!--", "\u2028", value]
@@ -180,10 +172,9 @@ def test_systems_on_extracts_stand_beside_those_on_documents():
 
 @pytest.mark.parametrize(
     ("count", "text"),
-    # Those of Tables 2 and 5 of Daumé & Marcu 2005, and the places where the unit changes.
-    [(45, "45"), (244, "244"), (2_000, "2k"), (6_400, "6.4k"), (1_900, "1.9k"), (12_960, "13k")]
-    + [(261_300, "261k"), (1_041_000, "1m"), (2_500_000, "2.5m"), (9_949, "9.9k"), (9_950, "10k")]
-    + [(999_499, "999k"), (999_500, "1m"), (0, "0"), (999, "999")],
+    # Some of Tables 2 and 5 of Daumé & Marcu 2005, and the places where the unit changes.
+    [(0, "0"), (45, "45"), (999, "999"), (2_000, "2k"), (6_400, "6.4k"), (9_949, "9.9k"), (9_950, "10k")]
+    + [(999_499, "999k"), (999_500, "1m"), (2_500_000, "2.5m")],
 )
 def test_counts_are_printed_as_in_the_paper(count, text):
     assert frames.printed(count) == text
@@ -245,13 +236,6 @@ def test_decompositions_on_the_page(tmp_path):
     assert [cell.text for cell in mean] == ["s", "1.000", "2.000", "0.500", "0.250", "0.250"]
 
 
-def test_texts_that_look_like_numbers_stay_texts(tmp_path):
-    (tmp_path / "errors.tsv").write_text("id\tsummary\tdocument\tfirst\tp\n0001\t007\tnan\t3\tnan\n")
-    frame = frames.read_table(tmp_path / "errors.tsv")
-    assert frame[["id", "summary", "document"]].to_numpy().tolist() == [["0001", "007", "nan"]]
-    assert frame["first"].tolist() == [3] and np.isnan(frame["p"]).all()
-
-
 def test_a_folder_without_the_analysis_is_an_error(tmp_path):
     with pytest.raises(InputError, match="has no identity.tsv"):
         page.tables(tmp_path, tmp_path / "statistics.tsv")
@@ -264,16 +248,6 @@ def test_the_table_of_jumps_has_the_shortest_ones():
     table = pd.DataFrame([row for row in jump_rows("s", {1: 3.0, -2: 1.0, 40: 4.0})])
     shown = frames.near_jumps(table, 5).iloc[0]
     assert shown[["+1", "-2", "0"]].tolist() == [0.375, 0.125, 0] and len(shown) == 12
-
-
-def test_one_pair_gives_no_interval_and_no_comparison():
-    differences = pd.DataFrame(
-        [["two", words, "one", 0.2, float("nan")] for words in ("all", "nonstop")],
-        columns=["system", "words", "against", "difference", "p"],
-    )
-    scores = SCORES.assign(low=float("nan"), high=float("nan"))
-    made = page.score_table("scores", scores, differences, page.SCORES)
-    assert [cell.text for cell in made.rows[1]][4:6] == ["–", "–"]
 
 
 def test_figures_show_the_numbers_of_the_tables():

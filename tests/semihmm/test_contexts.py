@@ -79,31 +79,6 @@ def test_of_one_document_word_the_rest_of_the_vocabulary_has_what_the_summary_le
     assert spent == pytest.approx(1 - rest / (rest + taken), rel=1e-9, abs=len(summary) * LEAST)
 
 
-def test_a_document_word_that_is_like_nothing_spends_almost_nothing():
-    frequency, chosen = [0.1, 0.02, 0.003, 0, 0, 0], (0.05, 0.25)
-    words = [0, 1, 2]
-    # Words that have nothing to do with it come by their frequency.
-    alike = part_of([[0.25]] * 3, words, frequency, *chosen)[:, 0]
-    np.testing.assert_allclose(alike, frequency[:3], rtol=1e-12)
-    far = part_of([[-0.25]] * 3, words, frequency, *chosen)[:, 0]
-    # e^-10 of what they were, over 1 - 0.123 and next to nothing.
-    expected = np.array(frequency[:3]) * math.exp(-10) / (0.877 + 0.123 * math.exp(-10))
-    np.testing.assert_allclose(far, expected, rtol=1e-12)
-    assert far.sum() < 1e-5
-    near = [part_of([[x], [0.25], [0.25]], words, frequency, *chosen)[0, 0] for x in (0.375, 0.5, 0.75, 1)]
-    assert near == sorted(near) and near[0] < 0.6 and near[-1] > 0.9999
-
-
-def test_a_word_nearer_to_another_document_word_is_reduced():
-    frequency, chosen = [0.1, 0.02, 0.003, 0, 0, 0], (0.5, 0.25)
-    cosines = np.array([[0.75, 0.5], [0.125, 0.25], [0.0, 0.0]])
-    both = part_of(cosines, [0, 1, 2], frequency, *chosen)
-    for j in range(2):
-        alone = part_of(cosines[:, [j]], [0, 1, 2], frequency, *chosen)[:, 0]
-        reduced = [math.exp((row[j] - max(row)) / (2 * 0.5)) for row in cosines.tolist()]
-        np.testing.assert_allclose(both[:, j], alone * reduced, rtol=1e-12)
-
-
 def test_without_an_encoder_there_is_no_part():
     positions = np.zeros(1, dtype=np.int32)
     plain = Instance("a", positions, positions, positions, ((0, 1),), ((0, 1),))

@@ -3,7 +3,6 @@
 import itertools
 import math
 import random
-import threading
 from collections import Counter
 
 import nltk
@@ -173,29 +172,6 @@ def test_the_tables_are_those_of_nltk(nltk_wordnet, contents):
         if synset.pos() == "s":
             links = {numbers[x]: 1 for x in synset.similar_tos()}
         assert sorted(tables.above(number)) == sorted(links.items()), synset
-
-
-def test_threads_agree_on_readings():
-    tables = open_wordnet()
-    words = random.Random(2).sample([lemma for lemma in tables.lemmas if "_" not in lemma], 600)
-    shared, found = WordNetDistances(tables), [[] for _ in range(4)]
-
-    def read(numbers):
-        numbers.extend(shared.reading((word,)) for word in words)
-
-    threads = [threading.Thread(target=read, args=[numbers]) for numbers in found]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all(numbers == found[0] for numbers in found)
-    alone = WordNetDistances(tables)
-    known = [word for word, number in zip(words, found[0], strict=True) if number >= 0][:300]
-    pairs = list(itertools.pairwise(known))
-    for wordnet in (shared, alone):
-        left, right = ([wordnet.reading((word,)) for word in side] for side in zip(*pairs, strict=True))
-        found.append(wordnet.distances(left, right).tolist())
-    assert found[-1] == found[-2]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,6 @@ from vorlage.app.annotate.notebook import Annotate
 from vorlage.app.annotate.stage import main
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
-from vorlage.corpus.stage import main as corpus
-from vorlage.score.reference import read_annotated
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -133,25 +131,6 @@ def test_agreement_is_that_of_scikit_learn_without_the_first_pairs(task):
     assert task.agreement(3) == []
 
 
-def test_the_score_stage_reads_finished_gold_and_adjudicated_gold_replaces_it(task, tmp_path):
-    save(task, line("a", "A", link((0, 1), (0, 1)), start="toy", seconds=9))
-    save(task, line("b", "A", link((0, 1), (5, 6)), finished=False, null=[1]))
-    pairs = tmp_path / "made/corpus.jsonl"
-    corpus(
-        ["--reader", "jsonl", "--path", str(tmp_path / "pairs.jsonl"), "--tokenized", "true"]
-        + ["--output", str(pairs.parent)]
-    )
-
-    def annotators():
-        annotated, _ = read_annotated(pairs, task.gold.path)
-        return {id: [gold.annotator for gold in golds] for id, (_, golds) in annotated.items()}
-
-    save(task, line("a", "B", link((1, 2), (2, 3))))
-    assert annotators() == {"a": ["A", "B"]}
-    save(task, line("a", "adjudicated", link((1, 2), (2, 3))))
-    assert annotators() == {"a": ["adjudicated"]}
-
-
 def test_gold_and_systems_of_another_corpus_are_refused(tmp_path):
     pairs = write_corpus(tmp_path / "pairs.jsonl")
     other = write_system(tmp_path / "other.jsonl", texts=TEXTS | {"a": ("The mill .", "The mill .")})
@@ -200,11 +179,7 @@ def test_the_page_and_the_documentation_have_the_guidelines(task):
     documentation = " ".join((DOCS / "annotation.md").read_text(encoding="utf-8").split())
     html = unescape(app_page(task)[0])
     for rule in yaml.safe_load(GUIDELINES.read_text(encoding="utf-8")):
-        texts = [
-            rule["title"],
-            rule["text"],
-            *(text for example in rule["examples"] for text in example.values()),
-        ]
+        texts = [rule["title"], rule["text"], *(x for shown in rule["examples"] for x in shown.values())]
         assert all(text in html and text in documentation for text in texts)
 
 

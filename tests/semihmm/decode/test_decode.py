@@ -112,17 +112,6 @@ def test_null_posteriors_of_a_stretch_agree_with_plain_loops(length, share):
     assert given.smooth_nulls(0, information) is given
 
 
-def test_a_word_between_words_without_a_source_is_more_probably_null():
-    words = np.zeros((3, 4))
-    words[1, 2] = 0.75
-    given = posteriors(words=words, nulls=(1.0, 0.25, 1.0))
-    found = given.smooth_nulls(0.5, np.array([2.0, 1.0, 2.0]))
-    # (0.25 + 0.7 · 2 + 0.7 · 2) / (1 + 2 · 0.7 · 2)
-    assert found.nulls[1] == pytest.approx(0.5 * 0.25 + 0.5 * 3.05 / 3.8, rel=1e-12)
-    assert found.sources[1, 2] == pytest.approx(1 - found.nulls[1], rel=1e-12)
-    assert found.nulls[[0, 2]].tolist() == [1, 1]
-
-
 def test_words_that_tell_nothing_keep_their_null_posteriors():
     """A corpus whose summaries repeat one word."""
     words = np.zeros((3, 4))
@@ -186,24 +175,6 @@ def test_a_phrase_pair_inside_another_is_not_written():
 def test_a_phrase_pair_equal_up_to_stem_is_written_word_by_word():
     found = decode_posterior(posteriors([(0, 2, 1, 2)], [0.75], [SAME_STEM]), 0.5)
     assert found[:2] == [Link((0, 1), (1, 2), 0.75), Link((1, 2), (2, 3), 0.75)]
-
-
-def test_a_link_is_supported_by_a_link_of_the_same_word_to_a_neighbour():
-    links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0]])
-    found = adjusted(links, 0.4, 0.5)
-    # 0.25 to the power of 1 - 0.4 × 0.9; the support of 0.9 is 0.25.
-    np.testing.assert_allclose(found, [[0.9**0.9, 0.25**0.64, 0.0], [0.0, 0.0, 0.0]], rtol=1e-12)
-    np.testing.assert_allclose(adjusted(links.T, 0.4, 0.5), found.T, rtol=1e-12)
-
-
-def test_a_link_is_not_supported_if_its_other_word_has_a_better_link():
-    links = np.array([[0.9, 0.25, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    assert adjusted(links, 0.4, 0.5)[0, 1] == 0.25
-
-
-def test_a_link_that_only_follows_its_diagonal_neighbour_is_discounted():
-    found = adjusted(np.diag([1.0, 0.5, 0.0]), 0.4, 0.5)
-    np.testing.assert_allclose(found, np.diag([1.0, 0.5**1.5, 0.0]), rtol=1e-12)
 
 
 def around(links, t, j):
