@@ -6,10 +6,10 @@ import json
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus import convert
-from vorlage.corpus import stage as corpus
-from vorlage.corpus.gold import check_evidence_gold, gold_kind, read_evidence_gold
+from vorlage.corpus.gold import check_evidence_gold, check_gold, gold_kind, read_evidence_gold, read_gold
 from vorlage.corpus.layouts.known import LAYOUTS
-from vorlage.corpus.pair import read_pairs
+from vorlage.corpus.records import make_record, tokenize
+from vorlage.files.jsonl import read_jsonl
 
 QUOTES = "[ 2 Larks ] sing[ 1  at dawn ] and [ 2 nest in fields. ]"
 JACANA = {"name": "n:7", "source": "Larks sing at dawn .", "target": "At dawn larks sing ."}
@@ -60,15 +60,13 @@ FILES = {
             {"unique_id": "q_0", "question": "?", "summary": QUOTES}
             | {f"source{k}": text for k, text in enumerate(["At dawn.", "Larks nest.", *[""] * 6], 1)}
         )
-        + "\n"
     },
     "verifiability": {
-        "dev.jsonl": json.dumps({"question": "?", "summary": "No mark.", "passages": ["A."], "chunk": ""})
+        "dev.jsonl": json.dumps({"question": "?", "summary": "No mark.", "passages": ["A."]})
         + "\n"
-        + json.dumps({"question": "?", "summary": QUOTES, "passages": ["At dawn.", "Larks."], "chunk": ""})
-        + "\n"
+        + json.dumps({"question": "?", "summary": QUOTES, "passages": ["At dawn.", "Larks."]})
     },
-    "wice": {"dev.jsonl": json.dumps(CLAIM) + "\n"},
+    "wice": {"dev.jsonl": json.dumps(CLAIM)},
     "faithbench": {"batch_1.json": json.dumps({"samples": [SAMPLE]})},
     "poc": {"PoC_dataset.json": json.dumps([POC, POC | {"PoCs": []}])},
     "spark": {
@@ -165,27 +163,19 @@ def write(folder, layout, rows=ROWS):
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_texts_and_gold_of_each_layout(layout, tmp_path):
     write(tmp_path, layout)
-    [record], [gold] = convert.convert(layout, tmp_path)
+    convert.main(["--layout", layout, f"--path={tmp_path}", f"--output={tmp_path / 'made'}"])
+    files = [tmp_path / "made" / name for name in ("corpus.jsonl", "gold.jsonl")]
+    [record], [gold] = ([record for _, record in read_jsonl(file)] for file in files)
     name, document, summary, expected = EXPECTED[layout]
-    assert (record.id, record.document, record.summary) == (name, document, summary)
+    assert record == {"id": name, "document": document, "summary": summary}
     assert gold == {"id": name} | expected
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_converted_gold_is_of_its_kind_and_fits_its_texts(layout, tmp_path):
-    write(tmp_path, layout)
-    made = tmp_path / "made"
-    convert.main(["--layout", layout, "--path", str(tmp_path), "--output", str(made)])
-    kind = gold_kind(made / "gold.jsonl")
+    kind = gold_kind(files[1])
     assert kind == LAYOUTS[layout].kind
-    files = ["--path", str(made / "corpus.jsonl"), "--tokenized", str(kind in ("token", "fused")).lower()]
+    pair = tokenize(make_record(record, ""), tokenized=kind in ("token", "fused"))
     if kind in ("token", "char"):
-        files += ["--gold", str(made / "gold.jsonl")]
-    corpus.main(["--reader", "jsonl", *files, "--output", str(tmp_path / "corpus")])
-    pairs = list(read_pairs(tmp_path / "corpus/corpus.jsonl"))
-    if kind not in ("token", "char"):
-        for gold, pair in zip(read_evidence_gold(made / "gold.jsonl"), pairs, strict=True):
-            check_evidence_gold(gold, pair)
+        check_gold(next(read_gold(files[1])), pair)
+    else:
+        check_evidence_gold(next(read_evidence_gold(files[1])), pair)
 
 
 @pytest.mark.parametrize(
