@@ -26,10 +26,6 @@ def test_doubt_is_the_mean_over_summary_words():
     assert doubt(found) == pytest.approx((2 * quarter + 1 + 0) / 4, abs=1e-6)
 
 
-def test_rounding_above_one_is_no_doubt():
-    assert doubt(alignment(((0, 1), (0, 1), 1 + 1e-7))) == 0
-
-
 def test_a_system_without_posteriors_has_no_doubt():
     assert doubt(alignment(((0, 1), (0, 1), None))) is None and doubt(alignment()) is None
 

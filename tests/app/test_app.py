@@ -38,13 +38,6 @@ def test_an_answer_is_the_page_that_the_command_writes(client, task, tmp_path, m
     assert data == expected and len(data["s"]["w"]) > 5
 
 
-def test_the_title_is_the_one_given_or_the_name_of_the_file(client):
-    parts, file = [("document", DOCUMENT)], ("text", ("a.txt", TEXT.encode()))
-    for given, title in (("b\n\u202e3", "b \\u202e3"), (" ", "a.txt")):
-        page = client.post("/align", *parts, file, ("title", given)).text
-        assert unpack(page)["id"] == title and f"<title>{title}</title>" in page
-
-
 def test_several_documents_keep_their_names(client, model):
     pdf = make_pdf(["The ferry to Sund was late because of fog."])
     sent = [("a.txt", DOCUMENT.encode()), ("a.txt", b"Fog came."), ("b.html", PAGE.encode()), ("c", pdf)]

@@ -37,19 +37,8 @@ def results(tmp_path_factory):
     pairs, gold = write(folder / "pairs.jsonl", PAIRS), write(folder / "gold.jsonl", [GOLD])
     corpus(["--reader", "jsonl", "--path", pairs, "--gold", gold, "--output", str(folder / "corpus")])
     made, extracts = str(folder / "corpus/corpus.jsonl"), str(folder / "extracts.jsonl")
-    rejected = str(folder / "corpus/rejected.tsv")
-    gold_stage(
-        [
-            "--gold",
-            gold,
-            "--corpus",
-            made,
-            "--rejected",
-            rejected,
-            "--output",
-            str(folder / "corpus/gold.jsonl"),
-        ]
-    )
+    both = ["--corpus", made, "--rejected", str(folder / "corpus/rejected.tsv")]
+    gold_stage(["--gold", gold, *both, "--output", str(folder / "corpus/gold.jsonl")])
     extract(["--corpus", made, "--output", extracts, "--enabled", "false"])
     path = folder / "align/identity/alignments.jsonl"
     path.parent.mkdir(parents=True)

@@ -163,18 +163,6 @@ def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
     assert download(page, tmp_path / "gold.jsonl") == []  # an unfinished pair is not gold
 
 
-def test_a_finger_selects_and_the_buttons_link(open_page, tmp_path):
-    page = open_page(make_annotation_page(tmp_path), selector=READY, has_touch=True)
-    for side in ("summary", "document"):
-        part(page, side).locator(".word").nth(2).tap()
-        assert selection(page, side) == ["a"]
-    page.get_by_role("button", name="Longer").tap()
-    page.get_by_role("button", name="Possible").tap()
-    assert shown_links(page) == [("“a” ← “a ladder”", "possible")] and selection(page, "summary") == [
-        "ladder"
-    ]
-
-
 def test_the_clock_counts_the_time_of_work(open_page, tmp_path):
     page = open_page(make_annotation_page(tmp_path), selector=READY)
     page.clock.install()

@@ -132,14 +132,6 @@ def test_tables_are_sorted_by_their_headings_and_scroll_beside_their_first_colum
     assert first.bounding_box()["x"] == before and box.evaluate("element => element.scrollLeft") > 0
 
 
-def test_a_printed_page_shows_all_of_a_pair(open_page, sample):
-    page = open_page(sample)
-    page.emulate_media(media="print")
-    assert not page.locator("nav.sections").is_visible()
-    pane = part(page, "document")
-    assert pane.bounding_box()["height"] >= pane.evaluate("e => e.scrollHeight") - 1
-
-
 # ---- two systems side by side ------------------------------------------------------------------------------
 
 COMPARED = "#pair=sample-01&system=semihmm-relative&rival=identity"

@@ -99,25 +99,6 @@ Its revenue was $[83] million, and [profit doubled].
 
 [words] differ or have no source, «words» the text comes from, probabilities
 """
-NARROW = """\
-Lumen Freight appointed Ines Okafor.
-  a.txt:3 0.62 The board «named» «Ines
-  Okafor» chief executive.
-  a.txt:1 0.30 «Lumen Freight» reported
-  its results on Thursday.
-  reworded: appointed ← named 0.55
-
-Its revenue was $[83] million, and
-[profit doubled].
-  a.txt:2 0.50 «Revenue» rose 12 percent
-  to «$88 million».
-  differs: 83 ≠ 88
-  no source: profit doubled 0.70
-
-[words] differ or have no source,
-«words» the text comes from,
-probabilities
-"""
 WIDE = """\
 Lumen Freight appointed Ines Okafor.            a.txt:3 0.62 The board «named» «Ines Okafor» chief executive.
                                                 a.txt:1 0.30 «Lumen Freight» reported its results on Thursday.
@@ -127,10 +108,6 @@ Lumen Freight appointed Ines Okafor.            a.txt:3 0.62 The board «named»
 
 def test_sources_are_under_the_text():
     assert shown(make_view()) == PLAIN
-
-
-def test_a_narrow_terminal_has_no_columns():
-    assert shown(make_view("a.txt"), width=40) == NARROW
 
 
 def test_sources_are_beside_the_text_in_a_wide_terminal():

@@ -101,7 +101,7 @@ def test_other_errors_keep_their_traceback(capsys):
         failing([])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_a_command_after_its_output_is_removed(tmp_path, number):
     with subprocess.Popen(
         [sys.executable, "-c", WAITS], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

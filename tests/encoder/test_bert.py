@@ -70,12 +70,10 @@ def change_weights(path, name, change):
 NARROW = "encoder.layer.1.output.dense.weight"
 DAMAGES = {
     "no config": (lambda f: (f / "config.json").unlink(), "config.json: cannot be read"),
-    "broken config": (lambda f: cut(f / "config.json"), "config.json: cannot be read"),
     "short config": (
         lambda f: (f / "config.json").write_text('{"model_type": "bert"}'),
         "an encoder without num_attention_heads",
     ),
-    "no weights": (lambda f: (f / "model.safetensors").unlink(), "cannot be read as safetensors"),
     "broken weights": (lambda f: cut(f / "model.safetensors"), "cannot be read as safetensors"),
     "a weight less": (
         lambda f: change_weights(f / "model.safetensors", NARROW, lambda array: None),
@@ -85,7 +83,6 @@ DAMAGES = {
         lambda f: change_weights(f / "model.safetensors", WORDS, lambda array: array[:-1].copy()),
         "tokenizer.json: has more pieces than the network",
     ),
-    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "cannot be read as a tokenizer"),
     "broken tokenizer": (lambda f: cut(f / "tokenizer.json"), "cannot be read as a tokenizer"),
 }
 

@@ -1,7 +1,7 @@
 """Agreement with a treebank by the conventions of EVALB, on cases that were counted by hand."""
 
 import pytest
-from parser_agreement import compare, read_treebank, scores, without_traces
+from parser_agreement import compare, read_treebank, without_traces
 from vorlage.trees.brackets import read_tree
 
 GOLD = "(TOP (S (NP (DT the) (NN cat)) (, ,) (VP (VBD sat) (PP (IN on) (NP (NN ice)))) (. .)))"
@@ -34,12 +34,6 @@ def test_counts_by_hand(parsed, gold, matched, in_parse, in_gold, right_tags, wo
     expected = {"matched": matched, "parsed": in_parse, "gold": in_gold, "words": words, "tags": right_tags}
     assert expected.items() <= counts.items()
     assert counts["exact"] == (matched == in_parse == in_gold)
-
-
-def test_scores_are_over_all_brackets():
-    counts = {"matched": 3, "parsed": 4, "gold": 6, "words": 10, "tags": 9, "exact": 1, "sentences": 2}
-    expected = {"precision": 0.75, "recall": 0.5, "f1": 0.6, "tags": 0.9, "exact": 0.5}
-    assert scores(counts) == pytest.approx(expected)
 
 
 def test_traces_and_functions_are_removed():

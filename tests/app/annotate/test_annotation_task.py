@@ -14,7 +14,6 @@ from vorlage.alignments.doubt import doubt
 from vorlage.app.annotate.annotation_page import GUIDELINES, app_page
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.gold_file import NO_LINE
-from vorlage.app.annotate.notebook import Annotate
 from vorlage.app.annotate.stage import main
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
@@ -181,11 +180,3 @@ def test_the_page_and_the_documentation_have_the_guidelines(task):
     for rule in yaml.safe_load(GUIDELINES.read_text(encoding="utf-8")):
         texts = [rule["title"], rule["text"], *(x for shown in rule["examples"] for x in shown.values())]
         assert all(text in html and text in documentation for text in texts)
-
-
-def test_a_notebook_isolates_the_page(files, tmp_path):
-    shown = Annotate(
-        tmp_path / "pairs.jsonl", alignments=[tmp_path / "toy.jsonl"], tokenized=True
-    )._repr_html_()
-    assert 'sandbox="allow-scripts allow-downloads"' in shown
-    assert shown.count("<") == 2  # the frame and its end: the page is an attribute

@@ -9,10 +9,7 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.kernels.phrase_table import IDENTICAL
 from vorlage.semihmm.model import Origin
-from vorlage.semihmm.rewrite.lexicon import Lexicon, LexiconSearch
-from vorlage.semihmm.rewrite.table import make_table, pad
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train import blocks, em, index
 from vorlage.semihmm.train.checkpoint import Checkpoint
@@ -192,33 +189,3 @@ def test_unknown_words_and_longer_documents_are_aligned():
         for cell in link.cells(alignment.summary_words, alignment.document_words)
     }
     assert {(1, 40), (2, 41)} <= links
-
-
-def test_phrases_are_looked_up_by_their_words():
-    pairs = {((3, 1), (3, 1)): (2.5, 9.0), ((3, 1), (4, 1)): (0.5, 9.0), ((3, 1, 2), (3, 1, 2)): (1.5, 4.0)}
-    search = LexiconSearch(lexicon_of(6, pairs))
-    # (3, 1, 2, 5) is longer than every phrase of the lexicon, and -2 is an unknown word.
-    asked = search.rows(pad([(3, 1), (3, 1, 2), (3, 1, 2, 5), (3, -2), (9, 9), (4, 1)]))
-    assert search.totals(asked, np.arange(6.0)).tolist() == [9.0, 4.0, 2.0, 3.0, 4.0, 5.0]
-    assert search.counts(asked, asked).tolist() == [2.5, 1.5, 0, 0, 0, 0]
-    assert search.counts(*search.rows(pad([(3, 1), (4, 1)]))[:, None]).tolist() == [0.5]
-    empty = LexiconSearch(lexicon_of(6, {}))
-    assert empty.totals(empty.rows(pad([(3, 1), (9, 9)])), np.arange(2.0)).tolist() == [0.0, 1.0]
-
-
-def lexicon_of(words, pairs):
-    """Return a lexicon without word pairs; `pairs`: (document, summary) phrase → (count, total)."""
-    longer = sorted({phrase for pair in pairs for phrase in pair})
-    numbers = {phrase: words + i for i, phrase in enumerate(longer)}
-    rows = sorted((numbers[d], numbers[s], *values) for (d, s), values in pairs.items())
-    totals = np.zeros(words + len(longer))
-    for d, _, _, total in rows:
-        totals[d] = total
-    table = make_table(
-        pad(longer),
-        np.zeros(words + 1, np.int64),
-        np.empty(0, np.int32),
-        np.array([row[:2] for row in rows], np.int32).reshape(-1, 2),
-        np.full(len(rows), IDENTICAL, np.uint8),
-    )
-    return Lexicon(table, np.array([row[2] for row in rows]), totals, np.zeros(words, np.int64))
