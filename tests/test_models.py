@@ -1,11 +1,13 @@
 """The models that come with the package: `make model` makes them, and they need nothing beside them."""
 
+import json
 import logging
 from pathlib import Path
 
 import numpy as np
 import pytest
 from vorlage import load_model, trained_model
+from vorlage import train as train_pairs
 from vorlage.corpus import stage as corpus
 from vorlage.encoder import stage as encode
 from vorlage.encoder.installed import PACKAGED, find_model
@@ -48,6 +50,18 @@ def test_training_on_the_bundled_corpus_gives_the_model(name, atol, tmp_path):
             np.testing.assert_allclose(made[key], shipped[key], rtol=1e-4, atol=atol, err_msg=key)
         elif not key.endswith("about"):
             assert np.array_equal(made[key], shipped[key]), key
+
+
+def test_training_from_python_gives_the_same_model():
+    pairs = map(json.loads, SAMPLE.read_text(encoding="utf-8").splitlines())
+    trained, shipped = train_pairs(pairs, encoder=False), load_model(SHIPPED / "without-encoder.npz")
+    for made, expected in (
+        (trained.parameters, shipped.parameters),
+        (trained.parameters.reverse, shipped.parameters.reverse),
+    ):
+        assert made.words == expected.words and made.settings == expected.settings
+        np.testing.assert_allclose(made.mixture.weights, expected.mixture.weights, rtol=1e-6)
+        np.testing.assert_allclose(made.null.probability, expected.null.probability, rtol=1e-6)
 
 
 def test_the_models_are_small_and_agree():

@@ -10,8 +10,8 @@ Errors in the input raise `InputError`.
 
 from importlib.metadata import version
 
-from vorlage.api import align, attribute, load_model
+from vorlage.api import align, attribute, load_model, train
 from vorlage.command.errors import InputError
 
-__all__ = ["InputError", "align", "attribute", "load_model"]
+__all__ = ["InputError", "align", "attribute", "load_model", "train"]
 __version__ = version("vorlage")

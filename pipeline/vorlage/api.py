@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the types of results, whose modules import slow libraries
     from vorlage.aligned import AlignedPair
@@ -30,6 +30,36 @@ def load_model(path: StrPath | None = None, encoder: str | None = None) -> Train
     from vorlage.trained_model import open_model
 
     return open_model(path, encoder)
+
+
+def train(
+    pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+    *,
+    jump: str = "relative",
+    tokenized: bool = False,
+    language: str = "en",
+    processes: int = 1,
+    **settings: Any,
+) -> TrainedModel:
+    """Train a model on pairs, without annotation, as the workflow does with its default settings.
+
+    It has both directions, and uses the encoder if that is installed. `TrainedModel.save` keeps it.
+
+    Args:
+        pairs: `(document, summary)` each, or objects with `id`, `document` and `summary`; each side a string
+            or a list of sentences.
+        jump: the jump model: relative, gaussian or exponential.
+        tokenized: whether single spaces separate tokens.
+        language: of the texts, a two-letter code.
+        processes: how many work on pairs; more than one helps from some hundred pairs on.
+        settings: those of section `semihmm` of the config, such as `iterations=10`.
+
+    Raises:
+        InputError: for a pair without text, a repeated id, and an invalid setting.
+    """
+    from vorlage.train_pairs import train_pairs
+
+    return train_pairs(pairs, jump, tokenized, language, processes, settings)
 
 
 def align(document: Side, summary: Side) -> AlignedPair:

@@ -63,6 +63,12 @@ def file_digest(path: StrPath) -> str:
 
 
 @cache
+def source_digest() -> str:
+    """Return twelve hex digits over all modules of the package."""
+    return digest([path.read_bytes() for path in sorted(PACKAGE.rglob("*.py"))])
+
+
+@cache
 def _imports() -> "grimp.ImportGraph":
     """Return the graph of the imports of the package, with the libraries that it imports."""
     import grimp

@@ -3,6 +3,7 @@
 import shutil
 from argparse import Namespace
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
@@ -10,7 +11,7 @@ from vorlage.command.options import CommandParser
 from vorlage.encoder.similarity_store import SimilarityStore
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.outputs import write_lines
-from vorlage.fingerprint import digest, file_digest, fingerprint
+from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.semihmm.model import Model, Origin
@@ -55,10 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = SemiHmm.from_options(options, encoder=bool(options.similarities))
     resources = _open_resources(options, settings)
     files = [file_digest(path) for path in (options.corpus, options.extracts, options.trees) if path]
-    code = fingerprint("vorlage.semihmm.train.stage", f"vorlage.semihmm.jumps.{jump}")
     chosen = settings.model_dump(include=set(SemiHmm.read_by("train")))
     other = resources.reverse_model.origin.fingerprint if resources.reverse_model else ""
-    origin = Origin(files[0], digest((code, chosen, files, resources.encoder, options.reverse, other)))
+    origin = Origin(
+        files[0], digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, other))
+    )
     folder = Path(options.model).with_suffix(".training")
     announce_compilation()
     model, iterations = train(

@@ -1,0 +1,79 @@
+"""Trains a model on pairs that are in memory, as the workflow does on a corpus."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.pair import Pair
+from vorlage.corpus.records import as_record, refuse_repeated, tokenize
+from vorlage.encoder.installed import find_model
+from vorlage.encoder.similarities import measure, write_similarities
+from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.extract import cosine
+from vorlage.extract.extracts import Extract
+from vorlage.extract.stage import extract
+from vorlage.extract.stem_counts import StemCounts, sentence_stems
+from vorlage.semihmm.decode.load import open_aligner
+from vorlage.semihmm.jumps.base import jump_model
+from vorlage.semihmm.kernels.compile import announce_compilation
+from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.semihmm.train.training import Resources, train
+from vorlage.settings import Embed, Extraction, SemiHmm, validate
+from vorlage.text.wordnet import open_wordnet
+from vorlage.trained_model import TrainedModel
+
+# The other direction has a jump model by distance: summaries are not parsed.
+REVERSE_JUMP = "relative"
+
+
+def train_pairs(
+    pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
+    jump: str,
+    tokenized: bool,
+    language: str,
+    processes: int,
+    settings: Mapping[str, Any],
+) -> TrainedModel:
+    """Train a model on pairs; the arguments are those of `vorlage.train`."""
+    records = refuse_repeated(as_record(number, pair) for number, pair in enumerate(pairs, start=1))
+    texts = [tokenize(record, tokenized, language) for record in records]
+    if jump_model(jump).TREES:
+        raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")
+    encoder = find_model(Embed().model)
+    values = {"wordnet": language == "en", **settings, "jumps": [jump]}
+    chosen = validate(SemiHmm, values, encoder=encoder is not None)
+    corpus = _with_extracts(texts)
+    announce_compilation()
+    with TemporaryDirectory(prefix="vorlage-") as folder:
+        similarities = _measure(Path(folder), corpus) if chosen.encoder else None
+        wordnet = WordNetDistances(open_wordnet(), chosen.wordnet == "first") if chosen.wordnet else None
+        resources = Resources(wordnet, None, similarities)
+        if chosen.agreement:
+            reverse, _ = train(corpus, REVERSE_JUMP, chosen, resources, reverse=True, processes=processes)
+            resources = replace(resources, reverse_model=reverse)
+        model, _ = train(corpus, jump, chosen, resources, processes=processes)
+    return TrainedModel(partial(open_aligner, model))
+
+
+def _with_extracts(pairs: Sequence[Pair]) -> list[tuple[Pair, Extract]]:
+    """Return pairs with their extracts, by the default settings."""
+    counts, settings = StemCounts(), Extraction()
+    for pair in pairs:
+        counts.add(sentence_stems(pair.document))
+    weights = cosine.fit_weights(counts)
+    return [(pair, extract(pair, weights, settings)) for pair in pairs]
+
+
+def _measure(folder: Path, corpus: Iterable[tuple[Pair, Extract]]) -> SimilarityStore:
+    """Write the similarities of pairs to a folder by the default encoder, and open them."""
+    from vorlage.encoder.transformer import open_encoder
+
+    embed = Embed()
+    encoder = open_encoder(embed.model, embed.layer)
+    made = ((pair.id, measure(encoder, pair, extracted.sentences)) for pair, extracted in corpus)
+    write_similarities(folder / "1-of-1", encoder.about, made)
+    return SimilarityStore(folder)
