@@ -8,6 +8,7 @@ from vorlage.app.annotate.stage import main as annotate
 from vorlage.baselines.stage import main as baseline
 from vorlage.cli.align import main as align
 from vorlage.corpus.gold import read_gold
+from vorlage.corpus.gold_stage import main as gold_stage
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.stage import main as corpus
 from vorlage.extract.stage import main as extract
@@ -32,15 +33,20 @@ HOSTILE = [
 ]
 
 
+def make_corpus(folder, path, gold, *options):
+    """Make the corpus of a file and its gold."""
+    corpus(["--reader", "jsonl", "--path", str(path), "--gold", str(gold), "--output", str(folder), *options])
+    made = ["--corpus", str(folder / "corpus.jsonl"), "--rejected", str(folder / "rejected.tsv")]
+    gold_stage(["--gold", str(gold), *made, "--output", str(folder / "gold.jsonl")])
+
+
 def make_report(folder, path, gold):
     """Make the results of a corpus with two systems, by short runs of the stages."""
     pairs, golds = str(folder / "corpus/corpus.jsonl"), str(folder / "corpus/gold.jsonl")
     extracts, model = str(folder / "extracts.jsonl"), str(folder / "train/model.npz")
     systems = [str(folder / f"align/{name}/alignments.jsonl") for name in ("semihmm-relative", "identity")]
     both = ["--corpus", pairs, "--extracts", extracts]
-    corpus(
-        ["--reader", "jsonl", "--path", str(path), "--gold", str(gold), "--output", str(folder / "corpus")]
-    )
+    make_corpus(folder / "corpus", path, gold)
     extract(["--corpus", pairs, "--output", extracts])
     train(
         ["--jump", "relative", *both, "--iterations", "10"]
@@ -53,18 +59,9 @@ def make_report(folder, path, gold):
     analysis([*aligned, "--output", str(folder / "score")])
     statistics([*both, "--gold", golds, "--output", str(folder / "statistics.tsv")])
     figures(["--scores", str(folder / "score"), "--models", model, "--output", str(folder / "figures")])
-    report(
-        [
-            *aligned,
-            "--scores",
-            str(folder / "score"),
-            "--figures",
-            str(folder / "figures"),
-            "--name",
-            "sample",
-        ]
-        + ["--statistics", str(folder / "statistics.tsv"), "--output", str(folder / "report/index.html")]
-    )
+    drawn = ["--scores", str(folder / "score"), "--figures", str(folder / "figures"), "--name", "sample"]
+    drawn += ["--statistics", str(folder / "statistics.tsv")]
+    report([*aligned, *drawn, "--output", str(folder / "report/index.html")])
 
 
 def read_links(results):

@@ -10,6 +10,7 @@ from pages import (
     READY,
     download,
     make_annotation_page,
+    make_corpus,
     part,
     press,
     selection,
@@ -20,7 +21,6 @@ from pages import (
 )
 from vorlage.app.annotate.stage import main as annotate
 from vorlage.corpus.gold import read_gold, settled
-from vorlage.corpus.stage import main as corpus
 from vorlage.score.agreement import agreement
 from vorlage.viewer.viewer import notebook_frame
 
@@ -246,10 +246,7 @@ def test_a_notebook_shows_the_page(open_page, tmp_path):
 def scored(folder, gold, skip):
     """Return the rows of `vorlage.score.agreement` for a gold file, as the page has them."""
     made = folder / "made"
-    corpus(
-        ["--reader", "jsonl", "--path", str(folder / "pairs.jsonl"), "--tokenized", "true"]
-        + ["--gold", str(gold), "--output", str(made)]
-    )
+    make_corpus(made, folder / "pairs.jsonl", gold, "--tokenized", "true")
     rows = agreement(made / "corpus.jsonl", made / "gold.jsonl", skip)
     rows = [row for row in rows if row["annotator"] < row["against"] and "adjudicated" not in row.values()]
     # NaN, where κ is not defined, is the only value that differs from itself.

@@ -120,14 +120,6 @@ def test_no_line_is_wider_than_the_terminal(width):
         assert max(map(cell_len, shown(make_view(name), width).splitlines())) <= width
 
 
-def test_a_text_without_any_source():
-    part = {"text": [0, len(TEXT)]}
-    lost = part | {"quote": TEXT, "null": 0.9, "reason": "no source"}
-    record = {"sentences": [part | {"supported": 0.1, "sources": []}], "spans": [], "unsupported": [lost]}
-    out = shown(View(TEXT, {"": DOCUMENT}, attributed_sentences(record)), width=100)
-    assert out.startswith(f"[{TEXT[:-1]}].") and "no source: Lumen" in out
-
-
 def test_colours_are_those_of_the_probabilities():
     text = shown(make_view(), force_terminal=True, color_system="standard")
     assert "[" not in re.sub(r"\x1b\[[\d;]*m", "", text) and "«" not in text
@@ -170,15 +162,6 @@ def test_nothing_of_a_text_reaches_the_terminal_as_a_command():
         assert character not in out
     assert not re.search(r"\x1b(?!\[[\d;]*m)", out) and "\x1b[31m" not in out
     assert "[bold]tags[/bold]" in out
-
-
-def test_a_long_sentence_without_spaces_is_cut():
-    document = "あ" * 500 + "東京" + "い" * 500
-    view = whole("東京", document)
-    [passage] = view.sentences[0].passages
-    passages = [passage._replace(source=passage.source._replace(span=(500, 502)))]
-    out = shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)]))
-    assert f"…{'あ' * 50}«東京»{'い' * 50}…" in "".join(out.split())
 
 
 def test_of_a_long_sentence_the_parts_around_the_passages_are_shown():

@@ -59,26 +59,6 @@ def test_the_part_of_the_encoder_is_that_of_plain_loops(given_texts, temperature
     assert (found <= len(summary) + LEAST).all()
 
 
-@given(texts(), TEMPERATURES, BASELINES)
-def test_of_one_document_word_the_rest_of_the_vocabulary_has_what_the_summary_leaves(
-    given_texts, temperature, baseline
-):
-    cosines, summary, frequency = given_texts
-    # Without another document word, the second factor is 1.
-    found = part_of(cosines[:, :1], summary, frequency, temperature, baseline)[:, 0]
-    spent = sum(found[t] / summary.count(word) for t, word in enumerate(summary))
-    assert spent <= 1 + 1e-9
-    # The exponents of the largest cosine are taken out: at 0.001, e^2000 is more than a float holds.
-    scaled = [(float(c) - baseline) / temperature for c in cosines[:, 0]]
-    top = max(*scaled, 0.0)
-    taken = sum(
-        frequency[word] / summary.count(word) * math.exp(x - top)
-        for word, x in zip(summary, scaled, strict=True)
-    )
-    rest = max(1 - sum(frequency[word] for word in set(summary)), 0.01) * math.exp(-top)
-    assert spent == pytest.approx(1 - rest / (rest + taken), rel=1e-9, abs=len(summary) * LEAST)
-
-
 def test_without_an_encoder_there_is_no_part():
     positions = np.zeros(1, dtype=np.int32)
     plain = Instance("a", positions, positions, positions, ((0, 1),), ((0, 1),))
