@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import settings_page
 from markdown_tables import insert
-from vorlage.corpus.layouts.known import LAYOUTS
+from vorlage.corpus.convert import LAYOUTS
 from vorlage.corpus.readers.registry import READERS
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from vorlage.corpus.layouts.known import LAYOUTS
+from vorlage.corpus.convert import LAYOUTS
 
 # The models of the package by the names of their systems; the first system is compared with all others.
 SHIPPED = {"vorlage": "with-encoder", "vorlage-without-encoder": "without-encoder"}

@@ -3,35 +3,62 @@
     vorlage convert --layout quotesum --path QuoteSum/v1/dev.jsonl --output quotesum-dev
 
 The folder `--output` gets `corpus.jsonl` and `gold.jsonl` in the form of the input, for
-`corpus.reader: jsonl` and for `make field`. The layouts are in `vorlage.corpus.layouts.known`.
+`corpus.reader: jsonl` and for `make field`. Each module of `vorlage.corpus.layouts` describes some layouts.
 """
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
-from vorlage.corpus.layouts.known import LAYOUTS
-from vorlage.corpus.records import Record, check_id, make_record, refuse_repeated
+from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
+from vorlage.corpus.layouts import evidence, linked, poc, spark
+from vorlage.corpus.layouts.example import Examples, MakeExample, read_examples
+from vorlage.corpus.records import make_record
 from vorlage.files.jsonl import write_jsonl
 from vorlage.types import JsonObject
 
 
-def convert(layout: str, path: Path) -> tuple[list[Record], list[JsonObject]]:
-    """Return the pairs of a data set and the lines of their gold.
+class PublicSet(NamedTuple):
+    """Reads the examples of a file or folder; `kind` is one of those of `vorlage.corpus.gold`."""
 
-    Raise `InputError` for an id or a text that is not text, an id that comes twice, and a data set
-    without examples.
+    read: Callable[[Path], Examples]
+    kind: str
+
+
+def _by(make: MakeExample, ending: str, kind: str, key: str | None = None) -> PublicSet:
+    return PublicSet(partial(read_examples, ending=ending, make=make, key=key), kind)
+
+
+LAYOUTS = {
+    "multimwa": _by(linked.multimwa, "tsv", TOKENS),
+    "jacana": _by(linked.jacana, "json", TOKENS),
+    "spark": PublicSet(spark.read, CHARACTERS),
+    "quotesum": _by(evidence.quotesum, "jsonl", PASSAGES),
+    "verifiability": _by(evidence.verifiability, "jsonl", PASSAGES),
+    "wice": _by(evidence.wice, "jsonl", SUPPORTED),
+    "faithbench": _by(evidence.faithbench, "json", UNSUPPORTED, key="samples"),
+    "poc": _by(poc.fused, "json", FUSED),
+}
+
+
+def convert(layout: str, path: Path) -> tuple[list[JsonObject], list[JsonObject]]:
+    """Return the lines of the pairs of a data set and those of their gold.
+
+    Raise `InputError` for an id or a text that is not text, and for a data set without examples.
     """
-    records, golds = [], []
+    pairs: list[JsonObject] = []
+    golds: list[JsonObject] = []
     for where, (name, document, summary, gold) in LAYOUTS[layout].read(path):
-        records.append(make_record({"id": name, "document": document, "summary": summary}, where))
+        pairs.append({"id": name, "document": document, "summary": summary})
+        make_record(pairs[-1], where)
         golds.append({"id": name} | gold)
-    for record in refuse_repeated(records):
-        check_id(record.id, record.where)
-    if not records:
+    if not pairs:
         raise InputError(f"{path}: no examples with gold in it; check the path and the layout")
-    return records, golds
+    return pairs, golds
 
 
 @command
@@ -42,9 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--path", required=True, type=Path, help="its file, or a folder with its files")
     parser.add_argument("--output", required=True, type=Path, help="folder to write")
     options = parser.parse(arguments)
-    records, golds = convert(options.layout, options.path)
+    pairs, golds = convert(options.layout, options.path)
     options.output.mkdir(parents=True, exist_ok=True)
-    pairs = ({"id": r.id, "document": r.document, "summary": r.summary} for r in records)
     write_jsonl(options.output / "corpus.jsonl", pairs)
     write_jsonl(options.output / "gold.jsonl", golds)
-    log.info(f"{options.layout}: {len(records)} pairs with gold")
+    log.info(f"{options.layout}: {len(pairs)} pairs with gold")

@@ -1,7 +1,6 @@
 """Agreement between annotators: `vorlage agreement`."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -69,24 +68,16 @@ def compare_annotators(annotated: Annotated, skip: int = 0) -> list[Row]:
             mine, theirs = make_reference(pair, [marked[key]]), make_reference(pair, [marked_by_other[key]])
             counts.append(count_links(token_links(marked[key]), theirs))
             decisions.append(_decisions(mine, theirs))
-        if shared:
-            names: Row = {"annotator": annotator or UNNAMED, "against": other or UNNAMED}
-            rows += _rows(names, np.array(counts), np.sum(decisions, axis=0))
+        if not shared:
+            continue
+        measured, cells = scores(np.sum(counts, axis=0)), np.sum(decisions, axis=0).tolist()
+        for index, words in enumerate(WORDS):
+            sure, possible = cells[index]
+            row: Row = {"annotator": annotator or UNNAMED, "against": other or UNNAMED, "words": words}
+            row |= {name: float(measured[name][index]) for name in ("soft_precision", "recall", "soft_f")}
+            row |= {"kappa_sure": kappa(*sure), "kappa_possible": kappa(*possible)}
+            rows.append(row | {"pairs": len(counts), "cells": sure[-1]})
     return rows
-
-
-def _rows(names: Row, counts: LongInts, decisions: LongInts) -> Iterator[Row]:
-    measured = scores(counts.sum(axis=0))
-    for index, words in enumerate(WORDS):
-        sure, possible = decisions[index].tolist()
-        yield names | {
-            "words": words,
-            **{name: float(measured[name][index]) for name in ("soft_precision", "recall", "soft_f")},
-            "kappa_sure": kappa(*sure),
-            "kappa_possible": kappa(*possible),
-            "pairs": len(counts),
-            "cells": sure[-1],
-        }
 
 
 def _decisions(mine: Reference, theirs: Reference) -> LongInts:

@@ -45,20 +45,16 @@ def read_systems(
     """Yield the name of the system of each file, and its alignments of the annotated pairs by pair id.
 
     `annotated` and `ids` come from `vorlage.score.reference.read_annotated`. Raise `InputError` as
-    `read_one_system` does, for a file that has a pair twice, lacks an annotated pair or has one that is not
-    in the corpus, for tokens that differ from those of the corpus, and for a system twice.
+    `read_one_system` does, for a file that lacks an annotated pair or has one that is not in the corpus, for
+    tokens that differ from those of the corpus, and for a system twice.
     """
     systems: list[str] = []
     for path in paths:
-        seen = set[str]()
         alignments: dict[str, Alignment] = {}
         for alignment in read_one_system(path):
             where, system = f"{path}: pair {alignment.id}", alignment.system
             if alignment.id not in ids:
                 raise InputError(f"{where}: is not in the corpus; align the corpus that you score")
-            if alignment.id in seen:
-                raise InputError(f"{where}: is in the file twice; align the corpus again")
-            seen.add(alignment.id)
             if alignment.id in annotated:
                 check_tokens(alignment, annotated[alignment.id][0], path)
                 alignments[alignment.id] = alignment

@@ -79,7 +79,7 @@ def read_paper(xml: Path) -> Paper:
 
 
 def _parse(xml: Path) -> "Element":
-    """Return the root of an XML file; raise `InputError` for other files and for S inside S."""
+    """Return the root of an XML file; raise `InputError` for other files."""
     try:
         root = parse(xml, forbid_dtd=True).getroot()
         assert root is not None
@@ -89,8 +89,6 @@ def _parse(xml: Path) -> "Element":
         raise InputError(
             f"{xml}: not well-formed XML ({error}); fix it, or move the paper elsewhere"
         ) from None
-    if any(sentence.find(".//S") is not None for sentence in root.iter("S")):
-        raise InputError(f"{xml}: has <S> inside <S>; fix it, or move the paper elsewhere")
     return root
 
 
