@@ -182,12 +182,12 @@ def page_tables(scores_by_set: Mapping[str, pd.DataFrame], results: Path) -> dic
     return {f"field {name}": f"\n{text}\n" for name, text in texts.items()}
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", required=True, type=Path, help="folder results/field")
     parser.add_argument("--page", required=True, type=Path, help="page for all tables")
     parser.add_argument("--summary", required=True, type=Path, help="page for the summary")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     files = sorted(options.results.glob("*/score/field.tsv"))
     if not files:
         parser.error(f"{options.results}: no set with score/field.tsv; run make field DATA=folder")
