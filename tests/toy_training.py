@@ -10,8 +10,7 @@ from vorlage.extract.extracts import Extract
 from vorlage.settings import SemiHmm, validate
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees.brackets import constituents
-from vorlage.trees.sentences import sentence_id
-from vorlage.trees.tree_arrays import Trees
+from vorlage.trees.tree_arrays import Trees, sentence_id
 
 # The model of the 2005 paper, as in workflow/presets/paper.yaml, except for the beam.
 PAPER = {
@@ -113,8 +112,8 @@ class Similar:
     def __init__(self, layer=4):
         self.about = {"model": "0123456789ab", "layer": layer}
 
-    def of(self, pair, sentences):
-        """Return the similarities of a pair and document sentences, as an aligner asks for them."""
+    def get(self, pair, sentences):
+        """Return the similarities of a pair and document sentences."""
         spans = [pair.document.sentences[s] for s in sentences]
         words = [word for span in spans for word in pair.document.words[slice(*span)]]
         said = [" ".join(pair.document.words[slice(*span)]) for span in spans]
@@ -124,18 +123,6 @@ class Similar:
             np.array(table, dtype=np.float16),
             np.array([[cosine(s, d, 0) for d in said] for s in own], dtype=np.float32),
         )
-
-    def get(self, name, shape):
-        """Return the similarities of a pair of `make`, by its id, as a store does."""
-        pair, extract = self.known[name]
-        found = self.of(pair, extract.sentences)
-        assert shape == (*found.words.shape, *found.sentences.shape)
-        return found
-
-    def knows(self, corpus):
-        """Return similarities that know the pairs of `corpus` by their ids."""
-        self.known = {pair.id: (pair, extract) for pair, extract in corpus}
-        return self
 
 
 def cosine(summary, document, far):

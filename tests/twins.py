@@ -46,7 +46,7 @@ class Twins:
         self.corpus, self.jump, self.settings = make(corpus), jump, chosen
         first_senses = chosen.wordnet == "first"
         self.wordnet = WordNetDistances(ToyReader(), first_senses) if chosen.wordnet else None
-        self.similar = Similar().knows(self.corpus) if chosen.encoder else None
+        self.similar = Similar() if chosen.encoder else None
         self.trees = trees[0] if trees else None
         collector = Collector(chosen, self.wordnet, self.trees, self.similar)
         batches = [self.corpus[i : i + size] for i in range(0, len(self.corpus), size)]
@@ -70,7 +70,7 @@ class Twins:
         )
         if self.similar:
             for around, (pair, extract) in zip(self.plain.around, self.corpus, strict=True):
-                words, summary = self.similar.of(pair, extract.sentences).words, pair.summary.words
+                words, summary = self.similar.get(pair, extract.sentences).words, pair.summary.words
                 around.contexts = context_part(
                     words.astype(float).tolist(),
                     summary,
@@ -98,7 +98,7 @@ class Twins:
         if support:
             factors = times(supported(cosines, support, 0.4))
         if self.similar:
-            vectors = self.similar.of(pair, extract.sentences).sentences.astype(float).tolist()
+            vectors = self.similar.get(pair, extract.sentences).sentences.astype(float).tolist()
             factors = times(relative(vectors, 2))
             factors = times(supported(vectors, 4.5 * support, 0.78))
             factors = times(length_ratios(summary, document, 2 * support))
@@ -198,7 +198,7 @@ class Twins:
             self.settings,
             encoder=self.similar.about if self.similar else {},
         )
-        similar = self.similar.of if self.similar else None
+        similar = self.similar.get if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
         self.plain.known.clear()
         for number, (pair, extract) in enumerate(self.corpus):

@@ -1,10 +1,12 @@
 """A document and a summary with their links, as `TrainedModel.align` returns them."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
+from vorlage.viewer.viewer import notebook_frame, pair_data, viewer_page
 
 
 class WordLink(NamedTuple):
@@ -31,6 +33,7 @@ class AlignedPhrase(NamedTuple):
     document_span: Span | None
 
 
+@dataclass(repr=False, eq=False)
 class AlignedPair:
     """A document and a summary with the links between them.
 
@@ -40,11 +43,10 @@ class AlignedPair:
     sum to 1 for each summary word. `alignment`: the content of a line of `alignments.jsonl`.
     """
 
-    def __init__(self, pair: Pair, alignment: Alignment, posteriors: Floats, null_posteriors: Floats) -> None:
-        self.pair = pair
-        self.alignment = alignment
-        self.posteriors = posteriors
-        self.null_posteriors = null_posteriors
+    pair: Pair
+    alignment: Alignment
+    posteriors: Floats
+    null_posteriors: Floats
 
     @property
     def document_words(self) -> list[str]:
@@ -98,24 +100,16 @@ class AlignedPair:
 
     def viewer_data(self) -> JsonObject:
         """Return what the viewer shows of the pair."""
-        from vorlage.viewer.viewer import pair_data
-
         return pair_data(self.pair, None, [self.alignment])
 
     def to_html(self) -> str:
         """Return a standalone HTML page with the viewer of this pair."""
-        from vorlage.viewer.viewer import viewer_page
-
         return viewer_page(self.pair.id, [self.viewer_data()])
 
     def _repr_html_(self) -> str:
-        from vorlage.viewer.viewer import notebook_frame
-
         return notebook_frame(self.to_html(), "Alignment")
 
     def __repr__(self) -> str:
-        return (
-            f"<AlignedPair {self.pair.id!r}: {len(self.summary_words)} summary and "
-            f"{len(self.document_words)} document words, {len(self.links)} links, "
-            f"{len(self.null_words)} null words>"
-        )
+        sizes = f"{len(self.summary_words)} summary and {len(self.document_words)} document words"
+        links = f"{len(self.links)} links, {len(self.null_words)} null words"
+        return f"<AlignedPair {self.pair.id!r}: {sizes}, {links}>"

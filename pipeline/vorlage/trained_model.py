@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,17 +14,9 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import (
-    Record,
-    Side,
-    as_record,
-    check_usable,
-    make_record,
-    tokenize,
-)
+from vorlage.corpus.records import Record, Side, as_record, check_usable, make_record, tokenize
 from vorlage.encoder.installed import find_model
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.decoding import Decoding
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.model import Model
@@ -33,6 +25,7 @@ from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
 
+AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]  # see `TrainedModel.align_many`
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -73,7 +66,7 @@ class TrainedModel:
         return self.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
 
     def align_pair(
-        self, pair: Pair, sentences: Sequence[int] | None = None, decoding: Decoding | None = None
+        self, pair: Pair, sentences: Sequence[int] | None = None, decoding: SemiHmm | None = None
     ) -> AlignedPair:
         """Align a pair whose tokens are known.
 
@@ -135,18 +128,11 @@ class TrainedModel:
         except InputError as error:
             raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
-        aligned = self.align_pair(pair)
-        return attribute(
-            pair, aligned.posteriors, aligned.null_posteriors, aligned.alignment, documents, raw, span
-        )
+        found = self.align_pair(pair)
+        return attribute(pair, found.posteriors, found.null_posteriors, found.alignment, documents, raw, span)
 
     def align_many(
-        self,
-        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
-        *,
-        processes: int = 1,
-        tokenized: bool = False,
-        **decoding: Any,
+        self, pairs: Iterable[AnyPair], *, processes: int = 1, tokenized: bool = False, **decoding: Any
     ) -> Iterator[AlignedPair]:
         """Yield the alignments of pairs, in order.
 
@@ -167,11 +153,7 @@ class TrainedModel:
         return self.map(align, (as_record(*numbered) for numbered in enumerate(pairs, start=1)), processes)
 
     def attribute_many(
-        self,
-        pairs: Iterable[Mapping[str, Any] | Sequence[Any]],
-        *,
-        processes: int = 1,
-        tokenized: bool = False,
+        self, pairs: Iterable[AnyPair], *, processes: int = 1, tokenized: bool = False
     ) -> Iterator[Attribution]:
         """Yield the attributions of pairs, in order.
 
@@ -194,7 +176,7 @@ class TrainedModel:
             return map(partial(function, self), items)
         return map_in_processes(partial(_open, self._opener, function), items, processes)
 
-    def decoding(self, **settings: Any) -> Decoding:
+    def decoding(self, **settings: Any) -> SemiHmm:
         """Return how links are taken from posteriors, with the defaults of this model.
 
         Args:
@@ -203,11 +185,10 @@ class TrainedModel:
         Raises:
             InputError: for an unknown setting and for an invalid value.
         """
-        if unknown := settings.keys() - set(Decoding._fields):
-            raise InputError(
-                f"the decoder has no setting {min(unknown)}; it has {', '.join(Decoding._fields)}"
-            )
-        return Decoding.of(validate(SemiHmm, settings, encoder=self.parameters.settings.encoder))
+        names = SemiHmm.read_by("decode")
+        if unknown := settings.keys() - set(names):
+            raise InputError(f"the decoder has no setting {min(unknown)}; it has {', '.join(names)}")
+        return validate(SemiHmm, settings, encoder=self.parameters.settings.encoder)
 
     def save(self, path: StrPath) -> None:
         """Write the model to a file, which `load_model` reads."""
@@ -246,14 +227,12 @@ def _open(
     return partial(function, TrainedModel(opener))
 
 
-def _align_record(model: TrainedModel, record: Record, tokenized: bool, decoding: Decoding) -> AlignedPair:
+def _align_record(model: TrainedModel, record: Record, tokenized: bool, decoding: SemiHmm) -> AlignedPair:
     pair = tokenize(record, tokenized, model.parameters.language)
     return model.align_pair(pair, decoding=decoding)
 
 
-def _attribute_pair(
-    model: TrainedModel, item: tuple[int, Mapping[str, Any] | Sequence[Any]], tokenized: bool
-) -> Attribution:
+def _attribute_pair(model: TrainedModel, item: tuple[int, AnyPair], tokenized: bool) -> Attribution:
     number, pair = item
     if isinstance(pair, Mapping) and isinstance(documents := pair.get("document"), Mapping):
         record = make_record({"id": str(number), **pair, "document": ""}, f"pair {number}")

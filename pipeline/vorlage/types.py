@@ -11,6 +11,7 @@ Ints: TypeAlias = NDArray[np.int32]
 LongInts: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
 Bools: TypeAlias = NDArray[np.bool_]
+Vectors: TypeAlias = NDArray[np.float32]  # one a row
 AnyArray: TypeAlias = NDArray[Any]
 StrPath: TypeAlias = str | PathLike[str]
 

@@ -2,14 +2,14 @@
 
 import hashlib
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.encoder import stage
-from vorlage.encoder.similarities import measure, shape_of
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import SimilarityStore, measure
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.files.parts import Part
 from vorlage.text.tokenize import join_sentences
@@ -80,7 +80,6 @@ def test_each_cosine_belongs_to_its_words_and_sentences():
     words = [pair.document.words[p] for p in Extract("boats", kept, ()).positions(pair.document)]
     assert found.words.dtype == np.float16 and found.sentences.dtype == np.float32
     assert found.words.shape == (5, 10) and found.sentences.shape == (2, 2)
-    assert shape_of(pair, kept) == (5, 10, 2, 2)
     for i, ours in enumerate(pair.summary.words):
         for j, theirs in enumerate(words):
             assert found.words[i, j] == pytest.approx(encoder.vector(ours) @ encoder.vector(theirs), abs=1e-3)
@@ -96,7 +95,7 @@ def test_the_store_returns_what_was_measured_for_any_number_of_parts(files, tmp_
     store = SimilarityStore(encode_parts(files, tmp_path / "encode", of))
     assert store.about == HashingEncoder().about
     for pair, kept in reversed(list(zip(PAIRS, KEPT, strict=True))):
-        found, meant = store.get(pair.id, shape_of(pair, kept)), measure(HashingEncoder(), pair, kept)
+        found, meant = store.get(pair, kept), measure(HashingEncoder(), pair, kept)
         for ours, theirs in zip(found, meant, strict=True):
             assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
 
@@ -105,20 +104,20 @@ def test_a_store_ignores_other_folders_and_pickles_as_its_path(folder):
     (folder / "notes").mkdir()
     (folder / ".3-of-3.17.part").mkdir()
     store = SimilarityStore(folder)
-    meant = store.get("boats", (5, 10, 2, 2))
+    meant = store.get(PAIRS[0], KEPT[0])
     copied = pickle.dumps(store)
     assert len(copied) < 500
-    assert np.array_equal(pickle.loads(copied).get("boats", (5, 10, 2, 2)).words, meant.words)
+    assert np.array_equal(pickle.loads(copied).get(PAIRS[0], KEPT[0]).words, meant.words)
 
 
 def test_another_pair_or_extract_is_refused(folder):
     store = SimilarityStore(folder)
-    for name, shape, meant in (
-        ("nobody", (5, 10, 2, 2), "has no pair nobody; encode the corpus again with `vorlage encode`"),
-        ("boats", (5, 10, 1, 4), "pair boats was encoded with another extract"),
+    for pair, sentences, meant in (
+        (replace(PAIRS[0], id="nobody"), (0, 2), "has no pair nobody; encode the corpus again with"),
+        (PAIRS[0], (0, 1), "pair boats was encoded with another extract"),
     ):
         with pytest.raises(InputError, match=f"{folder}: {meant}"):
-            store.get(name, shape)
+            store.get(pair, sentences)
 
 
 def test_folders_without_all_parts_are_refused(files, folder, tmp_path):
@@ -171,5 +170,6 @@ def test_the_command_takes_a_part(files, tmp_path, monkeypatch):
         run(files, "--output", tmp_path / "made" / part, "--part", part, "--layer", 2, *log)
     store = SimilarityStore(tmp_path / "made")
     assert store.about == {"model": "0123456789ab", "layer": 2}
-    assert store.get("../x, y", (2, 4, 1, 1)).words.shape == (2, 4)
+    pair, kept = next((pair, kept) for pair, kept in zip(PAIRS, KEPT, strict=True) if pair.id == "../x, y")
+    assert store.get(pair, kept).words.shape == (2, 4)
     assert "encode: 2/2 pairs" in (tmp_path / "log").read_text()

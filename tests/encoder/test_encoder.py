@@ -9,8 +9,7 @@ from vorlage.corpus import stage as corpus
 from vorlage.corpus.pair import read_pairs
 from vorlage.encoder import stage
 from vorlage.encoder.installed import PACKAGE, PACKAGED
-from vorlage.encoder.similarities import shape_of
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import SimilarityStore
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract import stage as extract_stage
 from vorlage.extract.extracts import read_extracted_pairs
@@ -112,7 +111,7 @@ def test_the_sample_corpus_from_end_to_end(encoder, tmp_path):
     store = SimilarityStore(tmp_path / "encode")
     assert store.about == encoder.about
     for pair, chosen in read_extracted_pairs(*files):
-        found = store.get(pair.id, shape_of(pair, chosen.sentences))
+        found = store.get(pair, chosen.sentences)
         positions = chosen.positions(pair.document)
         # The whole document is encoded: the vectors of a sentence do not depend on the sentences around it.
         document = encoder.encode(pair.document.words, pair.document.sentences)

@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from toy_training import LONGER, Similar, make, settings
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.rewrite.affinity import Affinity
-from vorlage.semihmm.rewrite.contexts import context_part
 from vorlage.semihmm.rewrite.instances import Instance
+from vorlage.semihmm.rewrite.kernel_inputs import context_part
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.train.training import Resources, train
 
@@ -70,7 +70,7 @@ def test_without_an_encoder_there_is_no_part():
 @pytest.mark.parametrize("reverse", [False, True])
 def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     corpus = make(LONGER)
-    resources = Resources(similarities=Similar().knows(corpus))
+    resources = Resources(similarities=Similar())
     chosen = settings(iterations=2, encoder=True, wordnet=False, encoder_temperature=0.2)
     model, _ = train(corpus, "relative", chosen, resources, reverse=reverse)
     # The encoder's part alone generates the words.
@@ -78,14 +78,14 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     ((new, extract),) = make(
         [("the quasar of Acme sells\na zyx prints", "a Quasar of quasar\nships for zyx")]
     )
-    prepared = Aligner(model, similarities=Similar().of).prepare(new, extract.sentences)
+    prepared = Aligner(model, similarities=Similar().get).prepare(new, extract.sentences)
     summaries = [word for pair in LONGER for word in pair[0 if reverse else 1].split()]
     frequency = {
         word.lower(): (summaries.count(word.lower()) or 0.5) / len(summaries) for word in new.summary.words
     }
     assert {"quasar", "zyx"} <= {word for word, u in frequency.items() if u == 0.5 / len(summaries)}
     summary = [word.lower() for word in new.summary.words]
-    cosines = Similar().of(new, extract.sentences).words.tolist()
+    cosines = Similar().get(new, extract.sentences).words.tolist()
     expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen.encoder_baseline)
     found = prepared.inputs.word_rewrites / prepared.instance.affinity.of_words()
     np.testing.assert_allclose(found, expected, rtol=1e-9)

@@ -14,7 +14,6 @@ from toy_training import settings as of_training
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.decoding import DEFAULTS
 from vorlage.semihmm.jumps.forest import LONGEST, sentence_tokens
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
@@ -24,6 +23,7 @@ from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.train.training import Resources, train
+from vorlage.settings import SemiHmm
 
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
@@ -152,7 +152,7 @@ EXTREMES = strategies.fixed_dictionaries(
 
 
 DECODINGS = strategies.builds(
-    DEFAULTS._replace,
+    SemiHmm,
     unigram_null=strategies.sampled_from([0, 1e-300, 0.5, 1]),
     stretch_support=strategies.sampled_from([0, 1e-300, 0.2, 1]),
     phrase_support=strategies.sampled_from([0, 0.4]),

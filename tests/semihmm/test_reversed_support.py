@@ -8,8 +8,7 @@ import pytest
 import toy_wordnet
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.rewrite.reversed_support import reverse_support
-from vorlage.semihmm.rewrite.support import build_support
+from vorlage.semihmm.rewrite.support import build_support, reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.text.tokenize import join_sentences
 

@@ -7,7 +7,7 @@ from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.text.tokenize import join_sentences
 from vorlage.trees import gather, parser, stage
-from vorlage.trees.sentences import sentence_id
+from vorlage.trees.tree_arrays import sentence_id
 
 DOCUMENTS = {
     "a": ["The tram ( line 2 ) stopped .", "Nobody was hurt .", "The street is closed ."],

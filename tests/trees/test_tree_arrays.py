@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from random_trees import trees
 from vorlage.command.errors import InputError
 from vorlage.trees.brackets import constituents
-from vorlage.trees.sentences import sentence_id
-from vorlage.trees.tree_arrays import Trees, merge_trees
+from vorlage.trees.tree_arrays import Trees, merge_trees, sentence_id
 
 
 def collect(forest):

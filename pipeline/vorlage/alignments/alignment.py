@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
+
+from pydantic import Field, StrictFloat, TypeAdapter
 
 from vorlage.command.errors import InputError, shorten
+from vorlage.corpus.form import StrictSpan, parse
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.types import JsonObject, Span, StrPath
 
-LARGEST_POSTERIOR = 1 + 1e-6  # A posterior is a rounded sum.
+# A posterior is a rounded sum, which may be above 1.
+Probability: TypeAlias = Annotated[StrictFloat, Field(ge=0, le=1 + 1e-6)]
 WordPair: TypeAlias = tuple[int, int]  # indices of a summary word and a document word
 
 
@@ -29,9 +33,9 @@ class Link(NamedTuple):
     without probabilities.
     """
 
-    summary: Span
-    document: Span | None
-    posterior: float | None = None
+    summary: StrictSpan
+    document: StrictSpan | None
+    posterior: Probability | None = None
 
     def cells(self, summary_words: Sequence[str], document_words: Sequence[str]) -> list[WordPair]:
         """Return the word links (summary index, document index) of this link under the `soft` rule.
@@ -74,13 +78,13 @@ class Alignment:
 
     id: str
     system: str
-    log_likelihood: float | None
-    document_words: list[str]
-    summary_words: list[str]
-    links: list[Link]
+    log_likelihood: StrictFloat | None
+    document_words: Annotated[list[str], Field(validation_alias="document_tokens")]
+    summary_words: Annotated[list[str], Field(validation_alias="summary_tokens")]
+    links: Annotated[list[Link], Field(validation_alias="alignments")]
     fingerprint: str = ""
     candidates: list[Link] = field(default_factory=list)
-    nulls: list[float] = field(default_factory=list)
+    nulls: Annotated[list[Probability], Field(validation_alias="null")] = field(default_factory=list)
 
     def word_links(self) -> list[WordPair]:
         """Return the word links (summary index, document index) under the `soft` rule, sorted."""
@@ -104,76 +108,8 @@ class Alignment:
             **({"null": self.nulls} if self.nulls else {}),
         }
 
-    @classmethod
-    def from_json(cls, record: JsonObject) -> "Alignment":
-        """Return the alignment of a line.
 
-        Raise ValueError for an invalid value; KeyError, TypeError or AttributeError for a missing or
-        malformed field.
-        """
-        _check_fields(record)
-        sizes = len(record["summary_tokens"]), len(record["document_tokens"])
-        links = [_make_link(link, *sizes) for link in record["alignments"]]
-        candidates = [_make_link(link, *sizes) for link in record.get("candidates", ())]
-        nulls = record.get("null", [])
-        if len(nulls) not in (0, sizes[0]):
-            raise ValueError(f"`null` has {len(nulls)} numbers; the summary has {sizes[0]} tokens")
-        return cls(
-            record["id"],
-            record["system"],
-            record["log_likelihood"],
-            record["document_tokens"],
-            record["summary_tokens"],
-            links,
-            record.get("fingerprint", ""),
-            candidates,
-            [_check_probability("a value of `null`", value) for value in nulls],
-        )
-
-
-def _check_fields(record: JsonObject) -> None:
-    """Raise ValueError for a field of the wrong type."""
-    for key in ("id", "system", "fingerprint"):
-        if not isinstance(text := record.get(key, ""), str) or not text.isprintable():
-            raise ValueError(f"`{key}` is {shorten(text)}; it must be text on one line")
-    for key in ("document_tokens", "summary_tokens"):
-        if not isinstance(record[key], list) or not all(isinstance(token, str) for token in record[key]):
-            raise ValueError(f"`{key}` must be a list of strings")
-    for key in ("alignments", "candidates", "null"):
-        if not isinstance(record.get(key, []), list):
-            raise ValueError(f"`{key}` must be a list")
-    number = record["log_likelihood"]
-    if number is not None and type(number) not in (int, float):
-        raise ValueError(f"log_likelihood is {shorten(number)}; it must be a number or null")
-    if any(link["document"] is None for link in record.get("candidates", ())):
-        raise ValueError("a candidate has no document span")
-
-
-def _make_link(link: JsonObject, summary_words: int, document_words: int) -> Link:
-    summary, document, posterior = link["summary"], link["document"], link["posterior"]
-    _check_span("summary", summary, summary_words)
-    if document is not None:
-        _check_span("document", document, document_words)
-        document = tuple(document)
-    if posterior is not None:
-        _check_probability("posterior", posterior)
-    return Link(tuple(summary), document, posterior)
-
-
-def _check_probability(name: str, value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value <= LARGEST_POSTERIOR:
-        or_null = ", or null" if name == "posterior" else ""
-        raise ValueError(f"{name} is {shorten(value)}; it must be a number from 0 to 1{or_null}")
-    return float(value)
-
-
-def _check_span(side: str, span: Any, size: int) -> None:
-    whole = isinstance(span, list) and len(span) == 2 and all(type(end) is int for end in span)
-    if not (whole and 0 <= span[0] < span[1] <= size):
-        raise ValueError(
-            f"{side} span {shorten(span)} is invalid; the {side} has {size} tokens and spans are "
-            "half-open from 0"
-        )
+_ALIGNMENT = TypeAdapter(Alignment)
 
 
 def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:
@@ -192,12 +128,22 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
 
 def make_alignment(record: JsonObject, where: str) -> Alignment:
     """Return the alignment of a line; raise `InputError` with the reason if it is none."""
-    try:
-        return Alignment.from_json(record)
-    except ValueError as error:
-        raise InputError(f"{where}: pair {shorten(record.get('id'))}: {error}") from None
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{where}: not an alignment ({error!r}); make it with `vorlage align`") from None
+    alignment = parse(_ALIGNMENT, record, where)
+    sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
+    for link in [*alignment.links, *alignment.candidates]:
+        for side, span in (("summary", link.summary), ("document", link.document)):
+            if span is not None and not 0 <= span[0] < span[1] <= sizes[side]:
+                raise InputError(
+                    f"{where}: {side} span {shorten(span)} is invalid; the {side} has {sizes[side]} tokens "
+                    "and spans are half-open from 0"
+                )
+    if any(link.document is None for link in alignment.candidates):
+        raise InputError(f"{where}: a candidate has no document span; add it")
+    if len(alignment.nulls) not in (0, sizes["summary"]):
+        raise InputError(
+            f"{where}: `null` has {len(alignment.nulls)} numbers; the summary has {sizes['summary']} tokens"
+        )
+    return alignment
 
 
 def check_tokens(alignment: Alignment, pair: Pair, path: StrPath) -> None:

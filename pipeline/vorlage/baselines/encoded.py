@@ -16,13 +16,12 @@ from vorlage.baselines.system import Baseline, WordLinks, to_links
 from vorlage.baselines.transport import CHOSEN, match_by_transport
 from vorlage.baselines.word_vectors import Match, match_both_ways, match_mutually
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.encoder import Vectors
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import file_digest
 from vorlage.settings import Embed
-from vorlage.types import Span
+from vorlage.types import Span, Vectors
 
 
 def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:

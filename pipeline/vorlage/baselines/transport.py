@@ -22,8 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from vorlage.baselines.system import WordLinks
 from vorlage.baselines.word_vectors import links_where, products
-from vorlage.encoder.encoder import Vectors
-from vorlage.types import Floats
+from vorlage.types import Floats, Vectors
 
 # The best mean score on every fourth pair of Edinburgh++ (training part) and of MSR (development part). The
 # shares tried were 0.1, 0.2 … 1, the penalties 0.02, 0.05, 0.1, 0.2 … 0.9, 0.98, the thresholds 0, 0.01 … 1.

@@ -7,8 +7,7 @@ import numpy as np
 from scipy.special import softmax
 
 from vorlage.baselines.system import WordLinks
-from vorlage.encoder.encoder import Vectors
-from vorlage.types import Bools, Floats, Span
+from vorlage.types import Bools, Floats, Span, Vectors
 
 # The links between the words of two texts, by the words and the spans of the sentences of each.
 Match: TypeAlias = Callable[[Sequence[str], Sequence[Span], Sequence[str], Sequence[Span]], WordLinks]

@@ -1,9 +1,10 @@
 """The command `vorlage align`: two files, a file of pairs, or a corpus with its extracts."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.cli.export import COLUMNS, phrase_rows
@@ -26,7 +27,7 @@ from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
-from vorlage.semihmm.decode.decoding import Decoding, make_stamp
+from vorlage.fingerprint import digest
 from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.settings import SemiHmm
 from vorlage.trained_model import TrainedModel, open_model
@@ -40,7 +41,7 @@ class Task(NamedTuple):
 
     form: str
     tokenized: bool
-    decoding: Decoding
+    decoding: SemiHmm
     system: str
     stamp: str
 
@@ -58,28 +59,21 @@ def main(arguments: list[str] | None = None) -> None:
     count = count_pairs(source, options)
     announce_compilation()
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
-    settings = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
-    decoding = Decoding.of(settings)
+    decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
     system = options.system or f"semihmm-{model.parameters.jump}"
-    stamp = make_stamp(model.parameters, decoding)
+    chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")))
+    stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     task = Task(options.form, options.tokenized, decoding, system, stamp)
     answers = model.map(partial(_answer, task=task), source(), min(options.processes, max(count, 1)))
     write(options, answers, count, COLUMNS, "alignment")
 
 
 def _make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        prog="vorlage align",
-        usage="%(prog)s DOCUMENT SUMMARY [options]\n       %(prog)s --pairs FILE [--output FILE] [options]",
-        description=main.__doc__,
-    )
+    usage = "%(prog)s DOCUMENT SUMMARY [options]\n       %(prog)s --pairs FILE [--output FILE] [options]"
+    parser = ArgumentParser("vorlage align", usage, main.__doc__)
     parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILE}")
-    parser.add_argument(
-        "--pairs",
-        "--corpus",
-        metavar="FILE",
-        help="instead: JSON lines with `id`, `document` and `summary`; - reads standard input",
-    )
+    pairs = "instead: JSON lines with `id`, `document` and `summary`; - reads standard input"
+    parser.add_argument("--pairs", "--corpus", metavar="FILE", help=pairs)
     parser.add_argument(
         "--extracts", metavar="FILE", help="extracts.jsonl of the corpus (default: all sentences)"
     )
@@ -106,13 +100,10 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
         return lambda: [(record, None)]
     part = parse_part(options.part)
     if options.extracts:
-        return partial(_extracted, partial(read_extracted_pairs, options.pairs, options.extracts, part))
+        read = partial(read_extracted_pairs, options.pairs, options.extracts, part)
+        return lambda: ((pair, extract.sentences) for pair, extract in read())
     records = source_of_records(options.pairs, part)
     return lambda: ((record, None) for record in records())
-
-
-def _extracted(read: Callable[[], Iterable[Any]]) -> Iterator[Item]:
-    return ((pair, extract.sentences) for pair, extract in read())
 
 
 def _answer(model: TrainedModel, item: Item, task: Task) -> Any:

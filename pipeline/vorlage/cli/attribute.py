@@ -29,17 +29,8 @@ from vorlage.types import JsonObject
 # One document, or several by name.
 Sources: TypeAlias = Side | Mapping[str, str]
 COLUMNS = (
-    "id",
-    "start",
-    "end",
-    "text",
-    "null",
-    "reason",
-    "name",
-    "document_start",
-    "document_end",
-    "document",
-    "probability",
+    *("id", "start", "end", "text", "null", "reason"),
+    *("name", "document_start", "document_end", "document", "probability"),
 )
 
 
@@ -65,22 +56,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        prog="vorlage attribute",
-        usage="%(prog)s DOCUMENT... TEXT [options]\n       %(prog)s --pairs FILE [--output FILE] [options]",
-        description=main.__doc__,
-    )
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="DOCUMENT... TEXT",
-        help=f"each {FILE}; a document may also be a folder of such files",
-    )
-    parser.add_argument(
-        "--pairs",
-        metavar="FILE",
-        help="instead: JSON lines with `id`, `document` and `summary`, the text; - reads standard input",
-    )
+    usage = "%(prog)s DOCUMENT... TEXT [options]\n       %(prog)s --pairs FILE [--output FILE] [options]"
+    parser = ArgumentParser("vorlage attribute", usage, main.__doc__)
+    files = f"each {FILE}; a document may also be a folder of such files"
+    parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
+    pairs = "instead: JSON lines with `id`, `document` and `summary`, the text; - reads standard input"
+    parser.add_argument("--pairs", metavar="FILE", help=pairs)
     add_output_options(parser, "the sources of a text in each line", "a row for each span and source")
     return parser
 
@@ -93,10 +74,8 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
     *paths, path = options.files
     texts, text = read_documents(paths), read_text(path)
     if len(text) > sum(map(len, texts.values())):
-        print(
-            "note: the text is longer than its documents; documents come first, the text last",
-            file=sys.stderr,
-        )
+        note = "note: the text is longer than its documents; documents come first, the text last"
+        print(note, file=sys.stderr)
     documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts
     return lambda: [Item(pair_id(path), documents, text)]
 
@@ -127,19 +106,6 @@ def _rows(record: JsonObject, texts: Mapping[str, str]) -> Iterator[tuple[str | 
             start, end = source.get("document", ("", ""))
             name = source.get("name", "")
             quote = texts[name][start:end] if source else ""
-            yield (
-                record["id"],
-                *span["text"],
-                span["quote"],
-                _decimals(span["null"]),
-                span.get("reason", ""),
-                name,
-                start,
-                end,
-                quote,
-                _decimals(source.get("probability")),
-            )
-
-
-def _decimals(probability: float | None) -> str:
-    return "" if probability is None else f"{probability:.6f}"
+            probability = f"{source['probability']:.6f}" if "probability" in source else ""
+            found = *span["text"], span["quote"], f"{span['null']:.6f}", span.get("reason", "")
+            yield (record["id"], *found, name, start, end, quote, probability)

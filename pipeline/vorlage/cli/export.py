@@ -18,6 +18,8 @@ import argparse
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, starmap
 
 from vorlage.alignments.alignment import Alignment, check_tokens, read_alignments
 from vorlage.command.errors import InputError, command
@@ -34,14 +36,8 @@ from vorlage.types import JsonObject, StrPath
 from vorlage.viewer.viewer import pair_data, viewer_page
 
 COLUMNS = (
-    "id",
-    "summary_start",
-    "summary_end",
-    "summary",
-    "document_start",
-    "document_end",
-    "document",
-    "posterior",
+    *("id", "summary_start", "summary_end", "summary"),
+    *("document_start", "document_end", "document", "posterior"),
 )
 
 
@@ -52,13 +48,12 @@ def phrase_rows(alignment: Alignment, pair: Pair) -> Iterator[list[str | int]]:
     """
     for link in alignment.links:
         start, end = pair.summary.characters(link.summary)
-        row: list[str | int] = [pair.id, start, end, pair.summary.raw[start:end]]
+        source: list[str | int] = ["", "", ""]
         if link.document:
-            start, end = pair.document.characters(link.document)
-            row += [start, end, pair.document.raw[start:end]]
-        else:
-            row += ["", "", ""]
-        yield [*row, "" if link.posterior is None else f"{link.posterior:.6f}"]
+            first, last = pair.document.characters(link.document)
+            source = [first, last, pair.document.raw[first:last]]
+        posterior = "" if link.posterior is None else f"{link.posterior:.6f}"
+        yield [pair.id, start, end, pair.summary.raw[start:end], *source, posterior]
 
 
 def in_characters(alignment: Alignment, pair: Pair) -> Iterator[JsonObject]:
@@ -137,10 +132,9 @@ def _sentences(text: Text) -> list[str]:
 
 
 def read_aligned_pairs(alignments: StrPath, corpus: StrPath) -> Iterator[tuple[Alignment, Pair]]:
-    """Yield each alignment of a file with its pair.
+    """Yield each alignment of a file with its pair; the file may lack pairs of the corpus.
 
-    The file may lack pairs of the corpus but must have its order. Raise `InputError` for an alignment
-    of an unknown pair, or one whose tokens differ from those of the corpus.
+    Raise `InputError` for an alignment of a pair that is unknown, out of order or of other tokens.
     """
     pairs = read_pairs(corpus)
     for alignment in read_alignments(alignments):
@@ -162,25 +156,10 @@ RECORDS: dict[str, Callable[[Alignment, Pair], Iterable[JsonObject]]] = {
 }
 
 
-def _lines(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines of a format with JSON objects."""
-    generality = open_generality() if options.format in EXAMPLES else None
-    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
-        if options.format in EXAMPLES:
-            yield from map(to_line, make_examples(options.format, alignment, pair, generality))
-        else:
-            yield from map(to_line, RECORDS[options.format](alignment, pair))
-
-
-def _rows(options: argparse.Namespace) -> Iterator[list[str | int]]:
-    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
-        yield from phrase_rows(alignment, pair)
-
-
-def _write_page(options: argparse.Namespace) -> None:
+def _write_page(options: argparse.Namespace, pairs: Iterable[tuple[Alignment, Pair]]) -> None:
     if not options.id:
         raise InputError("--format html: name the pair to show with --id")
-    for alignment, pair in read_aligned_pairs(options.alignments, options.corpus):
+    for alignment, pair in pairs:
         if pair.id == options.id:
             write_text(options.output, viewer_page(pair.id, [pair_data(pair, None, [alignment])]))
             return
@@ -202,11 +181,15 @@ def main(arguments: list[str] | None = None) -> None:
     if options.format == "pharaoh":
         alignments = read_alignments(options.alignments)
         write_lines(options.output, (alignment.to_pharaoh() for alignment in alignments))
-    elif not options.corpus:
+        return
+    if not options.corpus:
         raise InputError(f"--format {options.format} needs --corpus, the corpus.jsonl that was aligned")
-    elif options.format == "tsv":
-        write_table(options.output, COLUMNS, _rows(options))
+    pairs = read_aligned_pairs(options.alignments, options.corpus)
+    if options.format == "tsv":
+        write_table(options.output, COLUMNS, chain.from_iterable(starmap(phrase_rows, pairs)))
     elif options.format == "html":
-        _write_page(options)
+        _write_page(options, pairs)
     else:
-        write_lines(options.output, _lines(options))
+        form = RECORDS.get(options.format)
+        records = form or partial(make_examples, options.format, generality=open_generality())
+        write_lines(options.output, map(to_line, chain.from_iterable(starmap(records, pairs))))

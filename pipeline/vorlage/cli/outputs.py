@@ -51,9 +51,7 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
         if options.files:
             parser.error("argument --pairs: not allowed with files")
     elif len(options.files) < 2 or len(options.files) > (max_files or len(options.files)):
-        parser.error(
-            "give at least two files, or --pairs" if max_files is None else "give two files, or --pairs"
-        )
+        parser.error(f"give {'two' if max_files else 'at least two'} files, or --pairs")
     if options.html and options.output:
         parser.error("argument --output: not allowed with --html, which names the file")
     if options.processes < 1:
@@ -99,11 +97,7 @@ def count_pairs(source: Callable[[], Iterable[object]], options: Namespace) -> i
 
 
 def write(
-    options: Namespace,
-    answers: Iterator[Any],
-    count: int,
-    columns: Iterable[str],
-    view: ViewName,
+    options: Namespace, answers: Iterator[Any], count: int, columns: Iterable[str], view: ViewName
 ) -> None:
     """Write what a command finds.
 
@@ -122,19 +116,15 @@ def write(
             _show(next(counted), options.output)
         else:
             header = [to_row(columns)] if options.form == "tsv" else []
-            _write_lines(options.output, chain(header, chain.from_iterable(counted)))
-
-
-def _write_lines(output: str | None, lines: Iterable[str]) -> None:
-    """Write lines to a file, or to standard output in UTF-8."""
-    if output:
-        write_lines(output, lines)
-        return
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
-    for line in lines:
-        print(line)
-    sys.stdout.flush()
+            lines = chain(header, chain.from_iterable(counted))
+            if options.output:
+                write_lines(options.output, lines)
+                return
+            if isinstance(sys.stdout, TextIOWrapper):
+                sys.stdout.reconfigure(encoding="utf-8")
+            for line in lines:
+                print(line)
+            sys.stdout.flush()
 
 
 def _show(view: View, output: str | None) -> None:

@@ -2,14 +2,14 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Link
 from vorlage.corpus.pair import Pair
-from vorlage.text.words import is_stop_word
+from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import JsonObject, Span
 
 
@@ -60,18 +60,27 @@ def aligned_view(aligned: AlignedPair) -> View:
     """Return what the terminal shows of an aligned summary.
 
     Phrase pairs that follow each other on both sides are one passage. A document sentence is a source of a
-    summary sentence by the words that are linked to it. The probabilities of both are means over words.
+    summary sentence by the words that are linked to it, unless they are all stop words; the one with most
+    words comes first. The probabilities of both are means over words.
     """
-    pair = aligned.pair
+    pair, text, document = aligned.pair, aligned.pair.summary, aligned.pair.document
     links = sorted(aligned.alignment.links, key=lambda link: link.summary)
-    ends = [end for _, end in pair.document.sentences]
+    ends = [end for _, end in document.sentences]
     sentences = []
-    for first, end in pair.summary.sentences:
+    for first, end in text.sentences:
         inside = [link for link in links if first <= link.summary[0] < end]
-        span = pair.summary.characters((first, end))
-        passages = [_passage(pair, run) for run in _runs(inside, ends, pair.summary.words)]
-        sentences.append(ShownSentence(span, _sources(pair, inside, ends), passages))
-    return View(pair.summary.raw, {"": pair.document.raw}, sentences)
+        passages = [_passage(pair, run) for run in _runs(inside, ends, text.words)]
+        posteriors: dict[int, list[float]] = defaultdict(list)
+        for link in inside:
+            words = text.words[slice(*link.summary)]
+            if link.document and not all(is_stop_word(word, text.language) for word in words):
+                posteriors[bisect_right(ends, link.document[0])] += _posteriors(link)
+        sources = [
+            ShownSource(Place("", document.characters(document.sentences[number])), number + 1, fmean(values))
+            for number, values in sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
+        ]
+        sentences.append(ShownSentence(text.characters((first, end)), sources, passages))
+    return View(text.raw, {"": document.raw}, sentences)
 
 
 def _runs(links: Sequence[Link], ends: Sequence[int], words: Sequence[str]) -> Iterator[list[Link]]:
@@ -86,13 +95,11 @@ def _runs(links: Sequence[Link], ends: Sequence[int], words: Sequence[str]) -> I
         else:
             runs.append([link])
     for run in runs:
-        spoken = [k for k, link in enumerate(run) if _has_letters(words[slice(*link.summary)])]
+        spoken = [
+            k for k, link in enumerate(run) if not all(map(is_punctuation, words[slice(*link.summary)]))
+        ]
         if spoken:
             yield run[spoken[0] : spoken[-1] + 1]
-
-
-def _has_letters(words: Sequence[str]) -> bool:
-    return any(character.isalnum() for character in "".join(words))
 
 
 def _follows(link: Link, other: Link, ends: Sequence[int]) -> bool:
@@ -107,29 +114,10 @@ def _follows(link: Link, other: Link, ends: Sequence[int]) -> bool:
 def _passage(pair: Pair, run: Sequence[Link]) -> Passage:
     first, last = run[0], run[-1]
     span = pair.summary.characters((first.summary[0], last.summary[1]))
-    probability = fmean(posterior for link in run for posterior in _posteriors(link))
-    if first.document is None or last.document is None:
-        return Passage(span, None, probability)
-    place = Place("", pair.document.characters((first.document[0], last.document[1])))
-    return Passage(span, place, probability)
-
-
-def _sources(pair: Pair, links: Sequence[Link], ends: Sequence[int]) -> list[ShownSource]:
-    """Return the document sentences of links, the one with most words first; stop words alone are none."""
-    posteriors: dict[int, list[float]] = defaultdict(list)
-    for link in links:
-        words = pair.summary.words[slice(*link.summary)]
-        if link.document and not all(is_stop_word(word, pair.summary.language) for word in words):
-            posteriors[bisect_right(ends, link.document[0])] += _posteriors(link)
-    ranked = sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [
-        ShownSource(
-            Place("", pair.document.characters(pair.document.sentences[number])),
-            number + 1,
-            fmean(values),
-        )
-        for number, values in ranked
-    ]
+    place = None
+    if first.document and last.document:
+        place = Place("", pair.document.characters((first.document[0], last.document[1])))
+    return Passage(span, place, fmean(posterior for link in run for posterior in _posteriors(link)))
 
 
 def _posteriors(link: Link) -> list[float]:
@@ -137,34 +125,24 @@ def _posteriors(link: Link) -> list[float]:
     return [link.posterior or 0.0] * (link.summary[1] - link.summary[0])
 
 
-def attributed_sentences(found: JsonObject) -> list[ShownSentence]:
+def attributed_sentences(record: JsonObject) -> list[ShownSentence]:
     """Return the sentences of the object that `model.attribute` makes."""
-    passages = [*_attributed(found["spans"]), *map(_unsupported, found["unsupported"])]
-    passages.sort(key=lambda passage: passage.span)
-    return [
-        ShownSentence(
-            (start, end),
-            [
-                ShownSource(_place(source), source["sentence"] + 1, source["probability"])
-                for source in entry["sources"]
-            ],
-            [passage for passage in passages if start <= passage.span[0] < end],
-        )
-        for entry in found["sentences"]
-        for start, end in [entry["text"]]
+    passages = [
+        Passage(tuple(span["text"]), _place(source), source["probability"])
+        for span in record["spans"]
+        for source in span["sources"][:1]  # the likeliest
     ]
-
-
-def _attributed(spans: Iterable[JsonObject]) -> Iterator[Passage]:
-    """Yield the spans that have a source, each with its likeliest."""
-    for span in spans:
-        for source in span["sources"][:1]:
-            yield Passage(tuple(span["text"]), _place(source), source["probability"])
-
-
-def _unsupported(span: JsonObject) -> Passage:
-    like = _place(span) if "document" in span else None
-    return Passage(tuple(span["text"]), None, span["null"], like)
+    for span in record["unsupported"]:
+        like = _place(span) if "document" in span else None
+        passages.append(Passage(tuple(span["text"]), None, span["null"], like))
+    passages.sort(key=lambda passage: passage.span)
+    sentences = []
+    for entry in record["sentences"]:
+        start, end = entry["text"]
+        inside = [passage for passage in passages if start <= passage.span[0] < end]
+        sources = [ShownSource(_place(x), x["sentence"] + 1, x["probability"]) for x in entry["sources"]]
+        sentences.append(ShownSentence((start, end), sources, inside))
+    return sentences
 
 
 def _place(record: JsonObject) -> Place:

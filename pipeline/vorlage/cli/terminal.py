@@ -46,7 +46,9 @@ class Layout(NamedTuple):
 def show(view: View, console: Console) -> None:
     """Print each sentence of a text with its sources, then what the marks mean."""
     plain = console.color_system is None or console.no_color
-    labels = (cell_len(_label(source)) for sentence in view.sentences for source in _shown(sentence))
+    labels = (
+        cell_len(_label(source)) for sentence in view.sentences for source in sentence.sources[:MOST_SOURCES]
+    )
     layout = Layout(plain, console.width, min(max(labels, default=0), console.width // 4))
     parts: list[RenderableType] = []
     for sentence in view.sentences:
@@ -78,12 +80,12 @@ def _block(view: View, sentence: ShownSentence, layout: Layout) -> RenderableTyp
 def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableType:
     """Return the sources of a sentence and, under them, what was reworded, differs or has no source."""
     rows = []
-    for source in _shown(sentence):
+    for source in sentence.sources[:MOST_SOURCES]:
         probability = Text(f"{source.probability:.2f}", _grade(source.probability))
         quote = _quote(view, source, sentence.passages, layout.plain)
         rows.append((Text(_label(source), FAINT), probability, quote))
-    for title, find in (("reworded", _reworded), ("differs", _differing), ("no source", _without)):
-        if notes := find(view, sentence):
+    for title, notes in _notes(view, sentence).items():
+        if notes:
             rows.append((Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(notes)))
     if layout.width < NARROW:
         return Group(*(Text(" ").join(filter(None, row)) for row in rows))
@@ -94,10 +96,6 @@ def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableT
     for row in rows:
         grid.add_row(*row)
     return grid
-
-
-def _shown(sentence: ShownSentence) -> list[ShownSource]:
-    return sentence.sources[:MOST_SOURCES]
 
 
 def _label(source: ShownSource) -> str:
@@ -131,17 +129,22 @@ def _quote(view: View, source: ShownSource, passages: Iterable[Passage], plain: 
     return Text.assemble("… " * (kept[0][0] > first), quote, "…" * (kept[-1][1] < end))
 
 
-def _reworded(view: View, sentence: ShownSentence) -> list[Text]:
-    """Return the words that a source says otherwise, except those that are said to differ."""
+def _notes(view: View, sentence: ShownSentence) -> dict[str, list[Text]]:
+    """Return what a source says otherwise, what differs from it, and what has no source, by title."""
+    notes: dict[str, list[Text]] = {"reworded": [], "differs": [], "no source": []}
     differing = [_quoted(view.text, passage.span) for passage in sentence.passages if passage.like]
-    notes = []
-    for span, source, probability, _ in sentence.passages:
+    for span, source, probability, like in sentence.passages:
+        quote, grade = _quoted(view.text, span), _grade(probability)
         if source is not None:
-            grade, said = _grade(probability), _quoted(view.documents[source.name], source.span)
-            for here, there in _changes(_quoted(view.text, span), said):
-                if here != "s" and not any(quote in here for quote in differing):  # the s of a genitive
+            for here, there in _changes(quote, _quoted(view.documents[source.name], source.span)):
+                if here != "s" and not any(other in here for other in differing):  # the s of a genitive
                     arrow, number = (" ← ", FAINT), f" {probability:.2f}"
-                    notes.append(Text.assemble((here, grade), arrow, (there, grade), number))
+                    notes["reworded"].append(Text.assemble((here, grade), arrow, (there, grade), number))
+        elif like is not None:
+            there = _quoted(view.documents[like.name], like.span)
+            notes["differs"].append(Text.assemble((quote, WITHOUT), (" ≠ ", FAINT), there))
+        else:
+            notes["no source"].append(Text.assemble((quote, WITHOUT), f" {probability:.2f}"))
     return notes
 
 
@@ -154,25 +157,6 @@ def _changes(here: str, there: str) -> list[tuple[str, str]]:
         return []
     replaced = [(words[a:b], others[c:d]) for code, a, b, c, d in codes if code == "replace"]
     return [(" ".join(left), " ".join(right)) for left, right in replaced or [(words, others)]]
-
-
-def _differing(view: View, sentence: ShownSentence) -> list[Text]:
-    """Return the passages that differ from what a document says."""
-    notes = []
-    for span, source, _, like in sentence.passages:
-        if source is None and like is not None:
-            there = _quoted(view.documents[like.name], like.span)
-            notes.append(Text.assemble((_quoted(view.text, span), WITHOUT), (" ≠ ", FAINT), there))
-    return notes
-
-
-def _without(view: View, sentence: ShownSentence) -> list[Text]:
-    """Return the passages without a source."""
-    return [
-        Text.assemble((_quoted(view.text, span), WITHOUT), f" {probability:.2f}")
-        for span, source, probability, like in sentence.passages
-        if source is None and like is None
-    ]
 
 
 def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:

@@ -1,11 +1,12 @@
 """Checks values of files against a type: the message names the field that is wrong."""
 
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import StrictInt, TypeAdapter, ValidationError
 
 from vorlage.command.errors import InputError, shorten
 
+StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
 Parsed = TypeVar("Parsed")
 
 

@@ -32,7 +32,7 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.corpus.form import parse
+from vorlage.corpus.form import StrictSpan, parse
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
@@ -49,7 +49,6 @@ def _as_spans(value: Any) -> Any:
     return value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
 
 
-StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
 LinkSide: TypeAlias = Annotated[tuple[StrictSpan, ...], BeforeValidator(_as_spans)]
 
 

@@ -15,8 +15,7 @@ from safetensors.numpy import load_file
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert_kernels import add_gelu, add_normalize, attend
-from vorlage.encoder.encoder import Vectors
-from vorlage.types import JsonObject, LongInts
+from vorlage.types import JsonObject, LongInts, Vectors
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 AGAIN = "download the encoder again, or choose another one (`embed.model` in the config, --encoder)"

@@ -101,11 +101,8 @@ def attend(projected: AnyArray, bias: AnyArray, starts: AnyArray, heads: int, ou
     for text in range(len(starts) - 1):
         longest = max(longest, starts[text + 1] - starts[text])
     keys, values = np.empty((width, longest), np.float32), np.empty((longest, width), np.float32)
-    weights, bits, sums = (
-        np.empty(longest, np.float32),
-        np.empty(longest, np.int32),
-        np.empty(width, np.float32),
-    )
+    weights, bits = np.empty(longest, np.float32), np.empty(longest, np.int32)
+    sums = np.empty(width, np.float32)
     powers = bits.view(np.float32)
     for text in range(len(starts) - 1):
         first, last = starts[text], starts[text + 1]

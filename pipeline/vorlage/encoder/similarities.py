@@ -1,26 +1,52 @@
 """Similarities of the words and of the sentences of a pair, by their contextual vectors.
 
 The stage writes a folder for each part of the corpus, in which the pairs are concatenated;
-`vorlage.encoder.similarity_store.SimilarityStore` reads it:
+`SimilarityStore` reads it:
 
     words.f2, sentences.f4     float16 and float32, similarities of words and of sentences, row by row
-    pairs.json                 the `ids` of the pairs, the `Shape` of each, and what describes the `encoder`
+    pairs.json                 `ids` of the pairs, `shapes` (T, n, S, D), and what describes the `encoder`
 
 `words.f2` takes most of the space: 2 bytes for each summary word and word of the extract.
 """
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.encoder import Encoder, Vectors
+from vorlage.files.jsonl import read_json
 from vorlage.files.outputs import replacing_folder
-from vorlage.types import JsonObject, StrPath
+from vorlage.files.parts import part_files
+from vorlage.types import AnyArray, JsonObject, Span, StrPath, Vectors
+
+MAKER = "`vorlage encode`"
+
+
+class Encoder(Protocol):
+    """Contextual vectors of the words and the sentences of a text."""
+
+    @property
+    def about(self) -> JsonObject:
+        """What decides the vectors: `model`, a digest of the files of the model, and `layer`."""
+
+    def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
+        """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.
+
+        `sentences`: half-open spans that cover `words` in order.
+        """
+
+    def encode_both(self, words: Sequence[str], sentences: Sequence[Span]) -> tuple[Vectors, Vectors]:
+        """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
+
+        The vector of a sentence is zero if none of its words has pieces.
+        """
 
 
 class Similarities(NamedTuple):
@@ -35,22 +61,6 @@ class Similarities(NamedTuple):
     sentences: NDArray[np.float32]
 
 
-class Shape(NamedTuple):
-    """The shapes (T, n) and (S, D) of the `Similarities` of a pair."""
-
-    summary_words: int
-    extract_words: int
-    summary_sentences: int
-    extract_sentences: int
-
-
-def shape_of(pair: Pair, sentences: Iterable[int]) -> Shape:
-    """Return the `Shape` of a pair and some sentences (indices) of its document."""
-    spans = [pair.document.sentences[s] for s in sentences]
-    words = sum(end - start for start, end in spans)
-    return Shape(len(pair.summary.words), words, len(pair.summary.sentences), len(spans))
-
-
 def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarities:
     """Return the `Similarities` of a pair and some sentences (indices) of its document.
 
@@ -61,14 +71,9 @@ def measure(encoder: Encoder, pair: Pair, sentences: Iterable[int]) -> Similarit
     ends = accumulate((end - start for start, end in spans), initial=0)
     summary = encoder.encode_both(pair.summary.words, pair.summary.sentences)
     extract = encoder.encode_both(words, list(pairwise(ends)))
-    word_cosines, sentence_cosines = map(_cosines, summary, extract)
-    return Similarities(word_cosines.astype(np.float16), sentence_cosines)
-
-
-def _cosines(summary: Vectors, extract: Vectors) -> NDArray[np.float32]:
     # Not by BLAS, whose sums may depend on the number of its threads.
-    cosines: NDArray[np.float32] = np.einsum("ik,jk->ij", summary, extract)
-    return cosines
+    cosines = [np.einsum("ik,jk->ij", *sides) for sides in zip(summary, extract, strict=True)]
+    return Similarities(cosines[0].astype(np.float16), cosines[1])
 
 
 def write_similarities(
@@ -91,3 +96,67 @@ def write_similarities(
                 pair_similarities.sentences.astype("<f4").tofile(sentences)
         pairs = {"encoder": about, "ids": ids, "shapes": shapes}
         (temporary / "pairs.json").write_text(json.dumps(pairs) + "\n")
+
+
+class SimilarityStore:
+    """The similarities of a corpus, from a folder with a subfolder for each part, such as `3-of-10`.
+
+    They are mapped from disk. `about`: what decides the vectors of the encoder. Raises `InputError` for a
+    folder without parts, with parts missing, or of different divisions. Pickles as its path.
+    """
+
+    about: JsonObject
+
+    def __init__(self, folder: StrPath) -> None:
+        self.folder = Path(folder)
+        self._by_id: dict[str, Similarities] = {}
+        for path in _part_folders(self.folder):
+            pairs = read_json(path / "pairs.json", "the pairs of similarities", MAKER)
+            self.about = pairs["encoder"]
+            words, sentences = _map(path / "words.f2"), _map(path / "sentences.f4")
+            for pair_id, (t, n, s, d) in zip(pairs["ids"], pairs["shapes"], strict=True):
+                self._by_id[pair_id] = Similarities(
+                    words[: t * n].reshape(t, n), sentences[: s * d].reshape(s, d)
+                )
+                words, sentences = words[t * n :], sentences[s * d :]
+
+    def __reduce__(self) -> tuple[type, tuple[Path]]:
+        return SimilarityStore, (self.folder,)
+
+    def get(self, pair: Pair, sentences: Sequence[int]) -> Similarities:
+        """Return the `Similarities` of a pair and some sentences of its document, read-only.
+
+        Raises:
+            InputError: for another number of sentences or words, and for an unknown pair.
+        """
+        similarities, spans = self._by_id.get(pair.id), [pair.document.sentences[s] for s in sentences]
+        if similarities is None:
+            raise InputError(f"{self.folder}: has no pair {pair.id}; encode the corpus again with {MAKER}")
+        words = len(pair.summary.words), sum(end - start for start, end in spans)
+        sizes = len(pair.summary.sentences), len(spans)
+        if similarities.words.shape != words or similarities.sentences.shape != sizes:
+            raise InputError(
+                f"{self.folder}: pair {pair.id} was encoded with another extract; encode the corpus again "
+                f"with {MAKER}"
+            )
+        return similarities
+
+
+def _map(path: Path) -> AnyArray:
+    """Return the numbers of a file, whose ending is their type, mapped from disk."""
+    dtype = np.dtype(f"<{path.suffix[1:]}")
+    try:
+        return np.asarray(np.memmap(path, dtype, "r")) if path.stat().st_size else np.empty(0, dtype)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; encode the corpus again with {MAKER}") from None
+
+
+def _part_folders(folder: Path) -> list[Path]:
+    """Return the folders of the parts of a corpus, in order; folders with other names are ignored."""
+    names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    counts = {int(match[1]) for name in names if (match := re.fullmatch(r"\d+-of-(\d+)", name))}
+    if not counts:
+        raise InputError(f"{folder}: has no similarities of words; make them with {MAKER}")
+    if len(counts) > 1:
+        raise InputError(f"{folder}: mixes parts of different divisions; remove the folder and encode again")
+    return part_files(folder, counts.pop())

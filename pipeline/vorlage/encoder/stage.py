@@ -11,8 +11,7 @@ corpus. Memory holds one pair at a time, and the id and the shapes of every pair
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress
-from vorlage.encoder.encoder import Encoder
-from vorlage.encoder.similarities import measure, write_similarities
+from vorlage.encoder.similarities import Encoder, measure, write_similarities
 from vorlage.encoder.transformer import open_encoder
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.encoder.encoder import Vectors
+from vorlage.types import Vectors
 
 
 class TorchNetwork:

@@ -17,11 +17,10 @@ from tokenizers import Encoding, Tokenizer
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
-from vorlage.encoder.encoder import Vectors
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.torch_network import TorchNetwork
 from vorlage.fingerprint import digest, file_digest
-from vorlage.types import JsonObject, Span
+from vorlage.types import JsonObject, Span, Vectors
 
 BATCH = 16
 LIMITED = Lock()

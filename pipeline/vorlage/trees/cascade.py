@@ -19,17 +19,8 @@ AUXILIARIES = frozenset(
     "am are be been being is was were 's 're 'm 've have has had having do does did".split()
 )
 VERBS = {"VBD": "", "VBZ": "", "VBP": "", "VB": "/b", "VBG": "/g", "VBN": "/n"}
-WORD_LABELS = {
-    "%": "PCT",
-    "a": "A",
-    "an": "A",
-    "?": "./q",
-    "what": "W/d",
-    "&": "AMP",
-    "n't": "NOT",
-    "n’t": "NOT",
-    "not": "NOT",
-}
+WORD_LABELS = {"%": "PCT", "a": "A", "an": "A", "?": "./q", "what": "W/d", "&": "AMP"}
+WORD_LABELS |= dict.fromkeys(["n't", "n’t", "not"], "NOT")
 
 
 def word_label(word: str, tag: str, before: Sequence[str], following: Sequence[str]) -> str:
@@ -37,8 +28,13 @@ def word_label(word: str, tag: str, before: Sequence[str], following: Sequence[s
 
     `before` and `following` are lists of tags: of the word before, if any, and of up to two words after.
     """
+    if tag == "IN" and word == "that":
+        return "THAT"
+    if tag in ("IN", "RB") and word in ROUGHLY and following[:1] in (["CD"], ["$"]):
+        return "ROUGHLY"
     if tag == "IN":
-        return "THAT" if word == "that" else _preposition(word, following)
+        clausal = "C" if word in CLAUSAL else "CP" if word in EITHER else ""
+        return clausal or ("P/n" if word in NOMINAL else "P/l" if word in LOOSE else "P")
     if tag == "CD" and "/" in word:
         return "FRACTION"
     if tag == "TO":
@@ -46,8 +42,6 @@ def word_label(word: str, tag: str, before: Sequence[str], following: Sequence[s
         return "TO" if verb or following[:1] in (["CD"], ["$"]) else "P/l"
     if tag in ("RB", "RBR", "JJR") and word in AGO:
         return "AGO"
-    if tag == "RB" and word in ROUGHLY and following[:1] in (["CD"], ["$"]):
-        return "ROUGHLY"
     if tag in VERBS:
         return ("AUX" if word in AUXILIARIES else "V") + VERBS[tag]
     if tag in ("WDT", "WP") and word in ("which", "whom"):
@@ -57,16 +51,6 @@ def word_label(word: str, tag: str, before: Sequence[str], following: Sequence[s
     if tag in ("NN", "DT", ".", "WP", "WDT", "RB", "CC"):
         tag = WORD_LABELS.get(word, tag)
     return {"WDT": "W", "WP": "W"}.get(tag, tag)
-
-
-def _preposition(word: str, following: Sequence[str]) -> str:
-    if word in ROUGHLY and following[:1] in (["CD"], ["$"]):
-        return "ROUGHLY"
-    if word in CLAUSAL:
-        return "C"
-    if word in EITHER:
-        return "CP"
-    return "P/n" if word in NOMINAL else "P/l" if word in LOOSE else "P"
 
 
 class Rule(NamedTuple):

@@ -6,7 +6,7 @@ The folder `--parts` contains the outputs of `vorlage parse`, `1-of-10.npz`, `1-
 result is that of parsing the whole corpus: a sentence of several parts is taken from the first one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import compress
 from pathlib import Path
 
@@ -23,16 +23,12 @@ from vorlage.types import StrPath
 def gather_trees(files: Sequence[Path], output: StrPath) -> Trees:
     """Write the trees of all `files` to `output`, and their brackets beside it; return them."""
     trees, first = merge_trees([Trees.load(path) for path in files])
-    write_lines(Path(output).with_suffix(".mrg"), compress(_brackets(files), first))
+    lines = (line for path in files for _, line in read_lines(path.with_suffix(".mrg"), newline="\n"))
+    write_lines(
+        Path(output).with_suffix(".mrg"), (line.removesuffix("\n") for line in compress(lines, first))
+    )
     trees.save(output)
     return trees
-
-
-def _brackets(files: Sequence[Path]) -> Iterator[str]:
-    """Yield the brackets beside each of the files."""
-    for path in files:
-        for _, line in read_lines(path.with_suffix(".mrg"), newline="\n"):
-            yield line.removesuffix("\n")
 
 
 @command

@@ -80,7 +80,10 @@ def _apply_from_end(unread: Sequence[Node]) -> list[Node]:
     for i in range(len(unread) - 1, -1, -1):
         built.append(unread[i])
         if unread[i].label == "-LRB-":
-            _close_bracket(built)
+            labels = [node.label for node in built[: -WINDOW * 2 - 1 : -1]]
+            if "-RRB-" in labels:  # the bracket that closes it is near
+                count = labels.index("-RRB-") + 1
+                built[-count:] = [_constituent("PRN", built[: -count - 1 : -1])]
         before = " " + _text(unread[max(0, i - 4) : i])
         while match := _first_match(_text(built[: -WINDOW - 1 : -1]), before):
             rule, count = match
@@ -89,14 +92,6 @@ def _apply_from_end(unread: Sequence[Node]) -> list[Node]:
                 break
             built[-count:] = [node]
     return built[::-1]
-
-
-def _close_bracket(built: list[Node]) -> None:
-    """Make a constituent from the bracket at the end of `built` to the one that closes it, if it is near."""
-    labels = [node.label for node in built[: -WINDOW * 2 - 1 : -1]]
-    if "-RRB-" in labels:
-        count = labels.index("-RRB-") + 1
-        built[-count:] = [_constituent("PRN", built[: -count - 1 : -1])]
 
 
 def _first_match(text: str, before: str) -> tuple[Rule, int] | None:

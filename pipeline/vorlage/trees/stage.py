@@ -7,23 +7,45 @@ per line, in the order in which the sentences first occur. `vorlage gather-trees
 (`--part 3-of-10`). With `--list`, the command writes the sentences for a parser of your own instead.
 """
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.extract.extracts import read_extracted_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.extract.extracts import Extract, read_extracted_pairs
 from vorlage.files.outputs import replacing, write_lines
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.settings import Parse
 from vorlage.trees.brackets import constituents, write_tree
 from vorlage.trees.parser import Parser, open_parser
-from vorlage.trees.sentences import Sentence, distinct_sentences, sentence_id
-from vorlage.trees.tree_arrays import Constituent, Trees
+from vorlage.trees.tree_arrays import Constituent, Trees, sentence_id
 
 MAX_REFUSED = 0.05
+
+
+class Sentence(NamedTuple):
+    """A sentence: its tokens, and the first `pair` that has it, as sentence `number` of its document."""
+
+    pair: str
+    number: int
+    tokens: tuple[str, ...]
+
+
+def distinct_sentences(pairs: Iterable[tuple[Pair, Extract]]) -> Iterator[Sentence]:
+    """Yield each distinct sentence of the extracts of pairs, in the order of first occurrence."""
+    seen = set()
+    for pair, extract in pairs:
+        for number in extract.sentences:
+            # Interned: a corpus repeats few different words millions of times.
+            tokens = tuple(map(sys.intern, pair.document.words[slice(*pair.document.sentences[number])]))
+            name = sentence_id(tokens)
+            if name not in seen:
+                seen.add(name)
+                yield Sentence(pair.id, number, tokens)
 
 
 def parse_sentences(

@@ -1,5 +1,6 @@
 """Trees as arrays, the form that the syntax-aware jump model reads (`trees.npz`)."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,15 @@ from numpy.typing import NDArray
 from vorlage.command.errors import InputError
 from vorlage.files.arrays import load_arrays
 from vorlage.files.outputs import replacing
-from vorlage.trees.sentences import ID_DIGITS, sentence_id
 from vorlage.types import Bools, Ints, JsonObject, LongInts, StrPath
 
 MAKER = "vorlage parse"
+ID_DIGITS = 20
+
+
+def sentence_id(tokens: Iterable[str]) -> str:
+    """Return twenty hex digits of a SHA-256 hash of the tokens."""
+    return hashlib.sha256(json.dumps(list(tokens)).encode()).hexdigest()[:ID_DIGITS]
 
 
 class Nodes(NamedTuple):
@@ -63,12 +69,7 @@ class Trees:
     def collect(
         cls, trees: Iterable[tuple[str, Sequence[Constituent]]], parser: JsonObject | None = None
     ) -> "Trees":
-        """Return the trees with these sentence ids and constituents.
-
-        Args:
-            trees: pairs of an id and what `vorlage.trees.brackets.constituents` returns.
-            parser: the settings of the parser.
-        """
+        """Return the trees with these sentence ids and `constituents`, by a `parser` with these settings."""
         ids, rows = [], [np.empty((0, 4), dtype=np.int32)]
         numbers: dict[str, int] = {}
         for name, tree in trees:
@@ -113,8 +114,7 @@ class Trees:
 def merge_trees(parts: Sequence[Trees]) -> tuple[Trees, Bools]:
     """Return the trees of all parts of a corpus, each sentence once, and which trees of the parts these are.
 
-    Args:
-        parts: the trees of one or more parts, in order, by the same parser.
+    `parts`: one or more, in order, by the same parser.
     """
     labels = tuple(sorted(set().union(*(part.labels for part in parts))))
     ids = np.concatenate([part.ids for part in parts])

@@ -11,7 +11,7 @@ from vorlage.files.inputs import read_lines
 from vorlage.settings import Parse
 from vorlage.trees.brackets import escape, read_tree, with_tokens
 from vorlage.trees.parser import ParsedSentence
-from vorlage.trees.sentences import sentence_id
+from vorlage.trees.tree_arrays import sentence_id
 
 
 def open_parser(settings: Parse) -> "BracketedTrees":

@@ -2,7 +2,7 @@
 
 import pytest
 from vorlage.alignments.alignment import Link
-from vorlage.semihmm.decode.copies import join_copies
+from vorlage.semihmm.decode.links import join_copies
 from vorlage.text.tokenize import join_sentences
 
 

@@ -9,7 +9,6 @@ from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.decoding import DEFAULTS
 from vorlage.semihmm.decode.links import decode_posterior
 from vorlage.semihmm.decode.posteriors import Posteriors, mean_of_directions
 from vorlage.semihmm.describe import describe
@@ -22,6 +21,7 @@ from vorlage.semihmm.train.blocks import Collector
 from vorlage.semihmm.train.index import make_index
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import Resources, reversed_null, train
+from vorlage.settings import SemiHmm
 
 PROBABILITIES = strategies.floats(0, 1)
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
@@ -113,7 +113,7 @@ def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
 def models():
     """Return (model with its reverse, the model without it, the reverse) for each jump model."""
     corpus = make(LONGER)
-    similar = Similar().knows(corpus)
+    similar = Similar()
     resources = Resources(WordNetDistances(ToyReader()), similarities=similar)
     reverse, _ = train(corpus, "relative", CHOSEN, resources, reverse=True)
     resources = replace(resources, reverse_model=reverse)
@@ -126,7 +126,7 @@ def models():
 
 def aligner(model, corpus):
     trees = flat_trees(corpus) if model.jumps.TREES else None
-    return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().of)
+    return Aligner(model, WordNetDistances(ToyReader()), lambda sentences: trees, Similar().get)
 
 
 def test_the_other_direction_is_trained_on_swapped_pairs(models):
@@ -162,7 +162,7 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         one_likelihood, one = forward.unadjusted(forward.prepare(pair, extract.sentences), 0.5)
         # An aligner prepares pairs in its own direction; the other's inputs are made by hand.
         vocabulary = Vocabulary()
-        similar = Similar().of(pair, extract.sentences)
+        similar = Similar().get(pair, extract.sentences)
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
         direction, swapped = backward._forward, instance.reversed()
@@ -187,7 +187,7 @@ def test_the_sources_and_null_of_a_word_sum_to_1_in_both_directions(
     models, decoder, stretch_support, unigram_null
 ):
     corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
-    decoding = DEFAULTS._replace(decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null)
+    decoding = SemiHmm(decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null)
     for both in (aligner(models[jump][0], corpus) for jump in ("relative", "syntax")):
         for pair, extract in corpus:
             _, found = both.posteriors(both.prepare(pair, extract.sentences), decoding)

@@ -75,7 +75,7 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
 ):
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump == "syntax" else None
-    similar = Similar().knows(corpus)
+    similar = Similar()
     resources = Resources(WordNetDistances(ToyReader()), trees, similar)
     monkeypatch.setattr(index, "CHUNK_ENTRIES", 40)
 
@@ -104,7 +104,7 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
             assert np.array_equal(other[name], array), name
     if not reverse:
         aligners = [
-            Aligner(model, resources.wordnet, lambda sentences: trees, similar.of)
+            Aligner(model, resources.wordnet, lambda sentences: trees, similar.get)
             for model in (whole, blocked)
         ]
         for pair, extract in corpus:

@@ -8,9 +8,9 @@ import numpy as np
 
 from vorlage.baselines.passages.task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
 from vorlage.baselines.word_vectors import products
-from vorlage.encoder.encoder import Encoder, Vectors
 from vorlage.encoder.installed import check_safetensors
-from vorlage.types import Floats
+from vorlage.encoder.similarities import Encoder
+from vorlage.types import Floats, Vectors
 
 
 def sentence_cosine(encoder: Encoder) -> Scorer:

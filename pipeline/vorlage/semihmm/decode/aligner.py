@@ -5,27 +5,34 @@ from collections.abc import Callable, Sequence
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
-from vorlage.semihmm.decode.copies import join_copies
-from vorlage.semihmm.decode.decoding import DEFAULTS, Decoding
 from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.gaps import gaps_of
-from vorlage.semihmm.decode.links import decode_posterior, decode_viterbi, find_candidates, in_document
+from vorlage.semihmm.decode.links import (
+    decode_posterior,
+    decode_viterbi,
+    find_candidates,
+    in_document,
+    join_copies,
+)
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.rewrite.reversed_support import reverse_support
+from vorlage.semihmm.rewrite.support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
+from vorlage.settings import SemiHmm
 from vorlage.trees.tree_arrays import Trees
+
+DEFAULTS = SemiHmm()
 
 
 class Aligner:
     """Aligns pairs one at a time; what one pair needs does not depend on the others.
 
     The posteriors of a model of the other direction are combined with those of this one, see
-    `vorlage.semihmm.decode.posteriors.Posteriors.combine`.
+    `vorlage.semihmm.decode.posteriors.Posteriors.combine`. `decoding`: the settings that the decoder reads.
     """
 
     def __init__(
@@ -83,7 +90,7 @@ class Aligner:
             posteriors = posteriors.combine(self._backward.posteriors(prepared.reverse, unigram_null)[1])
         return log_likelihood, posteriors
 
-    def posteriors(self, prepared: Prepared, decoding: Decoding = DEFAULTS) -> tuple[float, Posteriors]:
+    def posteriors(self, prepared: Prepared, decoding: SemiHmm = DEFAULTS) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted for the posterior decoder."""
         log_likelihood, posteriors = self.unadjusted(prepared, decoding.unigram_null)
         if decoding.decoder == "posterior":
@@ -91,7 +98,7 @@ class Aligner:
             posteriors = posteriors.smooth_nulls(decoding.stretch_support, prepared.information)
         return log_likelihood, posteriors
 
-    def align(self, pair: Pair, sentences: Sequence[int], decoding: Decoding = DEFAULTS) -> Alignment:
+    def align(self, pair: Pair, sentences: Sequence[int], decoding: SemiHmm = DEFAULTS) -> Alignment:
         """Return the alignment of a pair, with links in positions of the whole document."""
         prepared = self.prepare(pair, sentences)
         return self.decode(pair, prepared, *self.posteriors(prepared, decoding), decoding)
@@ -102,7 +109,7 @@ class Aligner:
         prepared: Prepared,
         log_likelihood: float,
         posteriors: Posteriors,
-        decoding: Decoding = DEFAULTS,
+        decoding: SemiHmm = DEFAULTS,
     ) -> Alignment:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
         if decoding.decoder == "posterior":

@@ -11,9 +11,8 @@ from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.semihmm.kernels.search import look_up_counts
 from vorlage.semihmm.model import Model
-from vorlage.semihmm.rewrite.contexts import context_part
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
-from vorlage.semihmm.rewrite.kernel_inputs import check_expected, make_inputs, word_rewrites
+from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.lexicon import UNKNOWN, LexiconSearch
 from vorlage.semihmm.rewrite.mixture import PARTS, Rewrite, decays, fake_table
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
@@ -80,25 +79,26 @@ class Direction:
         null = np.where(known >= 0, self.model.null.probability[known], 0.0)
         null[null == 0.0] = self.model.null.unseen
         frequency = self.model.lexicon.spread(1.0, known)
-        context = self._context(instance, frequency)
+        context = context_part(instance, frequency, self._settings)
+        if context is not None:
+            context = self.model.mixture.weights[-1] * context
         transitions = self.model.jumps.transitions(instance)
-        occurrences = support.occurrences[0]
+        occurrences, weight = support.occurrences[0], self.model.mixture.weights[PARTS.index("rw")]
         inputs = make_inputs(instance, occurrences, rewrites, null[instance.summary], transitions, context)
         of_words = word_rewrites(instance, occurrences, rewrites)
         if context is not None:
             of_words += context
-        unigram = self._unigram(instance, frequency, totals)
+        # The part of the fake counts by frequency in the rewrites of words, weighted.
+        lexical = np.divide(weight, totals, out=np.zeros_like(totals), where=totals > 0)
+        spread = self._settings.fake_counts.unigram * frequency
+        unigram = np.outer(spread[instance.summary], lexical[instance.document])
         unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
         information = -np.log(frequency[instance.summary])
         # Rounded, a share may be above 1.
         return Prepared(instance, support, inputs, np.minimum(unigram, 1.0), information)
 
     def posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
-        """Return log Pr(s|d) and the posteriors by forward–backward.
-
-        Raises:
-            InputError: for a pair whose numbers float64 cannot hold.
-        """
+        """Return log Pr(s|d) and the posteriors by forward–backward; see `check_expected`."""
         instance, support, inputs = prepared.instance, prepared.support, prepared.inputs
         links = np.empty((len(inputs.summary), len(inputs.document)))
         expected = expect(inputs, self._settings.beam, links, False)
@@ -108,24 +108,6 @@ class Direction:
         found = expected.null_posteriors, inputs.phrases, expected.phrase_posteriors
         return expected.log_likelihood, Posteriors.of(links, *found, kinds, sourceless)
 
-    def _unigram(self, instance: Instance, frequency: Floats, totals: Floats) -> Floats:
-        """Return the part of the fake counts by frequency in the rewrites of words (T, n), weighted.
-
-        `totals`: of the rows; the other arguments are those of `_context`.
-        """
-        weight = self.model.mixture.weights[PARTS.index("rw")]
-        spread = self._settings.fake_counts.unigram * frequency
-        lexical = np.divide(weight, totals, out=np.zeros_like(totals), where=totals > 0)
-        return np.outer(spread[instance.summary], lexical[instance.document])
-
-    def _context(self, instance: Instance, frequency: Floats) -> Floats | None:
-        """Return the encoder's part of the rewrite model, weighted; None without an encoder.
-
-        `frequency`: the share of each word among the summary words of training.
-        """
-        part = context_part(instance, frequency, self._settings)
-        return None if part is None else self.model.mixture.weights[-1] * part
-
     def _norms_of(self, readings: Sequence[int]) -> Floats:
         """Return Z of each reading."""
         new = sorted({reading for reading in readings if reading not in self._norms})
@@ -133,9 +115,8 @@ class Direction:
             assert self._wordnet is not None
             histograms = self._wordnet.histograms(new, *self._phrases)
             # One by one: rounding in a product of matrices would depend on the other readings.
-            self._norms |= {
-                reading: float(row @ self._decay) for reading, row in zip(new, histograms, strict=True)
-            }
+            norms = (float(row @ self._decay) for row in histograms)
+            self._norms |= zip(new, norms, strict=True)
         return np.array([self._norms[reading] for reading in readings])
 
     def _lexical(self, support: Support, rewrite: Rewrite, known: Ints) -> tuple[Floats, Floats]:

@@ -4,7 +4,7 @@ A phrase that was rewritten as a whole often has no word pair that is probable b
 being* and *so far*. If the words on both sides of two phrases are linked, the phrases are probably one pair.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,9 +22,7 @@ COVERED = 0.5
 
 
 class Side(NamedTuple):
-    """The words of a side of a pair in a `language`, the number of the sentence of each, and whether it is
-    punctuation.
-    """
+    """The words of a side, the number of the sentence of each, and whether it is punctuation."""
 
     words: Sequence[str]
     sentences: Ints
@@ -51,7 +49,7 @@ class Side(NamedTuple):
         return bool(inside and not self.punctuation[after - 1])
 
 
-def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> Iterator[tuple[int, int, int, int]]:
+def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> list[tuple[int, int, int, int]]:
     """Return the gaps of a pair between the links that are `chosen` (T, n), see `find_gaps`."""
     document = [pair.document.words[position] for position in instance.positions.tolist()]
     summary_side = Side.of(pair.summary.words, instance.summary_breaks, pair.summary.language)
@@ -59,24 +57,20 @@ def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> Iterator[tuple[int
     return find_gaps(chosen, summary_side, document_side)
 
 
-def find_gaps(chosen: Bools, summary: Side, document: Side) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the gaps (t, k, j, l) between links, the largest ones first.
+def find_gaps(chosen: Bools, summary: Side, document: Side) -> list[tuple[int, int, int, int]]:
+    """Return the gaps (t, k, j, l) between links, the largest ones first.
 
     `chosen` (T, n): the links. A gap is a phrase pair directly between two links, with at most `LONGEST`
     words on each side, without punctuation and inside one sentence of each text. Its words have no links to
     other words (it is consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the
     words of its document sentence is linked.
     """
-    gaps = list(_find(chosen, summary, document))
-    yield from sorted(gaps, key=lambda gap: -gap[1] * gap[3])
-
-
-def _find(chosen: Bools, summary: Side, document: Side) -> Iterator[tuple[int, int, int, int]]:
     of_summary, of_document = chosen.sum(axis=1), chosen.sum(axis=0)
-    covered = _covered(of_document > 0, document)
-    for t, j in np.argwhere(chosen).tolist():
-        if not covered[j]:
-            continue
+    words, linked = ~document.punctuation, of_document > 0
+    counts = np.bincount(document.sentences, words)
+    covered = (np.bincount(document.sentences, linked & words) >= COVERED * counts)[document.sentences]
+    gaps = []
+    for t, j in np.argwhere(chosen & covered).tolist():
         for k in range(1, LONGEST + 1):
             if not summary.may_follow(t, k):
                 break
@@ -90,12 +84,5 @@ def _find(chosen: Bools, summary: Side, document: Side) -> Iterator[tuple[int, i
                 if not of_summary[rows].sum() == of_document[columns].sum() == len(inside):
                     continue
                 if all(summary.stem(t + 1 + a) != document.stem(j + 1 + b) for a, b in inside.tolist()):
-                    yield t + 1, k, j + 1, span
-
-
-def _covered(linked: Bools, document: Side) -> Bools:
-    """Return for each word (n) whether its sentence is covered by the words that are `linked` (n)."""
-    words = ~document.punctuation
-    counts = np.bincount(document.sentences, words)
-    covered: Bools = (np.bincount(document.sentences, linked & words) >= COVERED * counts)[document.sentences]
-    return covered
+                    gaps.append((t + 1, k, j + 1, span))
+    return sorted(gaps, key=lambda gap: -gap[1] * gap[3])

@@ -11,6 +11,7 @@ import numpy as np
 from vorlage.alignments.alignment import Link
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.phrase_table import SAME_STEM, UNLIKE
+from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Ints, Span
 
 
@@ -89,7 +90,32 @@ def find_candidates(posteriors: Posteriors, links: Iterable[Link], threshold: fl
     return [Link((t, t + 1), (j, j + 1), float(left[t, j])) for t, j in rows]
 
 
-def place_of(link: Link) -> tuple[Span, Span]:
+def join_copies(links: Iterable[Link], summary: Text, document: Text) -> list[Link]:
+    """Return links with those of equal words joined that continue each other, up to the ends of sentences.
+
+    `links`: in positions of the whole `document`. A joined link has the smallest posterior of its parts.
+    """
+    starts = {first for first, _ in summary.sentences}, {first for first, _ in document.sentences}
+    joined: list[Link] = []
+    latest: dict[int, int] = {}  # distance of both sides → the number of the last copied link at it
+    for link in sorted(links, key=_place):
+        words = [word.lower() for word in summary.words[slice(*link.summary)]]
+        if link.document and words == [word.lower() for word in document.words[slice(*link.document)]]:
+            first, start = link.summary[0], link.document[0]
+            number = latest.setdefault(start - first, len(joined))
+            inside = first not in starts[0] and start not in starts[1]
+            if number < len(joined) and inside and first <= joined[number].summary[1]:
+                begun, end = joined[number], max(joined[number].summary[1], link.summary[1])
+                posterior = min(begun.posterior or 0.0, link.posterior or 0.0)
+                place = (begun.summary[0], end), (begun.summary[0] + start - first, end + start - first)
+                joined[number] = Link(*place, posterior)
+                continue
+            latest[start - first] = len(joined)
+        joined.append(link)
+    return sorted(joined, key=_place)
+
+
+def _place(link: Link) -> tuple[Span, Span]:
     """Return what links are sorted by."""
     return link.summary, link.document or (-1, -1)
 
@@ -106,4 +132,4 @@ def _add_null_links(links: list[Link], nulls: Floats) -> list[Link]:
     """Return the links, sorted, with one to nothing for each summary word that has none."""
     linked = {t for link in links for t in range(*link.summary)}
     links = links + [Link((t, t + 1), None, float(p)) for t, p in enumerate(nulls) if t not in linked]
-    return sorted(links, key=place_of)
+    return sorted(links, key=_place)

@@ -6,15 +6,13 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.similarities import Similarities, measure, shape_of
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import Similarities, SimilarityStore, measure
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import Embed, Parse, validate
 from vorlage.text.wordnet import open_wordnet
-from vorlage.trees.sentences import sentence_id
-from vorlage.trees.tree_arrays import Trees
+from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import StrPath
 
 # The models that come with the package.
@@ -22,7 +20,7 @@ SHIPPED = Path(__file__).parents[2] / "models"
 
 
 def open_aligner(
-    model: Model | StrPath,
+    path: StrPath,
     trees: StrPath | None = None,
     similarities: StrPath | None = None,
     encoder: str | None = None,
@@ -30,7 +28,7 @@ def open_aligner(
     """Return the aligner of a model.
 
     Args:
-        model: the model, or its file.
+        path: of the model.
         trees: a file of the parse stage instead of the parser.
         similarities: a folder of the encode stage instead of the encoder.
         encoder: its name or folder.
@@ -38,8 +36,7 @@ def open_aligner(
     Raises:
         InputError: for a file that is not a model, and for a missing or wrong parser or encoder.
     """
-    if not isinstance(model, Model):
-        model = Model.load(model)
+    model = Model.load(path)
     settings = model.settings
     return Aligner(
         model,
@@ -76,11 +73,7 @@ def _find_similarities(
     get: Callable[[Pair, Sequence[int]], Similarities]
     if folder:
         store = SimilarityStore(folder)
-        about = store.about
-
-        def get(pair: Pair, sentences: Sequence[int]) -> Similarities:
-            return store.get(pair.id, shape_of(pair, sentences))
-
+        about, get = store.about, store.get
     else:
         from vorlage.encoder.transformer import open_encoder
 

@@ -103,13 +103,9 @@ class Posteriors:
         links = self.links
         free_document, free_summary = 1.0 - _others(links.T).T, 1.0 - _others(links)
         around = np.pad(links, 1)
-        left, right, above, below = (
-            around[1:-1, :-2],
-            around[1:-1, 2:],
-            around[:-2, 1:-1],
-            around[2:, 1:-1],
-        )
-        support = np.maximum(np.maximum(left, right) * free_document, np.maximum(above, below) * free_summary)
+        beside = np.maximum(around[1:-1, :-2], around[1:-1, 2:])
+        across = np.maximum(around[:-2, 1:-1], around[2:, 1:-1])
+        support = np.maximum(beside * free_document, across * free_summary)
         power = 1.0 - phrase_support * support
         if diagonal_discount:
             diagonal = np.maximum(around[:-2, :-2], around[2:, 2:]) * free_document * free_summary

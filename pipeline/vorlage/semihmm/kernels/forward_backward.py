@@ -31,6 +31,7 @@ from vorlage.semihmm.kernels.scaling import (
     Scaled,
     factor_into,
     make_rows,
+    positions,
     power,
     rescale,
     row_at,
@@ -74,17 +75,11 @@ def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
 
 
 @kernel
-def _positions(row: Floats, blocks: Ints, b: int) -> Floats:
-    """Return the part of a row of positions that is block b, as a view."""
-    return row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
-
-
-@kernel
 def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, int]:
     """Return Σ_p left(p) right(p) and its exponent."""
     top, total = (left.scale + right.scale).max(), 0.0
     for b in range(blocks.shape[0] - 1):
-        part = (_positions(left.values, blocks, b) * _positions(right.values, blocks, b)).sum()
+        part = (positions(left.values, blocks, b) * positions(right.values, blocks, b)).sum()
         total += part * power(left.scale[b] + right.scale[b] - top)
     return total, top
 
@@ -130,13 +125,13 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
                 break
             b = block_of[j + span - 1]
             exponent = enter_scale[first, block_of[j]]
-            gain = factor_into(exponent, _positions(after, blocks, b), scale[t + 1], b)
+            gain = factor_into(exponent, positions(after, blocks, b), scale[t + 1], b)
             after[j + span] += enter[first, j] * phrase_rewrites[e] * gain
             q += 1
         if beam < 1.0:
             _keep_best(after, scale[t + 1], block_of, beam)
         for b in range(blocks.shape[0] - 1):
-            rescale(_positions(after, blocks, b), scale[t + 1], b)
+            rescale(positions(after, blocks, b), scale[t + 1], b)
     last = row_at(make_rows(1, n + 1, blocks.shape[0] - 1), 0)
     final_column(transitions, workspace, last)
     return _inner_product(row_at(trellis.alpha, length), last, blocks)
@@ -146,9 +141,9 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
 def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> Expected:
     """Return the expected counts of one pair, the E-step.
 
-    `beam`: as for `forward`. `links`: float64 (T, n), filled with the posterior of every link of
-    one word to one word, or (0, 0) if only counts are needed. `counted`: whether to compute the transition
-    counts, a third of the work; otherwise they are left at 0.
+    `beam`: as for `forward`. `links`: float64 (T, n), filled with the posterior of every link of one word to
+    one word, or (0, 0) if only counts are needed. `counted`: whether to compute the transition counts, a
+    third of the work; otherwise they are left at 0.
     """
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
@@ -216,7 +211,7 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
             beta_now_scale[b] = top
         _drop_pruned(beta_now, alpha_now, beam)
         for b in range(count):
-            rescale(_positions(beta_now, blocks, b), beta_now_scale, b)
+            rescale(positions(beta_now, blocks, b), beta_now_scale, b)
     if counted:
         finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
     log_likelihood = np.log(probability) + unit * LOG_UNIT

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import kernel
-from vorlage.types import Floats, LongInts
+from vorlage.types import Floats, Ints, LongInts
 
 LOG_UNIT = 256 * np.log(2.0)
 EMPTY = -(10**9)
@@ -33,6 +33,12 @@ def row_at(rows: Scaled, t: int) -> Scaled:
 def make_rows(count: int, size: int, blocks: int) -> Scaled:
     """Return `count` uninitialised rows of `size` values, each in `blocks` blocks."""
     return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
+
+
+@kernel
+def positions(row: Floats, blocks: Ints, b: int) -> Floats:
+    """Return the part of a row of positions that is block b, as a view; the first one has position 0, too."""
+    return row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
 
 
 @kernel

@@ -55,12 +55,8 @@ def _fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
         for first in range(0, 2 * WIDTH, 2 * half):
             for i in range(half):
                 c, s = twiddles[0, i * (WIDTH // half)], twiddles[1, i * (WIDTH // half)]
-                ar, ai, br, bi = (
-                    real[first + i],
-                    imag[first + i],
-                    real[first + i + half],
-                    imag[first + i + half],
-                )
+                ar, ai = real[first + i], imag[first + i]
+                br, bi = real[first + i + half], imag[first + i + half]
                 for k in range(ar.shape[0]):
                     dr, di = ar[k] - br[k], ai[k] - bi[k]
                     ar[k] += br[k]
@@ -78,12 +74,8 @@ def _inverse_fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
         for first in range(0, 2 * WIDTH, 2 * half):
             for i in range(half):
                 c, s = twiddles[0, i * (WIDTH // half)], -twiddles[1, i * (WIDTH // half)]
-                ar, ai, br, bi = (
-                    real[first + i],
-                    imag[first + i],
-                    real[first + i + half],
-                    imag[first + i + half],
-                )
+                ar, ai = real[first + i], imag[first + i]
+                br, bi = real[first + i + half], imag[first + i + half]
                 for k in range(ar.shape[0]):
                     dr, di = br[k] * c - bi[k] * s, br[k] * s + bi[k] * c
                     br[k] = ar[k] - dr
@@ -97,6 +89,13 @@ def _inverse_fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
 def _magnitude(value: float) -> float:
     """Return the power of two just above a number, and 2^−1000 for smaller ones."""
     return math.ldexp(1.0, max(math.frexp(value)[1], -1000))
+
+
+@kernel
+def _column(transform: Floats, part: int) -> Floats:
+    """Return the column of a part, a view: the first half of the parts are real, the others imaginary."""
+    half = transform.shape[2]
+    return transform[part // half, :, part % half]
 
 
 @kernel
@@ -117,10 +116,9 @@ def transform_parts(
         if block.shape[0] == 0 or block.max() == 0.0:
             continue
         sizes[part] = _magnitude(block.max())
-        side = real if part < half else imag
-        column = part if part < half else part - half
+        column = _column(workspace.transform, part)
         for i in range(block.shape[0]):
-            side[i, column] = block[i] / sizes[part]
+            column[i] = block[i] / sizes[part]
     _fft(real, imag, spectra.twiddles)
     sizes *= 0.5 * factor
     for f in range(WIDTH + 1):
@@ -166,16 +164,13 @@ def _invert(
 @kernel
 def invert_parts(given: Floats, spectra: Spectra, workspace: FftWorkspace, out: Floats) -> None:
     """Write the row whose parts have the spectra `given` to `out`, float64 (n or n+1)."""
-    real, imag = workspace.transform[0], workspace.transform[1]
-    half = real.shape[1]
-    sizes = np.empty(2 * half)
+    sizes = np.empty(2 * workspace.transform.shape[2])
     _invert(given, 0, spectra.parts, spectra, workspace, sizes)
     for part in range(spectra.parts):
         block = out[part * WIDTH : (part + 1) * WIDTH]
-        side = real if part < half else imag
-        column = part if part < half else part - half
+        column = _column(workspace.transform, part)
         for i in range(block.shape[0]):
-            block[i] = side[i, column] * sizes[part]
+            block[i] = column[i] * sizes[part]
 
 
 @kernel
@@ -208,22 +203,20 @@ def correlate_spectra(left: Floats, right: Floats, parts: int, counts: Floats) -
 @kernel
 def add_correlations(spectra: Spectra, workspace: FftWorkspace, origin: int, counts: Floats) -> None:
     """Add the sums of `correlate_spectra` to `counts` (W) by distance, the factor J still missing."""
-    real, imag = workspace.transform[0], workspace.transform[1]
-    half, tiles = real.shape[1], workspace.counts.shape[2]
+    columns, tiles = 2 * workspace.transform.shape[2], workspace.counts.shape[2]
     direct = np.zeros(tiles, dtype=np.bool_)
     for k in spectra.direct:
         direct[k + spectra.parts - 1] = True
-    sizes = np.empty(2 * half)
-    for first in range(0, tiles, 2 * half):
-        chosen = min(2 * half, tiles - first)
+    sizes = np.empty(columns)
+    for first in range(0, tiles, columns):
+        chosen = min(columns, tiles - first)
         _invert(workspace.counts, first, chosen, spectra, workspace, sizes)
         for k in range(chosen):
             if direct[first + k]:
                 continue
-            side = real if k < half else imag
-            column = k if k < half else k - half
+            column = _column(workspace.transform, k)
             middle = origin + (first + k - spectra.parts + 1) * WIDTH + 1
             for m in range(1 - WIDTH, WIDTH):
                 if 0 <= middle + m < counts.shape[0]:
-                    value = side[m if m >= 0 else m + 2 * WIDTH, column] * sizes[k]
+                    value = column[m if m >= 0 else m + 2 * WIDTH] * sizes[k]
                     counts[middle + m] += max(value, 0.0)

@@ -6,7 +6,7 @@ term by term.
 """
 
 from vorlage.semihmm.kernels.compile import kernel
-from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, power
+from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, positions, power
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
 from vorlage.semihmm.kernels.toeplitz_fft import (
     FftWorkspace,
@@ -19,12 +19,6 @@ from vorlage.semihmm.kernels.toeplitz_fft import (
 from vorlage.semihmm.kernels.toeplitz_rows import add_diagonal_sums, add_toeplitz_product
 from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH
 from vorlage.types import Floats, Ints
-
-
-@kernel
-def _first_position(blocks: Ints, b: int) -> int:
-    """Return the first position of a block."""
-    return blocks[b] + 1 if b > 0 else 0
 
 
 @kernel
@@ -44,72 +38,58 @@ def _shift(toeplitz: ToeplitzTables, b: int, c: int) -> int:
 
 @kernel
 def forward_product(
-    toeplitz: ToeplitzTables,
-    blocks: Ints,
-    workspace: FftWorkspace,
-    alpha: Scaled,
-    out: Scaled,
+    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace, alpha: Scaled, out: Scaled
 ) -> None:
     """Compute a(j) = Σ_p α(p) J(p→j): `alpha` (n+1), `out` (n)."""
-    spectra, scale = toeplitz.spectra, alpha.scale
+    spectra, table, first = toeplitz.spectra, toeplitz.tables[0], toeplitz.origin + 1
     if spectra.parts > 0:
-        out.scale[0] = scale[0] + toeplitz.scales[0]
-        table, first = toeplitz.tables[0], toeplitz.origin + 1
+        out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
         _spectral_product(toeplitz, workspace, alpha.values, spectra.forward, table, first, 1, out.values)
-        return
-    count = blocks.shape[0] - 1
-    for c in range(count):
-        top = EMPTY
-        for b in range(count):
-            top = max(top, scale[b] + toeplitz.scales[_tile(toeplitz, b, c)])
-        part = out.values[blocks[c] : blocks[c + 1]]
-        part[:] = 0.0
-        out.scale[c] = top
-        for b in range(count):
-            factor = power(scale[b] + toeplitz.scales[_tile(toeplitz, b, c)] - top)
-            weights = alpha.values[_first_position(blocks, b) : blocks[b + 1] + 1]
-            if factor == 0.0:
-                continue
-            if factor != 1.0:
-                weights = weights * factor
-            add_toeplitz_product(
-                weights, toeplitz.tables[_tile(toeplitz, b, c)], _shift(toeplitz, b, c), part
-            )
+    else:
+        _direct_product(toeplitz, blocks, alpha, False, out)
 
 
 @kernel
 def backward_product(
-    toeplitz: ToeplitzTables,
-    blocks: Ints,
-    workspace: FftWorkspace,
-    start: Scaled,
-    out: Scaled,
+    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace, start: Scaled, out: Scaled
 ) -> None:
     """Compute Σ_j J(p→j) b(j): `start` (n), which is b, and `out` (n+1)."""
-    last = toeplitz.tables.shape[1] - 1
-    spectra, scale = toeplitz.spectra, start.scale
+    spectra, table = toeplitz.spectra, toeplitz.reversed_tables[0]
     if spectra.parts > 0:
-        out.scale[0] = scale[0] + toeplitz.scales[0]
-        table, first = toeplitz.reversed_tables[0], last - toeplitz.origin - 1
+        out.scale[0] = start.scale[0] + toeplitz.scales[0]
+        first = toeplitz.tables.shape[1] - 2 - toeplitz.origin
         _spectral_product(toeplitz, workspace, start.values, spectra.backward, table, first, -1, out.values)
-        return
-    count = blocks.shape[0] - 1
-    for b in range(count):
+    else:
+        _direct_product(toeplitz, blocks, start, True, out)
+
+
+@kernel
+def _direct_product(toeplitz: ToeplitzTables, blocks: Ints, row: Scaled, backward: bool, out: Scaled) -> None:
+    """Multiply a row by J, or by its transpose if `backward`, term by term."""
+    count, last = blocks.shape[0] - 1, toeplitz.tables.shape[1] - 1
+    for i in range(count):
         top = EMPTY
-        for c in range(count):
-            top = max(top, scale[c] + toeplitz.scales[_tile(toeplitz, b, c)])
-        part = out.values[_first_position(blocks, b) : blocks[b + 1] + 1]
+        for k in range(count):
+            tile = _tile(toeplitz, i, k) if backward else _tile(toeplitz, k, i)
+            top = max(top, row.scale[k] + toeplitz.scales[tile])
+        words = out.values[blocks[i] : blocks[i + 1]]
+        part = positions(out.values, blocks, i) if backward else words
         part[:] = 0.0
-        out.scale[b] = top
-        for c in range(count):
-            factor = power(scale[c] + toeplitz.scales[_tile(toeplitz, b, c)] - top)
-            weights = start.values[blocks[c] : blocks[c + 1]]
+        out.scale[i] = top
+        for k in range(count):
+            tile = _tile(toeplitz, i, k) if backward else _tile(toeplitz, k, i)
+            factor = power(row.scale[k] + toeplitz.scales[tile] - top)
+            words = row.values[blocks[k] : blocks[k + 1]]
+            weights = words if backward else positions(row.values, blocks, k)
             if factor == 0.0:
                 continue
             if factor != 1.0:
                 weights = weights * factor
-            table = toeplitz.reversed_tables[_tile(toeplitz, b, c)]
-            add_toeplitz_product(weights, table, last - _shift(toeplitz, b, c), part)
+            if backward:
+                shift = last - _shift(toeplitz, i, k)
+                add_toeplitz_product(weights, toeplitz.reversed_tables[tile], shift, part)
+            else:
+                add_toeplitz_product(weights, toeplitz.tables[tile], _shift(toeplitz, k, i), part)
 
 
 @kernel
@@ -146,11 +126,11 @@ def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
     count = blocks.shape[0] - 1
     c = count - 1
     for b in range(count):
-        first = _first_position(blocks, b)
+        part = positions(out.values, blocks, b)
         at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
         table = toeplitz.tables[_tile(toeplitz, b, c)]
-        for p in range(first, blocks[b + 1] + 1):
-            out.values[p] = table[at - (p - first)]
+        for p in range(part.shape[0]):
+            part[p] = table[at - p]
         out.scale[b] = toeplitz.scales[_tile(toeplitz, b, c)]
 
 
@@ -178,18 +158,25 @@ def add_counts(
     count = blocks.shape[0] - 1
     width = toeplitz.tables.shape[1]
     for c in range(count):
-        size = blocks[c + 1] - blocks[c]
-        padded[:7] = 0.0
-        padded[7 : 7 + size] = start.values[blocks[c] : blocks[c + 1]]
-        padded[7 + size : 14 + size] = 0.0
+        part = _pad(start.values[blocks[c] : blocks[c + 1]], padded)
         for b in range(count):
             k = _tile(toeplitz, b, c)
             factor = power(alpha.scale[b] + start.scale[c] + toeplitz.scales[k] - unit)
             if factor == 0.0:
                 continue
-            weights = alpha.values[_first_position(blocks, b) : blocks[b + 1] + 1] * factor
             row = counts[k * width : (k + 1) * width]
-            add_diagonal_sums(weights, padded[: size + 14], _shift(toeplitz, b, c), row)
+            weights = positions(alpha.values, blocks, b) * factor
+            add_diagonal_sums(weights, part, _shift(toeplitz, b, c), row)
+
+
+@kernel
+def _pad(part: Floats, padded: Floats) -> Floats:
+    """Write a part of a row to `padded` with seven zeros on either side, and return a view of it."""
+    size = part.shape[0]
+    padded[:7] = 0.0
+    padded[7 : 7 + size] = part
+    padded[7 + size : 14 + size] = 0.0
+    return padded[: size + 14]
 
 
 @kernel
@@ -211,13 +198,9 @@ def _add_counts_by_spectra(
     correlate_spectra(workspace.left, workspace.right, spectra.parts, workspace.counts)
     for k in spectra.direct:
         for c in range(max(0, k), min(spectra.parts, spectra.parts + k)):
-            part = start[c * WIDTH : (c + 1) * WIDTH]
-            size = part.shape[0]
-            padded[:7] = 0.0
-            padded[7 : 7 + size] = part
-            padded[7 + size : 14 + size] = 0.0
+            part = _pad(start[c * WIDTH : (c + 1) * WIDTH], padded)
             weights = alpha[(c - k) * WIDTH : (c - k + 1) * WIDTH] * factor
-            add_diagonal_sums(weights, padded[: size + 14], toeplitz.origin + k * WIDTH + 1, counts)
+            add_diagonal_sums(weights, part, toeplitz.origin + k * WIDTH + 1, counts)
 
 
 @kernel
@@ -235,11 +218,11 @@ def add_final_counts(
     count = blocks.shape[0] - 1
     width, c = toeplitz.tables.shape[1], count - 1
     for b in range(count):
-        first, k = _first_position(blocks, b), _tile(toeplitz, b, c)
+        part, k = positions(alpha.values, blocks, b), _tile(toeplitz, b, c)
         at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
         factor = power(alpha.scale[b] + toeplitz.scales[k] - unit)
-        for p in range(first, blocks[b + 1] + 1):
-            counts[k * width + at - (p - first)] += alpha.values[p] * factor
+        for p in range(part.shape[0]):
+            counts[k * width + at - p] += part[p] * factor
 
 
 @kernel
@@ -251,7 +234,7 @@ def log_row(logs: Floats, toeplitz: ToeplitzTables, blocks: Ints, b: int, p: int
     count = blocks.shape[0] - 1
     for c in range(count):
         k = _tile(toeplitz, b, c)
-        at = _shift(toeplitz, b, c) - (p - _first_position(blocks, b))
+        at = _shift(toeplitz, b, c) - (p - (blocks[b] + 1 if b > 0 else 0))
         size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
         for i in range(size):
             row[blocks[c] + i] = logs[k, at + i] + toeplitz.scales[k] * LOG_UNIT

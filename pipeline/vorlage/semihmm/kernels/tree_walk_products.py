@@ -13,7 +13,7 @@ is linear, float64, with an exponent for each sentence (`vorlage.semihmm.kernels
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import kernel
-from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, normalise, power
+from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, factor_into, normalise, power
 from vorlage.semihmm.kernels.tree_walks import TreeWalks, sentence_matrix
 from vorlage.types import Floats, Ints
 
@@ -84,12 +84,9 @@ def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         row = wide.values[first + b : first + b + m + 1]
         transposed = sentence_matrix(walks.transposed, walks.offsets, blocks, b)
-        if carry_scale > wide_scale[b]:
-            row *= power(wide_scale[b] - carry_scale)
-            wide_scale[b] = carry_scale
+        row[m] += carry * factor_into(carry_scale, row, wide_scale, b)
         if wide_scale[b] == EMPTY:
             continue
-        row[m] += carry * power(carry_scale - wide_scale[b])
         carry, carry_scale = normalise(_dot(row[1:], transposed[0, 1:]), wide_scale[b])
 
 
@@ -122,12 +119,9 @@ def scatter(walks: TreeWalks, blocks: Ints, start: Scaled, end: float, wide: Sca
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         row = wide.values[first + b : first + b + m + 1]
         matrix = sentence_matrix(walks.matrices, walks.offsets, blocks, b)
-        if carry_scale > wide_scale[b]:
-            row *= power(wide_scale[b] - carry_scale)
-            wide_scale[b] = carry_scale
+        row[0] += carry * factor_into(carry_scale, row, wide_scale, b)
         if wide_scale[b] == EMPTY:
             continue
-        row[0] += carry * power(carry_scale - wide_scale[b])
         carry, carry_scale = normalise(_dot(row[:m], matrix[m, :m]), wide_scale[b])
 
 
@@ -184,12 +178,7 @@ def add_counts(
             s2, s3 = right[t + 2, first : first + size], right[t + 3, first : first + size]
             for x in range(size):
                 row, at = matrix[x], first + x
-                w0, w1, w2, w3 = (
-                    left[t, at],
-                    left[t + 1, at],
-                    left[t + 2, at],
-                    left[t + 3, at],
-                )
+                w0, w1, w2, w3 = left[t, at], left[t + 1, at], left[t + 2, at], left[t + 3, at]
                 for y in range(size):
                     row[y] += (w0 * s0[y] + w1 * s1[y]) + (w2 * s2[y] + w3 * s3[y])
             t += 4

@@ -7,7 +7,7 @@ Both kinds of evidence are fixed before training, so that EM still maximises its
   The first does by degrees what the extracts (Daumé & Marcu 2005, Section 5.1) do all at once; by the second,
   words of a sentence that is like no other come from nothing. The null state has the factor 1.
 - *contexts*: cosines of contextual word vectors, which give the fifth part of the rewrite model, see
-  `vorlage.semihmm.rewrite.contexts`.
+  `vorlage.semihmm.rewrite.kernel_inputs`.
 """
 
 from collections.abc import Sequence
@@ -33,11 +33,10 @@ VECTOR_SUPPORT, LENGTH_SUPPORT = 4.5, 2.0
 
 
 class Affinity(NamedTuple):
-    """The evidence of one pair: `factors` (S, D) float64 by sentences, `contexts` (T, n) float16 by
-    words.
+    """The evidence of one pair: `factors` (S, D) float64 by sentences, `contexts` (T, n) float16 by words.
 
-    `summary_sentence` (T) and `document_sentence` (n): the sentence of each word. `contexts` is None
-    without an encoder.
+    `summary_sentence` (T) and `document_sentence` (n): the sentence of each word. `contexts` is None without
+    an encoder.
     """
 
     factors: Floats
@@ -79,18 +78,18 @@ def make_affinity(
     spans = [pair.document.sentences[s] for s in sentences]
     factors = np.ones((len(pair.summary.sentences), len(spans)))
     if power or support:
-        cosines = stem_cosines(pair, sentences)
+        cosines = _stem_cosines(pair, sentences)
         factors = relative_similarity(cosines, power) * absolute_similarity(cosines, support, RELATED_STEMS)
     if similarities is not None:
         vectors = similarities.sentences
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
         factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
-        factors = factors * length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
+        factors = factors * _length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
     contexts = None if similarities is None else similarities.words
     return Affinity(factors, contexts, sentence_of(pair.summary.sentences), sentence_of(spans))
 
 
-def stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
+def _stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     """Return the cosines (S, D) of the tf · idf weights of stems that the extract stage uses.
 
     idf is counted over the sentences of the extract, so that a pair needs nothing but itself.
@@ -118,7 +117,7 @@ def absolute_similarity(cosines: AnyArray, power: float, related: float) -> Floa
     return similarity
 
 
-def length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:
+def _length_ratio(summary: Sequence[Span], document: Sequence[Span]) -> Floats:
     """Return how much shorter each summary sentence is than each document sentence (S, D), at most 1.
 
     The words of a long sentence are near to those of a short one by chance; they cannot all have become it.

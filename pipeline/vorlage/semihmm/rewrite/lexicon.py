@@ -35,8 +35,7 @@ class Lexicon:
     frequency: LongInts
 
     def spread(self, unigram: float, known: Ints) -> Floats:
-        """Return the share of `unigram` fake counts of words, whose numbers are `known`, −1 for a new
-        word.
+        """Return the share of `unigram` fake counts of words, whose numbers are `known`, −1 for a new word.
 
         A word in no summary of training has the share of `UNSEEN` occurrences.
         """
@@ -55,12 +54,6 @@ class Lexicon:
         return cls(table, arrays["counts"], arrays["totals"], arrays["frequency"])
 
 
-def _keys(table: PhraseTable) -> LongInts:
-    """Return one number for each entry of the phrase block, in the order of the entries."""
-    pairs = table.phrase_pairs.astype(np.int64)
-    return pairs[:, 0] * count_rows(table) + pairs[:, 1]
-
-
 class LexiconSearch:
     """Finds longer phrases and their pairs in a `Lexicon` by their words.
 
@@ -73,7 +66,9 @@ class LexiconSearch:
         longer = lexicon.table.longer
         # The last row follows all phrases, so that every search ends at a row.
         self._longer = np.concatenate([longer, np.full((1, longer.shape[1]), LAST, dtype=np.int32)])
-        self._pairs = np.append(_keys(lexicon.table), np.iinfo(np.int64).max)
+        documents, summaries = lexicon.table.phrase_pairs.astype(np.int64).T
+        keys = documents * count_rows(lexicon.table) + summaries  # in the order of the entries
+        self._pairs = np.append(keys, np.iinfo(np.int64).max)
         self._counts = np.append(lexicon.counts[len(lexicon.table.partners) :], 0.0)
 
     def rows(self, longer: Ints) -> LongInts:
@@ -94,8 +89,7 @@ class LexiconSearch:
 
     def counts(self, documents: LongInts, summaries: LongInts) -> Floats:
         """Return the counts of pairs of phrases, known by their rows; 0 for a pair that is not listed."""
-        keys = np.where(
-            (documents >= 0) & (summaries >= 0), documents * count_rows(self._lexicon.table) + summaries, -1
-        )
+        keys = documents * count_rows(self._lexicon.table) + summaries
+        keys = np.where((documents >= 0) & (summaries >= 0), keys, -1)
         at = np.searchsorted(self._pairs, keys)
         return np.where(self._pairs[at] == keys, self._counts[at], 0.0)

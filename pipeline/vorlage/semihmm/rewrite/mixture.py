@@ -48,9 +48,8 @@ class Mixture:
 class Rewrite:
     """Evaluates the rewrite model over a phrase table and counts how often each part is used.
 
-    `distance` (E): WordNet distances; `row_chance`: see
-    `vorlage.semihmm.rewrite.table.row_chances`; `fake`: see `fake_table`. Counts are by
-    entry; totals and norms by row: total(d̄), and Z_d̄, 0 for a row without WordNet.
+    `distance` (E): WordNet distances; `row_chance`: see `vorlage.semihmm.rewrite.table.row_chances`; `fake`:
+    see `fake_table`. Counts are by entry; totals and norms by row: total(d̄), and Z_d̄, 0 without WordNet.
     """
 
     def __init__(self, layout: TableLayout, distance: Bytes, row_chance: Floats, fake: Floats) -> None:
@@ -74,11 +73,7 @@ class Rewrite:
         rewrites: Floats,
         expected: Floats,
     ) -> tuple[Floats, Floats, float]:
-        """Split the expected uses of every entry among the four parts, by their responsibilities.
-
-        Return the uses of each part (4), those of the WordNet part by row, and their total distance in
-        hypernym links. `expected` (E) is overwritten with the uses of the lexical part.
-        """
+        """Split the expected uses of every entry (E) among the parts; see the `split` of the kernels."""
         factors = self._factors(mixture, totals, norms)
         return split(self.layout, self.distance, self.fake, factors, counts, rewrites, expected)
 

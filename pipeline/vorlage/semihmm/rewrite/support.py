@@ -10,7 +10,7 @@ import numpy as np
 from vorlage.semihmm.kernels.cooccurrence import find_cooccurring
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary
-from vorlage.semihmm.rewrite.table import make_table, pad
+from vorlage.semihmm.rewrite.table import count_words, make_table, pad, row_of_entries
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, WordNetDistances
 from vorlage.text.words import stem
 from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
@@ -23,9 +23,8 @@ class Occurrences(NamedTuple):
     """Where the entries of a phrase table occur in a pair of U distinct summary and V distinct document
     words.
 
-    `cells` (U, V): the entry of each pair of distinct words. `places` (m, 4): the longer phrase pairs
-    (t, k, j, l), see `vorlage.semihmm.kernels.arguments.KernelInputs`, sorted by t; `by_end` (m):
-    their order by t + k; `entries` (m): their entries.
+    `cells` (U, V): the entry of each pair of distinct words. `places`, `by_end`: the longer phrase pairs, as
+    in `vorlage.semihmm.kernels.arguments.KernelInputs`; `entries` (m): their entries.
     """
 
     cells: Ints
@@ -39,8 +38,7 @@ class Support:
     """The phrase table of some instances, and where its entries occur.
 
     `distance` (E): WordNet distances, FAR if there is none. `reading` (V+P): the WordNet reading of each
-    phrase, −1 for a phrase that is not in WordNet.
-    `occurrences`: of each instance, in order.
+    phrase, −1 for a phrase that is not in WordNet. `occurrences`: of each instance, in order.
     """
 
     table: PhraseTable
@@ -62,12 +60,6 @@ class StemClasses:
         return 1.0 / np.array(sizes, dtype=float)
 
 
-def stem_numbers(words: Iterable[str], language: str = "en") -> Ints:
-    """Return a number for each word, equal for words of equal stems."""
-    stems = Vocabulary()
-    return np.array([stems.number(stem(word, language)) for word in words], dtype=np.int32)
-
-
 def build_support(
     instances: Sequence[Instance],
     words: Sequence[str],
@@ -81,7 +73,8 @@ def build_support(
     `wordnet`: None to do without WordNet. `longest_…`: the longest phrases of a side, in words.
     `language`: of stems.
     """
-    stems = stem_numbers(words, language)
+    numbers = Vocabulary()  # of stems
+    stems = np.array([numbers.number(stem(word, language)) for word in words], dtype=np.int32)
     finder = PhraseFinder(words, stems, wordnet)
     word_rows, partners, cells = _cooccurring(instances, len(words))
     places = [finder.find(instance, longest_document, longest_summary) for instance in instances]
@@ -91,22 +84,51 @@ def build_support(
     word_kinds = (stems[rows] == stems[partners]).astype(np.uint8) + (rows == partners)
     kind = np.concatenate([word_kinds, finder.kinds(phrase_pairs)])
     table = make_table(pad(longer), word_rows, partners, phrase_pairs, kind)
-    distance = np.concatenate(
-        [
-            _distances(wordnet, reading[rows], reading[partners]),
-            _distances(wordnet, reading[phrase_pairs[:, 0]], reading[phrase_pairs[:, 1]]),
-        ]
-    )
+    documents = np.concatenate([reading[rows], reading[phrase_pairs[:, 0]]])
+    summaries = np.concatenate([reading[partners], reading[phrase_pairs[:, 1]]])
+    distance = np.full(len(documents), FAR, dtype=np.uint8)
+    if wordnet is not None:
+        distance = wordnet.distances(documents, summaries)
     occurrences = [
-        Occurrences(
-            own,
-            place[:, :4].copy(),
-            np.argsort(place[:, 0] + place[:, 1], kind="stable").astype(np.int32),
-            (len(partners) + entry).astype(np.int32),
-        )
+        _occurrences(own, place[:, :4].copy(), (len(partners) + entry).astype(np.int32))
         for own, place, entry in zip(cells, places, entries, strict=True)
     ]
     return Support(table, distance, reading, occurrences)
+
+
+def _occurrences(cells: Ints, places: Ints, entries: Ints) -> Occurrences:
+    by_end = np.argsort(places[:, 0] + places[:, 1], kind="stable").astype(np.int32)
+    return Occurrences(cells, places, by_end, entries)
+
+
+def reverse_support(support: Support) -> Support:
+    """Return the support of one instance with its sides swapped.
+
+    It is what `build_support` finds for the reversed instance, if the longest phrases of both sides may have
+    the same number of words.
+    """
+    table, [occurrences] = support.table, support.occurrences
+    listed, words = len(table.partners), count_words(table)
+    # The word block of one instance has every pair of its distinct words, so it is transposed.
+    by_partner = occurrences.cells.ravel()
+    by_summary = np.lexsort(table.phrase_pairs.T)
+    order = np.concatenate([by_partner, listed + by_summary])
+    ends = np.cumsum(np.bincount(table.partners, minlength=words))
+    swapped = make_table(
+        table.longer,
+        np.concatenate([[0], ends]).astype(np.int64),
+        row_of_entries(table)[by_partner],
+        np.ascontiguousarray(table.phrase_pairs[by_summary, ::-1]),
+        table.kind[order],
+    )
+    new_numbers = np.empty(len(order), dtype=np.int32)
+    new_numbers[order] = np.arange(len(order), dtype=np.int32)
+    places = occurrences.places[:, [2, 3, 0, 1]]
+    by_place = np.lexsort(places.T[::-1]).astype(np.int32)
+    places = np.ascontiguousarray(places[by_place])
+    cells = np.ascontiguousarray(new_numbers[occurrences.cells].T)
+    reversed_occurrences = _occurrences(cells, places, new_numbers[occurrences.entries[by_place]])
+    return Support(swapped, support.distance[order], support.reading, [reversed_occurrences])
 
 
 def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, list[Ints]]:
@@ -132,26 +154,12 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
     return word_rows, words[partners], [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
 
 
-def _distinct(places: Ints) -> Ints:
-    """Return the distinct rows of an array of non-negative numbers, sorted."""
-    if len(places) == 0:
-        return places
-    places = places[np.lexsort(places.T[::-1])]
-    return places[np.append(True, (places[1:] != places[:-1]).any(axis=1))]
-
-
 def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[AnyArray]]:
     """Return the distinct phrase pairs of all places, sorted, and the number of the pair of each place."""
     keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in places]
     distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
     pairs = np.stack(np.divmod(distinct, phrases), axis=1).astype(np.int32)
     return pairs, np.split(numbers, np.cumsum([len(key) for key in keys])[:-1])
-
-
-def _distances(wordnet: WordNetDistances | None, documents: Ints, summaries: Ints) -> Bytes:
-    if wordnet is None:
-        return np.full(len(documents), FAR, dtype=np.uint8)
-    return wordnet.distances(documents, summaries)
 
 
 class PhraseFinder:
@@ -203,7 +211,9 @@ class PhraseFinder:
         places = np.array(self._same_stems(document, summary), dtype=np.int32).reshape(-1, 6)
         if self._wordnet is not None:
             places = np.concatenate([places, self._related(self._wordnet, document, summary)])
-        return _distinct(places)
+        places = places[np.lexsort(places.T[::-1])]
+        distinct = np.append(True, (places[1:] != places[:-1]).any(axis=1))[: len(places)]
+        return places[distinct]
 
     def _number(self, phrase: Phrase) -> int:
         if len(phrase) == 1:
@@ -211,13 +221,9 @@ class PhraseFinder:
         if phrase not in self._numbers:
             self._numbers[phrase] = len(self._words) + len(self._longer)
             self._longer.append(phrase)
-            self._readings.append(self._reading(phrase))
+            words = tuple(self._words[w] for w in phrase)
+            self._readings.append(-1 if self._wordnet is None else self._wordnet.reading(words))
         return self._numbers[phrase]
-
-    def _reading(self, phrase: Phrase) -> int:
-        if self._wordnet is None:
-            return -1
-        return self._wordnet.reading(tuple(self._words[w] for w in phrase))
 
     def _same_stems(self, document: Side, summary: Side) -> list[tuple[int, ...]]:
         numbers, breaks, longest_summary = summary

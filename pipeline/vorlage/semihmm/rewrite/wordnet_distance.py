@@ -82,20 +82,17 @@ class WordNetDistances:
     def _look_up(self, lemma: str) -> int:
         """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
         with self._lock:
-            return self._number_reading(lemma)
-
-    def _number_reading(self, lemma: str) -> int:
-        reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
-        if not any(reading):
-            return -1
-        if reading not in self._readings:
-            bounds = [len(self._above)]
-            for senses in reading:
-                self._above.append(_nearest((self._ancestors(number), far) for number, far in senses))
-                bounds.append(len(self._above))
-            self._first.append([bounds])
-            self._readings[reading] = len(self._readings)
-        return self._readings[reading]
+            reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
+            if not any(reading):
+                return -1
+            if reading not in self._readings:
+                bounds = [len(self._above)]
+                for senses in reading:
+                    self._above.append(_nearest((self._ancestors(number), far) for number, far in senses))
+                    bounds.append(len(self._above))
+                self._first.append([bounds])
+                self._readings[reading] = len(self._readings)
+            return self._readings[reading]
 
     def _senses(self, lemma: str, part: str) -> Senses:
         synsets = self._wordnet.senses(lemma, part)
@@ -127,19 +124,17 @@ class WordNetDistances:
     def histograms(
         self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]
     ) -> Floats:
-        """Count the summary phrases at each distance of each document reading.
+        """Count the summary phrases at each distance of each document reading (D, LONGEST).
 
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
-        Return (D, LONGEST): entry [i, x] counts the phrases at distance x from documents[i].
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
         return distance_histograms(document, summary, np.asarray(counts, float), *self.arrays())
 
     def distances(self, documents: Ints, summaries: Ints) -> Bytes:
         """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
-        return pair_distances(
-            np.asarray(documents, np.int32), np.asarray(summaries, np.int32), *self.arrays()
-        )
+        document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
+        return pair_distances(document, summary, *self.arrays())
 
 
 def _nearest(rows: Iterable[tuple[list[list[int]], int]]) -> list[tuple[int, int]]:

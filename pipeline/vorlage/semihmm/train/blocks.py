@@ -17,8 +17,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.corpus.pair import Pair
-from vorlage.encoder.similarities import shape_of
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import Extract
 from vorlage.files.arrays import array_to_lines, concatenate_ragged, lines_to_array, split_ragged
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
@@ -159,7 +158,7 @@ class Collector(NamedTuple):
         if self.trees:
             forest = make_forest(self.trees, sentence_tokens(pair, sentences), self.trees.labels)
         if self.similarities:
-            similar = self.similarities.get(pair.id, shape_of(pair, sentences))
+            similar = self.similarities.get(pair, sentences)
         affinity = make_affinity(pair, sentences, self.settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
         return instance.reversed() if self.reverse else instance

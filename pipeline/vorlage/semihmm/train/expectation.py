@@ -8,9 +8,8 @@ import numpy as np
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels import forward_backward
 from vorlage.semihmm.kernels.phrase_table import add_at
-from vorlage.semihmm.rewrite.contexts import context_part
 from vorlage.semihmm.rewrite.instances import Instance
-from vorlage.semihmm.rewrite.kernel_inputs import check_expected, make_inputs, word_rewrites
+from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.mixture import Mixture, Rewrite, fake_table
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.semihmm.train.blocks import Block

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.outputs import write_lines
 from vorlage.fingerprint import digest, file_digest

@@ -13,7 +13,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress, log
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import SimilarityStore
 from vorlage.fingerprint import digest, source_digest
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
