@@ -1,7 +1,7 @@
 """The app: a page with a form, what the model finds in the texts sent, and the pairs of a corpus."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
@@ -20,7 +20,6 @@ from vorlage.command.progress import log
 from vorlage.report.selection import gold_spans
 from vorlage.semihmm.kernels.compile import is_compiled
 from vorlage.trained_model import TrainedModel
-from vorlage.types import JsonObject
 from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render, viewer_page
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
@@ -45,22 +44,25 @@ def make_app(
         token: what every address must have.
         hosts: the names that the server is known by, `*` for any.
     """
-    page, policy = _make_page(corpus, annotated=bool(annotation))
+    # The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
+    policy = page_parts(["app", *VIEWER_SCRIPTS], connect="'self'")["policy"]
+    variables = page_parts(["app"], ["app"]) | {
+        "title": "Vorlage",
+        "policy": policy,
+        "corpus": corpus and corpus.name,
+        "pairs": corpus and len(corpus.ids),
+        "annotated": bool(annotation),
+        "compiling": not is_compiled(),
+        "max_bytes": MAX_BYTES,
+    }
+    page = render("app", **variables)
 
     async def show_form(request: Request) -> Response:
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
-    app = Starlette(
-        routes=[
-            Route("/", show_form),
-            *_answers(model),
-            *(_pairs(corpus) if corpus else []),
-            *annotation,
-        ],
-        exception_handlers=dict.fromkeys(
-            (InputError, HTTPException, ClientDisconnect, Exception), _answer_error
-        ),
-    )
+    routes = [Route("/", show_form), *_answers(model), *(_pairs(corpus) if corpus else []), *annotation]
+    errors = (InputError, HTTPException, ClientDisconnect, Exception)
+    app = Starlette(routes=routes, exception_handlers=dict.fromkeys(errors, _answer_error))
     return TrustedHostMiddleware(Guard(app, token), hosts, www_redirect=False)
 
 
@@ -89,8 +91,7 @@ def _answers(model: TrainedModel) -> list[Route]:
 
         return answer_form
 
-    tasks: tuple[Task, ...] = ("align", "attribute")
-    return [Route(f"/{task}", answer(task), methods=["POST"]) for task in tasks]
+    return [Route(f"/{task}", answer(task), methods=["POST"]) for task in get_args(Task)]
 
 
 def _pairs(corpus: CorpusFiles) -> list[Route]:
@@ -102,39 +103,13 @@ def _pairs(corpus: CorpusFiles) -> list[Route]:
         return JSONResponse({"count": len(ids), "ids": ids[:MAX_LISTED]})
 
     def show_pair(request: Request) -> Response:
-        return JSONResponse(_shown(corpus, request.query_params.get("id", "")))
+        pair = corpus.pair(request.query_params.get("id", ""))
+        alignments = corpus.alignments(pair)  # none if no system has aligned it
+        data = pair_data(pair, gold_spans(pair, corpus.golds(pair)), alignments)
+        page = viewer_page(pair.id, [data]) if alignments else None
+        return JSONResponse({"document": pair.document.raw, "text": pair.summary.raw, "page": page})
 
     return [Route("/pairs", list_pairs), Route("/pair", show_pair)]
-
-
-def _shown(corpus: CorpusFiles, id: str) -> JsonObject:
-    """Return the texts of a pair, and the `page` with its links, None if no system has aligned it."""
-    pair = corpus.pair(id)
-    alignments = corpus.alignments(pair)
-    data = pair_data(pair, gold_spans(pair, corpus.golds(pair)), alignments)
-    return {
-        "document": pair.document.raw,
-        "text": pair.summary.raw,
-        "page": viewer_page(id, [data]) if alignments else None,
-    }
-
-
-def _make_page(corpus: CorpusFiles | None, annotated: bool) -> tuple[str, str]:
-    """Return the page of the app and its content security policy.
-
-    The policy allows the scripts of the viewer, too: the frame that shows a result is under it.
-    """
-    policy = page_parts(["app", *VIEWER_SCRIPTS], connect="'self'")["policy"]
-    variables = page_parts(["app"], ["app"]) | {
-        "title": "Vorlage",
-        "policy": policy,
-        "corpus": corpus and corpus.name,
-        "pairs": corpus and len(corpus.ids),
-        "annotated": annotated,
-        "compiling": not is_compiled(),
-        "max_bytes": MAX_BYTES,
-    }
-    return render("app", **variables), policy
 
 
 def _answer_error(request: Request, error: Exception) -> Response:

@@ -82,8 +82,9 @@ class CorpusFiles:
             path = folder / CORPUS
             if not path.is_file():
                 raise InputError(f"{folder}: is a folder without {CORPUS}; give a folder of results")
-            found = folder.glob("align/*/alignments.jsonl")
-            alignments = [*sorted(found, key=_semihmm_first), *alignments]
+            files = sorted(folder.glob("align/*/alignments.jsonl"))
+            files.sort(key=lambda file: not file.parent.name.startswith("semihmm"))  # shown first
+            alignments = [*files, *alignments]
             gold = gold or folder / GOLD
         self._corpus = LineFile(path)
         if not self._corpus.places:
@@ -94,7 +95,10 @@ class CorpusFiles:
         for file in self._systems:
             for id in file.places.keys() - self._corpus.places.keys():
                 raise InputError(f"{file.path}: pair {id} is not in {path}; align this corpus")
-        self._gold = _read_links(Path(gold)) if gold else {}
+        self._gold: Annotations = {}
+        has_gold = gold and Path(gold).exists() and Path(gold).stat().st_size
+        if gold and has_gold and gold_kind(gold) in (TOKENS, CHARACTERS):  # evidence is not shown
+            self._gold = read_annotations(gold)
 
     @property
     def ids(self) -> list[str]:
@@ -125,34 +129,15 @@ class CorpusFiles:
 
 def add_corpus_options(parser: CommandParser) -> None:
     """Add the options of a command that opens a corpus; `open_corpus` reads them."""
-    parser.add_argument(
-        "--alignments",
-        nargs="+",
-        default=(),
-        metavar="FILE",
-        help="alignments.jsonl of systems; the first with posteriors tells how doubtful a pair is",
-    )
+    alignments = "alignments.jsonl of systems; the first with posteriors tells how doubtful a pair is"
+    parser.add_argument("--alignments", nargs="+", default=(), metavar="FILE", help=alignments)
     parser.add_argument("--tokenized", action="store_true", help="spaces separate tokens in the corpus")
     parser.add_argument("--language", default="en", help="language of the texts, two letters (default: en)")
     parser.add_argument("--gold", metavar="FILE", help="gold file with annotations to begin or to continue")
-    parser.add_argument(
-        "--align",
-        action="store_true",
-        help="align the pairs, for the annotation to start from and to order them by doubt",
-    )
+    align = "align the pairs, for the annotation to start from and to order them by doubt"
+    parser.add_argument("--align", action="store_true", help=align)
 
 
 def open_corpus(options: Namespace) -> CorpusFiles:
     """Open the corpus that the options of a command name."""
     return CorpusFiles(options.corpus, options.alignments, options.gold, options.tokenized, options.language)
-
-
-def _read_links(path: Path) -> Annotations:
-    """Return the links of a gold file, none if it is missing or holds evidence instead."""
-    has_links = path.exists() and path.stat().st_size and gold_kind(path) in (TOKENS, CHARACTERS)
-    return read_annotations(path) if has_links else {}
-
-
-def _semihmm_first(path: Path) -> tuple[bool, Path]:
-    """Return a key of the alignments of a system: the viewer begins with the first ones."""
-    return not path.parent.name.startswith("semihmm"), path

@@ -9,17 +9,15 @@ import threading
 import webbrowser
 
 import uvicorn
-from starlette.routing import Route
 
 from vorlage.api import load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
 from vorlage.app.app import make_app
-from vorlage.app.corpus_files import CorpusFiles, add_corpus_options, open_corpus
+from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.semihmm.kernels.compile import is_compiled
-from vorlage.trained_model import TrainedModel
 
 LAST_PORT = 65535
 TOKEN_BYTES = 24
@@ -32,17 +30,12 @@ ENDING_SECONDS = 1  # that a request has to end in when the app ends
 def main(arguments: list[str] | None = None) -> None:
     """Open the app in the browser: paste or drop a document and a text, and see where the text comes from."""
     parser = CommandParser("serve", main, log=False)
-    parser.add_argument(
-        "corpus", nargs="?", help="show its pairs: a folder of results, or pairs as JSON lines"
-    )
+    parser.add_argument("corpus", nargs="?", help="show its pairs: a folder of results, or JSON lines")
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: 8000)")
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on (default: this machine alone)"
-    )
+    host = "address to listen on (default: this machine alone)"
+    parser.add_argument("--host", default="127.0.0.1", help=host)
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    parser.add_argument(
-        "--model", metavar="FILE", help="a trained model, model.npz (default: the one supplied)"
-    )
+    parser.add_argument("--model", metavar="FILE", help="a trained model (default: the one supplied)")
     add_corpus_options(parser)
     options = parser.parse(arguments)
     with _listen(options.host, options.port) as listener:
@@ -58,8 +51,11 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     host = f"[{host}]" if ":" in host else host
     hosts = ["*"] if options.host in ANYWHERE else [*LOOPBACK, host]
     token = secrets.token_urlsafe(TOKEN_BYTES)
+    annotation = []
+    if corpus and options.gold:
+        annotation = routes(AnnotationTask(corpus, options.gold, model if options.align else None))
     config = uvicorn.Config(
-        make_app(model, corpus, _annotation(options, corpus, model), token, hosts),
+        make_app(model, corpus, annotation, token, hosts),
         http="h11",
         ws="none",
         lifespan="off",
@@ -81,16 +77,11 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
         threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
     address = f"http://{host}:{listener.getsockname()[1]}/?token={token}"
     print(address, flush=True)
-    if not options.no_browser and _has_screen():
+    # A browser that runs in the terminal would take it over.
+    screen = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))) or sys.platform in ("darwin", "win32")
+    if screen and not options.no_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])
-
-
-def _annotation(options: argparse.Namespace, corpus: CorpusFiles | None, model: TrainedModel) -> list[Route]:
-    """Return the routes of the annotation page, none without `--gold`."""
-    if corpus is None or not options.gold:
-        return []
-    return routes(AnnotationTask(corpus, options.gold, model if options.align else None))
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -105,8 +96,3 @@ def _listen(host: str, port: int) -> socket.socket:
             f"--host {host}, --port {port}: {error.strerror or error}; choose another address, or port 0 for "
             "any free one"
         ) from None
-
-
-def _has_screen() -> bool:
-    """Return whether a browser can open a window; one that runs in the terminal would take it over."""
-    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.pair import Pair
 from vorlage.settings import SemiHmm
 from vorlage.text.tokenized import Text
@@ -94,21 +94,18 @@ def _text_data(text: Text) -> dict[str, Any]:
 
 def _system_data(alignment: Alignment) -> list[list[Any]]:
     """Return the links, the candidates and the null posteriors of one system."""
-    links = [
-        [*link.summary, *(link.document or (-1, -1)), _rounded(link.posterior), _is_diagonal(link, alignment)]
-        for link in alignment.links
-    ]
+    links = []
+    for link in alignment.links:
+        # Whether the soft rule links the words of a phrase pair one to one instead of all to all.
+        diagonal = link.cells(alignment.summary_words, alignment.document_words) != link.all_cells()
+        spans = *link.summary, *(link.document or (-1, -1))
+        links.append([*spans, _rounded(link.posterior), int(diagonal)])
     candidates = [
         [link.summary[0], link.document[0], _rounded(link.posterior)]
         for link in alignment.candidates
         if link.document is not None
     ]
     return [links, candidates, [_rounded(null) for null in alignment.nulls]]
-
-
-def _is_diagonal(link: Link, alignment: Alignment) -> int:
-    """Return 1 if the soft rule links the words of a phrase pair one to one instead of all to all, else 0."""
-    return int(link.cells(alignment.summary_words, alignment.document_words) != link.all_cells())
 
 
 def _rounded(posterior: float | None) -> float | None:
@@ -123,8 +120,7 @@ def pack(data: Mapping[str, Any]) -> str:
 
 def make_entry(data: dict[str, Any], scores: dict[str, float] | None = None) -> Entry:
     """Make the `Entry` of a pair from its `pair_data` or from the data of an attribution."""
-    annotated = data.get("unit") is not None
-    systems = list(data.get("systems", ()))
+    annotated, systems = data.get("unit") is not None, list(data.get("systems", ()))
     return Entry(data["id"], scores, systems, annotated, pair_numbers(data), pack(data))
 
 
@@ -141,11 +137,7 @@ def viewer_parts(
     """
     systems = list(dict.fromkeys(system for entry in entries for system in entry.systems))
     pairs = [
-        {
-            "id": entry.id,
-            "scores": entry.scores,
-            "numbers": [entry.numbers.get(system) for system in systems],
-        }
+        {"id": entry.id, "scores": entry.scores, "numbers": [entry.numbers.get(name) for name in systems]}
         for entry in entries
     ]
     return {

@@ -76,12 +76,9 @@ class AnnotationTask:
         """
         annotations = self._annotations()
         progress = {
-            annotation.gold.id: {
-                "finished": annotation.gold.finished,
-                "seconds": annotation.record.get("seconds", 0),
-            }
-            for annotation in annotations
-            if annotation.gold.annotator == annotator
+            gold.id: {"finished": gold.finished, "seconds": record.get("seconds", 0)}
+            for _, record, gold, _ in annotations
+            if gold.annotator == annotator
         }
         numbers = {id: number for number, id in enumerate(self._pairs)}
         ordered = doubt_first(list(self._pairs), self._doubts) if any(self._doubts.values()) else []
@@ -152,11 +149,10 @@ class AnnotationTask:
         where it is not defined.
         """
         annotated: dict[str, AnnotatedPair] = {}
-        for annotation in self._annotations():
-            if annotation.gold.finished:
-                id = annotation.gold.id
-                golds = annotated.setdefault(id, AnnotatedPair(self._pairs[id], [])).golds
-                golds.extend([annotation.gold] if annotation.gold.annotator != ADJUDICATED else [])
+        for _, _, gold, _ in self._annotations():
+            if gold.finished:
+                golds = annotated.setdefault(gold.id, AnnotatedPair(self._pairs[gold.id], [])).golds
+                golds.extend([gold] if gold.annotator != ADJUDICATED else [])
         return [
             {key: None if row[key] != row[key] else row[key] for key in AGREEMENT}  # NaN is not itself
             for row in compare_annotators(annotated, skip)

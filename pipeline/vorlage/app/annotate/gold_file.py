@@ -131,9 +131,8 @@ def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     gold, work = read_annotation(record, where)
     name = gold.annotator
     if not name.strip() or not name.isprintable() or len(name) > MAX_NAME:
-        raise InputError(
-            f"{where}: annotator {shorten(name)} must be visible text of at most {MAX_NAME} characters"
-        )
+        must = f"must be visible text of at most {MAX_NAME} characters"
+        raise InputError(f"{where}: annotator {shorten(name)} {must}")
     if gold.unit != "token":
         raise InputError(f"{where}: unit is {gold.unit!r}; annotations are in tokens")
     check_gold(gold, pair)

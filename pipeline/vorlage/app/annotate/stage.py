@@ -28,12 +28,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("corpus", help="pairs as JSON lines, or a folder of results")
     parser.add_argument("--html", required=True, metavar="FILE", help="page to write")
-    parser.add_argument(
-        "--annotator",
-        default="",
-        metavar="NAME",
-        help="who annotates, and whose gold is continued; `adjudicated` starts from the gold of two others",
-    )
+    annotator = "who annotates, and whose gold is continued; `adjudicated` starts from the gold of two others"
+    parser.add_argument("--annotator", default="", metavar="NAME", help=annotator)
     add_corpus_options(parser)
     options = parser.parse(arguments)
     if options.align:

@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import NamedTuple
 
-from vorlage.alignments.alignment import Alignment, Link, word_pairs
+from vorlage.alignments.alignment import Alignment, word_pairs
 from vorlage.corpus.gold import ADJUDICATED, Gold, GoldLink
 from vorlage.score.reference import UNNAMED, WordLink
 from vorlage.types import JsonObject, Span
@@ -39,18 +39,15 @@ def start_from_system(alignment: Alignment) -> Start:
     A phrase pair with equal words becomes one link for each word, as the guidelines ask for. Links are sure
     unless their posterior is below `SURE_POSTERIOR`. Null words stay undecided: the annotator decides.
     """
-    links = (gold_link for link in alignment.links for gold_link in _gold_links(link, alignment))
+    links: list[GoldLink] = []
+    for link in alignment.links:
+        sure = link.posterior is None or link.posterior >= SURE_POSTERIOR
+        cells = link.cells(alignment.summary_words, alignment.document_words)
+        if link.document and cells == link.all_cells():
+            links.append(GoldLink((link.summary,), (link.document,), sure))
+        else:  # a null link has no cells
+            links += [GoldLink(((i, i + 1),), ((j, j + 1),), sure) for i, j in cells]
     return Start(alignment.system, tuple(links))
-
-
-def _gold_links(link: Link, alignment: Alignment) -> list[GoldLink]:
-    if link.document is None:
-        return []
-    sure = link.posterior is None or link.posterior >= SURE_POSTERIOR
-    cells = link.cells(alignment.summary_words, alignment.document_words)
-    if cells == link.all_cells():
-        return [GoldLink((link.summary,), (link.document,), sure)]
-    return [GoldLink(((i, i + 1),), ((j, j + 1),), sure) for i, j in cells]
 
 
 def adjudications(golds: list[Gold], summary_words: int) -> list[Start]:
