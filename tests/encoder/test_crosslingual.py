@@ -65,8 +65,8 @@ def test_words_are_linked_to_their_translations(tmp_path):
         about = encoder.about
 
         @staticmethod
-        def get(pair_id, shape):
-            return measure(encoder, next(pair for pair in pairs if pair.id == pair_id), (0,))
+        def get(pair, sentences):
+            return measure(encoder, pair, sentences)
 
     reverse, _ = train(corpus, "relative", chosen, Resources(similarities=Similar()), reverse=True)
     resources = Resources(similarities=Similar(), reverse_model=reverse)
