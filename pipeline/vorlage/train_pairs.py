@@ -11,8 +11,7 @@ from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import as_record, refuse_repeated, tokenize
 from vorlage.encoder.installed import find_model
-from vorlage.encoder.similarities import measure, write_similarities
-from vorlage.encoder.similarity_store import SimilarityStore
+from vorlage.encoder.similarities import SimilarityStore, measure, write_similarities
 from vorlage.extract import cosine
 from vorlage.extract.extracts import Extract
 from vorlage.extract.stage import extract

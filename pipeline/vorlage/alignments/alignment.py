@@ -134,8 +134,8 @@ def make_alignment(record: JsonObject, where: str) -> Alignment:
         for side, span in (("summary", link.summary), ("document", link.document)):
             if span is not None and not 0 <= span[0] < span[1] <= sizes[side]:
                 raise InputError(
-                    f"{where}: {side} span {shorten(list(span))} is invalid; the {side} has {sizes[side]} tokens "
-                    "and spans are half-open from 0"
+                    f"{where}: {side} span {shorten(list(span))} is invalid; the {side} has {sizes[side]} "
+                    "tokens and spans are half-open from 0"
                 )
     if any(link.document is None for link in alignment.candidates):
         raise InputError(f"{where}: a candidate has no document span; add it")

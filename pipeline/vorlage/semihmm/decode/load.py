@@ -20,7 +20,7 @@ SHIPPED = Path(__file__).parents[2] / "models"
 
 
 def open_aligner(
-    path: StrPath,
+    model: Model | StrPath,
     trees: StrPath | None = None,
     similarities: StrPath | None = None,
     encoder: str | None = None,
@@ -28,7 +28,7 @@ def open_aligner(
     """Return the aligner of a model.
 
     Args:
-        path: of the model.
+        model: the model, or its file.
         trees: a file of the parse stage instead of the parser.
         similarities: a folder of the encode stage instead of the encoder.
         encoder: its name or folder.
@@ -36,7 +36,7 @@ def open_aligner(
     Raises:
         InputError: for a file that is not a model, and for a missing or wrong parser or encoder.
     """
-    model = Model.load(path)
+    model = model if isinstance(model, Model) else Model.load(model)
     settings = model.settings
     return Aligner(
         model,
