@@ -84,7 +84,8 @@ def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         row = wide.values[first + b : first + b + m + 1]
         transposed = sentence_matrix(walks.transposed, walks.offsets, blocks, b)
-        row[m] += carry * factor_into(carry_scale, row, wide_scale, b)
+        factor = factor_into(carry_scale, row, wide_scale, b)  # may change the row
+        row[m] += carry * factor
         if wide_scale[b] == EMPTY:
             continue
         carry, carry_scale = normalise(_dot(row[1:], transposed[0, 1:]), wide_scale[b])
@@ -119,7 +120,8 @@ def scatter(walks: TreeWalks, blocks: Ints, start: Scaled, end: float, wide: Sca
         first, m = blocks[b], blocks[b + 1] - blocks[b]
         row = wide.values[first + b : first + b + m + 1]
         matrix = sentence_matrix(walks.matrices, walks.offsets, blocks, b)
-        row[0] += carry * factor_into(carry_scale, row, wide_scale, b)
+        factor = factor_into(carry_scale, row, wide_scale, b)  # may change the row
+        row[0] += carry * factor
         if wide_scale[b] == EMPTY:
             continue
         carry, carry_scale = normalise(_dot(row[:m], matrix[m, :m]), wide_scale[b])
