@@ -13,10 +13,7 @@ COMMAND = [sys.executable, "-c", "from vorlage.cli.main import main; main()", "s
 def running(*arguments):
     """Run the app in a process of its own; yield it, its port and its token."""
     with subprocess.Popen(
-        [*COMMAND, "--port", "0", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [*COMMAND, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             address = process.stdout.readline()

@@ -84,16 +84,6 @@ def test_offsets_in_the_table_match_its_texts(files):
     assert [row["posterior"] for row in rows][4:] == ["", "0.500000"]
 
 
-def test_json_lines_have_spans_in_characters(files):
-    first = json.loads(run_export(files, "jsonl").splitlines()[0])
-    assert (first["document"], first["summary"], first["unit"]) == (DOCUMENT, SUMMARY, "char")
-    texts = [
-        (SUMMARY[slice(*one["summary"])], one["document"] and DOCUMENT[slice(*one["document"])])
-        for one in first["alignments"]
-    ]
-    assert texts[:2] == [("Boats left", "boats left"), ("in", None)]
-
-
 def test_sentence_labels_name_the_sources(files):
     first = json.loads(run_export(files, "sentences").splitlines()[0])
     assert first["document"][0] == "Two boats left." and first["summary"][1] == "All live."

@@ -9,15 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.settings import (
-    Config,
-    CutPaste,
-    Extraction,
-    Giza,
-    SemiHmm,
-    check_files,
-    validate,
-)
+from vorlage.settings import Config, CutPaste, Extraction, Giza, SemiHmm, check_files, validate
 
 ROOT = Path(__file__).parents[1]
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}

@@ -19,10 +19,8 @@ from pages import (
     wait_for_pair,
     wait_until_saved,
 )
-from vorlage.app.annotate.stage import main as annotate
 from vorlage.corpus.gold import read_gold, settled
 from vorlage.score.agreement import agreement
-from vorlage.viewer.viewer import notebook_frame
 
 pytestmark = pytest.mark.slow
 KEYS = ("annotator", "against", "words", "kappa_sure", "kappa_possible", "pairs")
@@ -100,21 +98,6 @@ def test_a_pair_is_annotated_by_keyboard_alone(open_page, tmp_path):
     assert (gold.id, gold.annotator) == ("b", "A")
     assert gold.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
     assert gold.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}
-
-
-def test_a_key_goes_from_sentence_to_sentence(open_page, tmp_path):
-    pairs = tmp_path / "pairs.jsonl"
-    write(pairs, [{"id": "a", "document": ["Fog came.", "It left.", "So did we."], "summary": "We left."}])
-    annotate([str(pairs), "--html", str(tmp_path / "page.html"), "--annotator", "A"])
-    page = open_page(tmp_path / "page.html", selector=READY)
-    press(page, "Tab", "ArrowRight")
-    words = []
-    for key in ("PageDown", "PageDown", "PageDown", "ArrowRight", "PageUp", "PageUp", "PageUp", "PageUp"):
-        press(page, key)
-        words += selection(page, "document")
-    assert words == ["It", "So", "So", "did", "So", "It", "Fog", "Fog"]
-    press(page, "PageDown", "Shift+PageDown")
-    assert selection(page, "document") == ["It", "left", ".", "So"]
 
 
 def test_a_start_from_a_system_can_be_undone_and_is_noted(open_page, tmp_path):
@@ -227,17 +210,6 @@ def test_markup_in_a_corpus_stays_text(open_page, tmp_path):
     download(page, tmp_path / "gold.jsonl")
     records = list(map(json.loads, (tmp_path / "gold.jsonl").read_text().splitlines()))
     assert [(record["id"], record["annotator"]) for record in records] == [(id, name) for id in texts]
-
-
-def test_a_notebook_shows_the_page(open_page, tmp_path):
-    frame = notebook_frame(make_annotation_page(tmp_path).read_text(), "Annotation")
-    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>x</title>{frame}")
-    shown = open_page(tmp_path / "notebook.html", selector="iframe").frame_locator("iframe")
-    shown.locator(READY).first.click()
-    assert "keeps nothing" in shown.locator("[data-part=message]").inner_text()
-    shown.get_by_role("button", name="Same words").click()
-    shown.get_by_role("button", name="Sure").click()
-    assert shown.locator("[data-part=links] li").count() == 1
 
 
 # ---- several annotators ------------------------------------------------------------------------------------

@@ -147,17 +147,6 @@ def test_the_table_of_scores_has_a_row_for_each_system():
     assert page.score_table("scores", pd.DataFrame(), pd.DataFrame(), page.SCORES) is None
 
 
-def test_annotators_are_not_ranked():
-    human = SCORES[SCORES["system"] == "two"].assign(system="annotator-A", soft_f=0.9, low=0.8, high=1.0)
-    differences = pd.DataFrame(
-        [["two", words, "one", -0.2, 0.002] for words in ("all", "nonstop")],
-        columns=["system", "words", "against", "difference", "p"],
-    )
-    made = page.score_table("scores", pd.concat([SCORES, human]), differences, page.SCORES)
-    assert [cell.text for cell in made.rows[2]][3:6] == ["0.900", "0.800–1.000", "–"]
-    assert [row[3].best for row in made.rows] == [True, False, False]
-
-
 def test_systems_on_extracts_stand_beside_those_on_documents():
     twin = SCORES[SCORES["system"] == "one"].assign(system="one-document", soft_f=[0.5, 0.4])
     made = page.make_table("cutpaste", frames.against_documents(pd.concat([SCORES, twin])))

@@ -110,12 +110,7 @@ class FakeParser:
 def test_only_the_sentence_that_fails_or_is_too_long_is_refused():
     fake = backend.Benepar(SimpleNamespace(Parser=FakeParser, InputSentence=SimpleNamespace), "model")
     parses = parse(fake, "He left .", "a bad one", "She stayed .", "very " * 11)
-    reasons = [
-        "",
-        "RuntimeError: out of memory",
-        "",
-        "ValueError: 11 word pieces; the model takes 10",
-    ]
+    reasons = ["", "RuntimeError: out of memory", "", "ValueError: 11 word pieces; the model takes 10"]
     assert [made.refused for made in parses] == reasons
     assert str(parses[1].tree) == "(TOP (X (XX a) (XX bad) (XX one)))"
     # Words are tagged if the model has no tagger.

@@ -57,20 +57,12 @@ def parse(*sentences):
         # A preposition before a relative pronoun.
         "(S (NP (NP (DT The) (NN city)) (SBAR (WHPP (IN in) (WHNP (WDT which))) (S (NP (PRP they))"
         " (VP (VBP live))))) (VP (VBZ is) (ADJP (JJ small))) (. .))",
-        # Coordinated clauses, with a comma that does not belong to a list of nouns.
-        "(S (S (NP (PRP We)) (VP (VBD sold) (NP (DT the) (NN plant)))) (, ,) (CC but) (S (NP (NNS prices))"
-        " (VP (VBD fell))) (. .))",
         # Coordinated infinitives; a list of nouns; verbs that share an object.
         "(S (NP (PRP He)) (VP (VBD promised) (S (S (VP (TO to) (VP (VB repair) (NP (DT the) (NN roof)))))"
         " (CC and) (S (VP (TO to) (VP (VB paint) (NP (DT the) (NN door))))))) (. .))",
         "(S (NP (NP (DT The) (NN price)) (PP (IN of) (NP (NN bread) (, ,) (NN butter) (CC and) (NN milk))))"
         " (VP (VBD rose) (NP (CD 3) (NN %)) (PP (IN in) (NP (NNP May)))) (. .))",
         "(S (NP (PRP She)) (VP (VBZ owns) (CC and) (VBZ operates) (NP (CD three) (NNS ships))) (. .))",
-        # Speech after the speaker; a participle coordinated with an adjective; a gerund as subject.
-        "(S (NP (PRP She)) (VP (VBD said) (, ,) (`` ``) (S (NP (PRP We)) (VP (VBD lost)))) (. .) ('' ''))",
-        "(S (NP (DT The) (JJ old) (NN captain)) (VP (VBD was) (ADJP (VBN tired) (CC and) (JJ hungry)))"
-        " (. .))",
-        "(S (S (VP (VBG Running) (NP (DT a) (NN shop)))) (VP (VBZ is) (ADJP (JJ hard))) (. .))",
         # An amount for a unit; a clause of a single verb.
         "(S (NP (PRP They)) (VP (VBD paid) (NP (NP (CD two) (NNS francs)) (NP (DT a) (NN copy)))) (. .))",
         "(S (VP (VB Stop)))",

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from annotation_examples import line, link, write_corpus
+from annotation_examples import line, write_corpus
 from asgi import TOKEN, Client
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
@@ -25,22 +25,6 @@ def client(task):
 def save(client, record, revision=""):
     body = json.dumps({"line": record, "revision": revision}).encode()
     return client.send("POST", "/annotate/save", body)
-
-
-def test_a_pair_is_read_saved_and_read_again(client):
-    pair = client.get("/annotate/pair?id=b&annotator=A").json()
-    assert pair["line"] is None and pair["s"]["w"] == "Rufus received a ladder .".split()
-    written = line("b", "A", link((0, 1), (5, 6)), seconds=7)
-    saved = save(client, written, pair["revision"])
-    assert saved.status == 200
-    assert client.get("/annotate/pair?id=b&annotator=A").json()["line"] == written
-    assert client.get("/annotate/index?annotator=A").json()["pairs"][1]["finished"] is True
-    gold = client.get("/annotate/gold")
-    assert gold.json() == written and "gold.jsonl" in gold.headers["content-disposition"]
-    # The revision from before the save is that of another tab.
-    refused = save(client, line("b", "A", seconds=1), pair["revision"])
-    assert refused.status == 409
-    assert refused.json()["line"] == written and refused.json()["revision"] == saved.json()["revision"]
 
 
 def test_the_page_brings_its_policy(client):

@@ -50,11 +50,7 @@ def test_adjudication_keeps_what_both_have_and_shows_the_rest():
     )
     start = adjudicate(first, second, 9)
     assert start.name == "A and B"
-    assert start.links == (
-        link((0, 1), (0, 1)),
-        link((1, 3), (1, 3), sure=False),
-        link((6, 7), (8, 9)),
-    )
+    assert start.links == (link((0, 1), (0, 1)), link((1, 3), (1, 3), sure=False), link((6, 7), (8, 9)))
     assert start.nulls == (5, 7, 8)
     assert [(found.summary[0], found.document[0], found.sure, note) for found, note in start.differences] == [
         ((3, 4), (5, 6), True, "A: sure, B: possible"),

@@ -9,7 +9,6 @@ from hypothesis import given, strategies
 from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
-from vorlage.semihmm.decode.links import decode_posterior
 from vorlage.semihmm.decode.posteriors import Posteriors, mean_of_directions
 from vorlage.semihmm.describe import describe
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
@@ -21,7 +20,6 @@ from vorlage.semihmm.train.blocks import Collector
 from vorlage.semihmm.train.index import make_index
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.semihmm.train.training import Resources, reversed_null, train
-from vorlage.settings import SemiHmm
 
 PROBABILITIES = strategies.floats(0, 1)
 # Few invented sentence vectors are as near as those of related sentences, so that support counts little.
@@ -86,14 +84,6 @@ def test_agreement_of_directions_equals_plain_loops(seed):
         there = [x for (a, b, c, d), x in zip(theirs, other.phrases, strict=True) if (c, d, a, b) == place]
         assert q == pytest.approx(both(p, there[0] if there else 0.0), rel=1e-12)
     assert found.places.tolist() == one.places.tolist() and found.kinds.tolist() == one.kinds.tolist()
-
-
-def test_links_of_both_directions_are_chosen_and_links_of_one_are_not():
-    none = np.zeros((0, 4), dtype=np.int32), np.zeros(0), np.zeros(0, dtype=np.uint8)
-    one = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.9]]), np.array([0.1, 0.1]), *none)
-    other = Posteriors.of(np.array([[0.9, 0.0], [0.0, 0.0]]), np.array([0.1, 1.0]), *none)
-    taken = decode_posterior(one.combine(other), 0.5)
-    assert [(link.summary, link.document) for link in taken] == [((0, 1), (0, 1)), ((1, 2), None)]
 
 
 def test_null_of_the_other_direction_follows_the_lengths_of_the_texts():
@@ -177,39 +167,6 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         shares.append(found.nulls - both.unadjusted(prepared, 0)[1].nulls)
     shares = np.concatenate(shares)
     assert (shares >= -1e-12).all() and shares.max() > 0.01
-
-
-@pytest.mark.parametrize(
-    ("decoder", "stretch_support", "unigram_null"),
-    [("posterior", 0, 0), ("posterior", 0.2, 0.5), ("viterbi", 0.2, 1)],
-)
-def test_the_sources_and_null_of_a_word_sum_to_1_in_both_directions(
-    models, decoder, stretch_support, unigram_null
-):
-    corpus = make([*LONGER[:4], ("zyx quasars of acme ship\na printer", "acme ships\nquasar printers")])
-    decoding = SemiHmm(decoder=decoder, stretch_support=stretch_support, unigram_null=unigram_null)
-    for both in (aligner(models[jump][0], corpus) for jump in ("relative", "syntax")):
-        for pair, extract in corpus:
-            _, found = both.posteriors(both.prepare(pair, extract.sentences), decoding)
-            np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1, rtol=1e-12)
-            assert min(found.sources.min(), found.nulls.min()) >= 0
-            alignment = both.align(pair, extract.sentences, decoding)
-            assert alignment.nulls == found.nulls.tolist()
-            check_written(alignment)
-
-
-def check_written(alignment):
-    """Check that the words of an alignment have no more than their probability 1, and null links theirs."""
-    for link in alignment.links:
-        if link.document is None:
-            assert [link.posterior] == alignment.nulls[slice(*link.summary)]
-    singles = [0.0] * len(alignment.summary_words)
-    for link in [*alignment.links, *alignment.candidates]:
-        if link.document:
-            assert 0 <= link.posterior <= 1 - max(alignment.nulls[slice(*link.summary)]) + 1e-12
-            if link.summary[1] - link.summary[0] == link.document[1] - link.document[0] == 1:
-                singles[link.summary[0]] += link.posterior
-    assert all(x + null <= 1 + 1e-12 for x, null in zip(singles, alignment.nulls, strict=True))
 
 
 @pytest.mark.parametrize("jump", JUMPS)

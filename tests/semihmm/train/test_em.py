@@ -6,17 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, strategies
 from hypothesis import settings as tries
 from nltk import Tree
-from toy_training import (
-    BRACKETS,
-    CORPUS,
-    PAPER,
-    flat_tree,
-    flat_trees,
-    make,
-    settings,
-    spans_of,
-    toy_trees,
-)
+from toy_training import BRACKETS, CORPUS, PAPER, flat_tree, flat_trees, make, settings, spans_of, toy_trees
 from toy_wordnet import ToyReader
 from twins import Twins, check
 from vorlage.semihmm.decode.aligner import Aligner

@@ -119,10 +119,7 @@ def test_a_corpus_without_pairs_is_refused():
         train([], "relative", settings(wordnet=False))
 
 
-@pytest.mark.parametrize(
-    ("jump", "tolerance", "pairs"),
-    [("relative", 1e-3, 10), ("syntax", 0, 256)],
-)
+@pytest.mark.parametrize(("jump", "tolerance", "pairs"), [("relative", 1e-3, 10), ("syntax", 0, 256)])
 def test_an_interrupted_training_continues_and_ends_the_same(tmp_path, monkeypatch, jump, tolerance, pairs):
     monkeypatch.setattr(blocks, "BLOCK_PAIRS", pairs)
     corpus = make(LONGER)
