@@ -186,7 +186,7 @@ def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_fact
         aligner = Aligner(type(model).load(path), trees=lambda sentences: trees)
         for pair, extract in corpus:
             for decoder in ("posterior", "viterbi"):
-                chosen = decoding._replace(decoder=decoder)
+                chosen = decoding.model_copy(update={"decoder": decoder})
                 aligned = aligner.align(pair, extract.sentences, chosen)
                 assert np.isfinite(aligned.log_likelihood)
                 covered = sum(
