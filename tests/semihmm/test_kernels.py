@@ -80,13 +80,18 @@ def toeplitz_case(seed, spread, unrelated=0.0):
     return Case(KernelInputs(*inputs, transitions), sums, lambda p, j: [j - p], counts)
 
 
-def tree_walk_case(seed):
-    """Return a pair with random trees over one to three sentences."""
+def tree_walk_case(seed, rarest=1.0):
+    """Return a pair with random trees over one to three sentences.
+
+    `rarest`: a factor of the rewrites of the null state and of one of its three document words.
+    """
     rng = np.random.default_rng(seed)
     breaks = np.cumsum(rng.integers(1, 4, rng.integers(1, 4)))[:3]
     breaks = [int(b) for b in breaks if b <= 5] or [int(breaks[0])]
     n = breaks[-1]
     inputs, rewrite = random_inputs(rng, breaks)
+    inputs[2][:, 0] *= rarest
+    inputs[3][:] *= rarest
     inputs = (inputs[0], inputs[1][:3], inputs[2], inputs[3][:3], *inputs[4:])
     fits = inputs[4][:, 0] + inputs[4][:, 1] <= len(inputs[1])
     phrases = np.ascontiguousarray(inputs[4][fits])
@@ -118,6 +123,8 @@ CASES = {
     "one block": lambda seed, _: toeplitz_case(seed, 5.0),
     "many blocks": lambda seed, narrow: narrow() or toeplitz_case(seed, 60.0),
     "tree walks": lambda seed, _: tree_walk_case(seed),
+    # The probabilities of sentences have different exponents, and rows of products are rescaled.
+    "tree walks, rescaled": lambda seed, _: tree_walk_case(seed, 1e-45),
 }
 
 
