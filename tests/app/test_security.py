@@ -22,7 +22,6 @@ def test_nothing_is_answered_without_the_token(client, path, query):
         ("[::1]:8000", 200),
         ("evil.example:8000", 400),
         ("127.0.0.1.evil.example:8000", 400),
-        ("127.0.0.1@evil.example", 400),
         ("", 400),
     ],
 )
@@ -36,9 +35,7 @@ def test_a_name_that_was_bound_again_is_refused(client, host, status):
         ({}, 200),
         ({"origin": "http://127.0.0.1:8000", "sec-fetch-site": "same-origin"}, 200),
         ({"origin": "http://127.0.0.1:3000"}, 403),
-        ({"origin": "null"}, 403),
         ({"sec-fetch-site": "cross-site"}, 403),
-        ({"sec-fetch-site": "same-site"}, 403),
     ],
 )
 def test_a_form_of_another_site_is_refused(client, headers, status):

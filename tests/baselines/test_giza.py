@@ -128,13 +128,6 @@ def test_a_missing_program_is_named(missing, tmp_path):
     assert missing.removesuffix(".out") in str(error.value)
 
 
-def test_a_program_that_fails_is_quoted(tmp_path):
-    folder = programs(tmp_path, *GIZA)
-    (folder / "mkcls").write_text("#!/bin/sh\necho no room >&2\nexit 3\n")
-    with pytest.raises(InputError, match="mkcls failed with status 3 and printed: no room"):
-        giza.align_pairs([(["a"], ["b"])], "doc", Giza(path=str(folder)))
-
-
 # An example in the format of the GIZA++ manual: fertility two, an unaligned word, null.
 A3 = """# Sentence pair (1) source length 3 target length 4 alignment score : 1.2e-05
 w2 w3 w4 w5

@@ -80,13 +80,6 @@ def test_gold_is_that_of_the_pairs_of_the_corpus(tmp_path):
     assert golds[1]["unit"] == "token" and golds[1]["id"] == "b" and len(golds) == 2
 
 
-def test_without_gold_the_gold_file_is_empty(tmp_path):
-    output = run(tmp_path, [record("a")])
-    files = ["--corpus", str(output / "corpus.jsonl"), "--rejected", str(output / "rejected.tsv")]
-    gold_main([*files, "--output", str(tmp_path / "gold.jsonl")])
-    assert (tmp_path / "gold.jsonl").read_text() == ""
-
-
 def test_unusable_pairs_can_be_dropped(tmp_path):
     pairs = [record("a", "  "), record("b"), record("c", summary=[" ", ""]), record("d", [])]
     output = run(tmp_path, pairs, **{"select.unusable": "drop"})
@@ -193,15 +186,6 @@ def test_gold_of_an_unknown_pair_gives_one_line_and_no_output(tmp_path, capsys):
     message = "gold.jsonl, line 2: gold for pair unknown, which is not in the corpus"
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out.jsonl").exists()
-
-
-def test_an_error_leaves_earlier_output_unchanged(tmp_path):
-    output = run(tmp_path, GOOD)
-    contents = {file.name: file.read_bytes() for file in output.iterdir()}
-    with pytest.raises(SystemExit):
-        run(tmp_path, [*GOOD, record("1")])
-    assert {file.name: file.read_bytes() for file in output.iterdir()} == contents
-    assert os.listdir(output.parent) == ["corpus"]
 
 
 def test_processes_give_the_same_bytes(tmp_path, monkeypatch):

@@ -143,17 +143,3 @@ golds = st.builds(
 @given(golds)
 def test_gold_is_read_as_it_was_written(gold):
     assert make_gold(json.loads(json.dumps(gold.to_json())), "") == gold
-
-
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda value: st.lists(value) | st.dictionaries(st.sampled_from(["summary", "document", "sure"]), value),
-)
-
-
-@given(st.dictionaries(st.sampled_from(["id", "annotator", "unit", "alignments", "finished"]), values))
-def test_any_object_is_gold_or_gets_a_message(record):
-    try:
-        assert isinstance(make_gold(record, "gold.jsonl, line 1"), Gold)
-    except InputError as error:
-        assert str(error).startswith("gold.jsonl, line 1: `")

@@ -124,12 +124,6 @@ def test_a_text_file_needs_its_partner(tmp_path, missing, message):
     assert message in fails("text", tmp_path)
 
 
-def test_text_must_be_utf8(tmp_path):
-    write(tmp_path / "documents" / "a.txt", "caf\u00e9", encoding="latin-1")
-    write(tmp_path / "summaries" / "a.txt", "caf\u00e9")
-    assert "documents/a.txt, line 1: not UTF-8 at byte 3" in fails("text", tmp_path)
-
-
 ZIFF = """\
 <DOC>
 <DOCNO> ZF1-01 </DOCNO>
@@ -172,12 +166,6 @@ def test_ziffdavis(tmp_path):
     assert records("ziffdavis", tmp_path) == lone
     wheres = [record.where for record in read(corpus("ziffdavis", tmp_path))]
     assert wheres[1:] == [f"{path}, line 1", f"{path}, line 18", f"{tmp_path}/disk1/ZF_003, line 3"]
-
-
-def test_ziffdavis_with_every_line_indented(tmp_path):
-    text = "<DOC><DOCNO>1</DOCNO><TEXT>\n  A first\n  paragraph.\n    A second\n  one.\n</TEXT></DOC>"
-    path = write(tmp_path / "ZF_001", text)
-    assert records("ziffdavis", path) == [("1", "A first paragraph.\nA second one.", None)]
 
 
 @pytest.mark.parametrize(

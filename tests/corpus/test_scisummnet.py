@@ -107,13 +107,6 @@ def test_papers_without_an_abstract(tmp_path):
     assert sides(tmp_path, abstract="in") == sides(tmp_path)
 
 
-def test_papers_with_files_missing(tmp_path):
-    paper(tmp_path, "a", human=None)
-    paper(tmp_path, "b", xml=None, human="The Title\n")
-    assert sides(tmp_path) == [("a", BODY, None), ("b", None, "")]
-    assert sides(tmp_path, abstract="in") == [("a", [ABSTRACT, *BODY], None), ("b", None, "")]
-
-
 @pytest.mark.parametrize(
     ("xml", "message"),
     [
@@ -124,14 +117,6 @@ def test_papers_with_files_missing(tmp_path):
 def test_errors_name_the_paper(tmp_path, xml, message):
     paper(tmp_path, "a", xml)
     assert fails(tmp_path).startswith(f"{tmp_path}/a/Documents_xml/a.xml: {message}")
-
-
-def test_the_abstract_in_the_document(tmp_path):
-    paper(tmp_path, "a")
-    [record] = found(tmp_path, abstract="in")
-    assert record.document == [ABSTRACT, *BODY]
-    assert record.sections == ((0, "Abstract"), (1, "1 Introduction & aims"))
-    assert found(tmp_path)[0].sections == (SECTION,)
 
 
 def test_an_abstract_that_the_body_repeats_is_not_added(tmp_path):

@@ -13,8 +13,8 @@ from vorlage.baselines import cutpaste
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.decompose import figure
 from vorlage.decompose.borrowed import NOWHERE, BorrowedPhrase, borrowed_phrases
-from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.figure import figure_text
+from vorlage.decompose.operations import decompose
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.tokenize import make_text

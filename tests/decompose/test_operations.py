@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.corpus.pair import Pair
-from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality
-from vorlage.decompose.operations import OPERATIONS
+from vorlage.decompose.operations import OPERATIONS, decompose
 from vorlage.text.tokenize import make_text
 from vorlage.text.words import is_punctuation, is_stop_word, stem
 

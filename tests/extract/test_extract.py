@@ -134,18 +134,6 @@ def test_deletion_is_marcus_algorithm(problem):
     assert list(found) == naive_deletion(document, summary)
 
 
-@given(texts, texts, st.sampled_from(["cosine", "deletion"]), st.booleans(), st.integers(1, 4))
-def test_every_extract_is_in_order_and_holds_its_choices(document, summary, method, enabled, sentences):
-    document = [*document, "ink"]
-    found = extract(make_pair("p", document, summary), enabled, method, sentences)
-    assert found.sentences and list(found.sentences) == sorted(set(found.sentences))
-    assert set(found.sentences) <= set(range(len(document)))
-    assert len(found.by_summary_sentence) == len(summary)
-    for ranked in found.by_summary_sentence:
-        assert len(ranked) == len(set(ranked)) == min(sentences, len(found.sentences))
-        assert set(ranked) <= set(found.sentences)
-
-
 def test_extract_tokens_map_back_to_the_document():
     document = make_pair("p", ["a b c", "d", "e f"], ["x"]).document
     found = Extract("p", (0, 2), ((0, 2),))

@@ -1,6 +1,5 @@
 """Parts of a JSON-lines file."""
 
-import numpy as np
 import pytest
 from vorlage.command.errors import InputError
 from vorlage.files.parts import Part, parse_part, read_part
@@ -19,14 +18,6 @@ def path(tmp_path):
 def test_parts_together_are_the_whole(path, of):
     lines = [line for number in range(of) for line in read_part(path, Part(number + 1, of))]
     assert lines == list(enumerate(TEXT.splitlines(keepends=True), start=1))
-
-
-@pytest.mark.parametrize(("count", "of"), [(10, 3), (3, 10), (0, 4), (8, 8)])
-def test_sizes_of_parts_differ_by_at_most_one(count, of):
-    spans = [Part(number + 1, of).span(count) for number in range(of)]
-    assert [first for first, _ in spans[1:]] == [last for _, last in spans[:-1]]
-    assert spans[0][0] == 0 and spans[-1][1] == count
-    assert np.ptp([last - first for first, last in spans]) <= 1
 
 
 @pytest.mark.parametrize("text", ["", "3", "0-of-3", "4-of-3", "a-of-b"])

@@ -21,8 +21,9 @@ from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.decompose import tables as decompose_tables
 from vorlage.extract.extracts import Extract
 from vorlage.extract.statistics import COLUMNS as STATISTICS
+from vorlage.files.tables import write_tsv
 from vorlage.report import catalogue, figures, frames, page, selection, style
-from vorlage.score import systems, tsv
+from vorlage.score import systems
 from vorlage.score.profile import jump_rows
 from vorlage.text.tokenize import make_text
 from vorlage.viewer import pair_index, viewer
@@ -211,7 +212,7 @@ def test_decompositions_on_the_page(tmp_path):
     (tmp_path / "statistics.tsv").write_text("pairs\n")
     counts = Counter(sentences=4, cut_and_pasted=3, sources_1=3, sources_more=1, reduction=2)
     row = decompose_tables.system_row("s", counts)
-    tsv.write_tsv(tmp_path / "decomposition.tsv", [row])
+    write_tsv(tmp_path / "decomposition.tsv", [row])
     sizes = [Extract("a", (0, 1), ()), Extract("b", (), ())]
     of_pairs = {x.id: np.array([4, len(x.sentences), 2, len(x.sentences) // 2] + [0] * 8) for x in sizes}
     table = decompose_tables.extract_table({"s": of_pairs})

@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from vorlage.corpus.pair import write_pairs
 from vorlage.files.jsonl import write_jsonl
 from vorlage.score import agreement
-from vorlage.score.kappa import kappa
+from vorlage.score.agreement import kappa
 from vorlage.text.words import is_stop_word
 from worked_example import make_gold, make_pair
 

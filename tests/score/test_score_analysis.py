@@ -69,14 +69,6 @@ def test_the_profile_of_links():
     assert profile_of([Link((0, 2), (0, 2))], pair)["identity"][0] == ["all", 1, 0, 1]
 
 
-def test_jumps_start_at_the_last_word_of_the_phrase_before():
-    assert profile.count_jumps(LINKS) == {2: 2, -2: 1}
-    assert profile.count_jumps([Link((0, 1), (3, 5)), Link((1, 2), (5, 6)), Link((1, 2), (0, 1))]) == {
-        1: 0.5,
-        -4: 0.5,
-    }
-
-
 spans = st.tuples(st.integers(0, 5), st.integers(1, 2)).map(lambda x: (x[0], x[0] + x[1]))
 
 

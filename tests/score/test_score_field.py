@@ -11,9 +11,8 @@ from vorlage.files.jsonl import write_jsonl
 from vorlage.score.bootstrap import resample
 from vorlage.score.field import stage as field
 from vorlage.score.field.evidence import from_alignment
-from vorlage.score.field.measures import f_measure, mean_of, measure_rows, share_of
+from vorlage.score.field.measures import auroc, average_precision, calibration_error, measure_rows, share_of
 from vorlage.score.field.published import link_measures
-from vorlage.score.field.ranking import auroc, average_precision, calibration_error
 from vorlage.score.reference import Reference
 from vorlage.text.tokenize import join_sentences
 
@@ -67,11 +66,6 @@ def test_rows_have_intervals_and_differences_of_the_same_samples():
     lost = weights[:, 2] / 8
     assert second["difference_low"] == pytest.approx(-np.quantile(lost, 0.975))
     assert second["p"] == pytest.approx(min(1, 2 * ((lost <= 0).sum() + 1) / 501))
-
-
-def test_f_is_computed_from_the_averages():
-    precision, recall = mean_of(np.array([1.0, 0.0])), mean_of(np.array([0.5, 1.0]))
-    assert f_measure(precision, recall)(ONE[:, :2])[0] == pytest.approx(2 * 0.5 * 0.75 / 1.25)
 
 
 def test_published_measures_of_a_worked_example():

@@ -56,11 +56,6 @@ def test_worked_example():
     assert measured["recall"] == pytest.approx([2 / 3, 2 / 3])
 
 
-def test_a_word_with_several_links_counts_with_the_share_that_is_right():
-    counts = phrases.count([Link((0, 1), (1, 2)), Link((0, 1), (4, 5))], PAIR, [GOLD])
-    assert counts[0].tolist() == [1, 0.5, 3, 1]
-
-
 inside = st.tuples(st.integers(0, len(DOCUMENT) - 1), st.integers(1, 20))
 outside = st.tuples(st.integers(0, len(SUMMARY) - 1), st.integers(1, 20))
 words = st.tuples(st.integers(0, 5), st.integers(0, 14))

@@ -33,7 +33,7 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.corpus.form import StrictSpan, parse
-from vorlage.corpus.pair import Pair
+from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.files.jsonl import read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
 
@@ -144,6 +144,12 @@ class EvidenceGold:
     fused: tuple[GoldLink, ...] = ()
     where: str = field(default="", compare=False)
 
+    def characters(self, pair: Pair) -> list[Span]:
+        """Return the spans of characters of the summary that need passages; for `supported`, all of it."""
+        if self.kind == SUPPORTED:
+            return [(0, len(pair.summary.raw))]
+        return [span.summary for span in self.spans]
+
 
 _LINKS, _EVIDENCE = TypeAdapter(Gold), TypeAdapter(EvidenceGold)
 
@@ -214,6 +220,20 @@ def read_evidence_gold(path: StrPath) -> Iterator[EvidenceGold]:
             raise InputError(f"{where}: pair {gold.id} comes twice; join the lines")
         ids.add(gold.id)
         yield gold
+
+
+def read_evidence_pairs(corpus: StrPath, gold: StrPath) -> Iterator[tuple[Pair, EvidenceGold | None]]:
+    """Yield each pair of a corpus with its evidence, None for a pair without gold.
+
+    Raise `InputError` as `read_evidence_gold`, and for gold that does not fit the corpus.
+    """
+    golds = {evidence.id: evidence for evidence in read_evidence_gold(gold)}
+    for pair in read_pairs(corpus):
+        evidence = golds.pop(pair.id, None)
+        if evidence:
+            check_evidence_gold(evidence, pair)
+        yield pair, evidence
+    refuse_unknown({key: [evidence] for key, evidence in golds.items()}, corpus)
 
 
 def checked(pair: Pair, golds: Sequence[Gold]) -> list[Gold]:

@@ -20,9 +20,8 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
-from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality
-from vorlage.decompose.operations import Decomposed
+from vorlage.decompose.operations import Decomposed, decompose
 from vorlage.files.outputs import write_text
 from vorlage.score.systems import read_one_system
 from vorlage.text.tokenized import Text

@@ -1,14 +1,27 @@
-"""The six revision operations (Jing 2002, Section 2), as far as the links of a summary sentence show them.
+"""Decomposes summary sentences by their links: sources, copied words and revision operations (Jing 2002).
 
-A wrong or missing link may show an operation that did not happen, or hide one that did. Each function says
-what of the definition of the paper links cannot show. *Content words* are words that are not on the stop
-list.
+The six operations of Section 2 show in links as follows; *content words* are words that are not on the stop
+list. A wrong or missing link may show an operation that did not happen, or hide one that did.
+
+- Reduction: a source has content words that no word of the summary sentence is linked to. Removed stop words
+  do not count, since their links are the least certain; Figure 5 ignores determiners too.
+- Combination: the sentence has several sources.
+- Transformation: two content words from the same source have changed their order (the rule behind P3 in
+  Section 3.2). Words with several links into it count only if no choice of links keeps the order. A change of
+  structure that keeps the order of the words, as in the example of the paper, cannot be seen.
+- Paraphrase: a content word is linked to other words alone, none of which is equal up to stem, more general
+  or more specific.
+- Generalization or specification: a content word is linked to a word that WordNet has above or below it. Only
+  single words are compared, so the longer descriptions of the paper's examples cannot be seen.
+- Reordering: the main source precedes that of the previous summary sentence with one.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from vorlage.baselines.decomposition import find_sources
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import Generality
 from vorlage.text.words import is_punctuation, is_stop_word, stem
@@ -66,22 +79,73 @@ class Decomposed:
         word = stem(summary.words[token], summary.language)
         return any(stem(document.words[j], document.language) == word for j in self.links.get(token, ()))
 
-    def reworded(self) -> list[int]:
-        """Return the linked content words of the summary that equal no word of their source up to stem."""
-        return [token for token in self.links if self.is_content(token) and not self.is_copied(token)]
-
 
 def is_content_word(word: str, language: str) -> bool:
     """Return whether a token has a letter or a digit and is not a stop word."""
     return not is_punctuation(word) and not is_stop_word(word, language)
 
 
-def is_reduction(sentence: Decomposed) -> bool:
-    """Return whether a source has content words that no word of the summary sentence is linked to.
+def decompose(
+    pair: Pair, cells: Iterable[tuple[int, int]], generality: Generality | None = None
+) -> list[Decomposed]:
+    """Return the decomposition of each sentence of a summary, by the links of any system.
 
-    Sentence reduction, item 1: nonessential phrases are removed from a sentence. Removed stop words do not
-    count, since links of stop words are the least certain; Figure 5 ignores determiners too.
+    Links into document sentences that `find_sources` leaves out are cancelled.
+
+    Args:
+        pair: the pair.
+        cells: its word links (summary token, document token).
+        generality: tells generalization from paraphrase; it counts only if both texts are in English.
     """
+    summary, document = pair.summary, pair.document
+    if (summary.language, document.language) != ("en", "en"):
+        generality = None
+    ends = [end for _, end in document.sentences]
+    sorted_cells = sorted(cells)
+    sentences: list[Decomposed] = []
+    last_source = None
+    for number, span in enumerate(summary.sentences):
+        first, end = (bisect_left(sorted_cells, (token, 0)) for token in span)
+        origins = [(i, j, bisect_right(ends, j)) for i, j in sorted_cells[first:end]]
+        sources = find_sources(
+            (i, source)
+            for i, j, source in origins
+            if is_content_word(summary.words[i], summary.language)
+            and is_content_word(document.words[j], document.language)
+        )
+        links: dict[int, list[int]] = {}
+        for i, j, source in origins:
+            if source in sources:
+                links.setdefault(i, []).append(j)
+        sentence = Decomposed(pair, number, span, links, sources)
+        operations = _find_operations(sentence, last_source, generality) if sources else ()
+        sentences.append(replace(sentence, operations=operations))
+        last_source = sentence.main_source if sources else last_source
+    return sentences
+
+
+def _find_operations(
+    sentence: Decomposed, last_source: int | None, generality: Generality | None
+) -> tuple[str, ...]:
+    """Return the operations of a sentence with sources; `last_source`: that of the last one before it."""
+    reworded = [
+        _is_generalized(sentence, token, generality)
+        for token in sentence.links
+        if sentence.is_content(token) and not sentence.is_copied(token)
+    ]
+    main = sentence.main_source
+    shown = {
+        "reduction": _is_reduction(sentence),
+        "combination": len(sentence.sources) > 1,
+        "transformation": _is_transformation(sentence),
+        "paraphrase": not all(reworded),
+        "generalization": any(reworded),
+        "reordering": main is not None and last_source is not None and main < last_source,
+    }
+    return tuple(name for name in OPERATIONS if shown[name])
+
+
+def _is_reduction(sentence: Decomposed) -> bool:
     linked = {j for positions in sentence.links.values() for j in positions}
     document = sentence.pair.document
     return any(
@@ -91,22 +155,7 @@ def is_reduction(sentence: Decomposed) -> bool:
     )
 
 
-def is_combination(sentence: Decomposed) -> bool:
-    """Return whether the summary sentence has several sources.
-
-    Sentence combination, item 2: material from a few sentences is merged into a single sentence.
-    """
-    return len(sentence.sources) > 1
-
-
-def is_transformation(sentence: Decomposed) -> bool:
-    """Return whether two content words from the same source have changed their order.
-
-    Syntactic transformation, item 3, and the rule behind P3 in Section 3.2: words come from the same sentence
-    but change their relative order, as when a subject moves from the end to the front. A change of structure
-    that keeps the order of the words, as in the example of item 3, cannot be seen in links. Words with
-    several links into the source count as changed only if no choice of links keeps the order.
-    """
+def _is_transformation(sentence: Decomposed) -> bool:
     for source in sentence.sources:
         start, end = sentence.pair.document.sentences[source]
         latest_first = start - 1
@@ -118,57 +167,6 @@ def is_transformation(sentence: Decomposed) -> bool:
                 return True
             latest_first = max(latest_first, inside[0])
     return False
-
-
-def is_paraphrase(sentence: Decomposed, generality: Generality | None) -> bool:
-    """Return whether a content word is linked to other words alone, none more general or more specific.
-
-    Lexical paraphrasing, item 4: phrases are replaced with their paraphrases. Words that are equal up to stem
-    are not paraphrases. Without `generality` every such word counts.
-    """
-    return any(not _is_generalized(sentence, token, generality) for token in sentence.reworded())
-
-
-def is_generalization(sentence: Decomposed, generality: Generality | None) -> bool:
-    """Return whether a content word is linked to a word that WordNet has above or below it.
-
-    Generalization or specification, item 5: phrases or clauses are replaced with more general (specific)
-    descriptions. Only single words are compared, so the examples of item 5, which are longer descriptions,
-    cannot be seen. Without `generality` it is False.
-    """
-    return any(_is_generalized(sentence, token, generality) for token in sentence.reworded())
-
-
-def is_reordering(sentence: Decomposed, last_source: int | None) -> bool:
-    """Return whether the main source precedes `last_source`, that of the previous summary sentence with one.
-
-    Reordering, item 6: the order of extracted sentences is changed with respect to the original.
-    """
-    main = sentence.main_source
-    return main is not None and last_source is not None and main < last_source
-
-
-def find_operations(
-    sentence: Decomposed, last_source: int | None, generality: Generality | None
-) -> tuple[str, ...]:
-    """Return the `OPERATIONS` that the links of a sentence show, in their order; none without sources.
-
-    Args:
-        sentence: the sentence.
-        last_source: the main source of the last summary sentence before it that has one, or None.
-        generality: tells generalization from paraphrase; None for languages other than English.
-    """
-    if not sentence.sources:
-        return ()
-    shown = (
-        is_reduction(sentence),
-        is_combination(sentence),
-        is_transformation(sentence),
-        is_paraphrase(sentence, generality),
-        is_generalization(sentence, generality),
-        is_reordering(sentence, last_source),
-    )
-    return tuple(name for name, is_shown in zip(OPERATIONS, shown, strict=True) if is_shown)
 
 
 def _is_generalized(sentence: Decomposed, token: int, generality: Generality | None) -> bool:

@@ -18,8 +18,8 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Annotations, checked, read_annotations, refuse_unknown
-from vorlage.decompose.decomposed import decompose
 from vorlage.decompose.generality import Generality, open_generality
+from vorlage.decompose.operations import decompose
 from vorlage.decompose.tables import (
     SENTENCE_COLUMNS,
     SYSTEM_COLUMNS,
@@ -31,10 +31,10 @@ from vorlage.decompose.tables import (
 )
 from vorlage.extract import evaluate
 from vorlage.extract.extracts import Extract
+from vorlage.files.tables import Row, write_tsv
 from vorlage.score.command_line import add_alignments
 from vorlage.score.reference import make_reference
 from vorlage.score.systems import GOLD, read_side_by_side
-from vorlage.score.tsv import Row, write_tsv
 from vorlage.types import LongInts, StrPath
 
 

@@ -13,9 +13,9 @@ import pandas as pd
 from vorlage.decompose.operations import OPERATIONS, Decomposed
 from vorlage.extract.evaluate import make_table
 from vorlage.files.outputs import replacing
+from vorlage.files.tables import Row
 from vorlage.score.ratios import share
 from vorlage.score.systems import GOLD
-from vorlage.score.tsv import Row
 from vorlage.types import LongInts, StrPath
 
 SENTENCE_COLUMNS = (

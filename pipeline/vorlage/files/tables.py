@@ -1,12 +1,19 @@
-"""Tables of tab-separated values, with cells in quotation marks where they have tabs or line breaks."""
+"""Tables: files of tab-separated values, with cells in quotation marks where they have tabs or line breaks.
+
+A row of a table of results has a value for each column; `format_table` shows some on a terminal.
+"""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from itertools import chain
+from typing import TypeAlias
 
 from vorlage.files.outputs import write_lines
 from vorlage.types import StrPath
+
+Value: TypeAlias = str | int | float
+Row: TypeAlias = dict[str, Value]
 
 
 def write_table(path: StrPath, columns: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
@@ -20,3 +27,32 @@ def to_row(cells: Iterable[object]) -> str:
     # A cell with `\r` is quoted as well where this is part of the ending.
     csv.writer(row, delimiter="\t", lineterminator="\r\n").writerow(cells)
     return row.getvalue().removesuffix("\r\n")
+
+
+def write_tsv(
+    path: StrPath, rows: Iterable[Mapping[str, Value]], columns: Iterable[str] | None = None
+) -> None:
+    """Write rows (dicts with the same keys) below a header, and floats with six decimals.
+
+    `columns` is the header, by default the keys of the first row; it is needed where there may be no rows.
+    Rows are written one by one if it is given.
+    """
+    if columns is None:
+        rows = list(rows)
+        columns = rows[0]
+    names = list(columns)
+    write_table(path, names, ([_text(row[name], 6) for name in names] for row in rows))
+
+
+def format_table(rows: Sequence[Mapping[str, Value]], columns: Sequence[str]) -> str:
+    """Return the named columns of `rows` as lines of aligned text; floats have three decimals."""
+    lines = [list(columns)] + [[_text(row[column], 3) for column in columns] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+
+
+def _text(value: Value, digits: int) -> str:
+    return f"{value:.{digits}f}" if isinstance(value, float) else str(value)

@@ -9,8 +9,8 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Gold
+from vorlage.files.tables import Row, format_table, write_tsv
 from vorlage.score.counts import WORDS, count_links, scores
-from vorlage.score.kappa import kappa
 from vorlage.score.reference import (
     UNNAMED,
     Annotated,
@@ -20,7 +20,6 @@ from vorlage.score.reference import (
     read_annotated,
     token_links,
 )
-from vorlage.score.tsv import Row, format_table, write_tsv
 from vorlage.settings import Score
 from vorlage.types import LongInts, StrPath
 
@@ -93,6 +92,21 @@ def _decisions(mine: Reference, theirs: Reference) -> LongInts:
         ],
         dtype=np.int64,
     )
+
+
+def kappa(both: int, first: int, second: int, cells: int) -> float:
+    """Return Cohen's κ over binary decisions, one for each cell (summary word, document word).
+
+    Of `cells` in all, the first annotator linked `first`, the second `second`, and the two of them
+    `both`. With observed agreement p and chance agreement e, κ = (p − e) / (1 − e); it is NaN where e is 1,
+    as when neither annotator linked anything. The computation is exact up to one division: the cells,
+    millions in a corpus, are never listed (Cohen 1960; Carletta 1995).
+    """
+    agreed = cells - first - second + 2 * both
+    chance = first * second + (cells - first) * (cells - second)
+    if chance == cells * cells:
+        return float("nan")
+    return (agreed * cells - chance) / (cells * cells - chance)
 
 
 @command

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from vorlage.command.errors import command
 from vorlage.command.progress import log
 from vorlage.corpus.gold import TOKENS, read_gold
+from vorlage.files.tables import Row, write_tsv
 from vorlage.score import calibration, outcomes, profile
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
@@ -22,7 +23,6 @@ from vorlage.score.reference import make_references, read_annotated, token_links
 from vorlage.score.rows import DIFFERENCE_COLUMNS, SCORE_COLUMNS, difference_rows, score_rows
 from vorlage.score.signature import signature
 from vorlage.score.systems import GOLD, read_side_by_side, read_systems
-from vorlage.score.tsv import Row, write_tsv
 from vorlage.settings import Score
 from vorlage.types import StrPath
 

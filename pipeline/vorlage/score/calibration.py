@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
+from vorlage.files.tables import Row
 from vorlage.score.reference import Reference, WordLink
-from vorlage.score.tsv import Row
 from vorlage.types import Bools, Floats, LongInts
 
 BINS = 10

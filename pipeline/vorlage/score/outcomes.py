@@ -12,8 +12,8 @@ import numpy as np
 
 from vorlage.alignments.alignment import Alignment, Link, soft_links
 from vorlage.corpus.gold import Gold
+from vorlage.files.tables import Row
 from vorlage.score.reference import Annotated, Reference, WordLink
-from vorlage.score.tsv import Row
 from vorlage.types import Span
 
 CLASSES = ("correct", "partial", "incorrect")

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from vorlage.files.tables import Row
 from vorlage.score.bootstrap import compare, interval
 from vorlage.score.counts import FIELDS, WORDS, scores
-from vorlage.score.tsv import Row
 from vorlage.settings import SEMIHMM
 from vorlage.types import AnyArray, Floats, LongInts
 

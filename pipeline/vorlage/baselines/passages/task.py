@@ -8,15 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.corpus.gold import (
-    PASSAGES,
-    SUPPORTED,
-    EvidenceGold,
-    check_evidence_gold,
-    read_evidence_gold,
-    refuse_unknown,
-)
-from vorlage.corpus.pair import Pair, read_pairs
+from vorlage.corpus.gold import PASSAGES, read_evidence_pairs
+from vorlage.corpus.pair import Pair
 from vorlage.text.tokenized import Text
 from vorlage.types import Floats, Span, StrPath
 
@@ -120,21 +113,9 @@ def _unit(text: Text, positions: range) -> Unit:
 def read_tasks(corpus: StrPath, gold: StrPath) -> Iterator[PassageTask]:
     """Yield the task of each pair of a corpus that has gold, in the order of the corpus.
 
-    For gold of the kind `supported`, the whole summary is the one span.
-
     Raises:
         InputError: for gold that is malformed, or that does not fit the corpus.
     """
-    golds = {evidence.id: evidence for evidence in read_evidence_gold(gold)}
-    for pair in read_pairs(corpus):
-        if pair.id in golds:
-            evidence = golds.pop(pair.id)
-            check_evidence_gold(evidence, pair)
-            yield PassageTask(pair, _characters(evidence, pair), evidence.kind != PASSAGES)
-    refuse_unknown({key: [evidence] for key, evidence in golds.items()}, corpus)
-
-
-def _characters(gold: EvidenceGold, pair: Pair) -> tuple[Span, ...]:
-    if gold.kind == SUPPORTED:
-        return ((0, len(pair.summary.raw)),)
-    return tuple(span.summary for span in gold.spans)
+    for pair, evidence in read_evidence_pairs(corpus, gold):
+        if evidence:
+            yield PassageTask(pair, tuple(evidence.characters(pair)), evidence.kind != PASSAGES)

@@ -22,10 +22,10 @@ from pydantic import FiniteFloat, PlainValidator, TypeAdapter
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError
 from vorlage.corpus.form import parse
-from vorlage.corpus.gold import SUPPORTED, EvidenceGold
+from vorlage.corpus.gold import EvidenceGold
 from vorlage.corpus.pair import Pair
 from vorlage.files.jsonl import read_jsonl
-from vorlage.types import Floats, LongInts, Span, StrPath
+from vorlage.types import Floats, LongInts, StrPath
 
 _NUMBERS = TypeAdapter(list[FiniteFloat])
 ScoreArray: TypeAlias = Annotated[
@@ -58,13 +58,6 @@ def count_passages(pair: Pair) -> int:
     return pair.document.raw.count("\n") + 1
 
 
-def gold_spans(gold: EvidenceGold, pair: Pair) -> list[Span]:
-    """Return the spans of characters of the summary that need passages."""
-    if gold.kind == SUPPORTED:
-        return [(0, len(pair.summary.raw))]
-    return [span.summary for span in gold.spans]
-
-
 def posterior_matrix(alignment: Alignment) -> Floats:
     """Return the posterior of each link of a summary word (rows) to a document word, chosen or candidate.
 
@@ -87,7 +80,7 @@ def from_alignment(alignment: Alignment, pair: Pair, gold: EvidenceGold) -> Evid
     """
     matrix, passages, count = posterior_matrix(alignment), passage_numbers(pair), count_passages(pair)
     scores = []
-    for start, end in gold_spans(gold, pair):
+    for start, end in gold.characters(pair):
         words = [t for t, (first, last) in enumerate(pair.summary.tokens) if first < end and last > start]
         weights = matrix[words].sum(axis=0)
         scores.append(np.bincount(passages, weights=weights, minlength=count).astype(float))
@@ -119,7 +112,7 @@ def read_evidence(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]])
 
 def _check(evidence: Evidence, pair: Pair, gold: EvidenceGold, where: str) -> None:
     """Raise `InputError` unless the numbers of spans, passages and words are those of the pair."""
-    spans, passages = len(gold_spans(gold, pair)), count_passages(pair)
+    spans, passages = len(gold.characters(pair)), count_passages(pair)
     if len(evidence.spans) != spans or any(len(scores) != passages for scores in evidence.spans):
         raise InputError(
             f"{where}: `spans` must have {spans} lists of {passages} scores; make the file again"

@@ -1,7 +1,9 @@
 """A measure of a system on a set, its bootstrap interval, and its difference from another system.
 
 A measure is a function of weights: how often each of some samples contains each pair. So every measure, a
-ratio of sums or a ranking of words, is resampled in the same way.
+ratio of sums or a ranking of words, is resampled in the same way. `auroc`, `average_precision` and
+`calibration_error` tell how well `scores` (n) rank the items that are true (`labels`, (n)) above the others:
+they take the weights of the items, (samples, n), and return a value for each sample.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,10 +11,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from vorlage.files.tables import Row
 from vorlage.score.bootstrap import compare, interval
+from vorlage.score.calibration import BINS
 from vorlage.score.ratios import f_of, ratio
-from vorlage.score.tsv import Row
-from vorlage.types import AnyArray, Floats, LongInts
+from vorlage.types import AnyArray, Bools, Floats, LongInts
 
 # From weights, (samples, pairs), to the value of the measure on each sample, (samples).
 Measure: TypeAlias = Callable[[LongInts], Floats]
@@ -23,6 +26,7 @@ COLUMNS = (
     *("system", "measure", "value", "low", "high"),
     *("difference", "difference_low", "difference_high", "p", "pairs"),
 )
+CHANCE = 0.5  # AUROC without true or without false items
 
 
 def mean_of(values: AnyArray) -> Measure:
@@ -62,3 +66,50 @@ def measure_rows(systems: Mapping[str, Measures], weights: LongInts) -> Iterator
                 first[name] = value, sampled
             numbers = (value, float(low), float(high), *difference)
             yield dict(zip(COLUMNS, (system, name, *numbers, weights.shape[1]), strict=True))
+
+
+def auroc(scores: Floats, labels: Bools, weights: LongInts) -> Floats:
+    """Return the probability that a true item scores above a false one, ties counting half."""
+
+    def area(true: Floats, false: Floats) -> Floats:
+        above = np.cumsum(true, axis=1) - true / 2
+        pairs = true.sum(axis=1) * false.sum(axis=1)
+        return np.where(pairs > 0, ratio((false * above).sum(axis=1), pairs), CHANCE)
+
+    return _over_thresholds(scores, labels, weights, area)
+
+
+def average_precision(scores: Floats, labels: Bools, weights: LongInts) -> Floats:
+    """Return Σ (Rₖ − Rₖ₋₁) Pₖ over the distinct scores from the highest, 0 without true items."""
+
+    def precision(true: Floats, false: Floats) -> Floats:
+        hits = np.cumsum(true, axis=1)
+        precisions = ratio(hits, hits + np.cumsum(false, axis=1))
+        return ratio((true * precisions).sum(axis=1), true.sum(axis=1))
+
+    return _over_thresholds(scores, labels, weights, precision)
+
+
+def calibration_error(scores: Floats, labels: Bools, weights: LongInts) -> Floats:
+    """Return the expected calibration error of probabilities over `BINS` equal bins of [0, 1].
+
+    It is the mean of |share true − mean score| over the bins, weighted by their items (Naeini, Cooper &
+    Hauskrecht 2015).
+    """
+    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    gaps = np.zeros((len(scores), BINS))
+    gaps[np.arange(len(scores)), bins] = labels - scores
+    return ratio(np.abs(weights @ gaps).sum(axis=1), weights.sum(axis=1))
+
+
+def _over_thresholds(
+    scores: Floats, labels: Bools, weights: LongInts, measure: Callable[[Floats, Floats], Floats]
+) -> Floats:
+    """Return `measure` of the weights of true and of false items at each score, from the highest."""
+    order = np.argsort(-scores, kind="stable")
+    starts = np.flatnonzero(np.diff(scores[order], prepend=np.inf))
+    true, weights = labels[order].astype(float), weights[:, order]
+    return measure(
+        np.add.reduceat(weights * true, starts, axis=1),
+        np.add.reduceat(weights * (1 - true), starts, axis=1),
+    )

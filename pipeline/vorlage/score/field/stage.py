@@ -19,22 +19,26 @@ from vorlage.corpus.gold import (
     SUPPORTED,
     TOKENS,
     EvidenceGold,
-    check_evidence_gold,
     gold_kind,
-    read_evidence_gold,
-    refuse_unknown,
+    read_evidence_pairs,
 )
-from vorlage.corpus.pair import Pair, read_pairs
+from vorlage.corpus.pair import Pair
+from vorlage.files.tables import Row, write_tsv
 from vorlage.score.bootstrap import resample
 from vorlage.score.command_line import make_parser
-from vorlage.score.field.attributed import Golds, fusion_measures, passage_measures, sentence_measures
+from vorlage.score.field.attributed import (
+    Golds,
+    detector_measures,
+    fusion_measures,
+    passage_measures,
+    sentence_measures,
+    support_measures,
+)
 from vorlage.score.field.evidence import Evidence, from_alignment, read_evidence
 from vorlage.score.field.measures import COLUMNS, Measures, measure_rows
 from vorlage.score.field.published import link_measures, phrase_measures
-from vorlage.score.field.unsupported import detector_measures, support_measures
 from vorlage.score.reference import make_references, read_annotated
 from vorlage.score.systems import read_systems
-from vorlage.score.tsv import Row, write_tsv
 from vorlage.settings import Score
 from vorlage.types import StrPath
 
@@ -72,7 +76,11 @@ def score(
         }
         pairs = len(annotated)
     else:
-        golds, ids = _read_gold(corpus, gold)
+        golds, ids = dict[str, tuple[Pair, EvidenceGold]](), set[str]()
+        for pair, marked in read_evidence_pairs(corpus, gold):
+            ids.add(pair.id)
+            if marked:
+                golds[pair.id] = pair, marked
         systems = _score_attribution(golds, ids, alignments, evidence, kind)
         pairs = len(golds)
     log.info(f"{len(systems)} systems: scored on {pairs} pairs")
@@ -104,20 +112,6 @@ def _evidence_measures(kind: str, evidence_by_id: dict[str, Evidence], golds: Go
         return passage_measures(evidence_by_id, golds)
     sentences = sentence_measures(evidence_by_id, golds) if kind == SUPPORTED else {}
     return sentences | support_measures(evidence_by_id, golds)
-
-
-def _read_gold(corpus: StrPath, path: StrPath) -> tuple[Golds, set[str]]:
-    """Return the pairs of the corpus with attribution gold, in its order, and the ids of all pairs."""
-    golds = {gold.id: gold for gold in read_evidence_gold(path)}
-    annotated: dict[str, tuple[Pair, EvidenceGold]] = {}
-    ids = set()
-    for pair in read_pairs(corpus):
-        ids.add(pair.id)
-        if pair.id in golds:
-            annotated[pair.id] = pair, golds.pop(pair.id)
-            check_evidence_gold(annotated[pair.id][1], pair)
-    refuse_unknown({key: [gold] for key, gold in golds.items()}, corpus)
-    return annotated, ids
 
 
 @command
