@@ -8,13 +8,13 @@ import numpy as np
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.phrase_table import UNLIKE
+from vorlage.semihmm.kernels.phrase_table import UNLIKE, rewrite_values, row_totals
 from vorlage.semihmm.kernels.search import look_up_counts
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.lexicon import UNKNOWN, LexiconSearch
-from vorlage.semihmm.rewrite.mixture import PARTS, Rewrite, decays, fake_table
+from vorlage.semihmm.rewrite.mixture import decays, fake_table, make_factors
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
 from vorlage.semihmm.rewrite.table import PADDING, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
@@ -72,10 +72,10 @@ class Direction:
         chance[unknown] = self._classes.chance(words[i] for i in unknown.tolist())
         chances = row_chances(chance, support.table.longer)
         fake = fake_table(self._settings.fake_counts)
-        rewrite = Rewrite(support.table.layout, support.distance, chances, fake)
-        counts, totals = self._lexical(support, rewrite, known)
+        counts, totals = self._lexical(support, fake, known)
         norms = self._norms_of(support.reading.tolist())
-        rewrites = rewrite.rewrites(self.model.mixture, counts, totals, norms)
+        factors = make_factors(self.model.mixture, chances, totals, norms)
+        rewrites = rewrite_values(support.table, support.distance, fake, factors, counts)
         null = np.where(known >= 0, self.model.null.probability[known], 0.0)
         null[null == 0.0] = self.model.null.unseen
         frequency = self.model.lexicon.spread(1.0, known)
@@ -83,15 +83,14 @@ class Direction:
         if context is not None:
             context = self.model.mixture.weights[-1] * context
         transitions = self.model.jumps.transitions(instance)
-        occurrences, weight = support.occurrences[0], self.model.mixture.weights[PARTS.index("rw")]
+        occurrences = support.occurrences[0]
         inputs = make_inputs(instance, occurrences, rewrites, null[instance.summary], transitions, context)
         of_words = word_rewrites(instance, occurrences, rewrites)
         if context is not None:
             of_words += context
         # The part of the fake counts by frequency in the rewrites of words, weighted.
-        lexical = np.divide(weight, totals, out=np.zeros_like(totals), where=totals > 0)
         spread = self._settings.fake_counts.unigram * frequency
-        unigram = np.outer(spread[instance.summary], lexical[instance.document])
+        unigram = np.outer(spread[instance.summary], factors.lexical[instance.document])
         unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
         information = -np.log(frequency[instance.summary])
         # Rounded, a share may be above 1.
@@ -119,10 +118,10 @@ class Direction:
             self._norms |= zip(new, norms, strict=True)
         return np.array([self._norms[reading] for reading in readings])
 
-    def _lexical(self, support: Support, rewrite: Rewrite, known: Ints) -> tuple[Floats, Floats]:
+    def _lexical(self, support: Support, fake: Floats, known: Ints) -> tuple[Floats, Floats]:
         """Return the counts of the entries and the totals of the rows by the model's lexical table.
 
-        `known`: the model's number of each word, −1 for an unknown word.
+        `fake`: see `fake_table`; `known`: the model's number of each word, −1 for an unknown word.
         """
         lexicon, table, words = self.model.lexicon, support.table, len(known)
         stored, listed = lexicon.table, len(table.partners)
@@ -131,7 +130,7 @@ class Direction:
             table.word_rows, table.partners, known, stored.word_rows, stored.partners, lexicon.counts, counts
         )
         unigram = self._settings.fake_counts.unigram
-        totals = rewrite.totals(counts)
+        totals = row_totals(table, fake, counts)
         totals[:words] += unigram
         counts[:listed] += lexicon.spread(unigram, known)[table.partners]
         trained = np.where(known >= 0, lexicon.totals[known], 0.0)

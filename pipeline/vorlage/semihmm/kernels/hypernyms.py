@@ -11,24 +11,10 @@ every other reading are looked up.
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import exact_kernel
-from vorlage.types import Bytes, Floats, Ints
+from vorlage.types import Bytes, Ints
 
 FAR = 255  # represents an infinite distance
 LONGEST = 64  # all other distances are below this
-
-
-@exact_kernel
-def _write(near: Bytes, x: int, first: Ints, above: Ints) -> None:
-    """Write the distances of a reading to `near`, in which all are FAR."""
-    for row in range(first[x, 0], first[x, 4]):
-        near[above[row, 0]] = above[row, 1]
-
-
-@exact_kernel
-def _erase(near: Bytes, x: int, first: Ints, above: Ints) -> None:
-    """Undo `_write`."""
-    for row in range(first[x, 0], first[x, 4]):
-        near[above[row, 0]] = FAR
 
 
 @exact_kernel
@@ -50,27 +36,6 @@ def _distance(near: Bytes, x: int, y: int, first: Ints, above: Ints, only: bool)
 
 
 @exact_kernel
-def distance_histograms(
-    documents: Ints, summaries: Ints, counts: Floats, first: Ints, above: Ints, synsets: int, only: bool
-) -> Floats:
-    """Return the counts of the `summaries` at each distance of each of the `documents`.
-
-    Both are reading numbers; `counts`: one for each of the `summaries`. The result is float64
-    (len(documents), LONGEST).
-    """
-    out = np.zeros((documents.shape[0], LONGEST))
-    near = np.full(synsets, FAR, dtype=np.uint8)
-    for i in range(documents.shape[0]):
-        _write(near, documents[i], first, above)
-        for j in range(summaries.shape[0]):
-            d = _distance(near, documents[i], summaries[j], first, above, only)
-            if d < FAR:
-                out[i, d] += counts[j]
-        _erase(near, documents[i], first, above)
-    return out
-
-
-@exact_kernel
 def pair_distances(
     documents: Ints, summaries: Ints, first: Ints, above: Ints, synsets: int, only: bool
 ) -> Bytes:
@@ -86,8 +51,10 @@ def pair_distances(
             continue
         if documents[e] != written:
             if written >= 0:
-                _erase(near, written, first, above)
+                for row in range(first[written, 0], first[written, 4]):
+                    near[above[row, 0]] = FAR
             written = documents[e]
-            _write(near, written, first, above)
+            for row in range(first[written, 0], first[written, 4]):
+                near[above[row, 0]] = above[row, 1]
         out[e] = _distance(near, written, summaries[e], first, above, only)
     return out

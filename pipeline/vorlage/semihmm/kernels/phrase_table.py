@@ -24,14 +24,6 @@ from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
 
 
-class TableLayout(NamedTuple):
-    """The part of a `PhraseTable` that sums over its entries read, with its fields."""
-
-    word_rows: LongInts
-    phrase_rows: LongInts
-    kind: Bytes
-
-
 class PhraseTable(NamedTuple):
     """Rows and entries: V words, P longer phrases, W entries in the word block and E entries in all.
 
@@ -49,11 +41,6 @@ class PhraseTable(NamedTuple):
     phrase_rows: LongInts
     phrase_pairs: Ints
     kind: Bytes
-
-    @property
-    def layout(self) -> TableLayout:
-        """The rows and the kinds of the entries, without the phrases."""
-        return TableLayout(self.word_rows, self.phrase_rows, self.kind)
 
 
 class Factors(NamedTuple):
@@ -81,34 +68,34 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
 
 
 @exact_kernel
-def _entries(layout: TableLayout, block: int, row: int) -> tuple[int, int]:
+def _entries(table: PhraseTable, block: int, row: int) -> tuple[int, int]:
     """Return the bounds of a row's entries in one of the two blocks."""
-    offset = layout.word_rows[-1]
+    offset = table.word_rows[-1]
     if block == 1:
-        return offset + layout.phrase_rows[row], offset + layout.phrase_rows[row + 1]
-    if row < layout.word_rows.shape[0] - 1:
-        return layout.word_rows[row], layout.word_rows[row + 1]
+        return offset + table.phrase_rows[row], offset + table.phrase_rows[row + 1]
+    if row < table.word_rows.shape[0] - 1:
+        return table.word_rows[row], table.word_rows[row + 1]
     return offset, offset
 
 
 @exact_kernel
-def row_totals(layout: TableLayout, fake: Floats, counts: Floats) -> Floats:
+def row_totals(table: PhraseTable, fake: Floats, counts: Floats) -> Floats:
     """Return the sum of the counts and fake counts of the entries of each row, float64 (R).
 
     `fake` (2, 3): the fake count of an entry by block and kind; `counts` (E).
     """
-    out = np.zeros(layout.phrase_rows.shape[0] - 1)
+    out = np.zeros(table.phrase_rows.shape[0] - 1)
     for row in range(out.shape[0]):
         for block in range(2):
-            first, last = _entries(layout, block, row)
+            first, last = _entries(table, block, row)
             for e in range(first, last):
-                out[row] += counts[e] + fake[block, layout.kind[e]]
+                out[row] += counts[e] + fake[block, table.kind[e]]
     return out
 
 
 @exact_kernel
 def rewrite_values(
-    layout: TableLayout, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
+    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
 ) -> Floats:
     """Return r(s̄|d̄) of every entry, float64 (E).
 
@@ -119,32 +106,30 @@ def rewrite_values(
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         same = (0.0, stem, factors.identical + stem)
         for block in range(2):
-            first, last = _entries(layout, block, row)
+            first, last = _entries(table, block, row)
             for e in range(first, last):
-                kind = layout.kind[e]
+                kind = table.kind[e]
                 count = counts[e] + fake[block, kind]
                 out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
     return out
 
 
 @exact_kernel
-def log_prior_gain(
-    layout: TableLayout, fake: Floats, counts: Floats, partners: Ints, spread: Floats
-) -> float:
+def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Floats) -> float:
     """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
 
-    `spread` (V): further fake counts of the entries of the word block, by summary word; `partners` (W): the
-    summary word of each; the others as for `row_totals`.
+    `spread` (V): further fake counts of the entries of the word block, by summary word; the others as for
+    `row_totals`.
     """
     out = 0.0
-    for row in range(layout.phrase_rows.shape[0] - 1):
+    for row in range(table.phrase_rows.shape[0] - 1):
         part = 0.0
         for block in range(2):
-            first, last = _entries(layout, block, row)
+            first, last = _entries(table, block, row)
             for e in range(first, last):
-                prior = fake[block, layout.kind[e]]
+                prior = fake[block, table.kind[e]]
                 if block == 0:
-                    prior += spread[partners[e]]
+                    prior += spread[table.partners[e]]
                 if prior > 0:
                     part += prior * np.log1p(counts[e] / prior)
         out += part
@@ -153,7 +138,7 @@ def log_prior_gain(
 
 @exact_kernel
 def split(
-    layout: TableLayout,
+    table: PhraseTable,
     distance: Bytes,
     fake: Floats,
     factors: Factors,
@@ -175,11 +160,11 @@ def split(
         row_path = 0.0
         row_used = np.zeros(4)
         for block in range(2):
-            first, last = _entries(layout, block, row)
+            first, last = _entries(table, block, row)
             for e in range(first, last):
                 if expected[e] == 0.0:
                     continue
-                kind, share = layout.kind[e], expected[e] / values[e]
+                kind, share = table.kind[e], expected[e] / values[e]
                 if kind == IDENTICAL:
                     row_used[0] += share * factors.identical
                 if kind >= SAME_STEM:

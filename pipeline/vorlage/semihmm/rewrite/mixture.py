@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vorlage.semihmm.kernels.phrase_table import Factors, TableLayout, rewrite_values, row_totals, split
+from vorlage.semihmm.kernels.phrase_table import Factors
 from vorlage.semihmm.rewrite.wordnet_distance import FAR
 from vorlage.settings import FakeCounts
-from vorlage.types import AnyArray, ArraySource, Bytes, Floats
+from vorlage.types import AnyArray, ArraySource, Floats
 
 PARTS = ("id", "stem", "wn", "rw", "encoder")
 
@@ -45,47 +45,23 @@ class Mixture:
         return cls(arrays["mixture_weights"], float(arrays["mixture_eta"]))
 
 
-class Rewrite:
-    """Evaluates the rewrite model over a phrase table and counts how often each part is used.
+def make_factors(mixture: Mixture, row_chance: Floats, totals: Floats, norms: Floats) -> Factors:
+    """Return the factors that `rewrite_values` and `split` of the kernels multiply the parts by.
 
-    `distance` (E): WordNet distances; `row_chance`: see `vorlage.semihmm.rewrite.table.row_chances`; `fake`:
-    see `fake_table`. Counts are by entry; totals and norms by row: total(d̄), and Z_d̄, 0 without WordNet.
+    Args:
+        mixture: the weights and η.
+        row_chance: see `vorlage.semihmm.rewrite.table.row_chances` (R).
+        totals: total(d̄) of each row (R).
+        norms: Z_d̄ of each row (R), 0 without WordNet.
     """
-
-    def __init__(self, layout: TableLayout, distance: Bytes, row_chance: Floats, fake: Floats) -> None:
-        self.layout, self.distance, self.row_chance, self.fake = layout, distance, row_chance, fake
-
-    def totals(self, counts: Floats) -> Floats:
-        """Return the sum of the counts and fake counts of each row of the table."""
-        return row_totals(self.layout, self.fake, counts)
-
-    def rewrites(self, mixture: Mixture, counts: Floats, totals: Floats, norms: Floats) -> Floats:
-        """Return r(s̄|d̄) of every entry (E)."""
-        factors = self._factors(mixture, totals, norms)
-        return rewrite_values(self.layout, self.distance, self.fake, factors, counts)
-
-    def split(
-        self,
-        mixture: Mixture,
-        counts: Floats,
-        totals: Floats,
-        norms: Floats,
-        rewrites: Floats,
-        expected: Floats,
-    ) -> tuple[Floats, Floats, float]:
-        """Split the expected uses of every entry (E) among the parts; see the `split` of the kernels."""
-        factors = self._factors(mixture, totals, norms)
-        return split(self.layout, self.distance, self.fake, factors, counts, rewrites, expected)
-
-    def _factors(self, mixture: Mixture, totals: Floats, norms: Floats) -> Factors:
-        identical, stem, related, lexical, _ = mixture.weights
-        return Factors(
-            identical,
-            stem * self.row_chance,
-            np.divide(related, norms, out=np.zeros_like(norms), where=norms > 0),
-            np.divide(lexical, totals, out=np.zeros_like(totals), where=totals > 0),
-            decays(mixture.eta),
-        )
+    identical, stem, related, lexical, _ = mixture.weights
+    return Factors(
+        identical,
+        stem * row_chance,
+        np.divide(related, norms, out=np.zeros_like(norms), where=norms > 0),
+        np.divide(lexical, totals, out=np.zeros_like(totals), where=totals > 0),
+        decays(mixture.eta),
+    )
 
 
 def decays(eta: float) -> Floats:

@@ -7,13 +7,12 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from vorlage.semihmm.kernels.cooccurrence import find_cooccurring
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary
 from vorlage.semihmm.rewrite.table import count_words, make_table, pad, row_of_entries
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, WordNetDistances
 from vorlage.text.words import stem
-from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
+from vorlage.types import Bytes, Floats, Ints, LongInts, Span
 
 Phrase: TypeAlias = tuple[int, ...]
 Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
@@ -132,34 +131,30 @@ def reverse_support(support: Support) -> Support:
 
 
 def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, list[Ints]]:
-    """Return `(word_rows, partners)` of the word block of `size` words, and the cells of each
-    instance.
-    """
-    documents = [instance.document_types[0] for instance in instances]
-    summaries = [instance.summary_types[0] for instance in instances]
-    shapes = [(len(summary), len(document)) for summary, document in zip(summaries, documents, strict=True)]
-    heights, widths = np.array(shapes).T
-    document_words = np.concatenate(documents)
-    order = np.argsort(document_words, kind="stable")
-    words, numbers = np.unique(np.concatenate(summaries), return_inverse=True)
-    word_rows, partners, cells = find_cooccurring(
-        np.searchsorted(document_words[order], np.arange(size + 1)),
-        order,
-        np.repeat(np.arange(len(instances), dtype=np.int32), widths),
-        numbers.astype(np.int32),
-        np.append(0, np.cumsum(heights)),
-        np.append(0, np.cumsum(heights * widths)),
+    """Return `word_rows` and `partners` of the word block of `size` words, and the cells of each instance."""
+    types = [(i.summary_types[0], i.document_types[0]) for i in instances]
+    keys = [(document.astype(np.int64) * size + summary[:, None]).ravel() for summary, document in types]
+    pairs, cells = _number_distinct(keys)
+    documents, partners = np.divmod(pairs, size)
+    word_rows = np.searchsorted(documents, np.arange(size + 1)).astype(np.int64)
+    shapes = [(len(summary), len(document)) for summary, document in types]
+    return (
+        word_rows,
+        partners.astype(np.int32),
+        [numbers.reshape(shape).astype(np.int32) for numbers, shape in zip(cells, shapes, strict=True)],
     )
-    of_instances = np.split(cells, np.cumsum(heights * widths)[:-1])
-    return word_rows, words[partners], [c.reshape(s) for c, s in zip(of_instances, shapes, strict=True)]
 
 
-def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[AnyArray]]:
+def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[LongInts]]:
     """Return the distinct phrase pairs of all places, sorted, and the number of the pair of each place."""
-    keys = [place[:, 4].astype(np.int64) * phrases + place[:, 5] for place in places]
+    pairs, numbers = _number_distinct([p[:, 4].astype(np.int64) * phrases + p[:, 5] for p in places])
+    return np.stack(np.divmod(pairs, phrases), axis=1).astype(np.int32), numbers
+
+
+def _number_distinct(keys: Sequence[LongInts]) -> tuple[LongInts, list[LongInts]]:
+    """Return the distinct keys of some arrays, sorted, and the place of each key of each array among them."""
     distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
-    pairs = np.stack(np.divmod(distinct, phrases), axis=1).astype(np.int32)
-    return pairs, np.split(numbers, np.cumsum([len(key) for key in keys])[:-1])
+    return distinct, np.split(numbers, np.cumsum([len(part) for part in keys])[:-1])
 
 
 class PhraseFinder:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, TableLayout
+from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.types import Bools, Bytes, Floats, Ints, LongInts
 
 PADDING = -1  # after the words of a phrase in an array of phrases
@@ -21,7 +21,7 @@ def make_table(
     return PhraseTable(longer, word_rows, partners, phrase_rows, phrase_pairs, kind)
 
 
-def count_words(table: PhraseTable | TableLayout) -> int:
+def count_words(table: PhraseTable) -> int:
     """Return V, the number of words, which is the number of the first longer phrase."""
     return len(table.word_rows) - 1
 
@@ -31,7 +31,7 @@ def count_rows(table: PhraseTable) -> int:
     return len(table.phrase_rows) - 1
 
 
-def row_of_entries(table: PhraseTable | TableLayout) -> Ints:
+def row_of_entries(table: PhraseTable) -> Ints:
     """Return the row of each entry of the word block (W)."""
     return np.repeat(np.arange(count_words(table), dtype=np.int32), np.diff(table.word_rows))
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, distance_histograms, pair_distances
+from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, pair_distances
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import Bytes, Floats, Ints
@@ -117,10 +117,6 @@ class WordNetDistances:
         first, last = self._synset_first.rows()[number : number + 2, 0]
         return self._synset_above.rows()[first:last].tolist()
 
-    def arrays(self) -> tuple[Ints, Ints, int, bool]:
-        """Return `(first, above, synsets, only)` for `vorlage.semihmm.kernels.hypernyms`."""
-        return self._first.rows(), self._above.rows(), len(self._numbers), self._first_senses
-
     def histograms(
         self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]
     ) -> Floats:
@@ -128,13 +124,17 @@ class WordNetDistances:
 
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
         """
-        document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        return distance_histograms(document, summary, np.asarray(counts, float), *self.arrays())
+        summary, histograms = np.asarray(summaries, np.int32), np.zeros((len(documents), LONGEST))
+        for histogram, reading in zip(histograms, documents, strict=True):
+            distances = self.distances(np.full_like(summary, reading), summary)
+            histogram[:] = np.bincount(distances, counts, FAR + 1)[:LONGEST]
+        return histograms
 
     def distances(self, documents: Ints, summaries: Ints) -> Bytes:
         """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        return pair_distances(document, summary, *self.arrays())
+        arrays = self._first.rows(), self._above.rows(), len(self._numbers), self._first_senses
+        return pair_distances(document, summary, *arrays)
 
 
 def _nearest(rows: Iterable[tuple[list[list[int]], int]]) -> list[tuple[int, int]]:

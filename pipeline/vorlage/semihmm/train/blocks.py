@@ -21,7 +21,7 @@ from vorlage.encoder.similarities import SimilarityStore
 from vorlage.extract.extracts import Extract
 from vorlage.files.arrays import array_to_lines, concatenate_ragged, lines_to_array, split_ragged
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, TableLayout
+from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity, sentence_of
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance, ngrams
@@ -55,11 +55,6 @@ class Block:
     def table(self) -> PhraseTable:
         """The phrase table of the pairs."""
         return PhraseTable(*(self.arrays[name] for name in PhraseTable._fields))
-
-    @cached_property
-    def layout(self) -> TableLayout:
-        """The rows and the kinds of the entries of the table."""
-        return TableLayout(*(self.arrays[name] for name in TableLayout._fields))
 
     @cached_property
     def instances(self) -> list[Instance]:

@@ -7,10 +7,10 @@ import numpy as np
 
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels import forward_backward
-from vorlage.semihmm.kernels.phrase_table import add_at
+from vorlage.semihmm.kernels.phrase_table import add_at, rewrite_values, split
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
-from vorlage.semihmm.rewrite.mixture import Mixture, Rewrite, fake_table
+from vorlage.semihmm.rewrite.mixture import Mixture, fake_table, make_factors
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.semihmm.train.blocks import Block
 from vorlage.settings import SemiHmm
@@ -94,11 +94,9 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
     own_counts[: len(arrays["partners"])] += arrays["spread"][arrays["partners"]]
     # One more norm, 0, for the rows without a histogram, whose number −1 is its index.
     norms = np.append(parameters.norms, 0.0)[row_histogram]
-    table = parameters.mixture, own_counts, parameters.totals[rows], norms
-    rewrite = Rewrite(
-        block.layout, arrays["distance"], arrays["row_chance"], fake_table(settings.fake_counts)
-    )
-    rewrites = rewrite.rewrites(*table)
+    factors = make_factors(parameters.mixture, arrays["row_chance"], parameters.totals[rows], norms)
+    table = block.table, arrays["distance"], fake_table(settings.fake_counts), factors, own_counts
+    rewrites = rewrite_values(*table)
     null, encoder = parameters.null[rows[: len(shares)]], parameters.mixture.weights[-1]
 
     counts, nulls, jump_counts = np.zeros(len(rewrites)), np.zeros(len(null)), jumps.zeros()
@@ -119,7 +117,7 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
         jumps.add(jump_counts, instance, transitions, expected.transition_counts)
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
     jump_total = float(counts.sum() + by_encoder.sum() + len(instances))
-    parts, by_row, distance = rewrite.split(*table, rewrites, counts)
+    parts, by_row, distance = split(*table, rewrites, counts)
     parts = np.append(parts, by_encoder.sum())
     has = row_histogram >= 0
     related = np.bincount(row_histogram[has], by_row[has], len(parameters.norms)).astype(float, copy=False)

@@ -14,7 +14,7 @@ from vorlage.semihmm.kernels.search import find_entries
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.semihmm.rewrite.mixture import decays, fake_table
 from vorlage.semihmm.rewrite.support import StemClasses
-from vorlage.semihmm.rewrite.table import PADDING, count_words, row_chances
+from vorlage.semihmm.rewrite.table import PADDING, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
 from vorlage.semihmm.train.blocks import Block
 from vorlage.semihmm.train.store import ArrayStore
@@ -70,7 +70,7 @@ class Index:
 
     def totals(self, counts: Floats) -> Floats:
         """Return total(d̄) of each row (V+P): the counts (E) and fake counts of all its pairs."""
-        totals = row_totals(self.table.layout, self.fake, counts)
+        totals = row_totals(self.table, self.fake, counts)
         totals[: len(self.words)] += self.unigram
         return totals
 
@@ -80,7 +80,7 @@ class Index:
         t_0 is the lexical table of the fake counts alone; without it, thousands of fake counts a word would
         hide the likelihood. `counts` (E); `totals`, `fake_totals` (V+P): with these counts, and without.
         """
-        gain = log_prior_gain(self.table.layout, self.fake, counts, self.table.partners, self.spread)
+        gain = log_prior_gain(self.table, self.fake, counts, self.spread)
         has = fake_totals > 0
         return gain - float(fake_totals[has] @ np.log(totals[has] / fake_totals[has]))
 
@@ -269,7 +269,7 @@ def _open_numbering(arrays: ArrayStore) -> Callable[[Block], None]:
     word_partners, phrase_partners = arrays["word_partners"], arrays["phrase_partners"]
 
     def number(block: Block) -> None:
-        rows, words = block.arrays["rows"], count_words(block.layout)
+        rows, words = block.arrays["rows"], len(block.arrays["word_rows"]) - 1
         own = [Entries.of(block.arrays, longer) for longer in (False, True)]
         of_words = find_entries(own[0].bounds, own[0].partners, rows, word_rows, word_partners)
         of_phrases = find_entries(own[1].bounds, own[1].partners, rows, phrase_rows, phrase_partners)
