@@ -44,13 +44,6 @@ def test_equal_words_form_phrases_and_equal_stems_do_not():
     assert without_stems == [((3, 6), (3, 6)), ((8, 10), (8, 10))]
 
 
-def test_words_come_from_the_extract_only():
-    pair = make_pair(["red green blue", "grey grey", "red green"], ["red green"])
-    assert spans(align(pair)) == [((0, 2), (0, 2))]
-    assert spans(align(pair, Extract("p", (1, 2), ()))) == [((0, 2), (5, 7))]
-    assert spans(align(pair, Extract("p", (1,), ()))) == [((0, 1), None), ((1, 2), None)]
-
-
 def test_sentence_numbers_count_the_extract():
     """The weights see the sentence numbers of the extract: without the sentences between, `blue` is near."""
     document = ["blue grey"] + ["-"] * 5 + ["red green", "-", "-", "blue grey"]
@@ -112,14 +105,6 @@ def test_the_name_of_a_system_sets_the_run_and_whole_documents(tmp_path):
     assert run(tmp_path, "cutpaste", files, "--run", "3")[0].links == alignments["cutpaste-3"].links
     assert ((0, 3), (6, 9)) in spans(alignments["cutpaste-document"].links)
     assert len({made.fingerprint for made in alignments.values()}) == 5
-
-
-def test_a_wrong_setting_ends_with_one_line(tmp_path, capsys):
-    with pytest.raises(SystemExit) as stop:
-        run(tmp_path, "cutpaste", write(tmp_path, [PAIR], [whole(PAIR)]), "--run", "0")
-    assert stop.value.code == 1
-    assert capsys.readouterr().err.startswith("error: config: `cutpaste.run`")
-    assert not (tmp_path / "out.jsonl").exists()
 
 
 @pytest.mark.skipif(not MTREF.exists(), reason="the development corpus ../shared/data/mtref-dev is not here")

@@ -1,7 +1,6 @@
 """Scorers of passages: worked examples, naive twins, other implementations, and the command."""
 
 import json
-import sys
 from math import log
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from vorlage.baselines.passages.words import (
     rouge_l,
     terms,
 )
-from vorlage.command.errors import InputError
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.text.tokenize import make_text
@@ -207,12 +205,6 @@ def test_bertscore_is_its_formula():
     assert made.spans[:, 1].tolist() == [0, 0]
 
 
-def test_bertscore_reads_no_pickle(tmp_path):
-    (tmp_path / "pytorch_model.bin").write_bytes(b"")
-    with pytest.raises(InputError, match="no weights as safetensors"):
-        bertscore(str(tmp_path), 4, "cpu", [])
-
-
 @pytest.fixture
 def files(tmp_path):
     """A corpus of two pairs with gold in passages, the second pair first."""
@@ -250,20 +242,3 @@ def test_the_command_writes_the_evidence_of_each_pair(files):
     assert (first["id"], first["system"], first["spans"]) == ("a", "coverage", [[0.857143, 0.0, 0.285714]])
     assert len(first["words"]) == 13 and 0 < first["text"] < 1
     assert {**second, "id": "a"} == first
-
-
-def test_gold_of_another_corpus_is_refused(files, capsys):
-    with open(files["gold"], "a", encoding="utf-8") as gold:
-        gold.write('{"id": "c", "spans": [{"summary": [0, 3], "passages": [0]}]}\n')
-    with pytest.raises(SystemExit):
-        run(files, "coverage")
-    assert "line 3: gold for pair c, which is not in" in capsys.readouterr().err
-
-
-def test_a_missing_package_is_named(files, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "rank_bm25", None)
-    with pytest.raises(SystemExit) as ended:
-        run(files, "bm25")
-    assert ended.value.code == 1
-    message = 'rank_bm25 is not installed; install it with `pip install "vorlage[torch]"`'
-    assert capsys.readouterr().err.strip().endswith(message)

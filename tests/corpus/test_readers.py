@@ -183,10 +183,6 @@ def test_ziffdavis_errors_name_the_line(tmp_path, text, message):
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_errors_name_a_missing_path(tmp_path, reader):
+def test_errors_name_a_missing_path_and_an_empty_folder(tmp_path, reader):
     assert str(tmp_path / "nowhere") in fails(reader, tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize("reader", sorted(set(READERS) - {"jsonl"}))
-def test_errors_name_an_empty_folder(tmp_path, reader):
     assert str(tmp_path) in fails(reader, tmp_path)

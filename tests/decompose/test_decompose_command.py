@@ -96,18 +96,6 @@ def test_gold_is_a_system_and_scores_the_extracts(folder):
         assert float(row["gold_sentences"]) == 3
 
 
-def test_an_empty_extract_has_no_precision(folder):
-    (folder / "gold.jsonl").write_text(gold_line("b", GOLD) + "\n" + gold_line("a", GOLD) + "\n")
-    run(folder, "--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))
-    one = [row for row in read(folder, "extracts") if row["system"] == "one"]
-    assert [(row["precision"], row["recall"], row["f"]) for row in one] == [
-        ("1", "0.6667", "0.8"),
-        ("nan", "0", "0"),
-        ("1", "0.3333", "0.4"),
-        ("1", "0.3333", "0.5"),
-    ]
-
-
 def test_gold_in_characters_scores_the_extracts_of_systems(folder):
     (folder / "gold.jsonl").write_text(gold_line("a", [(0, 8, True)], unit="char") + "\n")
     _, systems = run(folder, "--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))

@@ -12,7 +12,7 @@ from vorlage.alignments.alignment import Alignment, Link, soft_links, write_alig
 from vorlage.baselines import cutpaste
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.decompose import figure
-from vorlage.decompose.borrowed import NOWHERE, BorrowedPhrase, borrowed_phrases
+from vorlage.decompose.borrowed import NOWHERE, borrowed_phrases
 from vorlage.decompose.figure import figure_text
 from vorlage.decompose.operations import decompose
 from vorlage.extract.extracts import Extract
@@ -138,7 +138,6 @@ def test_a_page_shows_the_texts_and_the_path(files):
     [
         ("b", "0", "corpus.jsonl: has no pair with the id b"),
         ("a<b>", "1", "has 1 sentences; choose one from 0 to 0"),
-        ("a<b>", "-1", "choose one from 0 to 0"),
     ],
 )
 def test_bad_choices(files, capsys, key, sentence, message):
@@ -183,11 +182,6 @@ def phrases_of(summary, links):
 )
 def test_phrases(summary, links, expected):
     assert phrases_of(summary, [Link(*link) for link in links]) == expected
-
-
-def test_the_last_word_of_a_shorter_place_repeats():
-    phrase = BorrowedPhrase((0, 4), (1, 4), 0)
-    assert [phrase.place(token) for token in range(4)] == [1, 2, 3, 3]
 
 
 LETTERS = "abcdefghijklmnop"

@@ -87,11 +87,6 @@ def test_pairs_with_empty_gold_are_not_averaged(tmp_path):
     assert table.loc["average", "recall"] == table.loc["p", "recall"] == 1
 
 
-def test_without_gold_the_table_is_empty(tmp_path):
-    table = run_command(tmp_path, [PAIR], [], [Extract("p", (0,), ())])
-    assert len(table) == 0 and "sure_kept" in table.columns
-
-
 @pytest.mark.skipif(not MTREF.exists(), reason="the development corpus mtref-dev is missing")
 @pytest.mark.parametrize("method, kept, precision", [("cosine", 0.999, 0.53), ("deletion", 0.92, 0.97)])
 def test_extracts_keep_gold_links(tmp_path, method, kept, precision):

@@ -43,9 +43,3 @@ def test_statistics(files):
         ("annotated", "extracts"): [1, 2, 7, 6, 7, 2.0, 7.0, 3.5],
         ("annotated", "documents"): [1, 3, 10, 7, 8, 3.0, 10.0, 3.33],
     }
-
-
-def test_statistics_without_gold_have_no_annotated_pairs(files):
-    (files / "none.jsonl").write_text("")
-    for more in ([], ["--gold", f"{files}/none.jsonl"]):
-        assert set(table(files, *more).index.get_level_values("pairs")) == {"all"}

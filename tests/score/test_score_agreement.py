@@ -24,13 +24,10 @@ def test_kappa_equals_that_of_scikit_learn(decisions):
     assert got == pytest.approx(cohen_kappa_score(first, second), abs=1e-12)
 
 
-def test_kappa_without_variation_is_nan():
-    assert math.isnan(kappa(0, 0, 0, 7_200_000)) and math.isnan(kappa(9, 9, 9, 9))
-
-
-def test_kappa_does_not_lose_digits_on_millions_of_cells():
+def test_kappa_of_many_cells_and_without_variation():
     # p = 1 - 2000/7.2e6, e = 1 - 2 q (1 - q) with q = 3000/7.2e6, so κ = 1 - 2000 / (6000 (1 - q)).
     assert kappa(2000, 3000, 3000, 7_200_000) == pytest.approx(1 - 1 / 3 / (1 - 3000 / 7.2e6), rel=1e-12)
+    assert math.isnan(kappa(0, 0, 0, 7_200_000)) and math.isnan(kappa(9, 9, 9, 9))
 
 
 PAIRS = [

@@ -1,6 +1,5 @@
 """The pattern parser: trees of our own sentences, properties of any tree, and a treebank."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from nltk import Tree
 from parser_agreement import evaluate, read_treebank, scores
 from vorlage.settings import Parse
 from vorlage.trees.brackets import read_tree, with_tokens, write_tree
-from vorlage.trees.pattern import open_parser, parse_tagged
+from vorlage.trees.pattern import open_parser
 from vorlage.trees.tags import tag
 
 TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
@@ -118,14 +117,6 @@ def test_long_sentences_are_parsed(words):
     (made,) = open_parser(Parse()).parse([tuple(tokens)])
     assert made.tree.leaves() == tokens
     assert read_tree(write_tree(made.tree)) == made.tree
-
-
-@pytest.mark.parametrize("tags", ["CD JJ", "VBN", "NN ,"])
-def test_long_runs_of_modifiers_take_no_backtracking(tags):
-    tags = ["DT", *tags.split() * 3000][:3000]
-    began = time.process_time()
-    assert parse_tagged(["x"] * len(tags), tags).leaves() == ["x"] * len(tags)
-    assert time.process_time() - began < 5
 
 
 @pytest.mark.skipif(not TREEBANK.exists(), reason="../shared/data/ptb-sample is not here")
