@@ -7,9 +7,8 @@ from typing import Annotated, NamedTuple, TypeAlias
 from pydantic import Field, StrictFloat, TypeAdapter
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.form import StrictSpan, parse
 from vorlage.corpus.pair import Pair
-from vorlage.files.jsonl import read_jsonl, write_jsonl
+from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl, write_jsonl
 from vorlage.files.parts import WHOLE, Part, read_part
 from vorlage.types import JsonObject, Span, StrPath
 
@@ -128,7 +127,7 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
 
 def make_alignment(record: JsonObject, where: str) -> Alignment:
     """Return the alignment of a line; raise `InputError` with the reason if it is none."""
-    alignment = parse(_ALIGNMENT, record, where)
+    alignment = parse_form(_ALIGNMENT, record, where)
     sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
     for link in [*alignment.links, *alignment.candidates]:
         for side, span in (("summary", link.summary), ("document", link.document)):

@@ -32,9 +32,8 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
-from vorlage.corpus.form import StrictSpan, parse
 from vorlage.corpus.pair import Pair, read_pairs
-from vorlage.files.jsonl import read_jsonl
+from vorlage.files.jsonl import StrictSpan, parse_form, read_jsonl
 from vorlage.types import JsonObject, Span, StrPath
 
 ADJUDICATED = "adjudicated"  # the annotator of the links that two annotators have settled on
@@ -163,7 +162,7 @@ def gold_kind(path: StrPath) -> str:
 
 def make_gold(record: JsonObject, where: str) -> Gold:
     """Return the links of a line; raise `InputError` if it is malformed."""
-    return parse(_LINKS, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
+    return parse_form(_LINKS, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
 
 
 def read_gold(path: StrPath) -> Iterator[Gold]:
@@ -210,7 +209,7 @@ def read_evidence_gold(path: StrPath) -> Iterator[EvidenceGold]:
         fields = record | {"kind": _kind(record, where), "where": where}
         if fields["kind"] == FUSED:
             fields[FUSED] = fields.pop("spans")
-        gold = parse(_EVIDENCE, fields, where)
+        gold = parse_form(_EVIDENCE, fields, where)
         kind = kind or gold.kind
         if gold.kind != kind:
             raise InputError(

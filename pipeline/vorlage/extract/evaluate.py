@@ -110,17 +110,14 @@ def _links(pair: Pair, golds: Iterable[Gold], sure_only: bool) -> set[tuple[Hash
         [not is_stop_word(word, text.language) for word in text.words]
         for text in (pair.summary, pair.document)
     )
-    starts, ends = np.array(pair.document.tokens).T
     links: set[tuple[Hashable, int, bool]] = set()
     for gold in golds:
         if gold.unit == TOKENS:
             links |= {(i, j, summary[i] and document[j]) for i, j in gold.cells(sure_only)}
             continue
         for link in gold.links:
-            for first, last in link.document if link.sure or not sure_only else ():
-                # the tokens that share a character with the span
-                tokens = range(int(np.searchsorted(ends, first, "right")), int(np.searchsorted(starts, last)))
-                links |= {(link.summary, j, document[j]) for j in tokens}
+            for span in link.document if link.sure or not sure_only else ():
+                links |= {(link.summary, j, document[j]) for j in pair.document.tokens_in(span)}
     return links
 
 

@@ -5,12 +5,17 @@ A key that is repeated, of which Python would keep the last value, is an error, 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from vorlage.command.errors import InputError
+from pydantic import StrictInt, TypeAdapter, ValidationError
+
+from vorlage.command.errors import InputError, shorten
 from vorlage.files.inputs import read_lines, read_text
 from vorlage.files.outputs import write_lines
 from vorlage.types import JsonObject, StrPath
+
+StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
+Parsed = TypeVar("Parsed")
 
 
 class JsonError(ValueError):
@@ -90,6 +95,23 @@ def parse_json(text: str) -> Any:
         raise JsonError("nested too deeply") from None
     except ValueError as error:  # of a number with thousands of digits, too
         raise JsonError(str(error)) from None
+
+
+def parse_form(form: TypeAdapter[Parsed], value: Any, where: str) -> Parsed:
+    """Return a JSON value as an object of a type; raise `InputError` for another value.
+
+    Args:
+        form: the type.
+        value: of the file.
+        where: the file and line, for the message.
+    """
+    try:
+        return form.validate_python(value)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = f"`{'.'.join(map(str, problem['loc']))}`" if problem["loc"] else "the value"
+        found = "missing" if problem["type"] == "missing" else shorten(problem["input"])
+        raise InputError(f"{where}: {place} is {found}: {problem['msg'].lower()}; correct it") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> JsonObject:

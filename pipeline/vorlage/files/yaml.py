@@ -12,17 +12,12 @@ from vorlage.types import StrPath
 def read_yaml(path: StrPath) -> Any:
     """Return the value of a YAML file; raise `InputError` for a file that is not valid YAML."""
     try:
-        return parse_yaml(read_text(path))
+        return yaml.load(read_text(path), _Loader)  # a safe loader
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise InputError(f"{path}{line}: not valid YAML ({error.problem}); correct it") from None
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         raise InputError(f"{path}: not valid YAML ({error}); correct it") from None
-
-
-def parse_yaml(text: str) -> Any:
-    """Return the value of a text in YAML; raise ValueError, RecursionError or YAMLError."""
-    return yaml.load(text, _Loader)  # a safe loader
 
 
 class _Loader(yaml.SafeLoader):

@@ -14,7 +14,6 @@ A token that several gold pairs cover may be linked into any of them; a token wi
 the share of its links that is right. A token is inside a span when they share a character.
 """
 
-import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -47,11 +46,7 @@ Allowed: TypeAlias = defaultdict[int, set[int]]
 
 def tokens_inside(text: Text, spans: Iterable[Span]) -> set[int]:
     """Return the tokens of a text that share a character with one of `spans`."""
-    starts, ends = [start for start, _ in text.tokens], [end for _, end in text.tokens]
-    tokens: set[int] = set()
-    for first, last in spans:
-        tokens.update(range(bisect.bisect_right(ends, first), bisect.bisect_left(starts, last)))
-    return tokens
+    return {token for span in spans for token in text.tokens_in(span)}
 
 
 def allowed_tokens(pair: Pair, golds: Iterable[Gold], sure_only: bool = False) -> Allowed:

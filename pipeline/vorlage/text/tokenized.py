@@ -1,11 +1,12 @@
 """A tokenized text, and its form in `corpus.jsonl`; `vorlage.text.tokenize` makes it."""
 
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from operator import eq, le, lt
+from operator import eq, itemgetter, le, lt
 from typing import TypeAlias
 
 from vorlage.types import JsonObject, Span
@@ -42,6 +43,11 @@ class Text:
     def characters(self, span: Span) -> Span:
         """Return the span of the characters of a span of tokens."""
         return self.tokens[span[0]][0], self.tokens[span[1] - 1][1]
+
+    def tokens_in(self, span: Span) -> range:
+        """Return the tokens that share a character with a span of characters."""
+        first = bisect_right(self.tokens, span[0], key=itemgetter(1))
+        return range(first, bisect_left(self.tokens, span[1], key=itemgetter(0)))
 
     def to_json(self) -> JsonObject:
         """Return the form stored in `corpus.jsonl`, which names neither English nor a lack of sections."""

@@ -22,11 +22,10 @@ from typing import Annotated, NamedTuple
 from pydantic import Field, StrictInt, TypeAdapter
 
 from vorlage.command.errors import InputError, shorten
-from vorlage.corpus.form import parse
 from vorlage.corpus.gold import Gold, check_gold, make_gold
 from vorlage.corpus.pair import Pair
 from vorlage.files.inputs import read_lines
-from vorlage.files.jsonl import from_line, to_line
+from vorlage.files.jsonl import from_line, parse_form, to_line
 from vorlage.files.outputs import replacing
 from vorlage.types import JsonObject, StrPath
 
@@ -123,7 +122,7 @@ class GoldFile:
 
 def read_annotation(record: JsonObject, where: str) -> tuple[Gold, Work]:
     """Return the gold of a line and what the page has added; raise `InputError` if it is malformed."""
-    return make_gold(record, where), parse(_WORK, record, where)
+    return make_gold(record, where), parse_form(_WORK, record, where)
 
 
 def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:

@@ -36,14 +36,15 @@ class PassageTask:
     @cached_property
     def spans(self) -> list[Unit]:
         """The spans of the summary; each has the words that it overlaps."""
-        return [_overlapping(self.pair.summary, span) for span in self.characters]
+        return [_unit(self.pair.summary, self.pair.summary.tokens_in(span)) for span in self.characters]
 
     @cached_property
     def passages(self) -> list[Unit]:
         """The passages of the document: its lines."""
-        breaks = [at for at, character in enumerate(self.pair.document.raw) if character == "\n"]
-        edges = pairwise([-1, *breaks, len(self.pair.document.raw)])
-        return [_overlapping(self.pair.document, (start + 1, end)) for start, end in edges]
+        document = self.pair.document
+        breaks = [at for at, character in enumerate(document.raw) if character == "\n"]
+        edges = pairwise([-1, *breaks, len(document.raw)])
+        return [_unit(document, document.tokens_in((start + 1, end))) for start, end in edges]
 
 
 class Scores(NamedTuple):
@@ -96,11 +97,6 @@ def table(spans: Sequence[Unit], passages: Sequence[Unit], function: Callable[[U
 def sentences(text: Text) -> list[Unit]:
     """Return the sentences of a text."""
     return [_unit(text, range(start, end)) for start, end in text.sentences]
-
-
-def _overlapping(text: Text, span: Span) -> Unit:
-    inside = [t for t, (start, end) in enumerate(text.tokens) if start < span[1] and end > span[0]]
-    return _unit(text, range(inside[0], inside[-1] + 1) if inside else range(0))
 
 
 def _unit(text: Text, positions: range) -> Unit:

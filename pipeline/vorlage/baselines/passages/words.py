@@ -7,12 +7,13 @@ from math import log
 import numpy as np
 
 from vorlage.baselines.passages.task import PassageTask, Scorer, Scores, Unit, by_similarity, table
+from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, LongInts, Span
 
 
 def terms(words: Iterable[str]) -> list[str]:
     """Return the words in lower case, without those that have no letter or digit."""
-    return [word.lower() for word in words if any(character.isalnum() for character in word)]
+    return [word.lower() for word in words if not is_punctuation(word)]
 
 
 def idf_overlap(tasks: Iterable[PassageTask]) -> Scorer:

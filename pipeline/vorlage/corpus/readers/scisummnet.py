@@ -30,11 +30,11 @@ from typing import Annotated
 from pydantic import Field, StrictInt, TypeAdapter
 
 from vorlage.command.errors import InputError
-from vorlage.corpus.form import parse
 from vorlage.corpus.readers.files import read_json_file, unescape
 from vorlage.corpus.readers.paper_xml import Paper, read_paper
 from vorlage.corpus.records import Record
 from vorlage.files.inputs import read_text
+from vorlage.files.jsonl import parse_form
 from vorlage.settings import Corpus
 from vorlage.text.tokenized import Section
 
@@ -92,7 +92,7 @@ def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
         yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
     else:
         form = TypeAdapter(list[Citance])
-        cited = parse(form, read_json_file(citances), str(citances)) if citances else []
+        cited = parse_form(form, read_json_file(citances), str(citances)) if citances else []
         for citance in cited:
             text = citance.clean_text if citance.clean_text.strip() else citance.raw_text
             id = f"{name}-c{citance.number}"

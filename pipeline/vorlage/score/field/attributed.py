@@ -20,6 +20,7 @@ from vorlage.score.field.measures import (
     share_of,
 )
 from vorlage.score.ratios import share
+from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, LongInts, Span
 
 SENTENCES = 3  # the most that count as found
@@ -122,13 +123,14 @@ def support_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measures
     """
     scores, labels, pairs = list[float](), list[bool](), list[int]()
     for number, (key, (pair, gold)) in enumerate(golds.items()):
-        spans, words = unsupported_spans(gold, pair), evidence[key].words
+        summary, words = pair.summary, evidence[key].words
         if words is None:
             continue
-        for (start, end), score in zip(pair.summary.tokens, words.tolist(), strict=True):
-            if any(character.isalnum() for character in pair.summary.raw[start:end]):
+        unsupported = {token for span in unsupported_spans(gold, pair) for token in summary.tokens_in(span)}
+        for token, (word, score) in enumerate(zip(summary.words, words.tolist(), strict=True)):
+            if not is_punctuation(word):
                 scores.append(score)
-                labels.append(any(start < last and end > first for first, last in spans))
+                labels.append(token in unsupported)
                 pairs.append(number)
     measures = _ranked("word", np.array(scores), np.array(labels, dtype=bool), np.array(pairs, dtype=int))
     if any(gold.kind == SUPPORTED for _, gold in golds.values()):

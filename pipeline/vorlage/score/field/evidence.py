@@ -21,10 +21,9 @@ from pydantic import FiniteFloat, PlainValidator, TypeAdapter
 
 from vorlage.alignments.alignment import Alignment
 from vorlage.command.errors import InputError
-from vorlage.corpus.form import parse
 from vorlage.corpus.gold import EvidenceGold
 from vorlage.corpus.pair import Pair
-from vorlage.files.jsonl import read_jsonl
+from vorlage.files.jsonl import parse_form, read_jsonl
 from vorlage.types import Floats, LongInts, StrPath
 
 _NUMBERS = TypeAdapter(list[FiniteFloat])
@@ -80,9 +79,8 @@ def from_alignment(alignment: Alignment, pair: Pair, gold: EvidenceGold) -> Evid
     """
     matrix, passages, count = posterior_matrix(alignment), passage_numbers(pair), count_passages(pair)
     scores = []
-    for start, end in gold.characters(pair):
-        words = [t for t, (first, last) in enumerate(pair.summary.tokens) if first < end and last > start]
-        weights = matrix[words].sum(axis=0)
+    for span in gold.characters(pair):
+        weights = matrix[pair.summary.tokens_in(span)].sum(axis=0)
         scores.append(np.bincount(passages, weights=weights, minlength=count).astype(float))
     nulls = 1 - matrix.max(axis=1, initial=0.0)
     return Evidence(alignment.id, alignment.system, scores, nulls, float(nulls.mean()))
@@ -98,7 +96,7 @@ def read_evidence(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]])
     for number, record in read_jsonl(path):
         if record.get("id") in pairs:
             where = f"{path}, line {number}"
-            evidence = parse(_FORM, record, where)
+            evidence = parse_form(_FORM, record, where)
             _check(evidence, *pairs[evidence.id], where)
             evidence_by_id[evidence.id] = evidence
     systems = {evidence.system for evidence in evidence_by_id.values()}
