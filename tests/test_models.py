@@ -13,7 +13,6 @@ from vorlage.encoder import stage as encode
 from vorlage.encoder.installed import PACKAGED, find_model
 from vorlage.extract import stage as extract
 from vorlage.semihmm.decode.load import SHIPPED
-from vorlage.semihmm.model import Model
 from vorlage.semihmm.train import stage as train
 from vorlage.settings import SemiHmm
 
@@ -66,17 +65,6 @@ def test_training_from_python_gives_the_same_model():
         )
         np.testing.assert_allclose(made.mixture.weights, expected.mixture.weights, rtol=1e-6)
         np.testing.assert_allclose(made.null.probability, expected.null.probability, rtol=1e-6)
-
-
-def test_the_models_are_small_and_agree():
-    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 8 * 10**6
-    models = {path.stem: Model.load(path) for path in SHIPPED.glob("with*.npz")}
-    assert {name: bool(model.encoder) for name, model in models.items()} == {
-        "with-encoder": True,
-        "without-encoder": False,
-    }
-    for model in models.values():
-        assert model.settings.wordnet
 
 
 def test_the_tables_of_wordnet_carry_its_licence():

@@ -1,20 +1,11 @@
-"""The encoder that is installed: vectors against those of transformers, and the stage from end to end."""
+"""The encoder that is installed: vectors against those of transformers."""
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
-from vorlage.corpus import stage as corpus
-from vorlage.corpus.pair import read_pairs
-from vorlage.encoder import stage
 from vorlage.encoder.installed import PACKAGE, PACKAGED
-from vorlage.encoder.similarities import SimilarityStore
 from vorlage.encoder.transformer import open_encoder
-from vorlage.extract import stage as extract_stage
-from vorlage.extract.extracts import read_extracted_pairs
-
-SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "corpus.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -97,25 +88,3 @@ def test_about_depends_on_the_files_and_the_layer(encoder, tmp_path):
     assert open_encoder(str(folder), 2).about["model"] == encoder.about["model"]
     (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + "\n")
     assert open_encoder(str(folder), 2).about["model"] != encoder.about["model"]
-
-
-@pytest.mark.embed
-def test_the_sample_corpus_from_end_to_end(encoder, tmp_path):
-    (tmp_path / "sample.jsonl").write_text("".join(SAMPLE.open().readlines()[:6]))
-    given = ["--reader", "jsonl", "--path", tmp_path / "sample.jsonl", "--output", tmp_path / "corpus"]
-    corpus.main([str(word) for word in given])
-    files = tmp_path / "corpus" / "corpus.jsonl", tmp_path / "extracts.jsonl"
-    extract_stage.main(["--corpus", str(files[0]), "--output", str(files[1])])
-    output = ["--output", tmp_path / "encode" / "1-of-1", "--log", tmp_path / "log"]
-    stage.main([str(word) for word in ("--corpus", files[0], "--extracts", files[1], *output)])
-    store = SimilarityStore(tmp_path / "encode")
-    assert store.about == encoder.about
-    for pair, chosen in read_extracted_pairs(*files):
-        found = store.get(pair, chosen.sentences)
-        positions = chosen.positions(pair.document)
-        # The whole document is encoded: the vectors of a sentence do not depend on the sentences around it.
-        document = encoder.encode(pair.document.words, pair.document.sentences)
-        summary = encoder.encode(pair.summary.words, pair.summary.sentences)
-        assert np.allclose(found.words, summary @ document[positions].T, atol=1e-3)
-        assert found.sentences.max() <= 1 + 1e-5 and found.sentences.min() >= -1 - 1e-5
-    assert sum(1 for _ in read_pairs(files[0])) == 6

@@ -4,8 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, strategies
-from vorlage.alignments.alignment import Alignment, Link, make_alignment, read_alignments, write_alignments
+from vorlage.alignments.alignment import Alignment, Link, read_alignments, write_alignments
 from vorlage.command.errors import InputError
 
 ALIGNMENT = Alignment(
@@ -19,14 +18,6 @@ ALIGNMENT = Alignment(
     [Link((2, 3), (3, 4), 0.125)],
     [0.75, 0.25, 0.875],
 )
-
-
-@given(strategies.lists(strategies.floats(0, 1), min_size=3, max_size=3))
-def test_null_posteriors_are_read_as_they_were_written(nulls):
-    alignment = replace(ALIGNMENT, nulls=nulls)
-    record = json.loads(json.dumps(alignment.to_json()))
-    assert record["null"] == nulls
-    assert make_alignment(record, "a line") == alignment
 
 
 def test_a_system_without_posteriors_writes_no_null(tmp_path):

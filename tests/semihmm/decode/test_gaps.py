@@ -1,7 +1,6 @@
 """Gaps between links are found and filled."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
@@ -32,21 +31,6 @@ AROUND = (0, 0), (2, 3), (3, 4), (6, 6), (7, 7), (8, 8)
 def test_a_gap_is_what_is_left_between_links():
     found = find_gaps(links((9, 9), *AROUND), side(SUMMARY), side(DOCUMENT))
     assert list(found) == [(1, 1, 1, 2), (4, 2, 5, 1)]
-
-
-@pytest.mark.parametrize(
-    ("document", "summary", "gaps"),
-    [
-        (["a x b c"], ["a y b c"], 1),
-        (["a x b c"], ["a , b c"], 0),
-        (["a -- b c"], ["a y b c"], 0),
-        (["a x", "b c"], ["a y b c"], 0),
-        (["a x b c"], ["a y", "b c"], 0),
-    ],
-)
-def test_a_gap_has_words_of_one_sentence(document, summary, gaps):
-    chosen = links((4, 4), (0, 0), (2, 2), (3, 3))
-    assert len(list(find_gaps(chosen, side(*summary), side(*document)))) == gaps
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "printers", "printer", ","]), min_size=1, max_size=4)

@@ -10,9 +10,7 @@ from toy_training import JUMPS, LONGER, Similar, flat_trees, make, settings
 from toy_wordnet import ToyReader
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.posteriors import Posteriors, mean_of_directions
-from vorlage.semihmm.describe import describe
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE
-from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
@@ -167,23 +165,3 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         shares.append(found.nulls - both.unadjusted(prepared, 0)[1].nulls)
     shares = np.concatenate(shares)
     assert (shares >= -1e-12).all() and shares.max() > 0.01
-
-
-@pytest.mark.parametrize("jump", JUMPS)
-def test_a_model_of_both_directions_survives_saving_and_loading(models, jump, tmp_path):
-    model, reverse = models[jump]
-    model.save(tmp_path / "model.npz")
-    model.save(tmp_path / "again.npz")
-    assert (tmp_path / "model.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
-    loaded = Model.load(tmp_path / "model.npz")
-    assert loaded.encoder == Similar().about == loaded.reverse.encoder
-    assert loaded.reverse.reverse is None and loaded.reverse.settings == reverse.settings
-    corpus = make(LONGER[:5])
-    for pair, extract in corpus:
-        assert aligner(loaded, corpus).align(pair, extract.sentences) == aligner(model, corpus).align(
-            pair, extract.sentences
-        )
-    told = describe(loaded)
-    assert told["encoder"] == Similar().about
-    assert told["reverse"] == describe(reverse) and describe(reverse)["reverse"] is None
-    assert told["lambda"]["encoder"] > 0

@@ -75,8 +75,7 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
 ):
     corpus = make(LONGER)
     trees = flat_trees(corpus) if jump == "syntax" else None
-    similar = Similar()
-    resources = Resources(WordNetDistances(ToyReader()), trees, similar)
+    resources = Resources(WordNetDistances(ToyReader()), trees, Similar())
     monkeypatch.setattr(index, "CHUNK_ENTRIES", 40)
 
     def run(name, processes=1):
@@ -84,12 +83,11 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
         chosen = settings(iterations=1 if jump == "relative" else 2, encoder=True)
         model, _ = train(corpus, jump, chosen, resources, reverse=reverse, processes=processes)
         model.save(tmp_path / name)
-        return model
 
-    whole = run("whole.npz")
+    run("whole.npz")
     monkeypatch.setattr(blocks, "BLOCK_PAIRS", 10)
     assert len(corpus) > blocks.BLOCK_PAIRS
-    blocked = run("one.npz")
+    run("one.npz")
     if processes > 1:
         run("two.npz", processes)
         assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
@@ -102,16 +100,6 @@ def test_blocks_change_a_model_by_rounding_alone_and_processes_not_at_all(
             np.testing.assert_allclose(other[name], array, rtol=tolerance, atol=tolerance, err_msg=name)
         else:
             assert np.array_equal(other[name], array), name
-    if not reverse:
-        aligners = [
-            Aligner(model, resources.wordnet, lambda sentences: trees, similar.get)
-            for model in (whole, blocked)
-        ]
-        for pair, extract in corpus:
-            links = [aligner.align(pair, extract.sentences).links for aligner in aligners]
-            assert [(link.summary, link.document) for link in links[0]] == [
-                (link.summary, link.document) for link in links[1]
-            ]
 
 
 def test_a_corpus_without_pairs_is_refused():
