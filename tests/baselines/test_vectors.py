@@ -6,10 +6,9 @@ from math import exp, log
 import numpy as np
 import pytest
 from toy_pairs import make_pair
-from vorlage.baselines.encoded import open_system
+from vorlage.baselines.encoded import match_both_ways, match_mutually, open_system
 from vorlage.baselines.simalign import METHODS, open_simalign
 from vorlage.baselines.transport import CHOSEN, EPSILON, match_by_transport, scale, transport
-from vorlage.baselines.word_vectors import match_both_ways, match_mutually
 from vorlage.command.errors import InputError
 from vorlage.encoder.installed import PACKAGE, PACKAGED, find_model
 from vorlage.extract.extracts import Extract

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 
+from scipy.special import softmax
+
 from vorlage.alignments.alignment import Link
 from vorlage.baselines.simalign import open_simalign
-from vorlage.baselines.system import Baseline, WordLinks, to_links
+from vorlage.baselines.system import Baseline, Match, WordLinks, links_where, products, to_links
 from vorlage.baselines.transport import CHOSEN, match_by_transport
-from vorlage.baselines.word_vectors import Match, match_both_ways, match_mutually
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.installed import model_folder
 from vorlage.encoder.transformer import open_encoder
@@ -22,6 +23,39 @@ from vorlage.extract.extracts import Extract
 from vorlage.fingerprint import file_digest
 from vorlage.settings import Embed
 from vorlage.types import Span, Vectors
+
+THRESHOLD = 0.001  # of awesome-align, as published
+
+
+def match_mutually(summary: Vectors, document: Vectors) -> WordLinks:
+    """Return the links between rows of two matrices that are each the most similar row to the other.
+
+    The best match is the first of the most similar rows; a zero row has no match. This is the method Argmax
+    of SimAlign (Jalili Sabet et al. 2020).
+
+    Args:
+        summary: unit vectors of words (m, size).
+        document: unit vectors of words (n, size).
+    """
+    similarity = summary @ document.T
+    best, best_back = similarity.argmax(axis=1), similarity.argmax(axis=0)
+    return {i: [int(j)] for i, j in enumerate(best) if best_back[j] == i and similarity[i, j] > 0}
+
+
+def match_both_ways(summary: Vectors, document: Vectors, threshold: float = THRESHOLD) -> WordLinks:
+    """Return the links between rows of two matrices whose probabilities are above `threshold` both ways.
+
+    The score of two words is the product of their vectors. A softmax over the document words gives the
+    probabilities of each summary word, one over the summary words those of each document word. This is the
+    extraction of awesome-align (Dou & Neubig 2021), which links pieces of words where this links words.
+
+    Args:
+        summary: vectors of words (m, size), with their lengths.
+        document: vectors of words (n, size), with their lengths.
+        threshold: the least probability.
+    """
+    scores = products(summary, document)
+    return links_where((softmax(scores, axis=1) > threshold) & (softmax(scores, axis=0) > threshold))
 
 
 def align(match: Match, pair: Pair, extract: Extract) -> list[Link]:

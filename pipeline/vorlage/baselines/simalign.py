@@ -13,8 +13,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from vorlage.baselines.system import WordLinks
-from vorlage.baselines.word_vectors import Match
+from vorlage.baselines.system import Match, WordLinks
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.transformer import windows
 from vorlage.types import Span

@@ -20,8 +20,7 @@ import warnings
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from vorlage.baselines.system import WordLinks
-from vorlage.baselines.word_vectors import links_where, products
+from vorlage.baselines.system import WordLinks, links_where, products
 from vorlage.types import Floats, Vectors
 
 # The best mean score on every fourth pair of Edinburgh++ (training part) and of MSR (development part). The

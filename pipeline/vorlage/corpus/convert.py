@@ -15,7 +15,7 @@ from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
-from vorlage.corpus.layouts import evidence, linked, poc, spark
+from vorlage.corpus.layouts import record, spark
 from vorlage.corpus.layouts.example import Examples, MakeExample, read_examples
 from vorlage.corpus.records import make_record
 from vorlage.files.jsonl import write_jsonl
@@ -34,14 +34,14 @@ def _by(make: MakeExample, ending: str, kind: str, key: str | None = None) -> Pu
 
 
 LAYOUTS = {
-    "multimwa": _by(linked.multimwa, "tsv", TOKENS),
-    "jacana": _by(linked.jacana, "json", TOKENS),
+    "multimwa": _by(record.multimwa, "tsv", TOKENS),
+    "jacana": _by(record.jacana, "json", TOKENS),
     "spark": PublicSet(spark.read, CHARACTERS),
-    "quotesum": _by(evidence.quotesum, "jsonl", PASSAGES),
-    "verifiability": _by(evidence.verifiability, "jsonl", PASSAGES),
-    "wice": _by(evidence.wice, "jsonl", SUPPORTED),
-    "faithbench": _by(evidence.faithbench, "json", UNSUPPORTED, key="samples"),
-    "poc": _by(poc.fused, "json", FUSED),
+    "quotesum": _by(record.quotesum, "jsonl", PASSAGES),
+    "verifiability": _by(record.verifiability, "jsonl", PASSAGES),
+    "wice": _by(record.wice, "jsonl", SUPPORTED),
+    "faithbench": _by(record.faithbench, "json", UNSUPPORTED, key="samples"),
+    "poc": _by(record.poc, "json", FUSED),
 }
 
 

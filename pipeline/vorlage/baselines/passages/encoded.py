@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from vorlage.baselines.passages.task import PassageTask, Scorer, Scores, Unit, by_similarity, sentences, table
-from vorlage.baselines.word_vectors import products
+from vorlage.baselines.system import products
 from vorlage.encoder.installed import check_safetensors
 from vorlage.encoder.similarities import Encoder
 from vorlage.types import Floats, Vectors
