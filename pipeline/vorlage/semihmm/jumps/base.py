@@ -149,10 +149,16 @@ class ByDistance(JumpModel):
 class ByFormula(ByDistance):
     """J(δ) = (1 − null) · exp(f(δ)) / Σ, a sum over the distances 1 − longest … longest + 1.
 
-    `longest`: words of the longest document of training; a longer document has the same formula.
+    `longest`: words of the longest document of training; a longer document has the same formula. With the
+    defaults of its other fields, a class gives all distances the same probability.
     """
 
     longest: int
+
+    @classmethod
+    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
+        """Return a uniform distribution over the distances of the documents."""
+        return cls(null_start(settings, 2 * longest + 1), longest)
 
     def exponents(self, distances: LongInts) -> Floats:
         """Return f at each distance."""

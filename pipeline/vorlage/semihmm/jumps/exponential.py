@@ -5,8 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from vorlage.semihmm.jumps.base import ByFormula, minimise, null_start
-from vorlage.settings import SemiHmm
+from vorlage.semihmm.jumps.base import ByFormula, minimise
 from vorlage.types import Floats, LongInts
 
 NEXT = 1  # the distance of a jump to the next word, where the distribution has its peak
@@ -21,13 +20,8 @@ class Exponential(ByFormula):
     equally probable.
     """
 
-    forward: float
-    backward: float
-
-    @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
-        """Return a uniform distribution over the distances of the documents."""
-        return cls(null_start(settings, 2 * longest + 1), longest, 0.0, 0.0)
+    forward: float = 0.0
+    backward: float = 0.0
 
     def exponents(self, distances: LongInts) -> Floats:
         """Return −forward · (δ − 1) or −backward · (1 − δ) at each distance."""

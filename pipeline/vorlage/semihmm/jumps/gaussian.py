@@ -5,8 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from vorlage.semihmm.jumps.base import ByFormula, minimise, null_start
-from vorlage.settings import SemiHmm
+from vorlage.semihmm.jumps.base import ByFormula, minimise
 from vorlage.types import Floats, LongInts
 
 # Words. If all jumps had one length, the standard deviation would be 0 and every other jump impossible.
@@ -21,13 +20,8 @@ class Gaussian(ByFormula):
     are equally probable. (The paper's equation 1 lacks the minus sign.)
     """
 
-    mean: float
-    standard_deviation: float
-
-    @classmethod
-    def start(cls, longest: int, labels: tuple[str, ...], settings: SemiHmm) -> Self:
-        """Return a uniform distribution over the distances of the documents."""
-        return cls(null_start(settings, 2 * longest + 1), longest, 1.0, np.inf)
+    mean: float = 1.0
+    standard_deviation: float = np.inf
 
     def exponents(self, distances: LongInts) -> Floats:
         """Return −(δ − mean)² / 2·standard_deviation² at each distance."""

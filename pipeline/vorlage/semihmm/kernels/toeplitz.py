@@ -22,24 +22,19 @@ from vorlage.types import Floats, Ints, LongInts
 class ToeplitzTables(NamedTuple):
     """J by distance. From a position p in block b to word j (counted from 1) in block c, with k = c − b:
 
-        J(p→j) = 2^(256 · scales[middle + k]) · tables[middle + k, origin + (j − p) − k · width]
+        J(p→j) = 2^(256 · scales[middle + k]) · tables[middle + k, (j − p) − (k − 1) · width]
 
     - `tables` (K, W) float64, linear: one tile a row, K odd, `middle` = (K − 1) / 2;
     - `reversed_tables` (K, W) float64: each row of `tables` backwards;
     - `scales` (K) int64: the exponent of each row;
-    - `origin`, `width`: see the equation;
-    - `block_starts` (B) int64: the first word of each block;
-    - `document_words`: words of the document; the last jump goes to j = `document_words` + 1;
+    - `width`: words of a block, except for the last;
     - `spectra`: of the only table of a long document.
     """
 
     tables: Floats
     reversed_tables: Floats
     scales: LongInts
-    origin: int
     width: int
-    block_starts: LongInts
-    document_words: int
     spectra: Spectra
 
 
@@ -70,8 +65,7 @@ def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
     reversed_tables = np.ascontiguousarray(tables[:, ::-1])
     spectra = make_spectra(tables[0], width, n) if count == 1 else NO_SPECTRA
-    starts = blocks[:-1].astype(np.int64)
-    return ToeplitzTables(tables, reversed_tables, scales, width, width, starts, n, spectra), blocks
+    return ToeplitzTables(tables, reversed_tables, scales, width, spectra), blocks
 
 
 def add_counts_by_distance(
@@ -85,7 +79,7 @@ def add_counts_by_distance(
     """
     middle, width = len(toeplitz.scales) // 2, toeplitz.width
     for k, row in enumerate(transition_counts.reshape(toeplitz.tables.shape)):
-        first = (k - middle) * width - toeplitz.origin - smallest
+        first = (k - middle) * width - width - smallest
         a, b = max(first, 0), min(first + len(row), len(counts))
         if a < b:
             counts[a:b] += row[a - first : b - first]

@@ -29,11 +29,10 @@ def _tile(toeplitz: ToeplitzTables, b: int, c: int) -> int:
 
 
 @kernel
-def _shift(toeplitz: ToeplitzTables, b: int, c: int) -> int:
+def _shift(toeplitz: ToeplitzTables, blocks: Ints, b: int, c: int) -> int:
     """Return the column of the jump from the first position of block b to the first word of block c."""
-    starts = toeplitz.block_starts
-    position = starts[b] + 1 if b > 0 else 0
-    return toeplitz.origin + (starts[c] + 1 - position) - (c - b) * toeplitz.width
+    position = blocks[b] + 1 if b > 0 else 0
+    return (blocks[c] + 1 - position) - (c - b - 1) * toeplitz.width
 
 
 @kernel
@@ -41,7 +40,7 @@ def forward_product(
     toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace, alpha: Scaled, out: Scaled
 ) -> None:
     """Compute a(j) = Σ_p α(p) J(p→j): `alpha` (n+1), `out` (n)."""
-    spectra, table, first = toeplitz.spectra, toeplitz.tables[0], toeplitz.origin + 1
+    spectra, table, first = toeplitz.spectra, toeplitz.tables[0], toeplitz.width + 1
     if spectra.parts > 0:
         out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
         _spectral_product(toeplitz, workspace, alpha.values, spectra.forward, table, first, 1, out.values)
@@ -57,7 +56,7 @@ def backward_product(
     spectra, table = toeplitz.spectra, toeplitz.reversed_tables[0]
     if spectra.parts > 0:
         out.scale[0] = start.scale[0] + toeplitz.scales[0]
-        first = toeplitz.tables.shape[1] - 2 - toeplitz.origin
+        first = toeplitz.tables.shape[1] - 2 - toeplitz.width
         _spectral_product(toeplitz, workspace, start.values, spectra.backward, table, first, -1, out.values)
     else:
         _direct_product(toeplitz, blocks, start, True, out)
@@ -86,10 +85,10 @@ def _direct_product(toeplitz: ToeplitzTables, blocks: Ints, row: Scaled, backwar
             if factor != 1.0:
                 weights = weights * factor
             if backward:
-                shift = last - _shift(toeplitz, i, k)
+                shift = last - _shift(toeplitz, blocks, i, k)
                 add_toeplitz_product(weights, toeplitz.reversed_tables[tile], shift, part)
             else:
-                add_toeplitz_product(weights, toeplitz.tables[tile], _shift(toeplitz, k, i), part)
+                add_toeplitz_product(weights, toeplitz.tables[tile], _shift(toeplitz, blocks, k, i), part)
 
 
 @kernel
@@ -127,7 +126,7 @@ def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
     c = count - 1
     for b in range(count):
         part = positions(out.values, blocks, b)
-        at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
+        at = _shift(toeplitz, blocks, b, c) + blocks[count] - blocks[c]
         table = toeplitz.tables[_tile(toeplitz, b, c)]
         for p in range(part.shape[0]):
             part[p] = table[at - p]
@@ -166,7 +165,7 @@ def add_counts(
                 continue
             row = counts[k * width : (k + 1) * width]
             weights = positions(alpha.values, blocks, b) * factor
-            add_diagonal_sums(weights, part, _shift(toeplitz, b, c), row)
+            add_diagonal_sums(weights, part, _shift(toeplitz, blocks, b, c), row)
 
 
 @kernel
@@ -200,14 +199,14 @@ def _add_counts_by_spectra(
         for c in range(max(0, k), min(spectra.parts, spectra.parts + k)):
             part = _pad(start[c * WIDTH : (c + 1) * WIDTH], padded)
             weights = alpha[(c - k) * WIDTH : (c - k + 1) * WIDTH] * factor
-            add_diagonal_sums(weights, part, toeplitz.origin + k * WIDTH + 1, counts)
+            add_diagonal_sums(weights, part, toeplitz.width + k * WIDTH + 1, counts)
 
 
 @kernel
 def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace, counts: Floats) -> None:
     """Add the sums that `add_counts` has kept in the workspace to `counts`."""
     if toeplitz.spectra.parts > 0:
-        add_correlations(toeplitz.spectra, workspace, toeplitz.origin, counts)
+        add_correlations(toeplitz.spectra, workspace, toeplitz.width, counts)
 
 
 @kernel
@@ -219,7 +218,7 @@ def add_final_counts(
     width, c = toeplitz.tables.shape[1], count - 1
     for b in range(count):
         part, k = positions(alpha.values, blocks, b), _tile(toeplitz, b, c)
-        at = _shift(toeplitz, b, c) + toeplitz.document_words - toeplitz.block_starts[c]
+        at = _shift(toeplitz, blocks, b, c) + blocks[count] - blocks[c]
         factor = power(alpha.scale[b] + toeplitz.scales[k] - unit)
         for p in range(part.shape[0]):
             counts[k * width + at - p] += part[p] * factor
@@ -234,7 +233,7 @@ def log_row(logs: Floats, toeplitz: ToeplitzTables, blocks: Ints, b: int, p: int
     count = blocks.shape[0] - 1
     for c in range(count):
         k = _tile(toeplitz, b, c)
-        at = _shift(toeplitz, b, c) - (p - (blocks[b] + 1 if b > 0 else 0))
+        at = _shift(toeplitz, blocks, b, c) - (p - (blocks[b] + 1 if b > 0 else 0))
         size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
         for i in range(size):
             row[blocks[c] + i] = logs[k, at + i] + toeplitz.scales[k] * LOG_UNIT

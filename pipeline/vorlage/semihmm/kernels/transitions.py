@@ -19,7 +19,7 @@ from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walk
 from vorlage.types import Floats, Ints
 
 NO_NUMBERS = np.empty(0, dtype=np.int64)
-NO_TABLES = ToeplitzTables(np.empty((0, 0)), np.empty((0, 0)), NO_NUMBERS, 0, 0, NO_NUMBERS, 0, NO_SPECTRA)
+NO_TABLES = ToeplitzTables(np.empty((0, 0)), np.empty((0, 0)), NO_NUMBERS, 0, NO_SPECTRA)
 NO_WALKS = TreeWalks(np.empty(0), np.empty(0), NO_NUMBERS, 0.0)
 
 
