@@ -101,7 +101,7 @@ def read_treebank(path: str | Path) -> Iterator[Tree]:
 def evaluate(parser: Parser, trees: Sequence[Tree]) -> Counter[str]:
     """Return the sums of `compare` of the trees of a parser, and the number of refused sentences."""
     counts: Counter[str] = Counter()
-    parses = parser.parse([tuple(tree.leaves()) for tree in trees])
+    parses = parser([tuple(tree.leaves()) for tree in trees])
     for parsed, gold in zip(parses, trees, strict=True):
         counts += compare(parsed.tree, gold)
         counts["refused"] += bool(parsed.refused)

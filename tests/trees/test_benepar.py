@@ -29,7 +29,7 @@ def parser():
 
 
 def parse(parser, *sentences):
-    return list(parser.parse([tuple(sentence.split()) for sentence in sentences]))
+    return list(parser([tuple(sentence.split()) for sentence in sentences]))
 
 
 def spans(tree):
@@ -67,7 +67,7 @@ def test_the_tree_of_any_tokens_has_these_tokens(parser):
         (".",),
         ("(",) * 5,
     ]
-    for tokens, made in zip(sentences, parser.parse(sentences), strict=True):
+    for tokens, made in zip(sentences, parser(sentences), strict=True):
         assert with_tokens(made.tree, tokens) == made.tree
         assert not made.refused
 
@@ -108,7 +108,7 @@ class FakeParser:
 
 
 def test_only_the_sentence_that_fails_or_is_too_long_is_refused():
-    fake = backend.Benepar(SimpleNamespace(Parser=FakeParser, InputSentence=SimpleNamespace), "model")
+    fake = backend.Benepar(SimpleNamespace(Parser=FakeParser, InputSentence=SimpleNamespace), "model").parse
     parses = parse(fake, "He left .", "a bad one", "She stayed .", "very " * 11)
     reasons = ["", "RuntimeError: out of memory", "", "ValueError: 11 word pieces; the model takes 10"]
     assert [made.refused for made in parses] == reasons

@@ -71,15 +71,14 @@ def test_merged_parts_are_the_trees_of_the_whole(corpus):
         assert (corpus / f"merged.{ending}").read_bytes() == (corpus / f"trees.{ending}").read_bytes()
 
 
-class RefusingParser:
-    """A parser that refuses the first `count` sentences."""
+def refusing(count):
+    """Return a parser that refuses the first `count` sentences."""
 
-    def __init__(self, count):
-        self.count = count
-
-    def parse(self, sentences):
+    def parse(sentences):
         for number, tokens in enumerate(sentences):
-            yield parser.refuse(tokens, "a reason" if number < self.count else "")
+            yield parser.refuse(tokens, "a reason" if number < count else "")
+
+    return parse
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -87,7 +86,7 @@ def test_more_than_five_percent_of_refused_sentences_is_an_error(tmp_path, monke
     text = join_sentences([f"Number {number} ." for number in range(20)], tokenized=True)
     write_pairs(tmp_path / "corpus.jsonl", [Pair("n", text, text)])
     write_extracts(tmp_path / "extracts.jsonl", [Extract("n", tuple(range(20)), ())])
-    monkeypatch.setattr(stage, "open_parser", lambda settings: RefusingParser(count))
+    monkeypatch.setattr(stage, "open_parser", lambda settings: refusing(count))
     if count == 1:
         assert "refused sentence 0 of pair n: a reason" in parse(tmp_path, "--output", tmp_path / "trees.npz")
         assert (tmp_path / "trees.mrg").read_text().startswith("(TOP (X (XX Number) (XX 0) (XX .)))\n")

@@ -7,16 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk import Tree
 from parser_agreement import evaluate, read_treebank, scores
-from vorlage.settings import Parse
 from vorlage.trees.brackets import read_tree, with_tokens, write_tree
-from vorlage.trees.pattern import open_parser
+from vorlage.trees.pattern import parse as parse_all
 from vorlage.trees.tags import tag
 
 TREEBANK = Path(__file__).parents[3] / "shared/data/ptb-sample/dev.mrg"
 
 
 def parse(*sentences):
-    return list(open_parser(Parse()).parse([tuple(sentence.split()) for sentence in sentences]))
+    return list(parse_all([tuple(sentence.split()) for sentence in sentences]))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ common = st.sampled_from(
 
 @given(st.lists(st.one_of(common, tokens), min_size=1, max_size=40))
 def test_the_tree_of_any_tokens_has_these_tokens(sentence):
-    (made,) = open_parser(Parse()).parse([tuple(sentence)])
+    (made,) = parse_all([tuple(sentence)])
     assert not made.refused
     assert with_tokens(made.tree, sentence) == made.tree
     assert with_tokens(read_tree(write_tree(made.tree)), sentence) == made.tree
@@ -114,14 +113,14 @@ def test_the_tree_of_any_tokens_has_these_tokens(sentence):
 @pytest.mark.parametrize("words", ["the old man saw that she and he said", ",", "of"])
 def test_long_sentences_are_parsed(words):
     tokens = (words.split() * 3000)[:3000]
-    (made,) = open_parser(Parse()).parse([tuple(tokens)])
+    (made,) = parse_all([tuple(tokens)])
     assert made.tree.leaves() == tokens
     assert read_tree(write_tree(made.tree)) == made.tree
 
 
 @pytest.mark.skipif(not TREEBANK.exists(), reason="../shared/data/ptb-sample is not here")
 def test_agreement_with_a_treebank():
-    counts = evaluate(open_parser(Parse()), list(read_treebank(TREEBANK)))
+    counts = evaluate(parse_all, list(read_treebank(TREEBANK)))
     assert counts["sentences"] == 276 and not counts["refused"]
     assert scores(counts)["f1"] > 0.74
     assert scores(counts)["tags"] > 0.95

@@ -19,7 +19,7 @@ from nltk import Tree
 from vorlage.command.errors import InputError
 from vorlage.settings import Parse
 from vorlage.trees.brackets import with_root, with_tokens
-from vorlage.trees.parser import ParsedSentence, refuse
+from vorlage.trees.parser import ParsedSentence, Parser, refuse
 from vorlage.trees.tags import tag
 
 CHUNK = 1024  # sentences that are sorted by length
@@ -27,7 +27,7 @@ CHUNK = 1024  # sentences that are sorted by length
 BATCH, POSITIONS = 64, 4096
 
 
-def open_parser(settings: Parse) -> "Benepar":
+def open_parser(settings: Parse) -> Parser:
     """Return the parser with the model `settings.benepar_model`."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ["HF_HUB_OFFLINE"] = "1"  # loading a model would download parts of it
@@ -43,7 +43,7 @@ def open_parser(settings: Parse) -> "Benepar":
         raise InputError(
             f"benepar cannot be imported ({error}); install it with `make torch`, or set `parse.backend`"
         ) from None
-    return Benepar(benepar, model)
+    return Benepar(benepar, model).parse
 
 
 class Benepar:

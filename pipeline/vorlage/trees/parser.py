@@ -1,8 +1,8 @@
 """The interface of a parser, and the parsers by name; only the one that is asked for is imported."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from nltk import Tree
 
@@ -21,11 +21,8 @@ class ParsedSentence(NamedTuple):
     refused: str = ""
 
 
-class Parser(Protocol):
-    """The interface of a parser."""
-
-    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
-        """Yield the parse of each sentence, one or more tokens of any kind, in order."""
+# Yields the parse of each sentence, one or more tokens of any kind, in order.
+Parser: TypeAlias = Callable[[Sequence[Sequence[str]]], Iterator[ParsedSentence]]
 
 
 def refuse(tokens: Sequence[str], reason: str) -> ParsedSentence:

@@ -15,7 +15,7 @@ from nltk import Tree
 from vorlage.settings import Parse
 from vorlage.trees.brackets import ROOT
 from vorlage.trees.cascade import BASE, RULES, Rule, word_label
-from vorlage.trees.parser import ParsedSentence
+from vorlage.trees.parser import ParsedSentence, Parser
 from vorlage.trees.tags import tag
 
 WINDOW = 12  # constituents that a rule can see
@@ -31,18 +31,15 @@ class Node(NamedTuple):
     height: int = 2
 
 
-class Pattern:
-    """Parses with a tagger and a cascade of rules; see the module."""
-
-    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
-        """Yield the parse of each sentence; none is refused."""
-        for tokens in sentences:
-            yield ParsedSentence(parse_tagged(tokens, tag(tokens)))
-
-
-def open_parser(settings: Parse) -> Pattern:
+def open_parser(settings: Parse) -> Parser:
     """Return the parser; it has no settings."""
-    return Pattern()
+    return parse
+
+
+def parse(sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
+    """Yield the parse of each sentence; none is refused."""
+    for tokens in sentences:
+        yield ParsedSentence(parse_tagged(tokens, tag(tokens)))
 
 
 def parse_tagged(tokens: Sequence[str], tags: Sequence[str]) -> Tree:

@@ -58,7 +58,7 @@ def parse_sentences(
     """
     refused = 0
     with Progress("parse", len(sentences), "sentences") as progress:
-        parses = progress.count(parser.parse([sentence.tokens for sentence in sentences]))
+        parses = progress.count(parser([sentence.tokens for sentence in sentences]))
         for sentence, parsed in zip(sentences, parses, strict=True):
             brackets.write(f"{write_tree(parsed.tree)}\n")
             if parsed.refused:

@@ -10,37 +10,31 @@ from vorlage.command.errors import InputError
 from vorlage.files.inputs import read_lines
 from vorlage.settings import Parse
 from vorlage.trees.brackets import escape, read_tree, with_tokens
-from vorlage.trees.parser import ParsedSentence
+from vorlage.trees.parser import ParsedSentence, Parser
 from vorlage.trees.tree_arrays import sentence_id
 
 
-def open_parser(settings: Parse) -> "BracketedTrees":
-    """Return the parser with the trees of the file `settings.trees`."""
-    if not settings.trees:
+def open_parser(settings: Parse) -> Parser:
+    """Return the parser with the trees of the file `settings.trees`; raise `InputError` for another file."""
+    path = settings.trees
+    if not path:
         raise InputError("`parse.trees` is missing; give the path of a file of trees, one per line")
-    return BracketedTrees(settings.trees)
+    lines: dict[str, str] = {}  # by the id of the escaped tokens
+    for number, line in read_lines(path, newline="\n"):
+        if line.strip():
+            try:
+                tree = read_tree(line)
+            except ValueError as error:
+                raise InputError(
+                    f"{path}, line {number}: not a tree, {error}; write one bracketed tree on each line"
+                ) from None
+            lines.setdefault(sentence_id(map(escape, tree.leaves())), line)
 
-
-class BracketedTrees:
-    """Looks sentences up in the trees of the file `path`; raises `InputError` for an invalid file."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._lines: dict[str, str] = {}  # by the id of the escaped tokens
-        for number, line in read_lines(path, newline="\n"):
-            if line.strip():
-                try:
-                    tree = read_tree(line)
-                except ValueError as error:
-                    raise InputError(
-                        f"{path}, line {number}: not a tree, {error}; write one bracketed tree on each line"
-                    ) from None
-                self._lines.setdefault(sentence_id(map(escape, tree.leaves())), line)
-
-    def parse(self, sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
-        """Yield the parse of each sentence; raise `InputError` for one without a tree."""
+    def parse(sentences: Sequence[Sequence[str]]) -> Iterator[ParsedSentence]:
         for tokens in sentences:
-            line = self._lines.get(sentence_id(map(escape, tokens)))
+            line = lines.get(sentence_id(map(escape, tokens)))
             if line is None:
-                raise InputError(f'{self._path}: no tree has exactly the tokens "{" ".join(tokens)}"; add it')
+                raise InputError(f'{path}: no tree has exactly the tokens "{" ".join(tokens)}"; add it')
             yield ParsedSentence(with_tokens(read_tree(line), tokens))
+
+    return parse

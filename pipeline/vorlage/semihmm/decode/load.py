@@ -57,7 +57,7 @@ def _find_trees(model: Model, path: StrPath | None) -> Callable[[list[list[str]]
     parser = open_parser(validate(Parse, model.parser))
 
     def parse(sentences: list[list[str]]) -> Trees:
-        parses = parser.parse([tuple(tokens) for tokens in sentences])
+        parses = parser([tuple(tokens) for tokens in sentences])
         return Trees.collect(
             (sentence_id(tokens), constituents(parsed.tree))
             for tokens, parsed in zip(sentences, parses, strict=True)
