@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from asgi import FORM, TOKEN, Client, multipart
+from asgi import TOKEN, Client
 from sample_files import PAGE, make_pdf
 from vorlage.app import texts_sent
 from vorlage.app.app import make_app
@@ -66,19 +66,6 @@ def test_what_cannot_be_used_is_said_in_one_line(client, parts, message):
     answer = client.post("/attribute", *parts)
     assert answer.status == 400 and message in answer.text and answer.text.count("\n") == 1
     assert answer.headers["content-type"].startswith("text/plain")
-
-
-@pytest.mark.parametrize(
-    ("headers", "body"),
-    [
-        ({"content-type": "application/json"}, b"{}"),
-        (FORM, b"text"),
-        (FORM, multipart(*[("document", DOCUMENT)] * 101)),
-    ],
-)
-def test_another_body_is_refused(client, headers, body):
-    answer = client.send("POST", "/align", body, headers)
-    assert answer.status == 400 and answer.text.count("\n") <= 1
 
 
 def test_texts_that_are_too_long_are_refused(client, monkeypatch):

@@ -112,11 +112,6 @@ def test_select_by_length_then_shortest_then_sample(tmp_path):
         "f": "not among the 2 shortest documents",
     }
 
-    output = run(tmp_path, pairs, [gold("c"), gold("d")], **limits, **{"select.sample": 1})
-    assert "c" in kept(output) and len(kept(output)) in (1, 2)
-    assert set(kept(output)) < {"b", "c", "e"}
-    assert "not in the random sample of 1" in rejected(output).values()
-
 
 LIMITS = ("max_document_words", "max_summary_words", "shortest", "sample")
 sizes = st.dictionaries(st.text("abcdefgh", min_size=1, max_size=2), st.tuples(*[st.integers(1, 6)] * 2))

@@ -74,32 +74,24 @@ FILES = {
         )
     },
 }
+
+
+def word(i, j, sure=True):
+    return {"summary": [i, i + 1], "document": [j, j + 1], "sure": sure}
+
+
 EXPECTED = {
     "multimwa": (
         "mtref-dev-7",
         ["Larks sing ."],
         ["A lark sings ."],
-        {
-            "annotator": "multimwa",
-            "alignments": [
-                {"summary": [0, 1], "document": [0, 1], "sure": False},
-                {"summary": [1, 2], "document": [0, 1], "sure": True},
-                {"summary": [2, 3], "document": [1, 2], "sure": True},
-            ],
-        },
+        {"annotator": "multimwa", "alignments": [word(0, 0, False), word(1, 0), word(2, 1)]},
     ),
     "jacana": (
         "msr-n:7",
         [JACANA["source"]],
         [JACANA["target"]],
-        {
-            "annotator": "jacana",
-            "alignments": [
-                {"summary": [2, 3], "document": [0, 1], "sure": False},
-                {"summary": [0, 1], "document": [2, 3], "sure": True},
-                {"summary": [1, 2], "document": [3, 4], "sure": True},
-            ],
-        },
+        {"annotator": "jacana", "alignments": [word(2, 0, False), word(0, 2), word(1, 3)]},
     ),
     "wice": (
         "dev1",

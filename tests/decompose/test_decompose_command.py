@@ -7,7 +7,6 @@ import pytest
 from vorlage.alignments.alignment import Alignment, Link, write_alignments
 from vorlage.corpus.pair import Pair, write_pairs
 from vorlage.decompose.stage import main
-from vorlage.decompose.tables import number_class
 from vorlage.text.tokenize import make_text
 
 DOCUMENT = "the old ferry sailed north\nits captain spoke quietly\nnobody answered calls\nrain fell all day\n"
@@ -101,11 +100,6 @@ def test_gold_in_characters_scores_the_extracts_of_systems(folder):
     _, systems = run(folder, "--gold", str(folder / "gold.jsonl"), "--extracts", str(folder / "extracts.tsv"))
     assert [(row["system"], row["sentences"]) for row in systems] == [("one", "4"), ("two", "4")]
     assert {row["system"] for row in read(folder, "extracts")} == {"one", "two"}
-
-
-def test_numbers_of_sources_are_those_of_the_paper():
-    classes = [number_class(sources) for sources in range(6)]
-    assert classes == ["sources_0", "sources_1", "sources_2_3", "sources_2_3", "sources_more", "sources_more"]
 
 
 def test_bad_input_leaves_no_output(folder, capsys):

@@ -134,13 +134,6 @@ def test_deletion_is_marcus_algorithm(problem):
     assert list(found) == naive_deletion(document, summary)
 
 
-def test_extract_tokens_map_back_to_the_document():
-    document = make_pair("p", ["a b c", "d", "e f"], ["x"]).document
-    found = Extract("p", (0, 2), ((0, 2),))
-    assert [document.words[position] for position in found.positions(document)] == list("abcef")
-    assert list(found.sentence_numbers(document)) == [0, 0, 0, 1, 1]
-
-
 PAIRS = [
     make_pair("p", ["ink dried", "paper jammed", "trays broke"], ["paper jammed"]),
     make_pair("q", ["ink dried", "dealers sold ink"], ["dealers", "ink"]),

@@ -29,16 +29,6 @@ def test_what_is_written_is_read(tmp_path_factory, records):
     assert list(read_jsonl(path)) == list(enumerate(records, start=1))
 
 
-@given(st.binary())
-def test_any_bytes_are_records_or_an_error_on_one_line(tmp_path_factory, content):
-    path = tmp_path_factory.getbasetemp() / "any.jsonl"
-    path.write_bytes(content)
-    try:
-        assert all(isinstance(record, dict) for _, record in read_jsonl(path))
-    except InputError as error:
-        assert str(error).startswith(f"{path}")
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [

@@ -100,13 +100,3 @@ def test_only_pairs_that_both_annotated_count(tmp_path, capsys, selected, annota
     assert {annotator for annotator, _ in rows} == set(annotators)
     assert not rows or rows["A", "all"]["pairs"] == pairs
     assert ("no pair has token gold by two annotators" in capsys.readouterr().err) == (not rows)
-
-
-def test_the_first_pairs_of_the_gold_file_can_be_left_out(tmp_path):
-    # a1 comes first in the gold, so it is left out, whatever the order of the corpus.
-    write(tmp_path, dict(sorted(MARKED.items(), reverse=True)))
-    skipped = run(tmp_path, "--skip", "1")
-    write(tmp_path, {key: links for key, links in MARKED.items() if key[0] == "a0"})
-    assert skipped == run(tmp_path) and skipped["A", "all"]["pairs"] == 1
-    write(tmp_path, MARKED)
-    assert run(tmp_path, "--skip", "2") == {}

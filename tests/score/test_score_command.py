@@ -101,44 +101,38 @@ def test_signature_changes_with_every_choice(monkeypatch):
     assert base.startswith("annotators:A+B|") and "|bootstrap:1000|seed:1|" in base
 
 
-@pytest.mark.parametrize(
-    ("alignments", "message"),
-    [
-        ([align(EXAMPLE)], "no alignment for pair a2, which has gold"),
-        ([align(make_pair("a9", "x", "y"))], "pair a9: is not in the corpus"),
-        ([align(EXAMPLE), align(SECOND, system="other")], "pair a2: is by system 'other'"),
-        ([align(EXAMPLE), align(SECOND, fingerprint="g")], "pair a2: was made with other code"),
-        ([align(EXAMPLE, system="gold")], "which is the name of the gold in tables"),
-        ([], "contains no alignments"),
-    ],
-)
-def test_bad_alignments_end_with_one_line(corpus, capsys, alignments, message):
-    write_alignments(corpus / "test.jsonl", alignments)
-    assert_one_line(corpus, capsys, message)
+BAD_ALIGNMENTS = [
+    ([align(EXAMPLE)], "no alignment for pair a2, which has gold"),
+    ([align(make_pair("a9", "x", "y"))], "pair a9: is not in the corpus"),
+    ([align(EXAMPLE), align(SECOND, system="other")], "pair a2: is by system 'other'"),
+    ([align(EXAMPLE), align(SECOND, fingerprint="g")], "pair a2: was made with other code"),
+    ([align(EXAMPLE, system="gold")], "which is the name of the gold in tables"),
+    ([], "contains no alignments"),
+]
+BAD_GOLD = [
+    ([], "nothing to score"),
+    ([{**SECOND_GOLD.to_json(), "unit": "char"}], "word scores need gold in tokens"),
+]
 
 
 @pytest.mark.parametrize(
-    ("gold", "message"),
+    ("alignments", "gold", "systems", "message"),
     [
-        ([], "nothing to score"),
-        ([{**SECOND_GOLD.to_json(), "unit": "char"}], "word scores need gold in tokens"),
+        *((alignments, None, ["test"], message) for alignments, message in BAD_ALIGNMENTS),
+        *((None, gold, ["test"], message) for gold, message in BAD_GOLD),
+        (None, None, ["test", "test"], "system 'test' is in"),
     ],
 )
-def test_bad_gold_ends_with_one_line(corpus, capsys, gold, message):
-    write_jsonl(corpus / "gold.jsonl", gold)
-    assert_one_line(corpus, capsys, message)
-
-
-def test_a_system_in_two_files_ends_with_one_line(corpus, capsys):
-    assert_one_line(corpus, capsys, "system 'test' is in", systems=("test", "test"))
-
-
-def assert_one_line(folder, capsys, message, systems=("test",)):
+def test_bad_files_end_with_one_line(corpus, capsys, alignments, gold, systems, message):
+    if alignments is not None:
+        write_alignments(corpus / "test.jsonl", alignments)
+    if gold is not None:
+        write_jsonl(corpus / "gold.jsonl", gold)
     with pytest.raises(SystemExit) as stop:
-        run(folder, *systems)
+        run(corpus, *systems)
     line = capsys.readouterr().err
     assert stop.value.code == 1 and line.count("\n") == 1 and message in line
-    assert not (folder / "scores.tsv").exists()
+    assert not (corpus / "scores.tsv").exists()
 
 
 def test_gold_in_characters_is_left_out_and_logged(corpus):

@@ -139,14 +139,6 @@ def test_the_page_starts_from_the_model_and_orders_by_its_doubt(tmp_path):
         }
 
 
-def test_the_command_ends_with_one_line_for_a_language_without_a_model(tmp_path, capsys):
-    pairs, page = write_corpus(tmp_path / "pairs.jsonl"), tmp_path / "page.html"
-    with pytest.raises(SystemExit) as stop:
-        main([str(pairs), "--language", "de", "--align", "--html", str(page)])
-    assert stop.value.code == 1 and not page.exists()
-    assert "pair a: its language is 'de', that of the model 'en'" in capsys.readouterr().err.splitlines()[-1]
-
-
 def test_the_page_and_the_documentation_have_the_guidelines(task):
     documentation = " ".join((DOCS / "annotation.md").read_text(encoding="utf-8").split())
     html = unescape(app_page(task)[0])
