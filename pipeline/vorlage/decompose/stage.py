@@ -11,7 +11,6 @@ one by one.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from vorlage.alignments.alignment import soft_links
 from vorlage.command.errors import InputError, command
@@ -38,32 +37,26 @@ from vorlage.score.systems import GOLD, read_side_by_side
 from vorlage.types import LongInts, StrPath
 
 
-@dataclass(frozen=True)
-class Totals:
-    """Counts by system: of summary sentences, and behind the scores of the implied extract of each pair."""
-
-    sentences: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    extracts: defaultdict[str, dict[str, LongInts]] = field(default_factory=lambda: defaultdict(dict))
-
-
 def decompose_all(
     corpus: StrPath,
     alignments: Sequence[StrPath],
     golds: Annotations,
     generality: Generality | None,
-    totals: Totals,
+    sentence_counts: defaultdict[str, Counter[str]],
+    extract_counts: defaultdict[str, dict[str, LongInts]],
 ) -> Iterator[Row]:
     """Yield a row for each system and summary sentence of a corpus, pair by pair.
 
     The sure links of gold in tokens are a system of their own. With such gold only annotated pairs count in
-    `totals.sentences`, so that all systems have the same ones.
+    `sentence_counts`, so that all systems have the same ones.
 
     Args:
         corpus: file of the pairs.
         alignments: a file for each system.
         golds: of the annotated pairs; those that are met are removed.
         generality: tells generalization from paraphrase.
-        totals: what the pairs are added to.
+        sentence_counts: by system; the sentences of each pair are added.
+        extract_counts: by system and pair; those behind the scores of each implied extract are added.
 
     Raises:
         InputError: for gold of a pair that the corpus lacks.
@@ -82,9 +75,9 @@ def decompose_all(
             if annotations:
                 sources = sorted({source for sentence in sentences for source in sentence.sources})
                 implied = Extract(pair.id, tuple(sources), ())
-                totals.extracts[system][pair.id] = evaluate.count(pair, annotations, implied)
+                extract_counts[system][pair.id] = evaluate.count(pair, annotations, implied)
             if in_tokens or not has_token_gold:
-                totals.sentences[system].update(count(sentences))
+                sentence_counts[system].update(count(sentences))
             yield from (sentence_row(system, pair.id, sentence) for sentence in sentences)
     refuse_unknown(golds, corpus)
 
@@ -109,14 +102,17 @@ def main(arguments: list[str] | None = None) -> None:
     if options.extracts and not options.gold:
         raise InputError("--extracts needs --gold, the gold.jsonl that the extracts are compared with")
     golds = read_annotations(options.gold) if options.gold else {}
-    totals = Totals()
-    rows = decompose_all(options.corpus, options.alignments, golds, open_generality(), totals)
+    sentence_counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    extract_counts: defaultdict[str, dict[str, LongInts]] = defaultdict(dict)
+    rows = decompose_all(
+        options.corpus, options.alignments, golds, open_generality(), sentence_counts, extract_counts
+    )
     write_tsv(options.output, rows, SENTENCE_COLUMNS)
-    names = sorted(totals.sentences, key=lambda system: system != GOLD)
-    table = [system_row(system, totals.sentences[system]) for system in names]
+    names = sorted(sentence_counts, key=lambda system: system != GOLD)
+    table = [system_row(system, sentence_counts[system]) for system in names]
     if options.systems:
         write_tsv(options.systems, table, SYSTEM_COLUMNS)
     if options.extracts:
-        write_extract_table(options.extracts, extract_table(totals.extracts))
+        write_extract_table(options.extracts, extract_table(extract_counts))
     for row in table:
         log.info(f"{row['system']}: decomposed {row['sentences']} summary sentences")

@@ -19,6 +19,7 @@ from vorlage.files.outputs import write_text
 from vorlage.report.catalogue import FIGURES
 from vorlage.report.page import caption, tables
 from vorlage.report.selection import choose_pairs, gold_spans, pair_f
+from vorlage.score.command_line import add_alignments
 from vorlage.score.systems import read_side_by_side
 from vorlage.settings import Report, SemiHmm
 from vorlage.types import StrPath
@@ -70,9 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = CommandParser("report", main, description=(__doc__ or "").split("\n\n")[1])
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--gold", help="gold.jsonl of the corpus stage (default: none)")
-    parser.add_argument(
-        "--alignments", required=True, nargs="+", metavar="FILE", help="alignments.jsonl of each system"
-    )
+    add_alignments(parser)
     parser.add_argument("--scores", required=True, type=Path, help="folder of the score stage")
     parser.add_argument("--figures", required=True, type=Path, help="folder of vorlage.report.figures")
     parser.add_argument("--statistics", required=True, help="statistics.tsv of the corpus stage")
