@@ -19,7 +19,7 @@ help:
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/field.md)"
 	@echo "make bench       measure time and memory (docs/speed.md)"
 	@echo "make model       train the models that come with the package"
-	@echo "make torch       install torch, other encoders, the neural parser and the systems to compare with"
+	@echo "make torch       install torch, other encoders, judges in ONNX, the neural parser and the systems to compare with"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 
 setup: .venv/set-up

@@ -14,7 +14,9 @@ if TYPE_CHECKING:  # the types of results, whose modules import slow libraries
     from vorlage.types import Span, StrPath
 
 
-def load_model(path: StrPath | None = None, encoder: str | None = None) -> TrainedModel:
+def load_model(
+    path: StrPath | None = None, encoder: str | None = None, *, judge: StrPath | None = None
+) -> TrainedModel:
     """Load a trained model, or the one that comes with the package.
 
     A syntax model opens the parser that it was trained with.
@@ -23,13 +25,15 @@ def load_model(path: StrPath | None = None, encoder: str | None = None) -> Train
         path: a `model.npz`; None for the model of the package.
         encoder: the name or the folder of the encoder, for a model trained with one; by default, that of the
             config.
+        judge: the folder of a classifier that says whether its sources support a sentence, or its name on the
+            Hugging Face hub, see `vorlage.judge.load.open_judge`; then `attribute` gives `judged`.
 
     Raises:
-        InputError: for a file that is not a model, and for a missing parser or encoder.
+        InputError: for a file that is not a model, and for a missing parser, encoder or judge.
     """
     from vorlage.trained_model import open_model
 
-    return open_model(path, encoder)
+    return open_model(path, encoder, judge=judge)
 
 
 def train(

@@ -16,6 +16,7 @@ from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record, Side, as_record, check_usable, make_record, tokenize
 from vorlage.encoder.installed import find_model
+from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
@@ -33,14 +34,16 @@ Result = TypeVar("Result")
 class TrainedModel:
     """A trained semi-HMM that aligns pairs. `parameters`: its `vorlage.semihmm.model.Model`.
 
-    Threads may share it. `opener` opens its aligner, here and in other processes.
+    Threads may share it. `opener` opens its aligner, here and in other processes; `judge`: as for
+    `vorlage.load_model`.
     """
 
-    def __init__(self, opener: Callable[[], Aligner]) -> None:
-        self._opener = opener
+    def __init__(self, opener: Callable[[], Aligner], judge: str | None = None) -> None:
+        self._opener, self._judge_name = opener, judge
         self._aligner = opener()
         self.parameters: Model = self._aligner.model
         self._default = self.decoding()
+        self._judge = open_judge(judge) if judge else None
 
     def align(
         self, document: Side, summary: Side, *, id: str = "pair", tokenized: bool = False, **decoding: Any
@@ -129,7 +132,10 @@ class TrainedModel:
             raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
         found = self.align_pair(pair)
-        return attribute(pair, found.posteriors, found.null_posteriors, found.alignment, documents, raw, span)
+        return attribute(
+            *(pair, found.posteriors, found.null_posteriors, found.alignment),
+            *(documents, raw, span, self._judge),
+        )
 
     def align_many(
         self, pairs: Iterable[AnyPair], *, processes: int = 1, tokenized: bool = False, **decoding: Any
@@ -174,7 +180,7 @@ class TrainedModel:
         """Yield `function(model, item)` for each item, in order, computed by some processes."""
         if processes == 1:
             return map(partial(function, self), items)
-        return map_in_processes(partial(_open, self._opener, function), items, processes)
+        return map_in_processes(partial(_open, self._opener, self._judge_name, function), items, processes)
 
     def decoding(self, **settings: Any) -> SemiHmm:
         """Return how links are taken from posteriors, with the defaults of this model.
@@ -203,6 +209,7 @@ def open_model(
     encoder: str | None = None,
     trees: StrPath | None = None,
     similarities: StrPath | None = None,
+    judge: StrPath | None = None,
 ) -> TrainedModel:
     """Load a trained model.
 
@@ -211,8 +218,10 @@ def open_model(
         encoder: the same.
         trees: a file of the parse stage instead of the parser.
         similarities: a folder of the encode stage instead of the encoder.
+        judge: as for `vorlage.load_model`.
     """
-    return TrainedModel(partial(open_aligner, path or _find_shipped(encoder), trees, similarities, encoder))
+    opener = partial(open_aligner, path or _find_shipped(encoder), trees, similarities, encoder)
+    return TrainedModel(opener, str(judge) if judge else None)
 
 
 def as_side(side: Side | Text | None) -> Side:
@@ -221,10 +230,10 @@ def as_side(side: Side | Text | None) -> Side:
 
 
 def _open(
-    opener: Callable[[], Aligner], function: Callable[[TrainedModel, Item], Result]
+    opener: Callable[[], Aligner], judge: str | None, function: Callable[[TrainedModel, Item], Result]
 ) -> Callable[[Item], Result]:
     """Open the model in another process; return what it computes of an item."""
-    return partial(function, TrainedModel(opener))
+    return partial(function, TrainedModel(opener, judge))
 
 
 def _align_record(model: TrainedModel, record: Record, tokenized: bool, decoding: SemiHmm) -> AlignedPair:

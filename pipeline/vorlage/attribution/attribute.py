@@ -24,11 +24,14 @@ from vorlage.attribution.sources import (
     sentence_probabilities,
 )
 from vorlage.corpus.pair import Pair
+from vorlage.judge.judges import Judge
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Floats, Span
 
 # The least null posterior of a word that has no source.
 MIN_NULL = 0.4
+# How many document sentences a judge reads beside a sentence.
+MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
 
 
 def attribute(
@@ -39,6 +42,7 @@ def attribute(
     documents: Documents,
     text: str,
     span: Span | None = None,
+    judge: Judge | None = None,
 ) -> Attribution:
     """Return the sources of a text in its documents.
 
@@ -50,16 +54,20 @@ def attribute(
         documents: those that are the document of the pair.
         text: the text of the pair, with the characters that the user gave.
         span: the characters to attribute; None for all phrases.
+        judge: what says whether its sources support a sentence.
     """
     finder = _Finder(pair, sources, nulls, alignment, documents, text)
-    sentences = [finder.sentence(sentence) for sentence in pair.summary.sentences]
+    sentences = [
+        finder.sentence(sentence, judge)
+        for sentence in pair.summary.sentences
+        if span is None or _overlap(pair.summary.characters(sentence), span)
+    ]
     unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
     if span is None:
         spans = [finder.span(range(*words), pair.summary.characters(words)) for words in finder.phrases()]
     else:
         words = [t for t, token in enumerate(pair.summary.tokens) if _overlap(token, span)]
         spans = [finder.span(words, span)]
-        sentences = [sentence for sentence in sentences if _overlap(sentence.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
     return Attribution(pair.id, tuple(sentences), tuple(spans), tuple(unsupported), pair.summary, documents)
 
@@ -96,19 +104,33 @@ class _Finder:
                 spans.append((words[0], words[-1] + 1))
         return spans
 
-    def sentence(self, sentence: Span) -> AttributedSentence:
-        """Return a sentence, a span of words, with its sources."""
+    def sentence(self, sentence: Span, judge: Judge | None) -> AttributedSentence:
+        """Return a sentence, a span of words, with its sources and what the judge says of it."""
         words = [t for t in range(*sentence) if self._content[t]] or list(range(*sentence))
         probabilities = sentence_probabilities(words, self._sources, self._sentences)
+        numbers = np.argsort(-probabilities, kind="stable").tolist()
+        likely = [number for number in numbers if probabilities[number] >= MIN_PROBABILITY]
+        characters, judged = self._text.characters(sentence), None
+        if judge:
+            judged = judge.supported(self._evidence(numbers, len(likely)), self._raw[slice(*characters)])
         return AttributedSentence(
-            self._text.characters(sentence),
+            characters,
             1.0 - self._null(words),
             tuple(
                 self._source(self._document.sentences[number], float(probabilities[number]))
-                for number in np.argsort(-probabilities, kind="stable").tolist()
-                if probabilities[number] >= MIN_PROBABILITY
+                for number in likely
             ),
+            judged,
         )
+
+    def _evidence(self, numbers: Sequence[int], likely: int) -> list[str]:
+        """Return what a judge reads beside a sentence: its likely sources, or the likeliest few, in order.
+
+        `numbers`: of the document sentences, the likeliest first; `likely`: how many are its sources.
+        """
+        count = min(max(likely, MIN_EVIDENCE), MAX_EVIDENCE)
+        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(numbers[:count])]
+        return [self._documents.raw[slice(*span)] for span in spans]
 
     def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
         """Return a span, given by its words and characters, with its sources."""

@@ -39,12 +39,13 @@ class AttributedSentence:
 
     `text`: its characters; `supported`: the probability that a content word of it has a source, as the
     mean over its content words. The probabilities of its `sources` are the parts of that sum that each
-    document sentence has.
+    document sentence has. `judged`: the probability that these sources support it by a judge, None without.
     """
 
     text: Span
     supported: float
     sources: tuple[Source, ...]
+    judged: float | None = None
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
             {
                 "sentence": here.sentence(part["text"]),
                 "supported": round(part["supported"], DIGITS),
+                "judged": round(part["judged"], DIGITS) if "judged" in part else None,
                 "sources": [
                     {"sentence": source_sentence(source), "probability": round(source["probability"], DIGITS)}
                     for source in part["sources"]

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -30,7 +31,7 @@ from vorlage.types import JsonObject
 Sources: TypeAlias = Side | Mapping[str, str]
 COLUMNS = (
     *("id", "start", "end", "text", "null", "reason"),
-    *("name", "document_start", "document_end", "document", "probability"),
+    *("name", "document_start", "document_end", "document", "probability", "judged"),
 )
 
 
@@ -49,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
     source = _open_source(options)
     count = count_pairs(source, options)
     announce_compilation()
-    model = open_model(options.model)
+    model = open_model(options.model, judge=options.judge)
     answer = partial(_answer, form=options.form, tokenized=options.tokenized)
     answers = model.map(answer, source(), min(options.processes, count))
     write(options, answers, count, COLUMNS, "attribution")
@@ -62,6 +63,8 @@ def _make_parser() -> ArgumentParser:
     parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
     pairs = "instead: JSON lines with `id`, `document` and `summary`, the text; - reads standard input"
     parser.add_argument("--pairs", metavar="FILE", help=pairs)
+    judge = "a classifier that says whether sources support a sentence: a folder, or a name on Hugging Face"
+    parser.add_argument("--judge", metavar="FOLDER", help=judge)
     add_output_options(parser, "the sources of a text in each line", "a row for each span and source")
     return parser
 
@@ -100,7 +103,10 @@ def _rows(record: JsonObject, texts: Mapping[str, str]) -> Iterator[tuple[str | 
 
     `record`: an attribution; `texts`: those of its documents by name.
     """
+    starts = [sentence["text"][0] for sentence in record["sentences"]]
     for span in sorted([*record["spans"], *record["unsupported"]], key=lambda span: span["text"]):
+        sentence = record["sentences"][bisect_right(starts, span["text"][0]) - 1]
+        judged = f"{sentence['judged']:.6f}" if "judged" in sentence else ""
         place = [span] if "document" in span else [{}]
         for source in span.get("sources", place):
             start, end = source.get("document", ("", ""))
@@ -108,4 +114,4 @@ def _rows(record: JsonObject, texts: Mapping[str, str]) -> Iterator[tuple[str | 
             quote = texts[name][start:end] if source else ""
             probability = f"{source['probability']:.6f}" if "probability" in source else ""
             found = *span["text"], span["quote"], f"{span['null']:.6f}", span.get("reason", "")
-            yield (record["id"], *found, name, start, end, quote, probability)
+            yield (record["id"], *found, name, start, end, quote, probability, judged)

@@ -41,11 +41,15 @@ class ShownSource(NamedTuple):
 
 
 class ShownSentence(NamedTuple):
-    """A sentence of the text: its span, its sources, the best first, and its passages in order."""
+    """A sentence of the text: its span, its sources, the best first, and its passages in order.
+
+    `judged`: the probability that the sources support it, by a judge.
+    """
 
     span: Span
     sources: list[ShownSource]
     passages: list[Passage]
+    judged: float | None = None
 
 
 class View(NamedTuple):
@@ -141,7 +145,7 @@ def attributed_sentences(record: JsonObject) -> list[ShownSentence]:
         start, end = entry["text"]
         inside = [passage for passage in passages if start <= passage.span[0] < end]
         sources = [ShownSource(_place(x), x["sentence"] + 1, x["probability"]) for x in entry["sources"]]
-        sentences.append(ShownSentence((start, end), sources, inside))
+        sentences.append(ShownSentence((start, end), sources, inside, entry.get("judged")))
     return sentences
 
 

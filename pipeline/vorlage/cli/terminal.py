@@ -84,6 +84,9 @@ def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableT
         probability = Text(f"{source.probability:.2f}", _grade(source.probability))
         quote = _quote(view, source, sentence.passages, layout.plain)
         rows.append((Text(_label(source), FAINT), probability, quote))
+    if sentence.judged is not None:
+        probability = Text(f"{sentence.judged:.2f}", _grade(sentence.judged))
+        rows.append((Text(), probability, Text("supported by these, says the judge", FAINT)))
     for title, notes in _notes(view, sentence).items():
         if notes:
             rows.append((Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(notes)))

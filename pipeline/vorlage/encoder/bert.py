@@ -18,7 +18,7 @@ from vorlage.encoder.bert_kernels import add_gelu, add_normalize, attend
 from vorlage.types import JsonObject, LongInts, Vectors
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
-AGAIN = "download the encoder again, or choose another one (`embed.model` in the config, --encoder)"
+AGAIN = "download it again, or choose another one (`embed.model` in the config, --encoder, --judge)"
 # The networks of this form, with the name that their weights may begin with.
 PREFIXES = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "camembert": "roberta"}
 
@@ -65,7 +65,8 @@ class Bert:
             self._heads, self.layers = config["num_attention_heads"], config["num_hidden_layers"]
             self._words = weights["embeddings.word_embeddings.weight"]
             self._positions = weights["embeddings.position_embeddings.weight"]
-            self._positions = self._positions + weights["embeddings.token_type_embeddings.weight"][0]
+            types = weights["embeddings.token_type_embeddings.weight"]
+            self._positions, self._types = self._positions + types[0], types - types[0]
             self._norm = norm("embeddings.LayerNorm")
             self._layers = [layer(f"encoder.layer.{i}") for i in range(self.layers)]
         except KeyError as error:
@@ -73,12 +74,18 @@ class Bert:
         self.pieces, self.size = self._words.shape
         self.longest = len(self._positions) - self._first
 
-    def hidden_states(self, texts: Sequence[Sequence[int]], layers: Sequence[int]) -> Vectors:
+    def hidden_states(
+        self,
+        texts: Sequence[Sequence[int]],
+        layers: Sequence[int],
+        types: Sequence[Sequence[int]] | None = None,
+    ) -> Vectors:
         """Return the vectors of the pieces of all texts, one after the other, in some hidden layers.
 
         Args:
             texts: the numbers of the pieces.
             layers: numbers of hidden layers, 0 for the embeddings, −1 for the last one.
+            types: for each piece, the number of its text in a pair; None if all are 0.
 
         Returns:
             (layers, pieces, size)
@@ -87,6 +94,8 @@ class Bert:
         pieces = np.concatenate([np.asarray(text, dtype=np.intp) for text in texts])
         at = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
         states = self._words[pieces]
+        if types is not None:
+            states += self._types[np.concatenate([np.asarray(text, dtype=np.intp) for text in types])]
         add_normalize(
             states, np.zeros(self.size, np.float32), self._positions[at], *self._norm, self._epsilon
         )

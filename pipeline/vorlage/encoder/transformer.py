@@ -53,7 +53,7 @@ class TransformerEncoder:
         self._folder, self._layer = folder, layer
         in_numpy = device == "cpu" and is_bert(read_config(folder))
         self._network = Bert(folder) if in_numpy else TorchNetwork(folder, device)
-        self._tokenizer = _read_tokenizer(folder)
+        self._tokenizer = read_tokenizer(folder)
         if self._tokenizer.get_vocab_size() > self._network.pieces:
             raise InputError(f"{folder}/{TOKENIZER}: has more pieces than the network; {AGAIN}")
         if not 0 <= layer <= self._network.layers:
@@ -61,7 +61,7 @@ class TransformerEncoder:
                 f"`embed.layer` is {layer}, but the encoder {folder} has layers 0 to {self._network.layers}; "
                 "choose one of them"
             )
-        longest = min(self._network.longest, _longest(folder))
+        longest = min(self._network.longest, max_pieces(folder))
         self._tokenizer.enable_truncation(longest)
         self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
 
@@ -124,7 +124,8 @@ class TransformerEncoder:
         return [sizes[word] for word in words]
 
 
-def _read_tokenizer(folder: str) -> Tokenizer:
+def read_tokenizer(folder: str) -> Tokenizer:
+    """Return the tokenizer of a folder, without padding and truncation; raise `InputError` if it has none."""
     path = Path(folder, TOKENIZER)
     try:
         tokenizer = Tokenizer.from_file(str(path))
@@ -136,7 +137,7 @@ def _read_tokenizer(folder: str) -> Tokenizer:
     return tokenizer
 
 
-def _longest(folder: str) -> int:
+def max_pieces(folder: str) -> int:
     """Return the most pieces of a text by the config of the tokenizer, if it has one."""
     config = read_config(folder, TOKENIZER_CONFIG) if Path(folder, TOKENIZER_CONFIG).exists() else {}
     return int(config.get("model_max_length", 512))

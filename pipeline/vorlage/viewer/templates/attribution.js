@@ -85,11 +85,16 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   // Add the sources of each sentence below it, and list what is unsupported. Returns the line of counts.
   function paint() {
     const sentences = [...part("summary").querySelectorAll(".sentence")];
-    for (const { sentence, supported, sources } of data.sentences) {
+    for (const { sentence, supported, judged, sources } of data.sentences) {
       const support = makeElement("span", "support");
       const share = makeElement("span", supported < 0.5 ? "weak" : "", "supported ");
       share.append(decimals(supported));
       support.append(share);
+      if (judged !== null) {
+        const verdict = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
+        verdict.append(decimals(judged));
+        support.append(verdict);
+      }
       for (const source of sources) {
         const button = makeElement("span", "stop source", `${sentenceName("document", source.sentence)} `);
         button.setAttribute("role", "button");
