@@ -202,7 +202,7 @@ def test_the_command_shows_what_a_trained_judge_says(tmp_path, capsys):
     yes, no = [sentence["judged"] for sentence in record["sentences"]]
     assert no < 0.5 < yes
     main(command)
-    assert f"{no:.2f} supported by these, says the judge" in capsys.readouterr().out
+    assert f"{no:.2f} supported, according to the judge" in capsys.readouterr().out
     main([*command, "--tsv"])
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert rows[0][-1] == "judged" and {row[-1] for row in rows[1:]} == {f"{yes:.6f}", f"{no:.6f}"}

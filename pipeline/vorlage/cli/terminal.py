@@ -86,7 +86,7 @@ def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableT
         rows.append((Text(_label(source), FAINT), probability, quote))
     if sentence.judged is not None:
         probability = Text(f"{sentence.judged:.2f}", _grade(sentence.judged))
-        rows.append((Text(), probability, Text("supported by these, says the judge", FAINT)))
+        rows.append((Text(), probability, Text("supported, according to the judge", FAINT)))
     for title, notes in _notes(view, sentence).items():
         if notes:
             rows.append((Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(notes)))
