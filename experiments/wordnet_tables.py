@@ -47,6 +47,11 @@ def make_tables():
             for lemma in lemmas
         ]
     )
+    rows = {lemma: row for row, lemma in enumerate(lemmas)}
+    opposites = {lemma: set() for lemma in lemmas}
+    for lemma in (lemma for synset in parents for lemma in synset.lemmas()):
+        opposites[lemma.name().lower()].update(rows[other.name().lower()] for other in lemma.antonyms())
+    antonyms, antonyms_at = concatenate_ragged([sorted(opposites[lemma]) for lemma in lemmas])
     above, above_at = concatenate_ragged([[numbers[x] for x in synsets] for synsets in parents.values()])
     exceptions = [
         f"{part} {' '.join(line.split())}"
@@ -61,6 +66,7 @@ def make_tables():
         "hypernym": np.array([synset.pos() in "nv" for synset in parents]),
         "lengths": concatenate_ragged(lengths, np.int8)[0],
         **{"senses": senses, "senses_at": senses_at.astype(np.int32)},
+        **{"antonyms": antonyms, "antonyms_at": antonyms_at.astype(np.int32)},
         **{"above": above, "above_at": above_at.astype(np.int32)},
     }
 

@@ -40,13 +40,16 @@ class AlignedPair:
     `document_words` and `summary_words`: the tokens. `log_likelihood`: log Pr(summary | document),
     natural. `posteriors`: float64 (summary words, document words), the probability that a summary word
     comes from a document word, and `null_posteriors`: float64 (summary words), that it has no source; they
-    sum to 1 for each summary word. `alignment`: the content of a line of `alignments.jsonl`.
+    sum to 1 for each summary word. `alignment`: the content of a line of `alignments.jsonl`. `cosines`:
+    float16 (summary words, document words), of the contextual vectors of the words, NaN for document words
+    outside of what was aligned; None without an encoder.
     """
 
     pair: Pair
     alignment: Alignment
     posteriors: Floats
     null_posteriors: Floats
+    cosines: Floats | None = None
 
     @property
     def document_words(self) -> list[str]:

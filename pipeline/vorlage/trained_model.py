@@ -24,7 +24,7 @@ from vorlage.semihmm.model import Model
 from vorlage.settings import Embed, SemiHmm, validate
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
-from vorlage.types import Span, StrPath
+from vorlage.types import AnyArray, Ints, Span, StrPath
 
 AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]  # see `TrainedModel.align_many`
 Item = TypeVar("Item")
@@ -90,11 +90,10 @@ class TrainedModel:
         prepared = self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-        sources = posteriors.sources
-        if len(prepared.instance.positions) < len(pair.document.tokens):
-            sources = np.zeros((len(pair.summary.tokens), len(pair.document.tokens)))
-            sources[:, prepared.instance.positions] = posteriors.sources
-        return AlignedPair(pair, alignment, sources, posteriors.nulls)
+        positions, similarities = prepared.instance.positions, prepared.similarities
+        sources = _of_document(posteriors.sources, positions, pair, 0.0)
+        cosines = similarities and _of_document(similarities.words, positions, pair, np.nan)
+        return AlignedPair(pair, alignment, sources, posteriors.nulls, cosines)
 
     def attribute(
         self,
@@ -132,9 +131,9 @@ class TrainedModel:
             raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
         found = self.align_pair(pair)
+        posteriors = found.posteriors, found.null_posteriors
         return attribute(
-            *(pair, found.posteriors, found.null_posteriors, found.alignment),
-            *(documents, raw, span, self._judge),
+            *(pair, posteriors, found.alignment, found.cosines), *(documents, raw, span, self._judge)
         )
 
     def align_many(
@@ -249,6 +248,15 @@ def _attribute_pair(model: TrainedModel, item: tuple[int, AnyPair], tokenized: b
         record = as_record(number, pair)
         documents = as_side(record.document)
     return model.attribute(documents, as_side(record.summary), id=record.id, tokenized=tokenized)
+
+
+def _of_document(values: AnyArray, positions: Ints, pair: Pair, outside: float) -> AnyArray:
+    """Return values (T, extract words) as (T, n), with `outside` for document words outside of it."""
+    if len(positions) == len(pair.document.tokens):
+        return values
+    whole = np.full((len(values), len(pair.document.tokens)), outside, values.dtype)
+    whole[:, positions] = values
+    return whole
 
 
 def _find_shipped(encoder: str | None) -> StrPath:

@@ -1,6 +1,7 @@
 """Attributions of made posteriors: exact quotes, sums of probabilities, what has no source."""
 
 import json
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.rules.linked import is_function
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
 
@@ -23,7 +25,7 @@ def pair_of(document, text):
 def made(pair, sources, nulls, links, documents=None, span=None):
     alignment = Alignment("p", "made", None, pair.document.words, pair.summary.words, links)
     documents = documents or Documents(pair.document, pair.document.raw)
-    return attribute(pair, sources, nulls, alignment, documents, pair.summary.raw, span)
+    return attribute(pair, (sources, nulls), alignment, None, documents, pair.summary.raw, span)
 
 
 def example():
@@ -38,33 +40,46 @@ def example():
     return pair, sources, 1 - sources.sum(axis=1), links
 
 
-def test_the_likeliest_source_of_a_sentence_comes_first():
+def test_the_source_with_most_evidence_comes_first_then_the_likeliest():
     pair, sources, _, links = example()
     sources[:] = 0
     sources[:, 1], sources[:, 7] = 0.25, 0.5
-    for sentence in made(pair, sources, 1 - sources.sum(axis=1), links).sentences:
-        assert [(source.sentence, source.probability) for source in sentence.sources] == [
-            (1, pytest.approx(0.5)),
-            (0, pytest.approx(0.25)),
-        ]
+    found = made(pair, sources, 1 - sources.sum(axis=1), links).sentences
+    first, second = (0, pytest.approx(0.25)), (1, pytest.approx(0.5))
+    assert [[(source.sentence, source.probability) for source in each.sources] for each in found] == [
+        [first, second],
+        [second, first],
+        [second, first],
+    ]
 
 
 def test_an_attribution_has_the_documented_form():
     found = made(*example()).to_json()
     assert json.loads(json.dumps(found)) == found
+    assert 0 < found["supported"] == min(sentence["supported"] for sentence in found["sentences"]) < 1
+    assert found["notes"] == []
     assert found["sentences"] == [
         {
             "text": [0, 18],
-            "supported": pytest.approx(0.9),
+            "supported": ANY,
+            "linked": pytest.approx(0.9),
+            "verdict": "unsupported",
             "sources": [{"document": [0, 18], "sentence": 0, "probability": pytest.approx(0.9)}],
         },
-        {"text": [19, 33], "supported": 0.0, "sources": []},
+        {"text": [19, 33], "supported": ANY, "linked": 0.0, "verdict": ANY, "sources": []},
         {
             "text": [34, 53],
-            "supported": pytest.approx(0.9),
+            "supported": ANY,
+            "linked": pytest.approx(0.9),
+            "verdict": ANY,
             "sources": [{"document": [19, 51], "sentence": 1, "probability": pytest.approx(0.9)}],
         },
     ]
+    states = {TEXT[slice(*word["text"])]: word["state"] for word in found["words"]}
+    assert states == {
+        **dict.fromkeys(["Ann", "sold", "ships", "sailed", "in", "May"], "sourced"),
+        **{"83": "differs", "Crews": "no source", "cheered": "no source", "They": "function"},
+    }
     assert [(span["quote"], [source["quote"] for source in span["sources"]]) for span in found["spans"]] == [
         ("Ann sold 83 ships", ["Ann sold 38 ships"]),
         ("sailed", ["sailed"]),
@@ -84,10 +99,32 @@ def test_an_attribution_has_the_documented_form():
             "quote": "83",
             "null": pytest.approx(0.1),
             "reason": "differs",
+            "kind": "number",
+            "severity": 3,
+            "message": "“83” ≠ “38”",
             "document": [9, 11],
         },
-        {"text": [19, 32], "quote": "Crews cheered", "null": 1.0, "reason": "no source"},
+        {
+            "text": [19, 32],
+            "quote": "Crews cheered",
+            "null": 1.0,
+            "reason": "no source",
+            "kind": "no source",
+            "severity": 1,
+            "message": "“Crews cheered” has no source",
+        },
     ]
+
+
+def test_a_word_elsewhere_in_the_document_is_never_without_source():
+    pair = pair_of("A cautious plan came. Ann saw it.", "Ann saw a cautious budget.")
+    sources = np.zeros((6, 9))
+    sources[0, 5] = sources[1, 6] = 0.9
+    links = [Link((0, 2), (5, 7), 0.9)]
+    found = made(pair, sources, 1 - sources.sum(axis=1), links)
+    words = {pair.summary.raw[slice(*word.text)]: (word.state, word.sentence) for word in found.words}
+    assert words["cautious"] == ("elsewhere", 0) and words["budget"] == ("no source", None)
+    assert [part.quote for part in found.unsupported] == ["budget"]
 
 
 def test_a_span_has_all_its_sources():
@@ -152,14 +189,17 @@ def test_quotes_sums_and_unsupported_words(document, text, data):
             assert tokens[0][0] <= source.document[0] < source.document[1] <= tokens[-1][1]
     assert len(found.sentences) == len(pair.summary.sentences)
     for sentence in found.sentences:
-        assert sum(source.probability for source in sentence.sources) <= sentence.supported + 1e-9
+        assert sum(source.probability for source in sentence.sources) <= sentence.linked + 1e-9
+        assert 0 <= sentence.supported <= 1
     linked = {t for t, _ in cells}
     for part in found.unsupported:
         assert part.quote == pair.summary.raw[slice(*part.text)]
         words = [t for t, (a, b) in enumerate(pair.summary.tokens) if a < part.text[1] and part.text[0] < b]
         assert part.null == pytest.approx(float(rows[words, n].mean()))
-        if part.reason == "no source":
-            assert not linked & set(words) and rows[words, n].min() >= 0.4
+        if part.kind == "no source":
+            assert not linked & set(words)
+            said = {word for word in pair.document.words if not is_function(word)}
+            assert not {pair.summary.words[t] for t in words} & said
     whole = (0, len(pair.summary.raw))
     asked = made(pair, rows[:, :n], rows[:, n], links, span=whole)
     assert asked.unsupported == found.unsupported and asked.sentences == found.sentences

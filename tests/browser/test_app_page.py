@@ -62,7 +62,7 @@ def test_pasted_texts_are_attributed_aligned_and_saved(page, open_page, tmp_path
     paste(page)
     page.get_by_label("Text made from it").press("Control+Enter")
     frame = result(page, "pasted text")
-    assert "“83” differs: “88” in the source" in frame.locator('[data-part="findings"]').inner_text()
+    assert "“$83 million” ≠ “$88 million”" in frame.locator('[data-part="findings"]').inner_text()
     frame.locator(".word.stop", has_text="named Ines Okafor").first.click()
     assert "comes from" in frame.locator('[data-part="detail"]').inner_text()
     with page.expect_download() as download:

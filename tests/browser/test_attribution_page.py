@@ -3,7 +3,14 @@
 import pytest
 from pages import marked, part, press
 from vorlage.attribution.documents import Documents
-from vorlage.attribution.result import AttributedSentence, AttributedSpan, Attribution, Source, Unsupported
+from vorlage.attribution.result import (
+    AttributedSentence,
+    AttributedSpan,
+    AttributedWord,
+    Attribution,
+    Source,
+    Unsupported,
+)
 from vorlage.text.tokenize import make_text
 
 pytestmark = pytest.mark.slow
@@ -33,9 +40,13 @@ def attributed(id="one", names=tuple(DOCUMENTS), ferry="ferry"):
     fog = source(first, "Fog", 61, 0.55), source(second, "late", 60, 0.25)
     left = source(first, f"{ferry} left at 38", 0, 0.9)
     sentences = (
-        AttributedSentence((0, ends[0]), 0.95, (source(first, f"The {ferry} left at 38.", 0, 0.95),)),
-        AttributedSentence((ends[0] + 1, ends[1]), 0.8, (source(first, "Fog came.", 61, 0.5),)),
-        AttributedSentence((ends[1] + 1, ends[2]), 0.07, ()),
+        AttributedSentence(
+            (0, ends[0]), 0.1, 0.95, "unsupported", (source(first, f"The {ferry} left at 38.", 0, 0.95),)
+        ),
+        AttributedSentence(
+            (ends[0] + 1, ends[1]), 0.9, 0.8, "supported", (source(first, "Fog came.", 61, 0.5),)
+        ),
+        AttributedSentence((ends[1] + 1, ends[2]), 0.4, 0.07, "unclear", ()),
     )
     spans = (
         AttributedSpan(span(f"{ferry} left at 83"), f"{ferry} left at 83", 0.1, (left,)),
@@ -43,10 +54,17 @@ def attributed(id="one", names=tuple(DOCUMENTS), ferry="ferry"):
     )
     place = documents[first].index("38")
     unsupported = (
-        Unsupported(span("83"), "83", 0.1, "differs", first, (place, place + 2)),
-        Unsupported(span("Nobody cheered"), "Nobody cheered", 0.93, "no source"),
+        Unsupported(
+            *(span("83"), "83", 0.1, "differs", "number", 3, "“83” ≠ “38”", first, (place, place + 2))
+        ),
+        Unsupported(span("Nobody cheered"), "Nobody cheered", 0.93, "no source", "no source", 1, "no source"),
     )
-    return Attribution(id, sentences, spans, unsupported, make_text(text), Documents.of(documents))
+    words = (
+        AttributedWord(span("made"), "elsewhere", 0.5, second, 60),
+        AttributedWord(span("83"), "differs", 0.1),
+    )
+    attributed = sentences, spans, words, unsupported
+    return Attribution(id, 0.1, *attributed, (), make_text(text), Documents.of(documents))
 
 
 @pytest.fixture
@@ -95,10 +113,16 @@ def test_a_passage_of_the_document_shows_what_was_made_of_it(page):
 
 
 def test_what_is_unsupported_is_listed_with_its_places(page):
-    assert part(page, "status").inner_text() == "1 passage differs from the source, 1 has none"
+    assert part(page, "status").inner_text() == "1 of 3 statements supported, 1 unclear, 1 not."
     findings = part(page, "findings").get_by_role("button")
     texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
-    assert texts == ["“83” differs: “38” in the source", "“Nobody cheered” no source 0.93"]
+    assert texts == ["“83” differs “83” ≠ “38”"]
+    part(page, "findings").get_by_text("Words to check: 1").click()
+    texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
+    assert texts[1:] == ["“Nobody cheered” no source 0.93"]
+    assert part(page, "summary").get_by_text("made", exact=True).get_attribute("title") == (
+        "stands elsewhere: second.txt:61"
+    )
     findings.first.click()
     assert marked(page, "contradicts", "document") == ["38"]
     assert page.evaluate("document.activeElement.textContent") == "83"
@@ -111,9 +135,9 @@ def test_what_is_unsupported_is_listed_with_its_places(page):
 def test_sentences_have_their_support_and_sources(page):
     lines = part(page, "summary").locator(".support")
     assert [" ".join(text.split()) for text in lines.all_inner_texts()] == [
-        "supported 0.95 first.txt:1 0.95",
-        "supported 0.80 first.txt:62 0.50",
-        "supported 0.07",
+        "✗ words with a source 95 % first.txt:1 0.95",
+        "✓ words with a source 80 % first.txt:62 0.50",
+        "? words with a source 7 %",
     ]
     assert part(page, "document").locator(".name").all_inner_texts() == list(DOCUMENTS)
     lines.nth(1).locator(".source").click()

@@ -36,7 +36,7 @@ def test_the_table_has_the_spans_of_the_model(model, texts, capsys):
     assert len({(row[1], row[2]) for row in rows}) == len(record["spans"]) + len(record["unsupported"])
     for row in rows:
         assert row[0] == "summary" and row[3] == text[int(row[1]) : int(row[2])]
-        assert (row[9] == document[int(row[7]) : int(row[8])]) if row[7] else row[5]
+        assert (row[12] == document[int(row[10]) : int(row[11])]) if row[10] else row[5]
 
 
 def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):

@@ -39,12 +39,12 @@ def make_record(**name):
         "sentences": [
             {
                 "text": find(TEXT, "Lumen Freight appointed Ines Okafor."),
-                "supported": 0.9,
+                **{"supported": 0.8, "linked": 0.9, "verdict": "supported"},
                 "sources": [source(sentences[2], 2, 0.62, **name), source(sentences[0], 0, 0.3, **name)],
             },
             {
                 "text": find(TEXT, "Its revenue was $83 million, and profit doubled."),
-                "supported": 0.5,
+                **{"supported": 0.1, "linked": 0.5, "verdict": "unsupported"},
                 "sources": [source(sentences[1], 1, 0.5, **name)],
             },
         ],
@@ -60,7 +60,7 @@ def make_record(**name):
                 "text": find(TEXT, "83"),
                 "quote": "83",
                 "null": 0.1,
-                "reason": "differs",
+                **{"reason": "differs", "kind": "number", "severity": 3, "message": "“83” ≠ “88”"},
                 "document": find(DOCUMENT, "88"),
                 **name,
             },
@@ -68,7 +68,7 @@ def make_record(**name):
                 "text": find(TEXT, "profit doubled"),
                 "quote": "profit doubled",
                 "null": 0.7,
-                "reason": "no source",
+                **{"reason": "no source", "kind": "no source", "severity": 1, "message": "no source"},
             },
         ],
     }
@@ -87,21 +87,28 @@ def make_view(name=""):
 
 
 PLAIN = """\
-Lumen Freight appointed Ines Okafor.
+1 of 2 statements supported; 0 to check, 1 likely wrong
+
+✓ Lumen Freight appointed Ines Okafor.
   3 0.62 The board «named» «Ines Okafor» chief executive.
   1 0.30 «Lumen Freight» reported its results on Thursday.
+         words with a source 90%
          reworded: appointed ← named 0.55
 
-Its revenue was $[83] million, and [profit doubled].
+✗ Its revenue was $[83] million, and [profit doubled].
   2 0.50 «Revenue» rose 12 percent to «$88 million».
-         differs: 83 ≠ 88
-         no source: profit doubled 0.70
+         words with a source 50%
+         differs: “83” ≠ “88”
+         to check: profit doubled 0.70
 
 [words] differ or have no source, «words» the text comes from, probabilities
 """
 WIDE = """\
-Lumen Freight appointed Ines Okafor.            a.txt:3 0.62 The board «named» «Ines Okafor» chief executive.
+1 of 2 statements supported; 0 to check, 1 likely wrong
+
+✓ Lumen Freight appointed Ines Okafor.          a.txt:3 0.62 The board «named» «Ines Okafor» chief executive.
                                                 a.txt:1 0.30 «Lumen Freight» reported its results on Thursday.
+                                                             words with a source 90%
                                                              reworded: appointed ← named 0.55
 """
 
@@ -127,6 +134,7 @@ def test_colours_are_those_of_the_probabilities():
         assert re.search(rf"\x1b\[{colour}m[^\x1b]*{quote}", text), quote
     for quote in ("83", "profit doubled"):
         assert f"\x1b[1;4;31m{quote}\x1b[0m" in text
+    assert "\x1b[32m✓ " in text and "\x1b[1;31m✗ " in text
 
 
 def test_without_colours_the_marks_are_characters(monkeypatch):
@@ -140,7 +148,7 @@ def whole(text, document):
     """A view of a text of one sentence that comes from a document of one sentence."""
     part = {"document": [0, len(document)], "sentence": 0, "probability": 0.9}
     record = {
-        "sentences": [{"text": [0, len(text)], "supported": 1.0, "sources": [part]}],
+        "sentences": [{"text": [0, len(text)], "linked": 1.0, "verdict": "supported", "sources": [part]}],
         "spans": [{"text": [0, len(text)], "quote": text, "null": 0.0, "sources": [part]}],
         "unsupported": [],
     }
@@ -174,7 +182,7 @@ def test_of_a_long_sentence_the_parts_around_the_passages_are_shown():
         for passage in view.sentences[0].passages
     ]
     out = " ".join(shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)])).split())
-    shown_words = re.search(r"0\.90 (.*?) reworded", out)[1]
+    shown_words = re.search(r"0\.90 (.*?) words with", out)[1]
     assert re.fullmatch(
         r"… word9\d .*word99 «Lumen Freight» word0 .* … word9\d .* «Ines Okafor» word0 [^…]* …", shown_words
     )

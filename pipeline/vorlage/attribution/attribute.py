@@ -7,14 +7,20 @@ import numpy as np
 from vorlage.alignments.alignment import Alignment
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.evidence import find_evidence
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
+    AttributedWord,
     Attribution,
     Reason,
     Source,
+    State,
     Unsupported,
+    Verdict,
 )
+from vorlage.attribution.rules.frames import find_frames
+from vorlage.attribution.rules.linked import CHECK, LIKELY, Difference, Linked
 from vorlage.attribution.sources import (
     MIN_PROBABILITY,
     find_phrases,
@@ -23,53 +29,71 @@ from vorlage.attribution.sources import (
     sentence_numbers,
     sentence_probabilities,
 )
+from vorlage.attribution.support import Support, estimate_support
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge
-from vorlage.text.words import is_punctuation, is_stop_word
+from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, Span
 
 # The least null posterior of a word that has no source.
 MIN_NULL = 0.4
+# Content words in a row without a source that are likely wrong together.
+LONG = 4
+# A sentence is unclear below this probability that it is supported.
+UNCLEAR = 0.5
 # How many document sentences a judge reads beside a sentence.
 MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
 
 
 def attribute(
     pair: Pair,
-    sources: Floats,
-    nulls: Floats,
+    posteriors: tuple[Floats, Floats],
     alignment: Alignment,
+    cosines: Floats | None,
     documents: Documents,
     text: str,
     span: Span | None = None,
     judge: Judge | None = None,
 ) -> Attribution:
-    """Return the sources of a text in its documents.
+    """Return the sources of a text in its documents, and what they do not support.
 
     Args:
         pair: the documents as one, and the text.
-        sources: (T, n): the probability that a word of the text comes from a word of the document.
-        nulls: (T): the probability that a word of the text has no source; with those of its sources 1.
+        posteriors: (T, n) and (T): the probabilities that a word of the text comes from a word of the
+            document, and that it has no source; they sum to 1 for each word of the text.
         alignment: of the pair, in positions of the whole document.
+        cosines: (T, n): those of the contextual vectors of the words, NaN for document words that were not
+            compared; None without an encoder.
         documents: those that are the document of the pair.
         text: the text of the pair, with the characters that the user gave.
         span: the characters to attribute; None for all phrases.
         judge: what says whether its sources support a sentence.
     """
-    finder = _Finder(pair, sources, nulls, alignment, documents, text)
+    finder = _Finder(pair, posteriors, alignment, cosines, documents, text)
+    unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
     sentences = [
-        finder.sentence(sentence, judge)
-        for sentence in pair.summary.sentences
+        finder.sentence(number, unsupported, judge)
+        for number, sentence in enumerate(pair.summary.sentences)
         if span is None or _overlap(pair.summary.characters(sentence), span)
     ]
-    unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
+    words = finder.words()
     if span is None:
         spans = [finder.span(range(*words), pair.summary.characters(words)) for words in finder.phrases()]
     else:
-        words = [t for t, token in enumerate(pair.summary.tokens) if _overlap(token, span)]
-        spans = [finder.span(words, span)]
+        spans = [finder.span(pair.summary.tokens_in(span), span)]
+        words = [word for word in words if _overlap(word.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
-    return Attribution(pair.id, tuple(sentences), tuple(spans), tuple(unsupported), pair.summary, documents)
+    return Attribution(
+        pair.id,
+        finder.support.text,
+        tuple(sentences),
+        tuple(spans),
+        tuple(words),
+        tuple(unsupported),
+        tuple(finder.notes()),
+        pair.summary,
+        documents,
+    )
 
 
 class _Finder:
@@ -78,58 +102,95 @@ class _Finder:
     def __init__(
         self,
         pair: Pair,
-        sources: Floats,
-        nulls: Floats,
+        posteriors: tuple[Floats, Floats],
         alignment: Alignment,
+        cosines: Floats | None,
         documents: Documents,
         text: str,
     ) -> None:
         self._text, self._document = pair.summary, pair.document
-        self._sources, self._nulls, self._links = sources, nulls, alignment.links
+        (self._sources, self._nulls), self._links = posteriors, alignment.links
         self._documents, self._raw = documents, text
-        self._text_sentences = sentence_numbers(pair.summary.sentences)
+        self._linked = linked_words(self._links, pair.summary.words, pair.document.words)
+        self._pair = Linked(pair.summary, pair.document, self._linked)
+        self._text_sentences = self._pair.text.sentences
         self._sentences = sentence_numbers(pair.document.sentences)
         self._punctuation = np.array([is_punctuation(word) for word in pair.document.words])
-        language = pair.summary.language
-        self._content = [not (is_stop_word(w, language) or is_punctuation(w)) for w in pair.summary.words]
-        self._linked = linked_words(alignment.links, pair.summary.words, pair.document.words)
-        self._differences = find_differences(pair.summary, pair.document, self._linked)
+        self._content = self._pair.text.content
+        self._differences = find_differences(self._pair)
+        self._evidence = find_evidence(self._pair, cosines)
+        self._frames = find_frames(self._pair.text) if pair.summary.language == "en" else set()
+        self._states = [self._state(t) for t in range(len(pair.summary.words))]
+        self.support: Support = estimate_support(
+            self._pair, self._nulls, self._evidence, self._differences, cosines is not None
+        )
 
     def phrases(self) -> list[Span]:
         """Return the spans of words that have a source, without punctuation at their ends."""
         spans = []
-        for first, end in find_phrases(self._links, self._text_sentences, self._sentences):
+        for first, end in find_phrases(self._links, np.array(self._text_sentences), self._sentences):
             words = [t for t in range(first, end) if not is_punctuation(self._text.words[t])]
             if words:
                 spans.append((words[0], words[-1] + 1))
         return spans
 
-    def sentence(self, sentence: Span, judge: Judge | None) -> AttributedSentence:
-        """Return a sentence, a span of words, with its sources and what the judge says of it."""
-        words = [t for t in range(*sentence) if self._content[t]] or list(range(*sentence))
+    def sentence(
+        self, number: int, unsupported: Sequence[Unsupported], judge: Judge | None
+    ) -> AttributedSentence:
+        """Return a sentence of the text with its sources and what the judge says of it.
+
+        The sources are the likely ones, the one with most evidence first.
+        """
+        span = self._text.sentences[number]
+        words = [t for t in range(*span) if self._content[t]] or list(range(*span))
         probabilities = sentence_probabilities(words, self._sources, self._sentences)
-        numbers = np.argsort(-probabilities, kind="stable").tolist()
-        likely = [number for number in numbers if probabilities[number] >= MIN_PROBABILITY]
-        characters, judged = self._text.characters(sentence), None
+        scores = self._evidence.scores[number]
+        order = sorted(
+            np.flatnonzero(probabilities >= MIN_PROBABILITY).tolist(),
+            key=lambda sentence: (-scores[sentence], -probabilities[sentence]),
+        )
+        characters, supported = self._text.characters(span), self.support.sentences[number]
+        judged = None
         if judge:
-            judged = judge.supported(self._evidence(numbers, len(likely)), self._raw[slice(*characters)])
+            read = self._read_by_judge(probabilities, len(order))
+            judged = judge.supported(read, self._raw[slice(*characters)])
+        severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
+        verdict: Verdict = "unclear" if supported < UNCLEAR else "supported"
+        if severity >= LIKELY:
+            verdict = "unsupported"
         return AttributedSentence(
             characters,
+            supported,
             1.0 - self._null(words),
+            verdict,
             tuple(
-                self._source(self._document.sentences[number], float(probabilities[number]))
-                for number in likely
+                self._source(self._document.sentences[sentence], float(probabilities[sentence]))
+                for sentence in order
             ),
             judged,
         )
 
-    def _evidence(self, numbers: Sequence[int], likely: int) -> list[str]:
-        """Return what a judge reads beside a sentence: its likely sources, or the likeliest few, in order.
+    def words(self) -> list[AttributedWord]:
+        """Return the words of the text, punctuation marks left out, with their states."""
+        words = []
+        for t, state in enumerate(self._states):
+            if not is_punctuation(self._text.words[t]):
+                name = sentence = None
+                if state == "elsewhere":
+                    place = self._elsewhere(t)
+                    name, _, sentence = self._documents.locate(
+                        self._document.tokens[place], int(self._sentences[place])
+                    )
+                words.append(
+                    AttributedWord(self._text.tokens[t], state, self.support.words[t], name, sentence)
+                )
+        return words
 
-        `numbers`: of the document sentences, the likeliest first; `likely`: how many are its sources.
-        """
+    def _read_by_judge(self, probabilities: Floats, likely: int) -> list[str]:
+        """Return what a judge reads beside a sentence: its likely sources, or the likeliest few, in order."""
         count = min(max(likely, MIN_EVIDENCE), MAX_EVIDENCE)
-        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(numbers[:count])]
+        numbers = np.argsort(-probabilities, kind="stable")[:count].tolist()
+        spans = [self._document.characters(self._document.sentences[n]) for n in sorted(numbers)]
         return [self._documents.raw[slice(*span)] for span in spans]
 
     def span(self, words: Sequence[int], characters: Span) -> AttributedSpan:
@@ -143,38 +204,68 @@ class _Finder:
         )
 
     def differing(self) -> Iterator[Unsupported]:
-        """Yield what differs from its source."""
-        for words, contradicted in self._differences:
-            source = self._source(contradicted, 0.0)
-            yield self._unsupported(words, "differs", source.name, source.document)
+        """Yield what differs from its source, and names and numbers that have none."""
+        for difference in self._differences:
+            source = self._source(difference.document, 0.0) if difference.document else None
+            reason: Reason = "differs" if difference.document else "no source"
+            yield self._unsupported(difference, reason, source)
 
     def without_source(self) -> Iterator[Unsupported]:
-        """Yield the stretches of words without a source: from one content word to another, in a sentence.
-
-        None of these words is linked, and their null posteriors are at least `MIN_NULL`.
-        """
-        differing = {t for difference in self._differences for t in range(*difference.text)}
+        """Yield the stretches of words without a source: from one content word to another, in a sentence."""
         stretch: list[int] = []
-        for t, null in enumerate(self._nulls.tolist()):
-            without = null >= MIN_NULL and t not in self._linked and t not in differing
-            if stretch and not (without and self._text_sentences[t] == self._text_sentences[stretch[0]]):
+        for t, state in enumerate(self._states):
+            inside = state == "no source" or (state == "function" and t not in self._linked)
+            if stretch and not (inside and self._text_sentences[t] == self._text_sentences[stretch[0]]):
                 yield from self._trimmed(stretch)
                 stretch = []
-            if without:
+            if inside:
                 stretch.append(t)
         yield from self._trimmed(stretch)
 
-    def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
-        content = [t for t in words if self._content[t]]
-        if content:
-            yield self._unsupported((content[0], content[-1] + 1), "no source")
+    def notes(self) -> Iterator[str]:
+        """Yield what was not checked, a sentence each."""
+        if self._text.language != "en":
+            yield (
+                "The text is not in English: negation, opposites, names, units and roles were not compared, "
+                "only numbers in digits."
+            )
 
-    def _unsupported(
-        self, words: Span, reason: Reason, name: str | None = None, document: Span | None = None
-    ) -> Unsupported:
+    def _state(self, t: int) -> State:
+        """Return the state of a word."""
+        if any(t in range(*difference.text) and difference.document for difference in self._differences):
+            return "differs"
+        if t in self._linked:
+            return "sourced"
+        if t in self._frames:
+            return "frame"
+        if not self._content[t]:
+            return "function"
+        if not self._evidence.absent[t]:
+            return "elsewhere"
+        return "no source" if self._nulls[t] >= MIN_NULL or t in self._pair.text.facts else "sourced"
+
+    def _elsewhere(self, t: int) -> int:
+        """Return the likeliest place of a word that is in the document."""
+        places = self._pair.document.stem_places[self._pair.text.stems[t]]
+        return max(places, key=lambda j: (self._sources[t, j], -j))
+
+    def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
+        """Yield a stretch without the function words around it, unless it is told already."""
+        content = [t for t in words if self._content[t]]
+        told = {t for difference in self._differences for t in range(*difference.text)}
+        if not told.issuperset(content):
+            span = content[0], content[-1] + 1
+            severity = LIKELY if len(content) >= LONG else CHECK
+            message = f"“{self._pair.text.quote(span)}” has no source"
+            yield self._unsupported(Difference(span, None, "no source", severity, message), "no source", None)
+
+    def _unsupported(self, difference: Difference, reason: Reason, source: Source | None) -> Unsupported:
+        words = difference.text
         characters = self._text.characters(words)
         quote, null = self._raw[slice(*characters)], self._null(range(*words))
-        return Unsupported(characters, quote, null, reason, name, document)
+        _, _, kind, severity, message = difference
+        name, document = (source.name, source.document) if source else (None, None)
+        return Unsupported(characters, quote, null, reason, kind, severity, message, name, document)
 
     def _null(self, words: Sequence[int]) -> float:
         return float(self._nulls[list(words)].mean())

@@ -24,6 +24,7 @@ _ONES = (
     *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ORDINAL_WORDS = ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _SCALES = {
     **{"dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12},
     **{"mn": 1e6, "bn": 1e9},
@@ -37,7 +38,7 @@ _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 CURRENCIES = frozenset("$£€")
 _PERCENT = ("%", "percent", "per cent")
 _YEARS = range(1500, 2100)
-_TITLES = frozenset(
+TITLES = frozenset(
     """mr mrs ms dr prof professor president premier prime minister chancellor senator sen gov governor mayor
     king queen prince princess lord lady sir judge justice general gen colonel col captain capt major lt
     sergeant secretary chairman chairwoman director ambassador representative rep bishop pope saint st
@@ -110,12 +111,16 @@ def may_oppose(word: str, others: Set[str]) -> bool:
 def _read_number(word: str, previous: str, following: Sequence[str], language: str) -> Fact | None:
     """Return the number that a word is, times the scale in the words that follow: *2.5* of *2.5 million*."""
     lower = word.lower()
+    if lower in _TENS and following and following[0].lower() in _ONES[1:10]:
+        lower, following = f"{lower}-{following[0].lower()}", following[1:]
     if match := _NUMBER.fullmatch(lower):
         currency, whole, decimals, suffix = (part or "" for part in match.groups())
         written = whole.replace(",", "") + decimals
         if lower.isdecimal() and int(written) in _YEARS and previous not in CURRENCIES:
             return Fact("year", float(written))
         kind = "ordinal" if suffix in _ORDINALS else f"number{suffix}" if suffix.startswith("-") else "number"
+    elif lower in _ORDINAL_WORDS and language == "en":
+        return Fact("ordinal", 3.0 + _ORDINAL_WORDS.index(lower), 1.0)
     elif (in_words := _word_value(lower)) is not None and lower != "one" and language == "en":
         currency, written, suffix, kind = "", str(in_words), "", "number"
     else:
@@ -172,7 +177,7 @@ def _read_date(word: str) -> Fact | None:
 def _read_name(word: str) -> Fact | None:
     """Return the name that a capitalised word is."""
     lower = word.lower()
-    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in _TITLES
+    common = lower in CLOSED_CLASS or lower in AUXILIARIES or lower.rstrip(".") in TITLES
     if common or is_stop_word(word) or not word[:1].isupper() or len(word) < 3 or not word.isalpha():
         return None
     return Fact("name", lower) if not word.isupper() else None

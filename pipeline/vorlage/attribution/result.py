@@ -15,6 +15,8 @@ from vorlage.types import JsonObject, Span
 from vorlage.viewer.viewer import notebook_frame, viewer_page
 
 Reason: TypeAlias = Literal["no source", "differs"]
+State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame"]
+Verdict: TypeAlias = Literal["supported", "unclear", "unsupported"]
 
 
 @dataclass(frozen=True)
@@ -35,17 +37,39 @@ class Source:
 
 @dataclass(frozen=True)
 class AttributedSentence:
-    """A sentence of the text and the document sentences that it comes from, the likeliest first.
+    """A sentence of the text and the document sentences that it comes from, the best first.
 
-    `text`: its characters; `supported`: the probability that a content word of it has a source, as the
-    mean over its content words. The probabilities of its `sources` are the parts of that sum that each
-    document sentence has. `judged`: the probability that these sources support it by a judge, None without.
+    `text`: its characters; `supported`: the probability that the documents support it; `linked`: the
+    probability that a content word of it has a source, as the mean over its content words. The
+    probabilities of its `sources` are the parts of that mean that each document sentence has. `verdict`:
+    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is
+    unlikely, otherwise `supported`.
+    `judged`: the probability that these sources support it by a judge, None without.
     """
 
     text: Span
     supported: float
+    linked: float
+    verdict: Verdict
     sources: tuple[Source, ...]
     judged: float | None = None
+
+
+@dataclass(frozen=True)
+class AttributedWord:
+    """A word of the text, its `state`, and the probability that the documents support it.
+
+    `sourced`: linked to the document; `differs`: part of a finding that contradicts it; `no source`: a word
+    with a meaning of its own that is not in the document; `elsewhere`: it is in the document, but not in
+    what the sentence comes from: in `sentence` of the document `name`; `function`: it only joins others;
+    `frame`: it introduces what the text says, as *the passage describes* does.
+    """
+
+    text: Span
+    state: State
+    supported: float
+    name: str | None = None
+    sentence: int | None = None
 
 
 @dataclass(frozen=True)
@@ -66,15 +90,19 @@ class AttributedSpan:
 class Unsupported:
     """A span of the text without a source, or one that differs from what its source says.
 
-    `text`, `quote`, `null`: as in `AttributedSpan`. `reason`: `no source`, or `differs`;
-    then `document` are the characters that it contradicts, and `name` is that of their document, None for
-    a single one.
+    `text`, `quote`, `null`: as in `AttributedSpan`. `reason`: `no source` or `differs`. `kind`: what
+    differs, such as `negation` or `number`. `severity`: 1 for a word to check, 2 for what is likely wrong, 3
+    for what the source contradicts. `message`: a sentence for a person. `document`: the characters that it
+    differs from, if any, and `name`: their document, None for a single one.
     """
 
     text: Span
     quote: str
     null: float
     reason: Reason
+    kind: str
+    severity: int
+    message: str
     name: str | None = None
     document: Span | None = None
 
@@ -83,22 +111,27 @@ class Unsupported:
 class Attribution:
     """The sources of a text in its documents.
 
-    `id`: of the pair. `sentences`: every sentence of the text. `spans`: its phrases that have a source.
+    `id`: of the pair. `supported`: the probability that the documents support the whole text. `sentences`:
+    every sentence of the text. `spans`: its phrases that have a source. `words`: every word of the text.
     `unsupported`: what has no source, and what differs from its source. All in the order of the text; if
-    one span was asked for, `spans` is that span, and the others are what overlaps it. `text` and
-    `documents`: what was attributed, for the page.
+    one span was asked for, `spans` is that span, and the others are what overlaps it. `notes`: what was not
+    checked, in a sentence each. `text` and `documents`: what was attributed, for the page.
     """
 
     id: str
+    supported: float
     sentences: tuple[AttributedSentence, ...]
     spans: tuple[AttributedSpan, ...]
+    words: tuple[AttributedWord, ...]
     unsupported: tuple[Unsupported, ...]
+    notes: tuple[str, ...]
     text: Text = field(repr=False)
     documents: Documents = field(repr=False)
 
     def to_json(self) -> JsonObject:
         """Return the attribution as a JSON object; the sources of sentences, whole ones, have no quotes."""
-        parts = {name: _to_json(getattr(self, name)) for name in ("sentences", "spans", "unsupported")}
+        names = ("supported", "sentences", "spans", "words", "unsupported", "notes")
+        parts = {name: _to_json(getattr(self, name)) for name in names}
         for sentence in parts["sentences"]:
             for source in sentence["sources"]:
                 del source["quote"]

@@ -14,10 +14,11 @@ from vorlage.viewer.viewer import DIGITS
 def attribution_data(record: JsonObject, text: Text, documents: Documents) -> JsonObject:
     """Return what the viewer shows of an attribution: a dict that JSON can hold.
 
-    It has the `sentences`, `spans` and `unsupported` of the record, with probabilities of three decimals.
-    Their places are half-open spans of pieces, and sentences are numbers, those of all documents counted
-    together. `s` (text) and `d` (documents) hold the pieces as `vorlage.viewer.viewer.pair_data` does words;
-    `names` of `d` has the first sentence and the name of each document that has one.
+    It has `supported`, `sentences`, `spans`, `unsupported` and `notes` of the record, with probabilities of
+    three decimals, and those of its `words` that are elsewhere in the documents, or frame the text. Their
+    places are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
+    `s` (text) and `d` (documents) hold the pieces as `vorlage.viewer.viewer.pair_data` does words; `names` of
+    `d` has the first sentence and the name of each document that has one.
 
     Args:
         record: the JSON object of the attribution.
@@ -25,9 +26,10 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
         documents: its documents.
     """
     spans, unsupported = record["spans"], record["unsupported"]
+    words = [word for word in record["words"] if word["state"] in ("elsewhere", "frame")]
     contradicted = [part for part in unsupported if "document" in part]
     sources = [source for span in spans for source in span["sources"]]
-    here = _Pieces(text, [part["text"] for part in (*spans, *unsupported)])
+    here = _Pieces(text, [part["text"] for part in (*spans, *unsupported, *words)])
     there = _Pieces(documents.text, [_characters(part, documents) for part in (*sources, *contradicted)])
 
     def document(part: JsonObject) -> Span:
@@ -36,14 +38,19 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
     def source_sentence(source: JsonObject) -> int:
         return int(documents.sentences[_number(source, documents)] + source["sentence"])
 
+    def shown(part: JsonObject, *names: str) -> JsonObject:
+        """Return some values of a part, numbers rounded."""
+        values = {name: part[name] for name in names}
+        return {k: round(v, DIGITS) if isinstance(v, float) else v for k, v in values.items()}
+
     return {
-        "id": record["id"],
+        **shown(record, "id", "supported", "notes"),
         "s": here.data(),
         "d": there.data() | {"names": list(zip(documents.sentences, documents.names, strict=False))},
         "sentences": [
             {
                 "sentence": here.sentence(part["text"]),
-                "supported": round(part["supported"], DIGITS),
+                **shown(part, "supported", "linked", "verdict"),
                 "judged": round(part["judged"], DIGITS) if "judged" in part else None,
                 "sources": [
                     {"sentence": source_sentence(source), "probability": round(source["probability"], DIGITS)}
@@ -66,10 +73,18 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
         "unsupported": [
             {
                 "text": here.find(part["text"]),
-                "null": round(part["null"], DIGITS),
-                "document": document(part) if part["reason"] == "differs" else None,
+                **shown(part, "null", "kind", "severity", "message"),
+                "document": document(part) if "document" in part else None,
             }
             for part in unsupported
+        ],
+        "words": [
+            {
+                "text": here.find(word["text"]),
+                "state": word["state"],
+                "sentence": source_sentence(word) if "sentence" in word else None,
+            }
+            for word in words
         ],
     }
 

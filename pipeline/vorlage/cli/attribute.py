@@ -30,7 +30,7 @@ from vorlage.types import JsonObject
 # One document, or several by name.
 Sources: TypeAlias = Side | Mapping[str, str]
 COLUMNS = (
-    *("id", "start", "end", "text", "null", "reason"),
+    *("id", "start", "end", "text", "null", "reason", "kind", "severity", "message"),
     *("name", "document_start", "document_end", "document", "probability", "judged"),
 )
 
@@ -94,7 +94,7 @@ def _answer(model: TrainedModel, item: Item, form: str, tokenized: bool) -> Any:
     named = item.documents if isinstance(item.documents, Mapping) else {"": item.documents}
     texts = {name: joined(side) for name, side in named.items()}
     if form == "terminal":
-        return View(joined(item.text), texts, attributed_sentences(record))
+        return View(joined(item.text), texts, attributed_sentences(record), record["notes"])
     return list(map(to_row, _rows(record, texts)))
 
 
@@ -113,5 +113,6 @@ def _rows(record: JsonObject, texts: Mapping[str, str]) -> Iterator[tuple[str | 
             name = source.get("name", "")
             quote = texts[name][start:end] if source else ""
             probability = f"{source['probability']:.6f}" if "probability" in source else ""
-            found = *span["text"], span["quote"], f"{span['null']:.6f}", span.get("reason", "")
+            finding = (span.get(name, "") for name in ("reason", "kind", "severity", "message"))
+            found = *span["text"], span["quote"], f"{span['null']:.6f}", *finding
             yield (record["id"], *found, name, start, end, quote, probability, judged)

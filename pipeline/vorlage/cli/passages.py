@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Link
+from vorlage.attribution.result import Verdict
 from vorlage.corpus.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import JsonObject, Span
@@ -23,13 +24,15 @@ class Place(NamedTuple):
 class Passage(NamedTuple):
     """A span of the text with its source, or None, and the probability that this is right.
 
-    `like`: a place in the document that says something else.
+    `like`: a place in the document that says something else; `severity` and `message`: of a finding.
     """
 
     span: Span
     source: Place | None
     probability: float
     like: Place | None = None
+    severity: int = 0
+    message: str = ""
 
 
 class ShownSource(NamedTuple):
@@ -43,21 +46,28 @@ class ShownSource(NamedTuple):
 class ShownSentence(NamedTuple):
     """A sentence of the text: its span, its sources, the best first, and its passages in order.
 
+    `verdict` and `linked`: as in an attribution; an alignment has none.
     `judged`: the probability that the sources support it, by a judge.
     """
 
     span: Span
     sources: list[ShownSource]
     passages: list[Passage]
+    verdict: Verdict | None = None
+    linked: float = 0.0
     judged: float | None = None
 
 
 class View(NamedTuple):
-    """A text, the documents by name (empty for a single one), and the sentences of the text."""
+    """A text, the documents by name (empty for a single one), and the sentences of the text.
+
+    `notes`: what was not checked.
+    """
 
     text: str
     documents: Mapping[str, str]
     sentences: Sequence[ShownSentence]
+    notes: Sequence[str] = ()
 
 
 def aligned_view(aligned: AlignedPair) -> View:
@@ -138,14 +148,16 @@ def attributed_sentences(record: JsonObject) -> list[ShownSentence]:
     ]
     for span in record["unsupported"]:
         like = _place(span) if "document" in span else None
-        passages.append(Passage(tuple(span["text"]), None, span["null"], like))
+        finding = span["severity"], span["message"]
+        passages.append(Passage(tuple(span["text"]), None, span["null"], like, *finding))
     passages.sort(key=lambda passage: passage.span)
     sentences = []
     for entry in record["sentences"]:
         start, end = entry["text"]
         inside = [passage for passage in passages if start <= passage.span[0] < end]
         sources = [ShownSource(_place(x), x["sentence"] + 1, x["probability"]) for x in entry["sources"]]
-        sentences.append(ShownSentence((start, end), sources, inside, entry.get("judged")))
+        verdict = entry["verdict"], entry["linked"]
+        sentences.append(ShownSentence((start, end), sources, inside, *verdict, entry.get("judged")))
     return sentences
 
 

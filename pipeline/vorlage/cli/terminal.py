@@ -4,7 +4,8 @@ Colours show probabilities. Where there are none, as in a pipe, words without a 
 and words of a document that the text comes from in guillemets.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import groupby
 from operator import itemgetter
@@ -28,6 +29,8 @@ AROUND = 50  # characters that are shown on both sides of what a long sentence h
 GRADES = ((0.8, "green", "0.8 or more"), (0.5, "yellow", "0.5 or more"), (0.0, "magenta", "less"))
 WITHOUT = "bold red underline"
 FAINT = "bright_black"
+MARKS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
+VERDICTS = {"supported": "green", "unclear": "yellow", "unsupported": "bold red"}
 PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
 JOINERS = "\u200c\u200d"  # They join letters and emoji, although Python does not count them as printable.
 
@@ -50,7 +53,7 @@ def show(view: View, console: Console) -> None:
         cell_len(_label(source)) for sentence in view.sentences for source in sentence.sources[:MOST_SOURCES]
     )
     layout = Layout(plain, console.width, min(max(labels, default=0), console.width // 4))
-    parts: list[RenderableType] = []
+    parts: list[RenderableType] = list(_overview(view))
     for sentence in view.sentences:
         parts += [_block(view, sentence, layout), ""]
     parts.append(_legend(plain))
@@ -61,6 +64,17 @@ def show(view: View, console: Console) -> None:
     console.file.write("\n".join(map(str.rstrip, lines)) + "\n")
 
 
+def _overview(view: View) -> Iterator[Text]:
+    """Yield a line that counts the verdicts on the sentences, and what was not checked."""
+    verdicts = Counter(sentence.verdict for sentence in view.sentences)
+    if None not in verdicts:
+        unclear, wrong = verdicts["unclear"], verdicts["unsupported"]
+        supported = f"{verdicts['supported']} of {verdicts.total()} statements supported"
+        yield Text(f"{supported}; {unclear} to check, {wrong} likely wrong")
+        yield from (Text(f"note: {note}", FAINT) for note in view.notes)
+        yield Text()
+
+
 def _block(view: View, sentence: ShownSentence, layout: Layout) -> RenderableType:
     """Return a sentence with its sources."""
     marks = [
@@ -68,6 +82,8 @@ def _block(view: View, sentence: ShownSentence, layout: Layout) -> RenderableTyp
         for passage in sorted(sentence.passages, key=lambda passage: passage.source is None)
     ]
     text, sources = _marked(view.text, sentence.span, marks, layout.plain), _sources(view, sentence, layout)
+    if sentence.verdict:
+        text = Text.assemble((f"{MARKS[sentence.verdict]} ", VERDICTS[sentence.verdict]), text)
     if layout.width >= BESIDE:
         grid = Table.grid(padding=(0, 3), expand=True)
         grid.add_column(ratio=2, overflow="fold")
@@ -78,7 +94,7 @@ def _block(view: View, sentence: ShownSentence, layout: Layout) -> RenderableTyp
 
 
 def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableType:
-    """Return the sources of a sentence and, under them, what was reworded, differs or has no source."""
+    """Return the sources of a sentence and, under them, what differs, has no source or was reworded."""
     rows = []
     for source in sentence.sources[:MOST_SOURCES]:
         probability = Text(f"{source.probability:.2f}", _grade(source.probability))
@@ -87,6 +103,8 @@ def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableT
     if sentence.judged is not None:
         probability = Text(f"{sentence.judged:.2f}", _grade(sentence.judged))
         rows.append((Text(), probability, Text("supported, according to the judge", FAINT)))
+    if sentence.verdict and sentence.sources:
+        rows.append((Text(), Text(), Text(f"words with a source {sentence.linked:.0%}", FAINT)))
     for title, notes in _notes(view, sentence).items():
         if notes:
             rows.append((Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(notes)))
@@ -133,21 +151,28 @@ def _quote(view: View, source: ShownSource, passages: Iterable[Passage], plain: 
 
 
 def _notes(view: View, sentence: ShownSentence) -> dict[str, list[Text]]:
-    """Return what a source says otherwise, what differs from it, and what has no source, by title."""
-    notes: dict[str, list[Text]] = {"reworded": [], "differs": [], "no source": []}
-    differing = [_quoted(view.text, passage.span) for passage in sentence.passages if passage.like]
-    for span, source, probability, like in sentence.passages:
-        quote, grade = _quoted(view.text, span), _grade(probability)
-        if source is not None:
-            for here, there in _changes(quote, _quoted(view.documents[source.name], source.span)):
-                if here != "s" and not any(other in here for other in differing):  # the s of a genitive
-                    arrow, number = (" ← ", FAINT), f" {probability:.2f}"
-                    notes["reworded"].append(Text.assemble((here, grade), arrow, (there, grade), number))
-        elif like is not None:
-            there = _quoted(view.documents[like.name], like.span)
-            notes["differs"].append(Text.assemble((quote, WITHOUT), (" ≠ ", FAINT), there))
+    """Return what differs from a source or has none, the gravest first, and what was reworded, by title."""
+    notes: dict[str, list[Text]] = {"differs": [], "no source": [], "to check": [], "reworded": []}
+    findings = [passage for passage in sentence.passages if passage.message or passage.source is None]
+    for passage in sorted(findings, key=lambda passage: -passage.severity):
+        quote = Text(_quoted(view.text, passage.span), WITHOUT)
+        if passage.like and passage.severity > 1:
+            notes["differs"].append(Text(passage.message))
         else:
-            notes["no source"].append(Text.assemble((quote, WITHOUT), f" {probability:.2f}"))
+            title = "to check" if passage.severity == 1 else "no source"
+            notes[title].append(Text.assemble(quote, f" {passage.probability:.2f}"))
+    told = [_quoted(view.text, passage.span) for passage in findings if passage.like]
+    for passage in sentence.passages:
+        if passage.source is None:
+            continue
+        words, grade = _quoted(view.text, passage.span), _grade(passage.probability)
+        document = view.documents[passage.source.name]
+        for here, there in _changes(words, _quoted(document, passage.source.span)):
+            if here != "s" and not any(
+                other in here or here in other for other in told
+            ):  # the s of a genitive
+                arrow, number = (" ← ", FAINT), f" {passage.probability:.2f}"
+                notes["reworded"].append(Text.assemble((here, grade), arrow, (there, grade), number))
     return notes
 
 

@@ -39,7 +39,8 @@ class WordNet:
             numbers of its synsets, the most frequent first;
             `above_at` (synsets + 1): where the links of a synset begin in `above`, the numbers of the synsets
             above it, and in `lengths`;
-            `hypernym` (synsets): whether these links lead to hypernyms.
+            `hypernym` (synsets): whether these links lead to hypernyms;
+            `antonyms_at` (lemmas + 1): where the antonyms of a lemma begin in `antonyms`, numbers of lemmas.
     """
 
     def __init__(self, tables: Mapping[str, AnyArray]) -> None:
@@ -72,6 +73,19 @@ class WordNet:
             return []
         links = slice(*tables["above_at"][synset : synset + 2])
         return list(zip(tables["above"][links].tolist(), tables["lengths"][links].tolist(), strict=True))
+
+    def antonyms(self, form: str) -> set[str]:
+        """Return the lemmas that are antonyms of a word in any inflected form, in lower case."""
+        antonyms: set[str] = set()
+        for row in (self._rows.get(lemma) for lemma in self.lemmas_of(form)):
+            if row is not None:
+                span = slice(*self._tables["antonyms_at"][row : row + 2])
+                antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span].tolist())
+        return antonyms
+
+    def lemmas_of(self, form: str) -> set[str]:
+        """Return the lemmas of a word, of all parts of speech, the form itself included."""
+        return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
 
     def _listed(self, lemma: str, part: str) -> list[int]:
         """Return the synsets of a lemma."""

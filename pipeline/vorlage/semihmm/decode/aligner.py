@@ -70,6 +70,7 @@ class Aligner:
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
         words = vocabulary.words
         prepared = self._forward.prepare(instance, words, self._forward.support(instance, words))
+        prepared = prepared._replace(similarities=similar)
         if self._backward is None:
             return prepared
         swapped = instance.reversed()

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
@@ -26,7 +27,7 @@ class Prepared(NamedTuple):
 
     `unigram` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
     `information` (T): −log of the frequency of every summary word in training, natural. `reverse`: the
-    same for the model of the other direction, if any.
+    same for the model of the other direction, if any. `similarities`: those of the encoder, if any.
     """
 
     instance: Instance
@@ -35,6 +36,7 @@ class Prepared(NamedTuple):
     unigram: Floats
     information: Floats
     reverse: "Prepared | None" = None
+    similarities: Similarities | None = None
 
 
 class Direction:

@@ -23,6 +23,9 @@ function attributionView({ part, words, makeElement, pin, bring }) {
         for (const k of piecesOf(document)) ofDocument[k].spans.push({ span, probability });
       }
     }
+    for (const word of data.words) {
+      for (const k of piecesOf(word.text)) ofText[k].word = word;
+    }
     for (const unsupported of data.unsupported) {
       for (const k of piecesOf(unsupported.text)) ofText[k].unsupported = unsupported;
       for (const k of piecesOf(unsupported.document || [0, 0])) ofDocument[k].unsupported.push(unsupported);
@@ -59,21 +62,31 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   }
 
   // Return what is wrong with an unsupported part.
-  function reason(unsupported) {
-    const { document } = unsupported;
-    if (!document) return [makeElement("b", "", "no source"), " ", decimals(unsupported.null)];
-    return [makeElement("b", "", "differs"), ": ", quote("document", document), " in the source"];
+  function reason({ document, message, null: none }) {
+    const said = [makeElement("b", "", document ? "differs" : "no source"), " "];
+    return document ? [...said, message] : [...said, decimals(none)];
   }
+
+  // Return where a word is that is not in what its sentence comes from, or that frames it.
+  function stateOf({ state, sentence }) {
+    return state === "frame" ? "frames what the text says" : `stands elsewhere: ${sentenceName("document", sentence)}`;
+  }
+
+  const MARKS = { supported: "✓", unclear: "?", unsupported: "✗" };
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
   function makeWord(side, k, text) {
     const word = makeElement("span", "word", text);
-    const { span, spans = [], unsupported } = side === "summary" ? ofText[k] : ofDocument[k];
+    const { span, spans = [], unsupported, word: state } = side === "summary" ? ofText[k] : ofDocument[k];
     const likeliest = span ? span.sources[0]?.probability ?? 0 : Math.max(0, ...spans.map((each) => each.probability));
     word.style.setProperty("--p", likeliest.toFixed(3));
     word.classList.toggle("linked", likeliest > 0);
     if (side === "summary" && unsupported) word.classList.add(unsupported.document ? "differs" : "without");
+    if (state) {
+      word.classList.add(state.state);
+      word.title = stateOf(state);
+    }
     if (span || spans.length || (side === "summary" ? unsupported : unsupported.length)) {
       word.classList.add("stop");
       word.setAttribute("role", "button");
@@ -85,15 +98,16 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   // Add the sources of each sentence below it, and list what is unsupported. Returns the line of counts.
   function paint() {
     const sentences = [...part("summary").querySelectorAll(".sentence")];
-    for (const { sentence, supported, judged, sources } of data.sentences) {
+    for (const { sentence, supported, linked, verdict, judged, sources } of data.sentences) {
       const support = makeElement("span", "support");
-      const share = makeElement("span", supported < 0.5 ? "weak" : "", "supported ");
-      share.append(decimals(supported));
-      support.append(share);
+      const mark = makeElement("b", verdict === "supported" ? "" : "weak", MARKS[verdict]);
+      mark.title = `${verdict}; supported with probability ${supported.toFixed(2)}`;
+      const share = makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`);
+      support.append(mark, " ", share);
       if (judged !== null) {
-        const verdict = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
-        verdict.append(decimals(judged));
-        support.append(verdict);
+        const opinion = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
+        opinion.append(decimals(judged));
+        support.append(opinion);
       }
       for (const source of sources) {
         const button = makeElement("span", "stop source", `${sentenceName("document", source.sentence)} `);
@@ -105,19 +119,27 @@ function attributionView({ part, words, makeElement, pin, bring }) {
       sentences[sentence].querySelector(".support")?.remove();
       sentences[sentence].append(support);
     }
-    part("findings").replaceChildren(...data.unsupported.map((unsupported) => {
+    const entry = (unsupported) => {
       const item = makeElement("li"), button = makeElement("button");
       button.type = "button";
       button.append(quote("summary", unsupported.text), " ", ...reason(unsupported));
       button.addEventListener("click", () => pin(words.summary[unsupported.text[0]]));
       item.append(button);
       return item;
-    }));
+    };
+    const grave = data.unsupported.filter(({ severity }) => severity > 1).sort((a, b) => b.severity - a.severity);
+    const rest = data.unsupported.filter(({ severity }) => severity === 1);
+    const folded = makeElement("details"), list = makeElement("ul");
+    folded.append(makeElement("summary", "", `Words to check: ${rest.length}`), list);
+    list.append(...rest.map(entry));
+    const last = makeElement("li");
+    last.append(folded);
+    part("findings").replaceChildren(...grave.map(entry), ...(rest.length ? [last] : []));
     document.getElementById("document-title").textContent = data.d.names.length > 1 ? "Documents" : "Document";
-    const differing = data.unsupported.filter((unsupported) => unsupported.document).length;
-    const without = data.unsupported.length - differing;
-    return `${differing} ${differing === 1 ? "passage differs" : "passages differ"} from the source, `
-      + `${without} ${without === 1 ? "has" : "have"} none`;
+    const count = (verdict) => data.sentences.filter((each) => each.verdict === verdict).length;
+    const all = data.sentences.length, wrong = count("unsupported"), unclear = count("unclear");
+    const notes = data.notes.map((note) => ` ${note}`).join("");
+    return `${count("supported")} of ${all} ${all === 1 ? "statement" : "statements"} supported, ${unclear} unclear, ${wrong} not.${notes}`;
   }
 
   // ---- one piece ---------------------------------------------------------------------------------------

@@ -1,0 +1,137 @@
+"""A text and its document as rules look for differences in them: words, facts and links."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from vorlage.attribution.facts import Fact, read_fact
+from vorlage.attribution.sources import sentence_numbers
+from vorlage.text.tokenized import Text
+from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
+from vorlage.trees.tags import tag
+from vorlage.types import Span
+
+# How much a finding weighs: a word to check, likely wrong, contradicted.
+CHECK, LIKELY, CONTRADICTED = 1, 2, 3
+
+
+class Difference(NamedTuple):
+    """Words of the text that differ from the document.
+
+    `text`, `document`: half-open spans of words; the latter None if nothing there corresponds. `kind`: of the
+    difference. `severity`: `CHECK`, `LIKELY` or `CONTRADICTED`. `message`: a sentence for a person.
+    """
+
+    text: Span
+    document: Span | None
+    kind: str
+    severity: int
+    message: str
+
+
+class Side:
+    """One side of a pair.
+
+    `words` as written, `lower` in lower case, `stems`; `sentences`: the number of the sentence of each word;
+    `facts`: what words state, by their number; `content`: the words that are not function words.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.text, self.words = text, text.words
+        self.lower = [word.lower() for word in text.words]
+        self.sentences: list[int] = sentence_numbers(text.sentences).tolist()
+        self.content = [not is_function(word, text.language) for word in text.words]
+        self.facts: dict[int, Fact] = {}
+        for first, end in text.sentences:
+            for place in range(first, end):
+                if fact := read_fact(self.words, place, first, text.language):
+                    self.facts[place] = fact
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stems of the words."""
+        return [stem(word, self.text.language) for word in self.words]
+
+    @cached_property
+    def stem_places(self) -> Mapping[str, list[int]]:
+        """The places of each stem, ascending."""
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, stemmed in enumerate(self.stems):
+            places[stemmed].append(place)
+        return places
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """The Penn Treebank tags of the words."""
+        return [found for words in self.text.sentence_words() for found in tag(words)]
+
+    def sentence(self, place: int) -> range:
+        """Return the places of the sentence of a word."""
+        return range(*self.text.sentences[self.sentences[place]])
+
+    def around(self, place: int, reach: int) -> range:
+        """Return the places of the words around one, itself included, in its sentence."""
+        first, end = self.text.sentences[self.sentences[place]]
+        return range(max(first, place - reach), min(end, place + reach + 1))
+
+    def clause(self, place: int) -> range:
+        """Return the places of the clause of a word: its sentence from one boundary to the next."""
+        sentence, first, end = self.sentence(place), place, place
+        while first > sentence.start and self.lower[first - 1] not in BOUNDARIES:
+            first -= 1
+        while end < sentence.stop and (end == place or self.lower[end] not in BOUNDARIES):
+            end += 1
+        return range(first, end)
+
+    def quote(self, span: Span) -> str:
+        """Return the characters of a span of words, on one line."""
+        return " ".join(self.text.raw[slice(*self.text.characters(span))].split())
+
+
+class Linked:
+    """A text with its document. `links`: the document words of each word of the text; `reverse`: back."""
+
+    def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]]) -> None:
+        self.text, self.document, self.links = Side(text), Side(document), links
+        self.reverse: dict[int, set[int]] = defaultdict(set)
+        for t, places in links.items():
+            for j in places:
+                self.reverse[j].add(t)
+
+    def home(self, place: int) -> set[int]:
+        """Return the document sentences that the words around a word of the text are linked to."""
+        return {
+            self.document.sentences[j]
+            for t in self.text.around(place, 4)
+            if self.text.content[t]
+            for j in self.links.get(t, ())
+        }
+
+    def slot(self, place: int) -> Span | None:
+        """Return the document words between what the words before and after one are linked to.
+
+        They are at most three, in one sentence and in the same order; None if there is no such place.
+        """
+        before = [t for t in self.text.around(place, 2) if t < place and self.links.get(t)]
+        after = [t for t in self.text.around(place, 2) if t > place and self.links.get(t)]
+        for left in reversed(before[-1:]):
+            for right in after[:1]:
+                for j in sorted(self.links[left]):
+                    for k in sorted(self.links[right]):
+                        if 0 < k - j <= 4 and self.document.sentences[j] == self.document.sentences[k]:
+                            return j + 1, k
+        return None
+
+
+# Words and marks that end a clause.
+BOUNDARIES = frozenset(
+    ", ; : . ? ! ( ) - -- – — but although though while whereas because if that which who".split()
+)
+
+
+def is_function(word: str, language: str = "en") -> bool:
+    """Return whether a token is punctuation, a stop word, or of a closed class."""
+    lower = word.lower()
+    closed = language == "en" and (lower in CLOSED_CLASS or lower in AUXILIARIES)
+    return closed or is_punctuation(word) or is_stop_word(word, language)

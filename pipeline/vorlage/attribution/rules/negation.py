@@ -1,0 +1,130 @@
+"""Negation that was lost or added, hedges that were lost."""
+
+from collections.abc import Iterable, Iterator
+
+from vorlage.attribution.relations import PREFIXES, relation
+from vorlage.attribution.rules.linked import (
+    BOUNDARIES,
+    CONTRADICTED,
+    LIKELY,
+    Difference,
+    Linked,
+    Side,
+)
+from vorlage.text.words import stem
+
+# What negates the words that follow it.
+CUES = frozenset("not n't no never cannot nor neither none nobody nothing nowhere without".split())
+# Words before *to* or a noun that negate what follows: *failed to agree*, *declined to say*.
+VERBS = frozenset(
+    """fail fails failed failing failure decline declines declined declining refuse refuses refused refusing
+    deny denies denied denying lack lacks lacked lacking avoid avoids avoided avoiding prevent prevents
+    prevented stop stopped cease ceased yet unable reluctant""".split()
+)
+# Other words that may stand for a negation in a paraphrase.
+NEGATIVE = CUES | VERBS | frozenset(
+    """unless hardly barely scarcely few little rarely seldom reject rejects rejected rejecting absent absence
+    ban banned only until contrary dismiss dismissed oppose opposed against instead too but still rather
+    despite unclear""".split()
+)  # fmt: skip
+HEDGES = frozenset(
+    """may might could reportedly allegedly possibly perhaps probably potentially apparently supposedly
+    alleged suspected rumoured rumored planned plans plan planning intends intend considering proposed
+    expected likely""".split()
+)
+REACH = 6  # words from a cue to the word that it negates
+
+
+def find_negations(pair: Linked) -> Iterator[Difference]:
+    """Yield the negations of one side that the other lacks."""
+    text, document = pair.text, pair.document
+    for cue in _cues(document):
+        for j in _targets(document, cue):
+            for t in sorted(pair.reverse.get(j, ())):
+                lacks = _lacks(text, text.sentence(t), document, cue)
+                if lacks and _agree(pair, t, j) and not _affirmed(document, j):
+                    quote = document.quote((cue, j + 1))
+                    message = f"“{document.words[cue]}” was lost: the source says “{quote}”"
+                    yield Difference((t, t + 1), (cue, j + 1), "negation", CONTRADICTED, message)
+                    break
+    for cue in _cues(text):
+        for t in _targets(text, cue):
+            for j in sorted(pair.links.get(t, ())):
+                if _agree(pair, t, j) and _lacks(document, document.clause(j), text, cue):
+                    around = document.around(j, 2)
+                    quote = document.quote((around.start, around.stop))
+                    message = f"“{text.words[cue]}” was added: the source says “{quote}”"
+                    yield Difference((cue, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
+                    break
+
+
+def _agree(pair: Linked, t: int, j: int) -> bool:
+    """Return whether two linked words are one word, in forms of one part of speech."""
+    tags = pair.text.tags[t][:2], pair.document.tags[j][:2]
+    alike = tags[0] == tags[1] or set(tags) == {"VB", "JJ"}
+    return alike and relation(pair.text.lower[t], pair.document.lower[j]) == "same"
+
+
+def _affirmed(document: Side, place: int) -> bool:
+    """Return whether a negated word stands near its place without negation too."""
+    number = document.sentences[place]
+    return any(
+        other != place
+        and abs(document.sentences[other] - number) <= 1
+        and not any(document.lower[i] in NEGATIVE for i in document.sentence(other))
+        for other in document.stem_places[document.stems[place]]
+    )
+
+
+def find_hedges(pair: Linked) -> Iterator[Difference]:
+    """Yield the words that the document hedges, as *may* does, and the text does not."""
+    document = pair.document
+    for hedge, word in enumerate(document.lower):
+        if word not in HEDGES or (word in ("may", "might") and document.words[hedge][0].isupper()):
+            continue
+        for j in _targets(document, hedge):
+            if not document.tags[j].startswith("VB"):
+                continue
+            for t in sorted(pair.reverse.get(j, ())):
+                clause = {pair.text.lower[i] for i in pair.text.sentence(t)}
+                modal = {"can", "would", "should", "will", "if", "whether", "to", "plan", "potential", "hope"}
+                same = pair.text.stems[t] == document.stems[j]
+                if same and clause.isdisjoint(HEDGES | modal) and pair.links.get(t) == {j}:
+                    quote = document.quote((hedge, j + 1))
+                    message = f"“{word}” was lost: the source says “{quote}”"
+                    yield Difference((t, t + 1), (hedge, j + 1), "hedge", LIKELY, message)
+                    break
+
+
+def _cues(side: Side) -> list[int]:
+    """Return the places of the words that negate others."""
+    cues = []
+    for place, word in enumerate(side.lower):
+        following = side.lower[place + 1] if place + 1 < len(side.lower) else ""
+        negates = word in CUES and following not in ("only", "just", "least")
+        number = word == "no" and following[:1].isdigit()
+        if (negates and not number) or (word in VERBS and following == "to"):
+            cues.append(place)
+    return cues
+
+
+def _targets(side: Side, cue: int) -> list[int]:
+    """Return the first content word after a cue, in its clause, in a list; none if there is no such word."""
+    for place in range(cue + 1, min(cue + 1 + REACH, side.sentence(cue).stop)):
+        if side.lower[place] in BOUNDARIES:
+            return []
+        if side.content[place] and side.lower[place] not in NEGATIVE and side.tags[place] != "RB":
+            return [place]
+    return []
+
+
+def _lacks(side: Side, places: Iterable[int], other: Side, cue: int) -> bool:
+    """Return whether no word at some places is negative, or stands for the negation at `cue` of the other."""
+    words = {side.lower[i] for i in places}
+    others = {other.stems[i] for i in other.sentence(cue)}
+    prefixed = any(
+        word.startswith(prefix) and stem(word[len(prefix) :]) in others
+        for word in words
+        for prefix in PREFIXES
+    )
+    return words.isdisjoint(NEGATIVE) and not prefixed

@@ -1,0 +1,126 @@
+"""Who did what to whom: subjects and objects that were exchanged, and what somebody else did."""
+
+from collections.abc import Iterator
+
+from vorlage.attribution.facts import TITLES
+from vorlage.attribution.rules.linked import CONTRADICTED, Difference, Linked, Side
+
+NOUNS = ("NN", "NNS", "NNP", "NNPS")
+PROPER = ("NNP", "NNPS")
+BE = frozenset("is are was were be been being".split())
+
+
+def find_roles(pair: Linked) -> Iterator[Difference]:
+    """Yield the subjects of verbs that have another subject in the document, and exchanged comparisons."""
+    text, document = pair.text, pair.document
+    for t, tag in enumerate(text.tags):
+        subject = _subject(text, t) if tag.startswith("VB") and text.content[t] else None
+        if subject is None:
+            continue
+        for j in sorted(pair.links.get(t, ())):
+            theirs = _subject(document, j)
+            if document.tags[j].startswith("VB") and (
+                _exchanged(pair, t, subject, j, theirs) or _of_another(pair, t, subject, j, theirs)
+            ):
+                there = (j if theirs is None else theirs, j + 1)
+                message = f"“{text.quote((subject, t + 1))}”: the source says “{document.quote(there)}”"
+                yield Difference((subject, t + 1), there, "role", CONTRADICTED, message)
+                break
+    yield from _compared(pair)
+
+
+def _exchanged(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -> bool:
+    """Return whether the subject of a verb comes after the verb in the document, and another noun before it.
+
+    The other noun is an object in the text, or the subject in the document that the text does not name first.
+    """
+    text, document = pair.text, pair.document
+    sentence = document.sentence(j)
+    before = set(document.stems[sentence.start : j])
+    after = set(document.stems[j + 1 : sentence.stop])
+    mine, objects = _name(text, subject), _objects(text, t)
+    if not mine & after or mine & before or _passive(text, t) != _passive(document, j):
+        return False
+    if objects & before and not objects & after:
+        return True
+    nouns = theirs is not None and document.tags[theirs] in NOUNS and text.tags[subject] in NOUNS
+    said = set(text.stems[text.sentence(t).start : t])
+    return nouns and theirs is not None and not _name(document, theirs) & said
+
+
+def _of_another(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -> bool:
+    """Return whether the document has the same verb with another name, and the text's name elsewhere."""
+    text, document = pair.text, pair.document
+    if theirs is None or text.stems[t] != document.stems[j]:
+        return False
+    proper = text.tags[subject] in PROPER and document.tags[theirs] in PROPER
+    mine = _name(text, subject)
+    here = {document.stems[k] for k in document.sentence(j)}
+    said = {text.stems[i] for i in text.sentence(t)}
+    known = all(stemmed in document.stem_places for stemmed in mine)
+    return proper and known and not mine & here and not _name(document, theirs) & said
+
+
+def _compared(pair: Linked) -> Iterator[Difference]:
+    """Yield comparisons whose sides were exchanged: *larger in men than in women*."""
+    text, document = pair.text, pair.document
+    for t, word in enumerate(text.lower):
+        if word not in ("than", "compared"):
+            continue
+        clause = text.clause(t)
+        compared = [i for i in text.around(t, 12) if text.tags[i] in (*NOUNS, "JJ") and text.content[i]]
+        left = [i for i in compared if clause.start <= i < t]
+        right = [i for i in compared if t < i <= t + 5]
+        for sentence in sorted(pair.home(t)):
+            places = range(*document.text.sentences[sentence])
+            for j in places:
+                if document.lower[j] != word:
+                    continue
+                before = {document.stems[k] for k in range(document.clause(j).start, j)}
+                after = {document.stems[k] for k in range(j + 1, min(places.stop, j + 6))}
+                lefts = [i for i in left if text.stems[i] in after - before]
+                rights = [i for i in right if text.stems[i] in before - after]
+                if lefts and rights:
+                    span = (lefts[0], rights[-1] + 1)
+                    message = f"“{text.quote(span)}”: the source compares the other way round"
+                    yield Difference(span, (j, j + 1), "role", CONTRADICTED, message)
+                    return
+
+
+def _subject(side: Side, verb: int) -> int | None:
+    """Return the head of the noun phrase before a verb, in its clause."""
+    clause = side.clause(verb)
+    for place in range(verb - 1, clause.start - 1, -1):
+        tag = side.tags[place]
+        if tag in NOUNS or tag == "PRP":
+            return place
+        if tag.startswith("VB") and side.content[place] or tag in ("IN", "CC", "TO"):
+            return None
+    return None
+
+
+def _name(side: Side, head: int) -> set[str]:
+    """Return the stems of the last noun of a noun phrase and of the capitalised words before it."""
+    stems = {side.stems[head]}
+    place = head - 1
+    first = side.sentence(head).start
+    while place >= first and side.tags[place] in ("NNP", "NNPS") and side.words[place][:1].isupper():
+        if side.lower[place].rstrip(".") not in TITLES:
+            stems.add(side.stems[place])
+        place -= 1
+    return stems
+
+
+def _objects(side: Side, verb: int) -> set[str]:
+    """Return the stems of the nouns after a verb, in its clause."""
+    clause = side.clause(verb)
+    return {
+        side.stems[i]
+        for i in range(verb + 1, min(clause.stop, verb + 5))
+        if side.tags[i] in NOUNS and side.content[i] and side.lower[i].rstrip(".") not in TITLES
+    }
+
+
+def _passive(side: Side, verb: int) -> bool:
+    first = max(side.sentence(verb).start, verb - 3)
+    return any(side.lower[i] in BE for i in range(first, verb)) and side.tags[verb] in ("VBN", "VBD")

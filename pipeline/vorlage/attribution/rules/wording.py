@@ -1,0 +1,149 @@
+"""Words in the place of others: opposites, quantities, replaced words; words added to a linked sentence."""
+
+from collections.abc import Iterator
+
+from vorlage.attribution.relations import opposite, relation
+from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, Difference, Linked, Side
+from vorlage.attribution.rules.negation import CUES, VERBS
+
+# Words that say how much of something is meant; two differ if they stand in different groups.
+QUANTITIES = {
+    word: group
+    for group, words in enumerate(
+        (
+            "all every each entire whole both always",
+            "some several certain few sometimes part",
+            "most majority mostly usually",
+            "many numerous much",
+            "none no neither never",
+            "only sole solely",
+            "half",
+        )
+    )
+    for word in words.split()
+}
+_PLAIN = frozenset(("many", "several", "some", "few", "certain", "much", "numerous"))
+
+
+def find_opposites(pair: Linked) -> Iterator[Difference]:
+    """Yield the words of the text in whose place the document has their opposites.
+
+    The document does not say the word itself nearby, and only neither or both are negated.
+    """
+    text, document = pair.text, pair.document
+    for t, word in enumerate(text.lower):
+        if not (
+            text.content[t] or word in ("before", "after", "more", "less", "over", "under", "above", "below")
+        ):
+            continue
+        near = _near(pair, t)
+        if not near or any(document.stems[j] == text.stems[t] for j in near):
+            continue
+        for j in sorted(near, key=lambda j: (j not in pair.links.get(t, ()), j)):
+            if j not in pair.links.get(t, ()) and pair.reverse.get(j, set()) - {t}:
+                continue  # the opposite stands in the text too
+            if opposite(word, document.lower[j]) and _negated(pair.text, t) == _negated(document, j):
+                message = f"“{text.words[t]}”: the source says “{document.words[j]}”"
+                yield Difference((t, t + 1), (j, j + 1), "opposite", CONTRADICTED, message)
+                break
+
+
+def _near(pair: Linked, t: int) -> set[int]:
+    """Return the document words that a word is linked to or that are in its place: beside what its neighbours
+    are linked to."""
+    near = set(pair.links.get(t, ()))
+    anchors = [
+        (i, j)
+        for i in pair.text.around(t, 3)
+        if i != t and (pair.text.content[i] or abs(i - t) == 1)
+        for j in pair.links.get(i, ())
+    ]
+    if len({i for i, _ in anchors if pair.text.content[i]}) < 1:
+        return near
+    for i, j in anchors:
+        for k in pair.document.around(j, 3):
+            if k != j and (k > j) == (t > i):
+                near.add(k)
+    return near
+
+
+def _negated(side: Side, place: int) -> bool:
+    return any(
+        side.lower[i] in CUES or side.lower[i] in VERBS for i in side.clause(place) if 0 < place - i <= 5
+    )
+
+
+def find_quantities(pair: Linked) -> Iterator[Difference]:
+    """Yield the quantifiers of the text where the document has another before the same word."""
+    text, document = pair.text, pair.document
+    for t, word in enumerate(text.lower):
+        group = QUANTITIES.get(word)
+        if group is None or text.lower[t + 1 : t + 2] in (["one"], ["other"]):
+            continue
+        for i in range(t + 1, min(t + 4, text.sentence(t).stop)):
+            places = [j for j in pair.links.get(i, ()) if document.stems[j] == text.stems[i]]
+            if not text.content[i] or not places:
+                continue
+            for j in places:
+                others = [
+                    k
+                    for k in range(max(document.sentence(j).start, j - 3), j)
+                    if document.lower[k] in QUANTITIES and k + 1 not in document.facts
+                ]
+                if not others or any(QUANTITIES[document.lower[k]] == group for k in others):
+                    continue
+                k = others[-1]
+                if {word, document.lower[k]} <= _PLAIN:
+                    continue
+                message = f"“{text.words[t]}”: the source says “{document.quote((k, j + 1))}”"
+                yield Difference((t, t + 1), (k, k + 1), "quantity", CONTRADICTED, message)
+            break
+
+
+def find_replaced(pair: Linked) -> Iterator[Difference]:
+    """Yield the content words that stand exactly where the document has another of the same kind.
+
+    The words before and after are linked to those before and after it, and WordNet knows of no synonym or
+    broader word.
+    """
+    text, document = pair.text, pair.document
+    for t in range(len(text.words)):
+        slot = pair.slot(t)
+        if not text.content[t] or slot is None or slot[1] - slot[0] > 2:
+            continue
+        fillers = [j for j in range(*slot) if document.content[j]]
+        if len(fillers) != 1 or pair.reverse.get(fillers[0], set()) - {t}:
+            continue
+        j = fillers[0]
+        said = text.stems[t] in {document.stems[k] for k in document.sentence(j)}
+        related = relation(text.lower[t], document.lower[j]) in ("same", "synonym", "broader")
+        alike = text.tags[t][:2] == document.tags[j][:2]
+        if said or related or not alike or t in text.facts and document.facts.get(j):
+            continue
+        message = f"“{text.words[t]}” stands where the source says “{document.words[j]}”"
+        yield Difference((t, t + 1), (j, j + 1), "replacement", CHECK, message)
+
+
+def find_added(pair: Linked) -> Iterator[Difference]:
+    """Yield stretches of unlinked words between words that are linked to neighbours in the document."""
+    text, document = pair.text, pair.document
+    for first, end in text.text.sentences:
+        t = first
+        while t < end:
+            stop = t
+            while stop < end and not pair.links.get(stop):
+                stop += 1
+            if stop > t:
+                content = [i for i in range(t, stop) if text.content[i]]
+                known = [i for i in content if text.stems[i] in document.stem_places]
+                if content and not known and t > first and stop < end and _continues(pair, t - 1, stop):
+                    span = content[0], content[-1] + 1
+                    message = f"“{text.quote(span)}” was added to what the source says"
+                    yield Difference(span, None, "addition", CHECK, message)
+            t = max(stop, t + 1)
+
+
+def _continues(pair: Linked, before: int, after: int) -> bool:
+    """Return whether two words of the text are linked to neighbours in the document."""
+    pairs = ((j, k) for j in pair.links.get(before, ()) for k in pair.links.get(after, ()))
+    return any(0 < k - j <= 1 and pair.document.sentences[j] == pair.document.sentences[k] for j, k in pairs)

@@ -1,0 +1,199 @@
+"""The probability that the words, the sentences and the whole of a text are supported by its document."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from vorlage.attribution.evidence import Evidence
+from vorlage.attribution.rules.linked import Difference, Linked
+from vorlage.text.words import is_punctuation
+from vorlage.types import Bools, Floats, Ints
+
+MODEL = Path(__file__).parents[1] / "models" / "support.npz"
+WORD_FEATURES = (
+    *("null", "unlike", "unlike_home", "unlike_best3", "absent", "copied", "rarity"),
+    *("function", "digit", "capital", "noun", "verb", "adjective", "adverb"),
+    *("absent_capital", "absent_digit", "absent_noun", "absent_adjective", "absent_verb"),
+    *(
+        f"{name}_{reach}"
+        for name in ("null", "unlike", "absent", "unlike_home")
+        for reach in (1, 2, 4, "sentence")
+    ),
+    *("share_home", "severity_1", "severity_2", "severity_3", "length"),
+)
+
+SENTENCE_FEATURES = (
+    *("risk_mean", "risk_max", "null", "unlike", "unlike_max", "unlike_home", "absent", "length"),
+    *("absent_noun", "absent_adjective", "absent_verb", "absent_capital", "absent_digit"),
+    *("contradicted", "likely", "to_check", "negation", "opposite", "replacement"),
+)
+# What a finding that is at least likely adds to the log odds that a sentence is not supported: pairs of
+# single sentences, on which the model is trained, say too little about findings in documents. This and how
+# log odds become probabilities were chosen on four domains of SummEdits (podcast, ectsum, news, sales_email).
+FINDING = 2.0
+SLOPE, MIDDLE = 0.5, 3.4
+
+
+class Support(NamedTuple):
+    """Probabilities of support: of each word, each sentence, and the whole of a text."""
+
+    words: list[float]
+    sentences: list[float]
+    text: float
+
+
+class Logistic(NamedTuple):
+    """A logistic regression: the log odds of x are `bias + weights · (x − mean) / scale`."""
+
+    mean: Floats
+    scale: Floats
+    weights: Floats
+    bias: float
+
+    def log_odds(self, features: Floats) -> Floats:
+        """Return the log odds of rows of features."""
+        # Not by BLAS, whose sums may depend on the number of its threads.
+        return np.einsum("ij,j->i", (features - self.mean) / self.scale, self.weights) + self.bias
+
+
+@cache
+def open_support(encoder: bool) -> tuple[Logistic, Logistic]:
+    """Return the models of words and of sentences in the package; `encoder`: whether there are cosines."""
+    with np.load(MODEL, allow_pickle=False) as arrays:
+        suffix = "with" if encoder else "without"
+        words, sentences = (
+            Logistic(*(arrays[f"{head}_{part}_{suffix}"] for part in Logistic._fields))
+            for head in ("word", "sentence")
+        )
+        return words, sentences
+
+
+def estimate_support(
+    pair: Linked, nulls: Floats, evidence: Evidence, differences: Sequence[Difference], encoder: bool
+) -> Support:
+    """Return the probabilities that the document supports the words, the sentences and the whole of a text.
+
+    A text is as well supported as its least supported sentence.
+
+    Args:
+        pair: the text with its document.
+        nulls: (T): the probability that a word of the text has no source.
+        evidence: what speaks for the words.
+        differences: what the text says differently.
+        encoder: whether the evidence comes from cosines.
+    """
+    words, sentences = open_support(encoder)
+    features = word_features(pair, nulls, evidence, differences)
+    risks = words.log_odds(features)
+    of_sentences = sentence_features(pair, features, risks, differences)
+    odds = sentences.log_odds(of_sentences)
+    found = [SENTENCE_FEATURES.index(name) for name in ("contradicted", "likely")]
+    odds = SLOPE * (odds + FINDING * of_sentences[:, found].max(axis=1) - MIDDLE)
+    probabilities = (1 / (1 + np.exp(odds))).tolist()
+    return Support((1 / (1 + np.exp(risks))).tolist(), probabilities, min(probabilities))
+
+
+def sentence_features(
+    pair: Linked, words: Floats, risks: Floats, differences: Sequence[Difference]
+) -> Floats:
+    """Return the features of the sentences of a text, (sentences, features) as `SENTENCE_FEATURES`.
+
+    Args:
+        pair: the text with its document.
+        words: (T, word features): the features of its words.
+        risks: (T): the log odds that a word is not supported.
+        differences: what the text says differently.
+    """
+    rows = []
+    for first, end in pair.text.text.sentences:
+        inside = np.arange(first, end)
+        content = inside[pair.text.content[first:end]] if any(pair.text.content[first:end]) else inside
+        values = dict(zip(WORD_FEATURES, words[content].T, strict=True))
+        found = [difference for difference in differences if first <= difference.text[0] < end]
+        severities = [difference.severity for difference in found]
+        kinds = {difference.kind for difference in found}
+        row = {
+            "risk_mean": risks[content].mean(),
+            "risk_max": risks[content].max(),
+            "unlike_max": values["unlike"].max(),
+            "length": np.log1p(len(content)),
+            "contradicted": 3 in severities,
+            "likely": 2 in severities,
+            "to_check": np.log1p(severities.count(1)),
+        }
+        row |= {name: values[name].mean() for name in ("null", "unlike", "unlike_home", "absent")}
+        for name in ("noun", "adjective", "verb", "capital", "digit"):
+            row[f"absent_{name}"] = np.log1p(values[f"absent_{name}"].sum())
+        row |= {kind: kind in kinds for kind in ("negation", "opposite", "replacement")}
+        rows.append([float(row[name]) for name in SENTENCE_FEATURES])
+    return np.array(rows)
+
+
+def word_features(
+    pair: Linked, nulls: Floats, evidence: Evidence, differences: Sequence[Difference]
+) -> Floats:
+    """Return the features of the words of a text, (T, features) in the order of `WORD_FEATURES`."""
+    text = pair.text
+    size = len(text.words)
+    spoken = np.array([not is_punctuation(word) for word in text.words])
+    numbers = np.array(text.sentences)
+    best = np.argsort(-evidence.scores, axis=1, kind="stable")[:, :3]
+    home = np.take_along_axis(evidence.by_sentence, best[numbers][:, :1], axis=1)[:, 0]
+    best3 = np.take_along_axis(evidence.by_sentence, best[numbers], axis=1).max(axis=1)
+    tags = np.array([tag[:2] for tag in text.tags])
+    initial = np.zeros(size, dtype=bool)
+    initial[[first for first, _ in text.text.sentences]] = True
+    capital = np.array([word[:1].isupper() for word in text.words]) & ~initial
+    digit = np.array([any(c.isdigit() for c in word) for word in text.words])
+    absent = evidence.absent & np.array(text.content)
+    severity = np.zeros(size, dtype=int)
+    for difference in differences:
+        severity[slice(*difference.text)] = difference.severity
+    total = np.maximum(evidence.scores.sum(axis=1), 1e-9)
+    columns = {
+        "null": nulls,
+        "unlike": 1 - evidence.likeness,
+        "unlike_home": 1 - home,
+        "unlike_best3": 1 - best3,
+        "absent": absent,
+        "copied": np.log1p(evidence.copied),
+        "rarity": evidence.rarity,
+        "function": ~np.array(text.content),
+        "digit": digit,
+        "capital": capital,
+        "noun": tags == "NN",
+        "verb": tags == "VB",
+        "adjective": tags == "JJ",
+        "adverb": tags == "RB",
+        "absent_capital": absent & capital,
+        "absent_digit": absent & digit,
+        "absent_noun": absent & (tags == "NN"),
+        "absent_adjective": absent & (tags == "JJ"),
+        "absent_verb": absent & (tags == "VB"),
+        "share_home": (evidence.scores.max(axis=1) / total)[numbers],
+        "length": np.log1p(np.bincount(numbers))[numbers],
+    }
+    for grade in (1, 2, 3):
+        columns[f"severity_{grade}"] = severity == grade
+    for name in ("null", "unlike", "absent", "unlike_home"):
+        for reach in (1, 2, 4):
+            columns[f"{name}_{reach}"] = _window(columns[name], spoken, numbers, reach)
+        columns[f"{name}_sentence"] = _window(columns[name], spoken, numbers, size)
+    return np.stack([np.asarray(columns[name], dtype=float) for name in WORD_FEATURES], axis=1)
+
+
+def _window(values: Floats, spoken: Bools, numbers: Ints, reach: int) -> Floats:
+    """Return the means over the spoken words of a sentence at most `reach` words away."""
+    means = np.empty(len(values))
+    for sentence in np.unique(numbers):
+        places = np.flatnonzero(numbers == sentence)
+        weights = spoken[places].astype(float)
+        sums = np.r_[0.0, np.cumsum(values[places] * weights)]
+        counts = np.r_[0.0, np.cumsum(weights)]
+        first = np.maximum(np.arange(len(places)) - reach, 0)
+        end = np.minimum(np.arange(len(places)) + reach + 1, len(places))
+        means[places] = (sums[end] - sums[first]) / np.maximum(counts[end] - counts[first], 1.0)
+    return means
