@@ -1,5 +1,6 @@
 """Fixtures and hooks for all tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from toy import Toy
 # The first call of a kernel compiles it; with a deadline, that would count as a slow example.
 settings.register_profile("vorlage", deadline=None)
 settings.load_profile("vorlage")
+
+# What a shell starts in the background ignores SIGINT; the commands of the tests would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
