@@ -92,7 +92,7 @@ def test_idf_overlap_of_a_pair():
 
 
 def test_bm25_is_its_formula():
-    pytest.importorskip("rank_bm25", reason="rank-bm25 is not installed; `make peers` installs it")
+    pytest.importorskip("rank_bm25", reason="rank-bm25 is not installed; `make torch` installs it")
     tasks = [
         make_task(name="a"),
         make_task(["Rain fell .", "Boats sank .", "It was late ."], "Rain .", name="b"),
@@ -126,7 +126,7 @@ def longest_common(left, right):
 
 
 def test_rouge_l_is_the_recall_of_the_longest_common_subsequence():
-    pytest.importorskip("rouge_score", reason="rouge-score is not installed; `make peers` installs it")
+    pytest.importorskip("rouge_score", reason="rouge-score is not installed; `make torch` installs it")
     task = make_task()
     made = rouge_l()(task)
     both = [[terms(unit.words) for unit in units] for units in (task.spans, task.passages)]
@@ -179,7 +179,7 @@ def test_support_is_not_scored_where_no_gold_asks_for_it():
 @pytest.mark.embed
 def test_bertscore_is_its_formula():
     """Compare with the recall by hand from the hidden states that transformers computes."""
-    pytest.importorskip("bert_score", reason="bert-score is not installed; `make peers` installs it")
+    pytest.importorskip("bert_score", reason="bert-score is not installed; `make torch` installs it")
     pytest.importorskip(PACKAGE, reason="the encoder is not installed; `make setup` installs it")
     torch, auto = pytest.importorskip("torch"), pytest.importorskip("transformers")
     folder, task = find_model(PACKAGED), make_task()

@@ -46,7 +46,7 @@ def test_matches_both_ways_are_those_of_the_definition():
 
 @pytest.fixture
 def pot():
-    pytest.importorskip("ot", reason="POT is not installed; `make peers` installs it")
+    pytest.importorskip("ot", reason="POT is not installed; `make torch` installs it")
 
 
 def test_balanced_transport_is_that_of_sinkhorn_iterations(pot):
@@ -130,7 +130,7 @@ DOCUMENT = "The company sold its old factory in Spring , said unrecognizable har
 @pytest.mark.embed
 @pytest.mark.parametrize(("method", "name"), [("argmax", "inter"), ("itermax", "itermax"), ("match", "mwmf")])
 def test_sentences_are_linked_as_by_the_package_of_simalign(encoder, method, name):
-    package = pytest.importorskip("simalign", reason="simalign is not installed; `make peers` installs it")
+    package = pytest.importorskip("simalign", reason="simalign is not installed; `make torch` installs it")
     aligner = package.SentenceAligner(encoder, matching_methods=METHODS[method], layer=4)
     expected = aligner.get_word_aligns(SUMMARY.split(), DOCUMENT.split())[name]
     assert len(expected) >= 8
@@ -140,7 +140,7 @@ def test_sentences_are_linked_as_by_the_package_of_simalign(encoder, method, nam
 @pytest.mark.embed
 def test_a_document_may_be_longer_than_the_encoder_takes(encoder):
     """The sentence with the source comes after two others, both longer than the encoder takes."""
-    pytest.importorskip("simalign", reason="simalign is not installed; `make peers` installs it")
+    pytest.importorskip("simalign", reason="simalign is not installed; `make torch` installs it")
     document = ["It rained . " * 100, "Boats were late again . " * 60, DOCUMENT]
     pair, cells = link("simalign-argmax", document, [SUMMARY], range(3))
     start = pair.document.sentences[-1][0]

@@ -167,7 +167,7 @@ DECODINGS = strategies.builds(
 def test_any_settings_train_models_that_align_or_say_why_not(jump, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "model.npz"
 
-    @settings(max_examples=12, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=4, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(texts=CORPORA, chosen=EXTREMES, decoding=DECODINGS, both=strategies.booleans())
     def check(texts, chosen, decoding, both):
         corpus = make(texts)
