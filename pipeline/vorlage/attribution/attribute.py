@@ -29,7 +29,7 @@ from vorlage.attribution.sources import (
     sentence_numbers,
     sentence_probabilities,
 )
-from vorlage.attribution.support import Support, estimate_support
+from vorlage.attribution.support import UNCLEAR, Support, estimate_support
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge
 from vorlage.text.words import is_punctuation
@@ -39,8 +39,6 @@ from vorlage.types import Floats, Span
 MIN_NULL = 0.4
 # Content words in a row without a source that are likely wrong together.
 LONG = 4
-# A sentence is unclear below this probability that it is supported.
-UNCLEAR = 0.5
 # How many document sentences a judge reads beside a sentence.
 MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
 

@@ -1,0 +1,114 @@
+"""Writes the tables of docs/checks.md: what `vorlage attribute` sees of planted errors, by their kind.
+
+    python experiments/checks_page.py BATTERY SUMMEDITS docs/checks.md
+
+Each folder has `corpus.jsonl` and `gold.jsonl`, whose records say whether a text is `consistent`, of which
+`kind` or `domain` it is, and which characters an edit changed.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+from markdown_tables import insert_into_file, markdown_table
+from sklearn.metrics import roc_auc_score
+from vorlage import load_model
+
+CHOSEN = ("podcast", "ectsum", "news", "sales_email")
+THRESHOLD = 0.25
+
+
+def read_lines(path):
+    """Return the records of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def attribute(model, folder):
+    """Return the gold and the attribution of each text of a folder."""
+    gold = {record["id"]: record for record in read_lines(folder / "gold.jsonl")}
+    corpus = read_lines(folder / "corpus.jsonl")
+    found = model.attribute_many(corpus, processes=2)
+    return [(gold[record["id"]], attribution) for record, attribution in zip(corpus, found, strict=True)]
+
+
+def is_found(attribution, severity=2):
+    """Return whether there is a finding of a severity or a graver one."""
+    return any(part.severity >= severity for part in attribution.unsupported)
+
+
+def touches(gold, attribution):
+    """Return whether a finding shares a character with an edit."""
+    return any(p.text[0] < e and s < p.text[1] for p in attribution.unsupported for s, e in gold["edits"])
+
+
+def calibration_error(rows):
+    """Return the expected calibration error of `supported`, in ten bins of equal width."""
+    supported = np.array([attribution.supported for _, attribution in rows])
+    consistent = np.array([gold["consistent"] for gold, _ in rows])
+    bins = np.minimum((supported * 10).astype(int), 9)
+    return sum(
+        (bins == b).mean() * abs(supported[bins == b].mean() - consistent[bins == b].mean())
+        for b in np.unique(bins)
+    )
+
+
+def group(rows, name):
+    """Return the rows by a field of their gold."""
+    groups = defaultdict(list)
+    for gold, attribution in rows:
+        groups[gold[name]].append((gold, attribution))
+    return groups
+
+
+def kinds_table(rows):
+    """Return the table of kinds: texts, and how many have a finding of class ✗."""
+    lines = [
+        [kind, str(len(members)), str(sum(is_found(attribution) for _, attribution in members))]
+        for kind, members in group(rows, "kind").items()
+    ]
+    return markdown_table(["kind", "texts", "with a finding of class ✗"], lines)
+
+
+def measures(members):
+    """Return AUROC, balanced accuracy, and the shares of wrong and right texts with a finding of class ✗."""
+    wrong = np.array([not gold["consistent"] for gold, _ in members])
+    supported = np.array([attribution.supported for _, attribution in members])
+    found = np.array([is_found(attribution) for _, attribution in members])
+    balanced = ((supported < THRESHOLD)[wrong].mean() + (supported >= THRESHOLD)[~wrong].mean()) / 2
+    return [
+        *(roc_auc_score(wrong, 1 - supported), balanced),
+        *(found[wrong].mean(), found[~wrong].mean()),
+    ]
+
+
+def main():
+    """Write the tables into the page."""
+    battery, summedits, page = map(Path, sys.argv[1:])
+    model = load_model()
+    kinds, domains = attribute(model, battery), attribute(model, summedits)
+    by_domain = group(domains, "domain")
+    values = {name: measures(members) for name, members in by_domain.items()}
+    values["mean"] = np.mean(list(values.values()), axis=0)
+    sizes = {name: len(members) for name, members in by_domain.items()} | {"mean": len(domains)}
+    rows = [[name, str(sizes[name]), *(f"{x:.3f}" for x in row)] for name, row in values.items()]
+    heading = ["domain", "texts", "AUROC", "balanced accuracy", "✗ in wrong texts", "✗ in right texts"]
+    wrong = [row for row in domains if not row[0]["consistent"]]
+    chosen = [row for row in domains if row[0]["domain"] in CHOSEN]
+    others = [row for row in domains if row[0]["domain"] not in CHOSEN]
+    totals = [
+        [
+            "wrong texts with a finding that touches the edit",
+            f"{np.mean([touches(*row) for row in wrong]):.3f}",
+        ],
+        ["calibration error, domains on which it was chosen", f"{calibration_error(chosen):.3f}"],
+        ["calibration error, other domains", f"{calibration_error(others):.3f}"],
+    ]
+    tables = {"kinds": kinds_table(kinds), "domains": markdown_table(heading, rows)}
+    insert_into_file(page, tables | {"totals": markdown_table(["measure", "value"], totals)})
+
+
+# Processes import this file again.
+if __name__ == "__main__":
+    main()
