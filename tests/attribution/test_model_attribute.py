@@ -23,7 +23,7 @@ def test_a_text_is_its_own_source(model):
     assert not found.unsupported
     for number, sentence in enumerate(found.sentences):
         assert sentence.sources[0].sentence == number and sentence.sources[0].document == sentence.text
-        assert sentence.supported > 0.9
+        assert sentence.linked > 0.9 and sentence.verdict == "supported"
     assert all(span.sources[0].quote == span.quote for span in found.spans)
 
 
