@@ -6,17 +6,23 @@ alone, and so does the number of a sentence.
 """
 
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.viewer_data import attribution_data
+from vorlage.attribution.views import attributed_view, markdown, word_rows
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
+from vorlage.viewer.terminal import View, shown_text
 from vorlage.viewer.viewer import notebook_frame, viewer_page
+
+if TYPE_CHECKING:
+    import pandas
 
 Reason: TypeAlias = Literal["no source", "differs"]
 State: TypeAlias = Literal["sourced", "differs", "no source", "elsewhere", "function", "frame"]
 Verdict: TypeAlias = Literal["supported", "unclear", "unsupported"]
+WIDTH = 80  # columns of what `print` shows
 
 
 @dataclass(frozen=True)
@@ -136,6 +142,25 @@ class Attribution:
             for source in sentence["sources"]:
                 del source["quote"]
         return {"id": self.id, **parts}
+
+    def view(self) -> View:
+        """Return what the terminal shows of the attribution."""
+        return attributed_view(self.to_json(), self.text.raw, self.documents)
+
+    def __str__(self) -> str:
+        """Return what the terminal shows, without colours."""
+        return shown_text(self.view(), WIDTH)
+
+    def to_markdown(self) -> str:
+        """Return the text as Markdown, with footnotes for its findings and sources."""
+        return markdown(self.to_json(), self.text.raw, self.documents)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """Return a table with a row for each word: its state, and the finding that it is in."""
+        import pandas
+
+        rows = word_rows(self.to_json(), self.text.raw, self.documents)
+        return pandas.DataFrame(list(rows)).convert_dtypes()
 
     def viewer_data(self) -> JsonObject:
         """Return what the viewer shows of the attribution."""

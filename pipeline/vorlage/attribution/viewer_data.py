@@ -1,11 +1,14 @@
 """An attribution in the form that the viewer reads: its texts in pieces, its places as spans of pieces."""
 
+import hashlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.views import by_gravity
+from vorlage.files.jsonl import to_line
 from vorlage.text.tokenized import Text
 from vorlage.types import JsonObject, Span
 from vorlage.viewer.viewer import DIGITS
@@ -15,17 +18,17 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
     """Return what the viewer shows of an attribution: a dict that JSON can hold.
 
     It has `supported`, `sentences`, `spans`, `unsupported` and `notes` of the record, with probabilities of
-    three decimals, and those of its `words` that are elsewhere in the documents, or frame the text. Their
-    places are half-open spans of pieces, and sentences are numbers, those of all documents counted together.
-    `s` (text) and `d` (documents) hold the pieces as `vorlage.viewer.viewer.pair_data` does words; `names` of
-    `d` has the first sentence and the name of each document that has one.
+    three decimals, the gravest of `unsupported` first, and those of its `words` that are elsewhere in
+    the documents, or frame the text. `digest` tells these texts from others. Places are half-open spans of pieces, and sentences are numbers, those of all documents counted together. `s` (text)
+    and `d` (documents) hold the pieces as `vorlage.viewer.viewer.pair_data` does words; `names` of `d` has
+    the first sentence and the name of each document that has one.
 
     Args:
         record: the JSON object of the attribution.
         text: what was attributed.
         documents: its documents.
     """
-    spans, unsupported = record["spans"], record["unsupported"]
+    spans, unsupported = record["spans"], by_gravity(record["unsupported"])
     words = [word for word in record["words"] if word["state"] in ("elsewhere", "frame")]
     contradicted = [part for part in unsupported if "document" in part]
     sources = [source for span in spans for source in span["sources"]]
@@ -45,6 +48,7 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
 
     return {
         **shown(record, "id", "supported", "notes"),
+        "digest": hashlib.sha256(to_line({"texts": [documents.raw, text.raw]}).encode()).hexdigest()[:16],
         "s": here.data(),
         "d": there.data() | {"names": list(zip(documents.sentences, documents.names, strict=False))},
         "sentences": [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from vorlage.attribution.documents import joined
+from vorlage.attribution.views import document_texts
 from vorlage.cli.outputs import (
     FILE,
     add_output_options,
@@ -17,7 +17,6 @@ from vorlage.cli.outputs import (
     source_of_records,
     write,
 )
-from vorlage.cli.passages import View, attributed_sentences
 from vorlage.command.errors import command
 from vorlage.corpus.records import Side
 from vorlage.documents import read_documents, read_text
@@ -30,8 +29,8 @@ from vorlage.types import JsonObject
 # One document, or several by name.
 Sources: TypeAlias = Side | Mapping[str, str]
 COLUMNS = (
-    *("id", "start", "end", "text", "null", "reason", "kind", "severity", "message"),
-    *("name", "document_start", "document_end", "document", "probability", "judged"),
+    *("id", "start", "end", "text", "null", "state", "kind", "severity", "message"),
+    *("name", "sentence", "document_start", "document_end", "document", "probability", "judged"),
 )
 
 
@@ -65,7 +64,9 @@ def _make_parser() -> ArgumentParser:
     parser.add_argument("--pairs", metavar="FILE", help=pairs)
     judge = "a classifier that says whether sources support a sentence: a folder, or a name on Hugging Face"
     parser.add_argument("--judge", metavar="FOLDER", help=judge)
-    add_output_options(parser, "the sources of a text in each line", "a row for each span and source")
+    add_output_options(
+        parser, "the sources of a text in each line", "a row for each span and source, and each finding"
+    )
     return parser
 
 
@@ -91,28 +92,33 @@ def _answer(model: TrainedModel, item: Item, form: str, tokenized: bool) -> Any:
     record = attribution.to_json()
     if form == "json":
         return [to_line(record)]
-    named = item.documents if isinstance(item.documents, Mapping) else {"": item.documents}
-    texts = {name: joined(side) for name, side in named.items()}
     if form == "terminal":
-        return View(joined(item.text), texts, attributed_sentences(record), record["notes"])
-    return list(map(to_row, _rows(record, texts)))
+        return attribution.view()
+    return list(map(to_row, _rows(record, attribution.text.raw, document_texts(attribution.documents))))
 
 
-def _rows(record: JsonObject, texts: Mapping[str, str]) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row with the columns `COLUMNS` for each source of each span, and each span without one.
+def _rows(record: JsonObject, text: str, texts: Mapping[str, str]) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row with the columns `COLUMNS` for each source of each span, each finding, and other words.
 
-    `record`: an attribution; `texts`: those of its documents by name.
+    Other words are those that stand elsewhere or frame the text.
+
+    Args:
+        record: an attribution.
+        text: what was attributed.
+        texts: those of its documents by name.
     """
     starts = [sentence["text"][0] for sentence in record["sentences"]]
-    for span in sorted([*record["spans"], *record["unsupported"]], key=lambda span: span["text"]):
-        sentence = record["sentences"][bisect_right(starts, span["text"][0]) - 1]
+    others = [word for word in record["words"] if word["state"] in ("elsewhere", "frame")]
+    for part in sorted([*record["spans"], *record["unsupported"], *others], key=lambda part: part["text"]):
+        sentence = record["sentences"][bisect_right(starts, part["text"][0]) - 1]
         judged = f"{sentence['judged']:.6f}" if "judged" in sentence else ""
-        place = [span] if "document" in span else [{}]
-        for source in span.get("sources", place):
-            start, end = source.get("document", ("", ""))
-            name = source.get("name", "")
-            quote = texts[name][start:end] if source else ""
+        state = part.get("state", part.get("reason", "sourced"))
+        null = f"{part['null']:.6f}" if "null" in part else ""
+        finding = (part.get(key, "") for key in ("kind", "severity", "message"))
+        for source in part.get("sources", [part]):
+            name, (start, end) = source.get("name", ""), source.get("document", ("", ""))
+            quote = texts[name][start:end] if "document" in source else ""
             probability = f"{source['probability']:.6f}" if "probability" in source else ""
-            finding = (span.get(name, "") for name in ("reason", "kind", "severity", "message"))
-            found = *span["text"], span["quote"], f"{span['null']:.6f}", *finding
-            yield (record["id"], *found, name, start, end, quote, probability, judged)
+            quoted = *part["text"], text[slice(*part["text"])], null, state, *finding
+            place = name, source.get("sentence", ""), start, end, quote
+            yield (record["id"], *quoted, *place, probability, judged)

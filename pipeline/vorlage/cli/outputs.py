@@ -4,21 +4,20 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from io import StringIO, TextIOWrapper
+from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from vorlage.cli.passages import View
-from vorlage.cli.terminal import show
 from vorlage.command.errors import InputError
 from vorlage.command.progress import Progress
 from vorlage.corpus.records import STANDARD_INPUT, Record, read_records
 from vorlage.files.outputs import write_lines, write_text
 from vorlage.files.parts import WHOLE, Part
 from vorlage.files.tables import to_row
+from vorlage.viewer.terminal import View, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 
 FILE = "a text file, PDF or HTML; - reads standard input"
@@ -130,9 +129,7 @@ def write(
 def _show(view: View, output: str | None) -> None:
     """Show a text with its sources in the terminal, or write it to a file."""
     if output:
-        buffer = StringIO()
-        show(view, Console(file=buffer, color_system=None, width=FILE_WIDTH))
-        write_text(output, buffer.getvalue())
+        write_text(output, shown_text(view, FILE_WIDTH))
         return
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

@@ -1,73 +1,15 @@
-"""What the terminal shows of a text: its sentences, where each comes from, and what has no source."""
+"""What the terminal shows of an alignment: the sentences of the summary, and where each comes from."""
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import NamedTuple
 
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Link
-from vorlage.attribution.result import Verdict
 from vorlage.corpus.pair import Pair
 from vorlage.text.words import is_punctuation, is_stop_word
-from vorlage.types import JsonObject, Span
-
-
-class Place(NamedTuple):
-    """A half-open span of characters in the document `name`, which is empty if there is one document."""
-
-    name: str
-    span: Span
-
-
-class Passage(NamedTuple):
-    """A span of the text with its source, or None, and the probability that this is right.
-
-    `like`: a place in the document that says something else; `severity` and `message`: of a finding.
-    """
-
-    span: Span
-    source: Place | None
-    probability: float
-    like: Place | None = None
-    severity: int = 0
-    message: str = ""
-
-
-class ShownSource(NamedTuple):
-    """A sentence of a document that a sentence of the text comes from; `number` counts from 1."""
-
-    place: Place
-    number: int
-    probability: float
-
-
-class ShownSentence(NamedTuple):
-    """A sentence of the text: its span, its sources, the best first, and its passages in order.
-
-    `verdict` and `linked`: as in an attribution; an alignment has none.
-    `judged`: the probability that the sources support it, by a judge.
-    """
-
-    span: Span
-    sources: list[ShownSource]
-    passages: list[Passage]
-    verdict: Verdict | None = None
-    linked: float = 0.0
-    judged: float | None = None
-
-
-class View(NamedTuple):
-    """A text, the documents by name (empty for a single one), and the sentences of the text.
-
-    `notes`: what was not checked.
-    """
-
-    text: str
-    documents: Mapping[str, str]
-    sentences: Sequence[ShownSentence]
-    notes: Sequence[str] = ()
+from vorlage.viewer.terminal import Passage, Place, ShownSentence, ShownSource, View
 
 
 def aligned_view(aligned: AlignedPair) -> View:
@@ -137,29 +79,3 @@ def _passage(pair: Pair, run: Sequence[Link]) -> Passage:
 def _posteriors(link: Link) -> list[float]:
     """Return the posterior of a link for each of its summary words."""
     return [link.posterior or 0.0] * (link.summary[1] - link.summary[0])
-
-
-def attributed_sentences(record: JsonObject) -> list[ShownSentence]:
-    """Return the sentences of the object that `model.attribute` makes."""
-    passages = [
-        Passage(tuple(span["text"]), _place(source), source["probability"])
-        for span in record["spans"]
-        for source in span["sources"][:1]  # the likeliest
-    ]
-    for span in record["unsupported"]:
-        like = _place(span) if "document" in span else None
-        finding = span["severity"], span["message"]
-        passages.append(Passage(tuple(span["text"]), None, span["null"], like, *finding))
-    passages.sort(key=lambda passage: passage.span)
-    sentences = []
-    for entry in record["sentences"]:
-        start, end = entry["text"]
-        inside = [passage for passage in passages if start <= passage.span[0] < end]
-        sources = [ShownSource(_place(x), x["sentence"] + 1, x["probability"]) for x in entry["sources"]]
-        verdict = entry["verdict"], entry["linked"]
-        sentences.append(ShownSentence((start, end), sources, inside, *verdict, entry.get("judged")))
-    return sentences
-
-
-def _place(record: JsonObject) -> Place:
-    return Place(record.get("name", ""), tuple(record["document"]))

@@ -4,9 +4,11 @@ Colours show probabilities. Where there are none, as in a pipe, words without a 
 and words of a document that the text comes from in guillemets.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from io import StringIO
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
@@ -17,7 +19,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from vorlage.cli.passages import Passage, ShownSentence, ShownSource, View
 from vorlage.types import Span
 
 NARROW = 60  # columns below which the sources have no columns of their own
@@ -29,6 +30,7 @@ AROUND = 50  # characters that are shown on both sides of what a long sentence h
 GRADES = ((0.8, "green", "0.8 or more"), (0.5, "yellow", "0.5 or more"), (0.0, "magenta", "less"))
 WITHOUT = "bold red underline"
 FAINT = "bright_black"
+FINDING = "red"
 MARKS = {"supported": "✓", "unclear": "?", "unsupported": "✗"}
 VERDICTS = {"supported": "green", "unclear": "yellow", "unsupported": "bold red"}
 PUNCTUATION = " ,;:.!?'\"‘’“”()"  # left out of marks
@@ -36,6 +38,65 @@ JOINERS = "\u200c\u200d"  # They join letters and emoji, although Python does no
 
 # A span of a text, its style, and what is before and after it where there are no colours.
 Mark: TypeAlias = tuple[Span, str, str]
+
+
+class Place(NamedTuple):
+    """A half-open span of characters in the document `name`, which is empty if there is one document."""
+
+    name: str
+    span: Span
+
+
+class Passage(NamedTuple):
+    """A span of the text with its source, or None, and the probability that this is right.
+
+    `like`: a place in the document that says something else; `severity` and `message`: of a finding.
+    """
+
+    span: Span
+    source: Place | None
+    probability: float
+    like: Place | None = None
+    severity: int = 0
+    message: str = ""
+
+
+class ShownSource(NamedTuple):
+    """A sentence of a document that a sentence of the text comes from; `number` counts from 1."""
+
+    place: Place
+    number: int
+    probability: float
+
+
+class ShownSentence(NamedTuple):
+    """A sentence of the text: its span, its sources, the best first, and its passages in order.
+
+    `verdict`, `supported` and `linked`: as in an attribution; an alignment has none. `asides`: words without
+    a passage, each with its state and where it stands. `judged`: the probability that the sources support it, by a judge.
+    """
+
+    span: Span
+    sources: list[ShownSource]
+    passages: list[Passage]
+    verdict: str | None = None
+    supported: float = 0.0
+    linked: float = 0.0
+    asides: Sequence[tuple[str, Span, str]] = ()
+    judged: float | None = None
+
+
+class View(NamedTuple):
+    """A text, the documents by name (empty for a single one), and the sentences of the text.
+
+    `title`: what counts the verdicts; `notes`: what was not checked.
+    """
+
+    text: str
+    documents: Mapping[str, str]
+    sentences: Sequence[ShownSentence]
+    title: str = ""
+    notes: Sequence[str] = ()
 
 
 class Layout(NamedTuple):
@@ -56,7 +117,7 @@ def show(view: View, console: Console) -> None:
     parts: list[RenderableType] = list(_overview(view))
     for sentence in view.sentences:
         parts += [_block(view, sentence, layout), ""]
-    parts.append(_legend(plain))
+    parts.append(_legend(plain, bool(view.title)))
     with console.capture() as capture:
         console.print(*parts, sep="\n")
     # A table pads its lines with spaces, which a file should not have.
@@ -64,13 +125,17 @@ def show(view: View, console: Console) -> None:
     console.file.write("\n".join(map(str.rstrip, lines)) + "\n")
 
 
+def shown_text(view: View, width: int) -> str:
+    """Return what a console without colours shows."""
+    buffer = StringIO()
+    show(view, Console(file=buffer, color_system=None, width=width))
+    return buffer.getvalue()
+
+
 def _overview(view: View) -> Iterator[Text]:
     """Yield a line that counts the verdicts on the sentences, and what was not checked."""
-    verdicts = Counter(sentence.verdict for sentence in view.sentences)
-    if None not in verdicts:
-        unclear, wrong = verdicts["unclear"], verdicts["unsupported"]
-        supported = f"{verdicts['supported']} of {verdicts.total()} statements supported"
-        yield Text(f"{supported}; {unclear} to check, {wrong} likely wrong")
+    if view.title:
+        yield Text(view.title, "bold")
         yield from (Text(f"note: {note}", FAINT) for note in view.notes)
         yield Text()
 
@@ -103,8 +168,9 @@ def _sources(view: View, sentence: ShownSentence, layout: Layout) -> RenderableT
     if sentence.judged is not None:
         probability = Text(f"{sentence.judged:.2f}", _grade(sentence.judged))
         rows.append((Text(), probability, Text("supported, according to the judge", FAINT)))
-    if sentence.verdict and sentence.sources:
-        rows.append((Text(), Text(), Text(f"words with a source {sentence.linked:.0%}", FAINT)))
+    if sentence.verdict:
+        verdict = f"supported {sentence.supported:.2f}; words with a source {sentence.linked:.0%}"
+        rows.append((Text(), Text(), Text(verdict, FAINT)))
     for title, notes in _notes(view, sentence).items():
         if notes:
             rows.append((Text(), Text(), Text(f"{title}: ", FAINT) + Text("; ", FAINT).join(notes)))
@@ -133,6 +199,11 @@ def _quote(view: View, source: ShownSource, passages: Iterable[Passage], plain: 
         for passage in passages
         if passage.source and passage.source.name == name and first <= passage.source.span[0] < end
     ]
+    marks += [
+        (passage.like.span, WITHOUT, "[]")
+        for passage in passages
+        if passage.like and passage.like.name == name and first <= passage.like.span[0] < end
+    ]
     kept: list[Span] = []
     for (start, stop), _, _ in sorted(marks):
         if start - 2 * AROUND <= first:
@@ -151,40 +222,54 @@ def _quote(view: View, source: ShownSource, passages: Iterable[Passage], plain: 
 
 
 def _notes(view: View, sentence: ShownSentence) -> dict[str, list[Text]]:
-    """Return what differs from a source or has none, the gravest first, and what was reworded, by title."""
-    notes: dict[str, list[Text]] = {"differs": [], "no source": [], "to check": [], "reworded": []}
-    findings = [passage for passage in sentence.passages if passage.message or passage.source is None]
-    for passage in sorted(findings, key=lambda passage: -passage.severity):
-        quote = Text(_quoted(view.text, passage.span), WITHOUT)
-        if passage.like and passage.severity > 1:
-            notes["differs"].append(Text(passage.message))
+    """Return what differs from a source or has none, what to check, and what was reworded, by title."""
+    notes: dict[str, list[Text]] = defaultdict(list, {"differs": [], "no source": []})
+    findings = sorted((x for x in sentence.passages if x.source is None), key=lambda x: -x.severity)
+    for passage in findings:
+        if passage.severity > 1:
+            notes["differs" if passage.like else "no source"].append(Text(passage.message, FINDING))
         else:
-            title = "to check" if passage.severity == 1 else "no source"
+            title = "words to check" if passage.message else "no source"
+            quote = Text(_quoted(view.text, passage.span), WITHOUT)
             notes[title].append(Text.assemble(quote, f" {passage.probability:.2f}"))
-    told = [_quoted(view.text, passage.span) for passage in findings if passage.like]
+    for state, span, place in sentence.asides:
+        notes[state].append(Text(_quoted(view.text, span) + (f" ({place})" if place else "")))
+    contradicting = [passage.span for passage in findings if passage.like]
     for passage in sentence.passages:
-        if passage.source is None:
-            continue
-        words, grade = _quoted(view.text, passage.span), _grade(passage.probability)
-        document = view.documents[passage.source.name]
-        for here, there in _changes(words, _quoted(document, passage.source.span)):
-            if here != "s" and not any(
-                other in here or here in other for other in told
-            ):  # the s of a genitive
-                arrow, number = (" ← ", FAINT), f" {passage.probability:.2f}"
-                notes["reworded"].append(Text.assemble((here, grade), arrow, (there, grade), number))
+        if passage.source:
+            grade, document = _grade(passage.probability), view.documents[passage.source.name]
+            for here, there in _changes(view.text, passage.span, document, passage.source.span):
+                words = _quoted(view.text, here)
+                told = any(start < here[1] and here[0] < end for start, end in contradicting)
+                if words != "s" and not told:  # the s of a genitive
+                    source = _quoted(document, there), grade
+                    change = Text.assemble((words, grade), (" ← ", FAINT), source)
+                    notes["reworded"].append(change.append(f" {passage.probability:.2f}"))
     return notes
 
 
-def _changes(here: str, there: str) -> list[tuple[str, str]]:
-    """Return the words of one text that are others in the other one; both texts if words are only added."""
-    words, others = here.split(), there.split()
-    folded = here.casefold().split(), there.casefold().split()
-    codes = SequenceMatcher(None, *folded, autojunk=False).get_opcodes()
+def _changes(text: str, span: Span, document: str, source: Span) -> list[tuple[Span, Span]]:
+    """Return the words of a passage that are others in its source; both whole if words are only added."""
+    here, there = _words(text, span), _words(document, source)
+    folded = [
+        raw[slice(*word)].casefold() for raw, words in ((text, here), (document, there)) for word in words
+    ]
+    matcher = SequenceMatcher(None, folded[: len(here)], folded[len(here) :], autojunk=False)
+    codes = matcher.get_opcodes()
     if all(code == "equal" for code, *_ in codes):
         return []
-    replaced = [(words[a:b], others[c:d]) for code, a, b, c, d in codes if code == "replace"]
-    return [(" ".join(left), " ".join(right)) for left, right in replaced or [(words, others)]]
+    replaced = [
+        ((here[a][0], here[b - 1][1]), (there[c][0], there[d - 1][1]))
+        for code, a, b, c, d in codes
+        if code == "replace"
+    ]
+    return replaced or [(span, source)]
+
+
+def _words(raw: str, span: Span) -> list[Span]:
+    """Return the words of a span, without the punctuation marks around it."""
+    start, end = _trim(raw, span)
+    return [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", raw[start:end])]
 
 
 def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
@@ -199,7 +284,11 @@ def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
     looks = ((around if plain else style) for _, style, around in owners)
     for look, group in groupby(zip(looks, _clean(raw, span), strict=True), itemgetter(0)):
         part = "".join(character for _, character in group)
-        text.append(f"{look[:1]}{part}{look[1:]}" if plain else part, "" if plain else look)
+        core = part.strip() if plain else part  # signs stand beside words, not beside spaces
+        start = part.index(core)
+        text.append(part[:start])
+        text.append(f"{look[:1]}{core}{look[1:]}" if plain and core else core, "" if plain else look)
+        text.append(part[start + len(core) :])
     return text
 
 
@@ -223,9 +312,11 @@ def _grade(probability: float) -> str:
     return next(style for least, style, _ in GRADES if probability >= least)
 
 
-def _legend(plain: bool) -> Text:
+def _legend(plain: bool, verdicts: bool) -> Text:
     """Return what the marks mean."""
+    meanings = Text("✓ supported, ? unclear, ✗ differs or has no source\n" if verdicts else "", FAINT)
     if plain:
-        return Text("[words] differ or have no source, «words» the text comes from, probabilities")
+        return meanings + Text("[words] differ or have no source, «words» the text comes from, probabilities")
     grades = [Text.assemble(("■ ", style), (meaning, FAINT)) for _, style, meaning in GRADES]
-    return Text.assemble(("probability: ", FAINT), Text("  ").join([*grades, Text("no source", WITHOUT)]))
+    without = Text("differs or no source", WITHOUT)
+    return Text.assemble(meanings, ("probability: ", FAINT), Text("  ").join([*grades, without]))
