@@ -73,7 +73,8 @@ class ShownSentence(NamedTuple):
     """A sentence of the text: its span, its sources, the best first, and its passages in order.
 
     `verdict`, `supported` and `linked`: as in an attribution; an alignment has none. `asides`: words without
-    a passage, each with its state and where it stands. `judged`: the probability that the sources support it, by a judge.
+    a passage, each with its state and where it stands. `judged`: the
+    probability that the sources support it, by a judge.
     """
 
     span: Span
@@ -226,10 +227,10 @@ def _notes(view: View, sentence: ShownSentence) -> dict[str, list[Text]]:
     notes: dict[str, list[Text]] = defaultdict(list, {"differs": [], "no source": []})
     findings = sorted((x for x in sentence.passages if x.source is None), key=lambda x: -x.severity)
     for passage in findings:
-        if passage.severity > 1:
-            notes["differs" if passage.like else "no source"].append(Text(passage.message, FINDING))
+        if passage.like and passage.severity > 1:
+            notes["differs"].append(Text(passage.message, FINDING))
         else:
-            title = "words to check" if passage.message else "no source"
+            title = "words to check" if passage.severity == 1 else "no source"
             quote = Text(_quoted(view.text, passage.span), WITHOUT)
             notes[title].append(Text.assemble(quote, f" {passage.probability:.2f}"))
     for state, span, place in sentence.asides:

@@ -22,7 +22,7 @@ from vorlage.viewer.pair_index import PairNumbers, pair_numbers
 TEMPLATES = Path(__file__).parent / "templates"
 VIEWER_SCRIPTS = (
     *("links", "search", "pairs", "panes", "curves", "records", "sharing"),
-    *("alignment", "attribution", "viewer"),
+    *("storage", "review", "alignment", "attribution", "viewer"),
 )
 DIGITS = 3  # decimals of posteriors
 FRAME_HEIGHT = 620  # pixels: the viewer in a notebook

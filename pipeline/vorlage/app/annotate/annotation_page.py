@@ -18,7 +18,7 @@ from vorlage.viewer.viewer import page_parts, render, script_json
 GUIDELINES = Path(__file__).parent / "guidelines.yaml"
 SCRIPTS = (
     *("panes", "curves", "annotate_links", "annotate_words", "annotate_show", "annotate_agreement"),
-    *("annotate_store", "annotate_saving", "annotate_editor", "annotate"),
+    *("storage", "annotate_store", "annotate_saving", "annotate_editor", "annotate"),
 )
 FRAME_HEIGHT = 900  # pixels: the page in a notebook
 

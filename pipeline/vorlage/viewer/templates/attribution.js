@@ -4,7 +4,10 @@
 // pipeline/vorlage/attribution/viewer_data.py.
 "use strict";
 
-function attributionView({ part, words, makeElement, pin, bring }) {
+function attributionView({ part, words, makeElement, repaint, pin, bring }) {
+  const MARKS = { supported: "✓", unclear: "?", unsupported: "✗" };
+  const findings = part("findings"), review = makeReview(makeElement, repaint);
+  findings.addEventListener("click", (event) => event.stopPropagation()); // what is pinned stays
   let data = null; // the text that is shown
   let ofText = []; // for each piece of the text: its span and its unsupported part, or undefined
   let ofDocument = []; // for each piece of the document: { spans, unsupported } that lead to it
@@ -15,6 +18,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
 
   function open(attribution) {
     data = attribution;
+    review.open(data.digest);
     ofText = data.s.w.map(() => ({}));
     ofDocument = data.d.w.map(() => ({ spans: [], unsupported: [] }));
     for (const span of data.spans) {
@@ -26,7 +30,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     for (const word of data.words) {
       for (const k of piecesOf(word.text)) ofText[k].word = word;
     }
-    for (const unsupported of data.unsupported) {
+    for (const unsupported of data.unsupported.toReversed()) { // of several in one place, the gravest
       for (const k of piecesOf(unsupported.text)) ofText[k].unsupported = unsupported;
       for (const k of piecesOf(unsupported.document || [0, 0])) ofDocument[k].unsupported.push(unsupported);
     }
@@ -61,9 +65,13 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     return makeElement("span", "probability", probability.toFixed(2));
   }
 
+  function reasonName({ document }) {
+    return document ? "differs" : "no source";
+  }
+
   // Return what is wrong with an unsupported part.
   function reason({ document, message, null: none }) {
-    const said = [makeElement("b", "", document ? "differs" : "no source"), " "];
+    const said = [makeElement("b", "", reasonName({ document })), " "];
     return document ? [...said, message] : [...said, decimals(none)];
   }
 
@@ -72,7 +80,74 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     return state === "frame" ? "frames what the text says" : `stands elsewhere: ${sentenceName("document", sentence)}`;
   }
 
-  const MARKS = { supported: "✓", unclear: "?", unsupported: "✗" };
+  // ---- findings and verdicts ---------------------------------------------------------------------------
+
+  function sentenceOf(part) {
+    return data.s.b.findIndex((end) => end > part.text[0]);
+  }
+
+  // Return what names a finding in the storage.
+  function keyOf(part) {
+    return JSON.stringify([sentenceOf(part), part.kind, quote("summary", part.text).textContent]);
+  }
+
+  function findingsIn(sentence) {
+    return data.unsupported.filter((part) => sentenceOf(part) === sentence);
+  }
+
+  function isDismissed(part) {
+    return review.of(keyOf(part)).decision === "dismissed";
+  }
+
+  // Return the verdict on a sentence, to which findings that the reader dismissed do not count.
+  function verdictOf({ sentence, verdict }) {
+    const grave = findingsIn(sentence).filter(({ severity }) => severity > 1);
+    return verdict === "unsupported" && grave.every(isDismissed) ? "supported" : verdict;
+  }
+
+  // Return why a sentence has its verdict.
+  function reasonsOf(entry) {
+    const verdict = verdictOf(entry), all = findingsIn(entry.sentence).filter((part) => !isDismissed(part));
+    const grave = all.filter(({ severity }) => severity > 1).map(({ message }) => message);
+    if (grave.length) return grave;
+    if (verdict !== entry.verdict) return ["you dismissed what was found"];
+    const checked = all.map((part) => quote("summary", part.text).textContent).join(", ");
+    const weak = verdict === "unclear" ? ["little in the document supports it"] : [];
+    return checked ? [...weak, `words to check: ${checked}`] : weak;
+  }
+
+  function headline() {
+    const all = data.sentences.length, supported = data.sentences.filter((each) => verdictOf(each) === "supported").length;
+    const line = `${supported} of ${all} ${all === 1 ? "statement" : "statements"} supported`;
+    return supported < all ? `${line}; ${all - supported} to check` : line;
+  }
+
+  // Return an item of the list of findings.
+  function findingItem(finding) {
+    const { decision } = review.of(keyOf(finding)), entry = makeElement("li", `finding ${decision}`);
+    const button = makeElement("button", "say");
+    button.type = "button";
+    const said = finding.kind === "no source" ? quote("summary", finding.text) : finding.message;
+    button.append(makeElement("b", "", finding.severity === 1 ? "check" : reasonName(finding)), " ", said);
+    button.addEventListener("click", () => pin(words.summary[finding.text[0]]));
+    entry.append(button, " ", review.controls(keyOf(finding), quote("summary", finding.text).textContent));
+    return entry;
+  }
+
+  function listFindings() {
+    const open = findings.querySelector("details")?.open, focused = document.activeElement.getAttribute("aria-label");
+    const grave = data.unsupported.filter(({ severity }) => severity > 1);
+    const rest = data.unsupported.filter(({ severity }) => severity === 1);
+    const folded = makeElement("details"), list = makeElement("ul"), last = makeElement("li");
+    const quotes = rest.map((part) => quote("summary", part.text).textContent).join(", ");
+    folded.append(makeElement("summary", "", `Words to check: ${quotes}`), list);
+    folded.open = Boolean(open);
+    list.append(...rest.map(findingItem));
+    last.append(folded);
+    findings.replaceChildren(...grave.map(findingItem), ...(rest.length ? [last] : []));
+    part("summary").prepend(findings);
+    if (focused) [...findings.querySelectorAll("[aria-label]")].find((each) => each.ariaLabel === focused)?.focus();
+  }
 
   // ---- drawing -----------------------------------------------------------------------------------------
 
@@ -83,6 +158,7 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     word.style.setProperty("--p", likeliest.toFixed(3));
     word.classList.toggle("linked", likeliest > 0);
     if (side === "summary" && unsupported) word.classList.add(unsupported.document ? "differs" : "without");
+    if (side === "document" && unsupported.length) word.classList.add("contradicted");
     if (state) {
       word.classList.add(state.state);
       word.title = stateOf(state);
@@ -95,51 +171,45 @@ function attributionView({ part, words, makeElement, pin, bring }) {
     return word;
   }
 
-  // Add the sources of each sentence below it, and list what is unsupported. Returns the line of counts.
+  // Return an element of the class "stop" that stands for a sentence.
+  function sentenceStop(className, text, label) {
+    const button = makeElement("span", `stop ${className}`, text);
+    button.setAttribute("role", "button");
+    button.dataset.side = "summary";
+    if (label) button.setAttribute("aria-label", label);
+    return button;
+  }
+
+  // Add the verdict on each sentence and its sources, and list what is unsupported. Returns the line of counts.
   function paint() {
     const sentences = [...part("summary").querySelectorAll(".sentence")];
-    for (const { sentence, supported, linked, verdict, judged, sources } of data.sentences) {
-      const support = makeElement("span", "support");
-      const mark = makeElement("b", verdict === "supported" ? "" : "weak", MARKS[verdict]);
-      mark.title = `${verdict}; supported with probability ${supported.toFixed(2)}`;
-      const share = makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`);
-      support.append(mark, " ", share);
+    data.sentences.forEach((entry, number) => {
+      const { sentence, supported, linked, judged, sources } = entry, verdict = verdictOf(entry);
+      const paragraph = sentences[sentence], support = makeElement("span", "support");
+      const label = `sentence ${sentence + 1}: ${verdict}`;
+      const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], label);
+      mark.title = [`${verdict} (${supported.toFixed(2)})`, ...reasonsOf(entry)].join("; ");
+      mark.dataset.verdict = number;
+      support.append(makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`));
       if (judged !== null) {
         const opinion = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
         opinion.append(decimals(judged));
         support.append(opinion);
       }
       for (const source of sources) {
-        const button = makeElement("span", "stop source", `${sentenceName("document", source.sentence)} `);
-        button.setAttribute("role", "button");
+        const button = sentenceStop("source", `${sentenceName("document", source.sentence)} `);
         button.append(decimals(source.probability));
-        Object.assign(button.dataset, { side: "summary", sentence: source.sentence, probability: source.probability });
+        Object.assign(button.dataset, { sentence: source.sentence, probability: source.probability });
         support.append(button);
       }
-      sentences[sentence].querySelector(".support")?.remove();
-      sentences[sentence].append(support);
-    }
-    const entry = (unsupported) => {
-      const item = makeElement("li"), button = makeElement("button");
-      button.type = "button";
-      button.append(quote("summary", unsupported.text), " ", ...reason(unsupported));
-      button.addEventListener("click", () => pin(words.summary[unsupported.text[0]]));
-      item.append(button);
-      return item;
-    };
-    const grave = data.unsupported.filter(({ severity }) => severity > 1).sort((a, b) => b.severity - a.severity);
-    const rest = data.unsupported.filter(({ severity }) => severity === 1);
-    const folded = makeElement("details"), list = makeElement("ul");
-    folded.append(makeElement("summary", "", `Words to check: ${rest.length}`), list);
-    list.append(...rest.map(entry));
-    const last = makeElement("li");
-    last.append(folded);
-    part("findings").replaceChildren(...grave.map(entry), ...(rest.length ? [last] : []));
+      for (const old of paragraph.querySelectorAll(".mark, .support")) old.remove();
+      paragraph.querySelector(".number").after(mark);
+      paragraph.append(support);
+    });
+    listFindings();
+    part("notes").textContent = data.notes.join(" ");
     document.getElementById("document-title").textContent = data.d.names.length > 1 ? "Documents" : "Document";
-    const count = (verdict) => data.sentences.filter((each) => each.verdict === verdict).length;
-    const all = data.sentences.length, wrong = count("unsupported"), unclear = count("unclear");
-    const notes = data.notes.map((note) => ` ${note}`).join("");
-    return `${count("supported")} of ${all} ${all === 1 ? "statement" : "statements"} supported, ${unclear} unclear, ${wrong} not.${notes}`;
+    return headline();
   }
 
   // ---- one piece ---------------------------------------------------------------------------------------
@@ -162,6 +232,13 @@ function attributionView({ part, words, makeElement, pin, bring }) {
   function marksOf(stop) {
     const hits = (place, probability) => marksAt(place, "hit", "curve", probability);
     const contradictions = (place) => marksAt(place, "contradicts", "curve-contradicts");
+    if (stop.dataset.verdict) {
+      const { sentence, sources } = data.sentences[stop.dataset.verdict];
+      return [
+        ...findingsIn(sentence).flatMap((part) => (part.document ? contradictions(part.document) : [])),
+        ...sources.flatMap((source) => hits(piecesOfSentence("document", source.sentence), source.probability)),
+      ];
+    }
     if (stop.dataset.sentence) {
       return hits(piecesOfSentence("document", Number(stop.dataset.sentence)), Number(stop.dataset.probability));
     }
@@ -196,6 +273,11 @@ function attributionView({ part, words, makeElement, pin, bring }) {
 
   function describe(stop) {
     const list = makeElement("ul");
+    if (stop.dataset.verdict) {
+      const entry = data.sentences[stop.dataset.verdict];
+      list.append(...reasonsOf(entry).map((text) => makeElement("li", "", text)));
+      return [makeElement("b", verdictOf(entry), MARKS[verdictOf(entry)]), ` ${verdictOf(entry)} `, decimals(entry.supported), list];
+    }
     if (stop.dataset.sentence) {
       const sentence = Number(stop.dataset.sentence);
       list.append(item("document", piecesOfSentence("document", sentence), Number(stop.dataset.probability)));
@@ -248,27 +330,57 @@ function attributionView({ part, words, makeElement, pin, bring }) {
 
   // Return a row for each source of each span of the text, and for what is unsupported.
   function rows() {
-    const row = (part, finding, source, probability) => ({
+    const row = (part, state, source, probability, finding = {}) => ({
       pair: data.id,
-      sentence: data.s.b.findIndex((end) => end > part.text[0]) + 1,
+      sentence: sentenceOf(part) + 1,
+      verdict: verdictOf(data.sentences.find((entry) => entry.sentence === sentenceOf(part)) ?? {}),
       text: quote("summary", part.text).textContent.slice(1, -1),
-      finding,
+      state,
       source: source ? quote("document", source).textContent.slice(1, -1) : null,
       source_sentence: source ? sentenceAt("document", source[0]) : null,
       probability,
+      kind: finding.kind ?? null,
+      severity: finding.severity ?? null,
+      message: finding.message ?? null,
+      decision: finding.message ? review.of(keyOf(finding)).decision : null,
+      note: finding.message ? review.of(keyOf(finding)).note : null,
     });
     const sources = data.spans.flatMap((span) => [
-      ...span.sources.map((source) => row(span, "source", source.document, source.probability)),
+      ...span.sources.map((source) => row(span, "sourced", source.document, source.probability)),
       ...(span.sources.length ? [] : [row(span, "no source", null, span.null)]),
     ]);
     const unsupported = data.unsupported.map((part) => (
-      row(part, part.document ? "differs" : "unsupported", part.document, part.document ? null : part.null)
+      row(part, reasonName(part), part.document, part.document ? null : part.null, part)
     ));
-    return [...sources, ...unsupported];
+    const others = data.words.map((word) => (
+      { ...row(word, word.state, null, null), source_sentence: word.sentence === null ? null : sentenceName("document", word.sentence) }
+    ));
+    return [...sources, ...unsupported, ...others];
+  }
+
+  // Return the text as Markdown: a sentence a paragraph, with footnotes for findings, decisions and sources.
+  function markdown() {
+    const escape = (text) => text.replace(/([\\`*_{}[\]<>#|~$])/g, "\\$1").replace(/\s+/g, " ");
+    const footnotes = [];
+    const footnote = (text) => `[^${footnotes.push(escape(text))}]`;
+    const paragraphs = data.sentences.map((entry) => {
+      const [first, last] = piecesOfSentence("summary", entry.sentence), { w, g } = data.s;
+      const pieces = w.slice(first, last).map((text, k) => (k && g[first + k] === "1" ? " " : "") + escape(text));
+      for (const part of findingsIn(entry.sentence)) {
+        const { decision, note } = review.of(keyOf(part)), said = [decision, note].filter(Boolean).join(": ");
+        pieces[part.text[1] - 1 - first] += footnote(`${reasonName(part)} (${part.kind}): ${part.message}${said && ` — ${said}`}`);
+      }
+      const sources = entry.sources.map(({ sentence, probability }) => (
+        footnote(`source: ${sentenceName("document", sentence)} (${probability.toFixed(2)}): ${quote("document", piecesOfSentence("document", sentence)).textContent}`)
+      ));
+      return `${MARKS[verdictOf(entry)]} ${pieces.join("")}${sources.join("")}`;
+    });
+    const notes = footnotes.map((text, number) => `[^${number + 1}]: ${text}`);
+    return `${[`**${headline()}**`, ...data.notes.map(escape), ...paragraphs, ...notes].join("\n\n")}\n`;
   }
 
   const hint = "Click on a passage, or move with the arrow keys and press Enter, to see where it comes from.";
   const listing = { scoreOf: () => null, doubtOf: () => null, keeps: () => true, searched: () => null };
-  const settings = { ...listing, parameters: () => ({}), follow: () => {}, cite, rows };
+  const settings = { ...listing, parameters: () => ({}), follow: () => {}, cite, rows, markdown };
   return { hint, inGutter: true, open, makeWord, paint, groupOf, marksOf, describe, ...settings };
 }

@@ -70,6 +70,7 @@ function sharing({ root, part, view, words, pairId, address, active }) {
     const content = { pair: pairId(), ...view.parameters(), rows: view.rows() };
     save("json", "application/json", `${JSON.stringify(content, null, 1)}\n`);
   });
+  part("save-markdown")?.addEventListener("click", () => save("md", "text/markdown", view.markdown()));
   part("save-tsv").addEventListener("click", () => save("tsv", "text/tab-separated-values", asTable(view.rows())));
   return { clear: () => say("") };
 }

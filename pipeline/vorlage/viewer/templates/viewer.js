@@ -18,6 +18,7 @@
 //   parameters(), follow(parameters)    the settings in the address
 //   cite(stops)                returns the lines of a citation of stops of one pane
 //   rows()                     returns what is shown as rows of a table, objects with the same keys
+//   markdown()                 returns the text with footnotes, if the page saves it
 "use strict";
 
 (() => {

@@ -1,0 +1,47 @@
+// What a reader says about the findings of a text: each accepted or dismissed, with a note. It is kept in this browser
+// under the digest of the texts.
+"use strict";
+
+// `changed` is called after each decision.
+function makeReview(makeElement, changed) {
+  const { storage, lasting } = openStorage();
+  let name = "", decisions = {};
+
+  function open(digest) {
+    name = `vorlage review ${digest}`;
+    decisions = JSON.parse(storage.getItem(name) ?? "{}");
+  }
+
+  function of(key) {
+    return decisions[key] ?? { decision: "", note: "" };
+  }
+
+  function set(key, part) {
+    decisions[key] = { ...of(key), ...part };
+    storage.setItem(name, JSON.stringify(decisions));
+    changed();
+  }
+
+  // Return an element with which a reader decides about a finding; the note appears with a decision.
+  function controls(key, label) {
+    const { decision, note } = of(key);
+    const buttons = [["accepted", "accept"], ["dismissed", "dismiss"]].map(([value, verb]) => {
+      const button = makeElement("button", "decide", verb);
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(decision === value));
+      button.setAttribute("aria-label", `${verb} ${label}`);
+      button.addEventListener("click", () => set(key, { decision: decision === value ? "" : value }));
+      return button;
+    });
+    const input = makeElement("input");
+    Object.assign(input, { type: "text", value: note, placeholder: "note", hidden: !decision });
+    input.setAttribute("aria-label", `note on ${label}`);
+    input.addEventListener("change", () => set(key, { note: input.value }));
+    const all = makeElement("span", "controls");
+    all.append(...buttons, input);
+    return all;
+  }
+
+  const place = lasting ? "in this browser" : "until the page closes; save it as a file";
+  return { open, of, controls, place };
+}
