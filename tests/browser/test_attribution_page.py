@@ -1,5 +1,7 @@
 """The view of attributions: sources of a text, and what is unsupported."""
 
+import json
+
 import pytest
 from pages import marked, part, press
 from vorlage.attribution.documents import Documents
@@ -113,13 +115,11 @@ def test_a_passage_of_the_document_shows_what_was_made_of_it(page):
 
 
 def test_what_is_unsupported_is_listed_with_its_places(page):
-    assert part(page, "status").inner_text() == "1 of 3 statements supported, 1 unclear, 1 not."
-    findings = part(page, "findings").get_by_role("button")
+    assert part(page, "status").inner_text() == "1 of 3 statements supported; 2 to check"
+    findings = part(page, "findings").locator(".say")
+    part(page, "findings").get_by_text("Words to check: “Nobody cheered”").click()
     texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
-    assert texts == ["“83” differs “83” ≠ “38”"]
-    part(page, "findings").get_by_text("Words to check: 1").click()
-    texts = [" ".join(text.split()) for text in findings.all_inner_texts()]
-    assert texts[1:] == ["“Nobody cheered” no source 0.93"]
+    assert texts == ["differs “83” ≠ “38”", "check “Nobody cheered”"]
     assert part(page, "summary").get_by_text("made", exact=True).get_attribute("title") == (
         "stands elsewhere: second.txt:61"
     )
@@ -146,6 +146,60 @@ def test_sentences_have_their_support_and_sources(page):
     assert "sentence 2 comes from" in part(page, "detail").inner_text()
 
 
+def test_verdicts_have_reasons(page):
+    marks = part(page, "summary").locator(".mark")
+    assert marks.all_inner_texts() == ["✗", "✓", "?"]
+    assert marks.first.get_attribute("title") == "unsupported (0.10); “83” ≠ “38”"
+    assert marks.last.get_attribute("title") == (
+        "unclear (0.40); little in the document supports it; words to check: “Nobody cheered”"
+    )
+    marks.first.click()
+    assert part(page, "detail").inner_text().split("\n") == ["✗ unsupported 0.10", "“83” ≠ “38”"]
+    assert marked(page, "contradicts", "document") == ["38"]
+    assert marked(page, "contradicted", "document") == ["38"]
+    legend = page.locator(".legend").inner_text()
+    for state in ("sourced", "differs", "no source", "elsewhere", "function", "frame", "unclear"):
+        assert state in legend
+
+
+def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
+    part(page, "findings").get_by_label("dismiss “83”").click()
+    assert part(page, "status").inner_text() == "2 of 3 statements supported; 1 to check"
+    note = part(page, "findings").get_by_label("note on “83”")
+    note.fill("a *typo*")
+    note.press("Enter")
+    page.reload()
+    page.wait_for_selector(".finding.dismissed")
+    assert note.input_value() == "a *typo*"
+    assert page.locator(".sentence .mark").all_inner_texts() == ["✓", "✓", "?"]
+
+    def saved(name):
+        with page.expect_download() as download:
+            part(page, name).click()
+        return download.value.path().read_text(encoding="utf-8")
+
+    (row,) = [row for row in json.loads(saved("save-json"))["rows"] if row["kind"] == "number"]
+    assert (row["decision"], row["note"], row["text"]) == ("dismissed", "a *typo*", "83")
+    text = saved("save-markdown")
+    assert text.startswith("**2 of 3 statements supported; 1 to check**\n\n✓ The ferry left at 83[^1].[^2]\n")
+    assert "\n[^1]: differs (number): “83” ≠ “38” — dismissed: a \\*typo\\*\n" in text
+    assert "\n[^2]: source: first.txt:1 (0.95): “The ferry left at 38.”\n" in text
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+def test_the_page_has_one_scroll_area(size, open_page, tmp_path):
+    (tmp_path / "page.html").write_text(attributed().to_html())
+    page = open_page(tmp_path / "page.html", viewport=dict(zip(("width", "height"), size, strict=True)))
+    high, wide = page.evaluate(
+        "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    )
+    scrolled = page.locator(".reading").evaluate_all(
+        "all => all.map((e) => e.scrollHeight > e.clientHeight + 1)"
+    )
+    assert wide == size[0]
+    assert (high == size[1]) == scrolled[1] == (size[0] > 1000)
+
+
 def test_the_keyboard_is_enough_to_read_sources(page):
     assert page.locator('.stop[tabindex="0"]').count() == 2  # one in each pane
     focused = "document.activeElement.textContent"
@@ -153,8 +207,13 @@ def test_the_keyboard_is_enough_to_read_sources(page):
         press(page, "Tab")
     press(page, "ArrowDown", "Enter")
     assert marked(page, "hit", "document") == ["Fog", "late"]
-    press(page, *["ArrowRight"] * 4)
+    press(page, *["ArrowRight"] * 3)
     assert page.evaluate(focused) == "Nobody cheered"
-    for key, text in (("Home", "ferry left at"), ("ArrowRight", "83"), ("ArrowRight", "first.txt:1 0.95")):
+    for key, text in (
+        ("Home", "ferry left at"),
+        ("ArrowRight", "83"),
+        ("ArrowRight", "✗"),
+        ("ArrowRight", "first.txt:1 0.95"),
+    ):
         press(page, key)
         assert page.evaluate(focused) == text

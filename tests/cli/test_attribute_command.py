@@ -33,10 +33,12 @@ def test_the_table_has_the_spans_of_the_model(model, texts, capsys):
     assert header == list(COLUMNS)
     document, text = (Path(path).read_text() for path in texts)
     record = load_model(model).attribute(document, text, id="summary").to_json()
-    assert len({(row[1], row[2]) for row in rows}) == len(record["spans"]) + len(record["unsupported"])
+    assert len({(row[1], row[2]) for row in rows}) == len(record["spans"]) + len(record["unsupported"]) + sum(
+        word["state"] in ("elsewhere", "frame") for word in record["words"]
+    )
     for row in rows:
         assert row[0] == "summary" and row[3] == text[int(row[1]) : int(row[2])]
-        assert (row[12] == document[int(row[10]) : int(row[11])]) if row[10] else row[5]
+        assert (row[13] == document[int(row[11]) : int(row[12])]) if row[11] else row[5] != "sourced"
 
 
 def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):

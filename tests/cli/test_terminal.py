@@ -6,8 +6,9 @@ import re
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from vorlage.cli.passages import View, attributed_sentences
-from vorlage.cli.terminal import show
+from vorlage.attribution.documents import Documents
+from vorlage.attribution.views import attributed_view
+from vorlage.viewer.terminal import show
 
 DOCUMENT = (
     "Lumen Freight reported its results on Thursday. Revenue rose 12 percent to $88 million. "
@@ -71,6 +72,8 @@ def make_record(**name):
                 **{"reason": "no source", "kind": "no source", "severity": 1, "message": "no source"},
             },
         ],
+        "words": [{"text": find(TEXT, "was"), "state": "elsewhere", "sentence": 0, **name}],
+        "notes": ["Only numbers were compared."],
     }
 
 
@@ -83,32 +86,36 @@ def shown(view, width=80, **options):
 
 def make_view(name=""):
     named = {"name": name} if name else {}
-    return View(TEXT, {name: DOCUMENT}, attributed_sentences(make_record(**named)))
+    return attributed_view(make_record(**named), TEXT, Documents.of({name: DOCUMENT} if name else DOCUMENT))
 
 
 PLAIN = """\
-1 of 2 statements supported; 0 to check, 1 likely wrong
+1 of 2 statements supported; 1 to check
+note: Only numbers were compared.
 
 ✓ Lumen Freight appointed Ines Okafor.
   3 0.62 The board «named» «Ines Okafor» chief executive.
   1 0.30 «Lumen Freight» reported its results on Thursday.
-         words with a source 90%
+         supported 0.80; words with a source 90%
          reworded: appointed ← named 0.55
 
 ✗ Its revenue was $[83] million, and [profit doubled].
-  2 0.50 «Revenue» rose 12 percent to «$88 million».
-         words with a source 50%
+  2 0.50 «Revenue» rose 12 percent to $[88] «million».
+         supported 0.10; words with a source 50%
          differs: “83” ≠ “88”
-         to check: profit doubled 0.70
+         words to check: profit doubled 0.70
+         elsewhere: was (sentence 1)
 
+✓ supported, ? unclear, ✗ differs or has no source
 [words] differ or have no source, «words» the text comes from, probabilities
 """
 WIDE = """\
-1 of 2 statements supported; 0 to check, 1 likely wrong
+1 of 2 statements supported; 1 to check
+note: Only numbers were compared.
 
 ✓ Lumen Freight appointed Ines Okafor.          a.txt:3 0.62 The board «named» «Ines Okafor» chief executive.
                                                 a.txt:1 0.30 «Lumen Freight» reported its results on Thursday.
-                                                             words with a source 90%
+                                                             supported 0.80; words with a source 90%
                                                              reworded: appointed ← named 0.55
 """
 
@@ -148,11 +155,19 @@ def whole(text, document):
     """A view of a text of one sentence that comes from a document of one sentence."""
     part = {"document": [0, len(document)], "sentence": 0, "probability": 0.9}
     record = {
-        "sentences": [{"text": [0, len(text)], "linked": 1.0, "verdict": "supported", "sources": [part]}],
+        "sentences": [
+            {
+                "text": [0, len(text)],
+                "supported": 1.0,
+                "linked": 1.0,
+                "verdict": "supported",
+                "sources": [part],
+            }
+        ],
         "spans": [{"text": [0, len(text)], "quote": text, "null": 0.0, "sources": [part]}],
         "unsupported": [],
     }
-    return View(text, {"": document}, attributed_sentences(record))
+    return attributed_view(record | {"words": [], "notes": []}, text, Documents.of(document))
 
 
 def test_wide_characters_take_two_columns():
@@ -182,7 +197,7 @@ def test_of_a_long_sentence_the_parts_around_the_passages_are_shown():
         for passage in view.sentences[0].passages
     ]
     out = " ".join(shown(view._replace(sentences=[view.sentences[0]._replace(passages=passages)])).split())
-    shown_words = re.search(r"0\.90 (.*?) words with", out)[1]
+    shown_words = re.search(r"0\.90 (.*?) supported", out)[1]
     assert re.fullmatch(
         r"… word9\d .*word99 «Lumen Freight» word0 .* … word9\d .* «Ines Okafor» word0 [^…]* …", shown_words
     )

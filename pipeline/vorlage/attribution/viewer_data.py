@@ -18,11 +18,11 @@ def attribution_data(record: JsonObject, text: Text, documents: Documents) -> Js
     """Return what the viewer shows of an attribution: a dict that JSON can hold.
 
     It has `supported`, `sentences`, `spans`, `unsupported` (the gravest first) and `notes` of the record,
-    with probabilities of three decimals, and those of its `words` that are elsewhere in the documents, or frame
-    the text. Their places are half-open spans of pieces, and sentences are numbers, those of all documents
-    counted together. `digest` tells these texts from others. `s` (text) and `d` (documents) hold the pieces
-    as `vorlage.viewer.viewer.pair_data` does words; `names` of `d` has the first sentence and the name of
-    each document that has one.
+    with probabilities of three decimals, and those of its `words` that are elsewhere in the documents, or
+    frame the text. Their places are half-open spans of pieces, and sentences are numbers, those of all
+    documents counted together. `digest` tells these texts from others. `s` (text) and `d` (documents) hold
+    the pieces as `vorlage.viewer.viewer.pair_data` does words; `names` of `d` has the first sentence and
+    the name of each document that has one.
 
     Args:
         record: the JSON object of the attribution.

@@ -286,9 +286,9 @@ def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
     for look, group in groupby(zip(looks, _clean(raw, span), strict=True), itemgetter(0)):
         part = "".join(character for _, character in group)
         core = part.strip() if plain else part  # signs stand beside words, not beside spaces
-        start = part.index(core)
+        start, signs = part.index(core), plain and any(map(str.isalnum, core))
         text.append(part[:start])
-        text.append(f"{look[:1]}{core}{look[1:]}" if plain and core else core, "" if plain else look)
+        text.append(f"{look[:1]}{core}{look[1:]}" if signs else core, "" if plain else look)
         text.append(part[start + len(core) :])
     return text
 

@@ -190,7 +190,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
       const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], label);
       mark.title = [`${verdict} (${supported.toFixed(2)})`, ...reasonsOf(entry)].join("; ");
       mark.dataset.verdict = number;
-      support.append(makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`));
+      support.append(mark, makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`));
       if (judged !== null) {
         const opinion = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
         opinion.append(decimals(judged));
@@ -202,8 +202,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
         Object.assign(button.dataset, { sentence: source.sentence, probability: source.probability });
         support.append(button);
       }
-      for (const old of paragraph.querySelectorAll(".mark, .support")) old.remove();
-      paragraph.querySelector(".number").after(mark);
+      paragraph.querySelector(".support")?.remove();
       paragraph.append(support);
     });
     listFindings();
@@ -291,7 +290,8 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
       ));
       return [...lines, ...(spans.length ? [quote(side, [k, k + 1]), " is a source of", list] : [])];
     }
-    const nodes = unsupported ? [line(quote(side, unsupported.text), " ", ...reason(unsupported))] : [];
+    const quoted = unsupported?.document ? [] : [quote(side, unsupported?.text ?? [0, 0]), " "]; // messages have quotes
+    const nodes = unsupported ? [line(...quoted, ...reason(unsupported))] : [];
     if (span) {
       nodes.push(quote(side, span.text), span.sources.length ? " comes from" : " has no source", list);
       list.append(...span.sources.map((source) => item("document", source.document, source.probability)));
