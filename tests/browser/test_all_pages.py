@@ -75,7 +75,7 @@ def open_comparison(open_page, request, look):
 def open_attribution(open_page, request, look):
     page = open_page(request.getfixturevalue("attribution"), **look)
     part(page, "findings").get_by_role("button").first.click()
-    assert part(page, "document").locator(".word.contradicts").all_inner_texts() == ["September"]
+    assert part(page, "document").locator(".word.contradicts").all_inner_texts() == ["38 million"]
     return page
 
 

@@ -285,7 +285,7 @@ def _marked(raw: str, span: Span, marks: Iterable[Mark], plain: bool) -> Text:
     looks = ((around if plain else style) for _, style, around in owners)
     for look, group in groupby(zip(looks, _clean(raw, span), strict=True), itemgetter(0)):
         part = "".join(character for _, character in group)
-        core = part.strip() if plain else part  # signs stand beside words, not beside spaces
+        core = part.strip(PUNCTUATION) if plain else part  # signs stand beside words
         start, signs = part.index(core), plain and any(map(str.isalnum, core))
         text.append(part[:start])
         text.append(f"{look[:1]}{core}{look[1:]}" if signs else core, "" if plain else look)

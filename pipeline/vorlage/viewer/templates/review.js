@@ -5,6 +5,7 @@
 // `changed` is called after each decision.
 function makeReview(makeElement, changed) {
   const { storage, lasting } = openStorage();
+  const place = lasting ? "kept in this browser" : "kept until the page closes; save it as a file";
   let name = "", decisions = {};
 
   function open(digest) {
@@ -28,6 +29,7 @@ function makeReview(makeElement, changed) {
     const buttons = [["accepted", "accept"], ["dismissed", "dismiss"]].map(([value, verb]) => {
       const button = makeElement("button", "decide", verb);
       button.type = "button";
+      button.title = place;
       button.setAttribute("aria-pressed", String(decision === value));
       button.setAttribute("aria-label", `${verb} ${label}`);
       button.addEventListener("click", () => set(key, { decision: decision === value ? "" : value }));
@@ -42,6 +44,5 @@ function makeReview(makeElement, changed) {
     return all;
   }
 
-  const place = lasting ? "in this browser" : "until the page closes; save it as a file";
-  return { open, of, controls, place };
+  return { open, of, controls };
 }
