@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents
+from vorlage.attribution.languages import language_notes
 from vorlage.attribution.rules.linked import is_function
 from vorlage.corpus.pair import Pair
 from vorlage.text.tokenize import make_text
@@ -159,6 +160,24 @@ def test_sources_have_the_names_of_their_documents():
     }
     assert found["spans"][1]["sources"][0]["document"] == [10, 16]
     assert found["unsupported"][0]["name"] == "a.txt" and "name" not in found["unsupported"][1]
+
+
+GERMAN = "Die Reederei hat am Dienstag mitgeteilt, dass sie die Fähren nicht vor dem Sommer verkauft."
+ENGLISH = "The shipping group said on Tuesday that it will not sell the ferries before the end of the year."
+
+
+@pytest.mark.parametrize(
+    ("text", "document", "expected"),
+    [
+        (ENGLISH, ENGLISH, []),
+        (ENGLISH, GERMAN, ["The text looks English and the document German"]),
+        (GERMAN, GERMAN, ["The text looks German"]),
+        ("Nein.", ENGLISH, []),
+    ],
+)
+def test_languages_that_are_not_checked_are_noted(text, document, expected):
+    notes = list(language_notes(make_text(text), make_text(document)))
+    assert [note.split(":")[0] for note in notes] == expected
 
 
 WORDS = st.lists(

@@ -8,6 +8,7 @@ from vorlage.alignments.alignment import Alignment
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.evidence import find_evidence
+from vorlage.attribution.languages import language_notes
 from vorlage.attribution.result import (
     AttributedSentence,
     AttributedSpan,
@@ -88,7 +89,7 @@ def attribute(
         tuple(spans),
         tuple(words),
         tuple(unsupported),
-        tuple(finder.notes()),
+        tuple(language_notes(pair.summary, pair.document)),
         pair.summary,
         documents,
     )
@@ -219,14 +220,6 @@ class _Finder:
             if inside:
                 stretch.append(t)
         yield from self._trimmed(stretch)
-
-    def notes(self) -> Iterator[str]:
-        """Yield what was not checked, a sentence each."""
-        if self._text.language != "en":
-            yield (
-                "The text is not in English: negation, opposites, names, units and roles were not compared, "
-                "only numbers in digits."
-            )
 
     def _state(self, t: int) -> State:
         """Return the state of a word."""
