@@ -167,9 +167,11 @@ def test_decisions_are_kept_and_saved(page, open_page, tmp_path):
     assert part(page, "status").inner_text() == "2 of 3 statements supported; 1 to check"
     note = part(page, "findings").get_by_label("note on “83”")
     note.fill("a *typo*")
-    note.press("Enter")
+    part(page, "findings").get_by_text("Words to check").click()
+    part(page, "findings").get_by_label("accept “Nobody cheered”").click()  # while the note has the focus
     page.reload()
     page.wait_for_selector(".finding.dismissed")
+    assert page.locator(".finding.accepted").count() == 1
     assert note.input_value() == "a *typo*"
     assert page.locator(".sentence .mark").all_inner_texts() == ["✓", "✓", "?"]
 

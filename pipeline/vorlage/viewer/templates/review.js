@@ -2,7 +2,7 @@
 // under the digest of the texts.
 "use strict";
 
-// `changed` is called after each decision.
+// `changed` is called after each decision, but not after a note: its field must stay while the reader clicks elsewhere.
 function makeReview(makeElement, changed) {
   const { storage, lasting } = openStorage();
   const place = lasting ? "kept in this browser" : "kept until the page closes; save it as a file";
@@ -20,7 +20,6 @@ function makeReview(makeElement, changed) {
   function set(key, part) {
     decisions[key] = { ...of(key), ...part };
     storage.setItem(name, JSON.stringify(decisions));
-    changed();
   }
 
   // Return an element with which a reader decides about a finding; the note appears with a decision.
@@ -32,7 +31,10 @@ function makeReview(makeElement, changed) {
       button.title = place;
       button.setAttribute("aria-pressed", String(decision === value));
       button.setAttribute("aria-label", `${verb} ${label}`);
-      button.addEventListener("click", () => set(key, { decision: decision === value ? "" : value }));
+      button.addEventListener("click", () => {
+        set(key, { decision: decision === value ? "" : value });
+        changed();
+      });
       return button;
     });
     const input = makeElement("input");
