@@ -12,7 +12,7 @@ NAMES = {
 }
 # The words that are looked at, the fewest from which a language is told, and how much more of them must be
 # stop words of it than of English.
-WORDS, ENOUGH, MARGIN = 500, 8, 0.1
+WORDS, ENOUGH, MARGIN = 500, 12, 0.1
 
 
 def find_language(text: Text) -> str:
