@@ -36,10 +36,10 @@ from vorlage.judge.judges import Judge
 from vorlage.text.words import is_punctuation
 from vorlage.types import Floats, Span
 
-# The least null posterior of a word that has no source.
-MIN_NULL = 0.4
-# Content words in a row without a source that are likely wrong together.
-LONG = 4
+# Content words in a row without a source that are likely wrong, and their least mean null posterior.
+LONG, MIN_NULL = 4, 0.4
+# A sentence is unclear if fewer of its words have a source.
+MIN_LINKED = 0.6
 # How many document sentences a judge reads beside a sentence.
 MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
 
@@ -154,13 +154,14 @@ class _Finder:
             read = self._read_by_judge(probabilities, len(order))
             judged = judge.supported(read, self._raw[slice(*characters)])
         severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
-        verdict: Verdict = "unclear" if supported < UNCLEAR else "supported"
+        linked = 1.0 - self._null(words)
+        verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"
         if severity >= LIKELY:
             verdict = "unsupported"
         return AttributedSentence(
             characters,
             supported,
-            1.0 - self._null(words),
+            linked,
             verdict,
             tuple(
                 self._source(self._document.sentences[sentence], float(probabilities[sentence]))
@@ -233,7 +234,7 @@ class _Finder:
             return "function"
         if not self._evidence.absent[t]:
             return "elsewhere"
-        return "no source" if self._nulls[t] >= MIN_NULL or t in self._pair.text.facts else "sourced"
+        return "no source"
 
     def _elsewhere(self, t: int) -> int:
         """Return the likeliest place of a word that is in the document."""
@@ -246,7 +247,8 @@ class _Finder:
         told = {t for difference in self._differences for t in range(*difference.text)}
         if not told.issuperset(content):
             span = content[0], content[-1] + 1
-            severity = LIKELY if len(content) >= LONG else CHECK
+            likely = len(content) >= LONG and self._null(content) >= MIN_NULL
+            severity = LIKELY if likely else CHECK
             message = f"“{self._pair.text.quote(span)}” has no source"
             yield self._unsupported(Difference(span, None, "no source", severity, message), "no source", None)
 

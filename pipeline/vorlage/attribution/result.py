@@ -48,9 +48,9 @@ class AttributedSentence:
     `text`: its characters; `supported`: the probability that the documents support it; `linked`: the
     probability that a content word of it has a source, as the mean over its content words. The
     probabilities of its `sources` are the parts of that mean that each document sentence has. `verdict`:
-    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is
-    unlikely, otherwise `supported`.
-    `judged`: the probability that these sources support it by a judge, None without.
+    `unsupported` if a finding in it is likely or contradicted, otherwise `unclear` if support is unlikely or
+    few words have a source, otherwise `supported`. `judged`: the probability that these sources support it by
+    a judge, None without.
     """
 
     text: Span
