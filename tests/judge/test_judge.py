@@ -8,6 +8,7 @@ from encoder.networks import PIECES, hidden_states
 from judge.folders import PAIRS, TOKENS, change_weights, onnx_model, write_judge
 from scipy.special import softmax
 from vorlage import InputError, load_model
+from vorlage.attribution.support import join_judge
 from vorlage.cli.main import main
 from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.load import SHIPPED
@@ -200,6 +201,7 @@ def test_the_command_shows_what_a_trained_judge_says(tmp_path, capsys):
     main([*command, "--json"])
     record = json.loads(capsys.readouterr().out)
     yes, no = [sentence["judged"] for sentence in record["sentences"]]
+    assert record["supported"] == min(sentence["supported"] for sentence in record["sentences"])
     assert no < 0.5 < yes
     main(command)
     assert f"{no:.2f} supported, according to the judge" in capsys.readouterr().out
@@ -209,6 +211,10 @@ def test_the_command_shows_what_a_trained_judge_says(tmp_path, capsys):
     model = load_model(SHIPPED / "without-encoder.npz", judge=tmp_path / "judge")
     (shown,) = model.attribute(DOCUMENT, "The board did not met in June .").viewer_data()["sentences"]
     assert shown["judged"] == round(no, 3)
+
+
+def test_support_and_judge_are_joined_by_the_mean_of_their_log_odds():
+    assert join_judge(0.5, 0.9) == pytest.approx(0.75)  # odds of 1 and 9, so 3
 
 
 def test_without_a_judge_nothing_is_judged():

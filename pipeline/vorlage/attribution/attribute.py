@@ -30,7 +30,7 @@ from vorlage.attribution.sources import (
     sentence_numbers,
     sentence_probabilities,
 )
-from vorlage.attribution.support import UNCLEAR, Support, estimate_support
+from vorlage.attribution.support import UNCLEAR, Support, estimate_support, join_judge
 from vorlage.corpus.pair import Pair
 from vorlage.judge.judges import Judge
 from vorlage.text.words import is_punctuation
@@ -82,9 +82,12 @@ def attribute(
         spans = [finder.span(pair.summary.tokens_in(span), span)]
         words = [word for word in words if _overlap(word.text, span)]
         unsupported = [part for part in unsupported if _overlap(part.text, span)]
+    supported = finder.support.text
+    if judge:
+        supported = min((sentence.supported for sentence in sentences), default=supported)
     return Attribution(
         pair.id,
-        finder.support.text,
+        supported,
         tuple(sentences),
         tuple(spans),
         tuple(words),
@@ -153,6 +156,7 @@ class _Finder:
         if judge:
             read = self._read_by_judge(probabilities, len(order))
             judged = judge.supported(read, self._raw[slice(*characters)])
+            supported = join_judge(supported, judged)
         severity = max((part.severity for part in unsupported if _overlap(part.text, characters)), default=0)
         linked = 1.0 - self._null(words)
         verdict: Verdict = "unclear" if supported < UNCLEAR or linked < MIN_LINKED else "supported"

@@ -99,6 +99,12 @@ def estimate_support(
     return Support((1 / (1 + np.exp(risks))).tolist(), probabilities, min(probabilities))
 
 
+def join_judge(supported: float, judged: float) -> float:
+    """Return the probability of support of the model and of a judge as one: the mean of their log odds."""
+    odds = [np.log(p / (1 - p)) for p in np.clip([supported, judged], 1e-6, 1 - 1e-6)]
+    return float(1 / (1 + np.exp(-np.mean(odds))))
+
+
 def sentence_features(
     pair: Linked, words: Floats, risks: Floats, differences: Sequence[Difference]
 ) -> Floats:
