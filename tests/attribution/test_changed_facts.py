@@ -42,6 +42,6 @@ def test_changed_numbers_and_months_are_found():
             parts = model.attribute(pair["document"], text).unsupported
             tried += 1
             found += any(p.severity > 1 and p.text[0] <= start < p.text[1] for p in parts)
-    # 54 of 59 and 6 when this was written.
+    # 55 of 59 and 4 when this was written.
     assert tried == 59 and found >= 52
-    assert others <= 7
+    assert others <= 5

@@ -111,6 +111,7 @@ is Odile Marchand.""".replace("\n", " ")
         ("Mr Adeyemi criticised Mrs Quill over the noise.", {"role"}),
         ("Mrs Quill criticised Mr Adeyemi over the noise.", set()),
         ("Mrs Quill apologised.", {"role"}),
+        ("Mr Adeyemi was criticised by Mrs Quill.", set()),
         ("The old quay is longer than the new pier.", {"role"}),
         ("Traffic fell by 4.5 percent.", {"opposite"}),
         ("The new pier is shorter than the old quay.", {"opposite"}),

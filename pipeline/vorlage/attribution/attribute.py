@@ -121,6 +121,13 @@ class _Finder:
         self._content = self._pair.text.content
         self._differences = find_differences(self._pair)
         self._evidence = find_evidence(self._pair, cosines)
+        self._told = {t for difference in self._differences for t in range(*difference.text)}
+        self._differing = {
+            t
+            for difference in self._differences
+            if difference.document and difference.severity > CHECK
+            for t in range(*difference.text)
+        }
         self._frames = find_frames(self._pair.text) if pair.summary.language == "en" else set()
         self._states = [self._state(t) for t in range(len(pair.summary.words))]
         self.support: Support = estimate_support(
@@ -182,9 +189,8 @@ class _Finder:
                 name = sentence = None
                 if state == "elsewhere":
                     place = self._elsewhere(t)
-                    name, _, sentence = self._documents.locate(
-                        self._document.tokens[place], int(self._sentences[place])
-                    )
+                    source = self._source((place, place + 1), 0.0)
+                    name, sentence = source.name, source.sentence
                 words.append(
                     AttributedWord(self._text.tokens[t], state, self.support.words[t], name, sentence)
                 )
@@ -228,7 +234,7 @@ class _Finder:
 
     def _state(self, t: int) -> State:
         """Return the state of a word."""
-        if any(t in range(*difference.text) and difference.document for difference in self._differences):
+        if t in self._differing:
             return "differs"
         if t in self._linked:
             return "sourced"
@@ -246,10 +252,9 @@ class _Finder:
         return max(places, key=lambda j: (self._sources[t, j], -j))
 
     def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
-        """Yield a stretch without the function words around it, unless it is told already."""
+        """Yield a stretch without the function words around it, unless all of it is in findings already."""
         content = [t for t in words if self._content[t]]
-        told = {t for difference in self._differences for t in range(*difference.text)}
-        if not told.issuperset(content):
+        if not self._told.issuperset(content):
             span = content[0], content[-1] + 1
             likely = len(content) >= LONG and self._null(content) >= MIN_NULL
             severity = LIKELY if likely else CHECK

@@ -49,7 +49,7 @@ def find_evidence(pair: Linked, cosines: Floats | None) -> Evidence:
     here = np.array([known.get(stem, -1) for stem in text.stems])
     there = np.array([known[stem] for stem in document.stems])
     equal = here[:, None] == there[None, :]
-    likeness = equal.astype(float) if cosines is None else np.nan_to_num(cosines).astype(float)
+    likeness = (equal if cosines is None else np.nan_to_num(cosines)).astype(float)
     by_sentence = np.maximum.reduceat(likeness, starts, axis=1)
     clipped = np.clip((by_sentence - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
     holders = np.logical_or.reduceat(equal, starts, axis=1).sum(axis=1)
@@ -67,8 +67,6 @@ def _copied(equal: Bools) -> Ints:
         ends[t + 1, 1:] = np.where(equal[t], ends[t, :-1] + 1, 0)
     lengths = ends[1:, 1:].copy()
     for t in range(rows - 2, -1, -1):
-        follows = lengths[t + 1, 1:] > lengths[t, :-1]
-        lengths[t, :-1] = np.where(
-            equal[t, :-1] & equal[t + 1, 1:] & follows, lengths[t + 1, 1:], lengths[t, :-1]
-        )
+        continued = equal[t, :-1] & equal[t + 1, 1:]
+        lengths[t, :-1] = np.where(continued, lengths[t + 1, 1:], lengths[t, :-1])
     return lengths.max(axis=1)

@@ -1,11 +1,11 @@
-"""Reads the facts that one word can state: numbers, months, weekdays, names, negation.
+"""Reads the facts that one word can state: numbers, months, weekdays, names.
 
 Two texts that agree in the words around may still differ in one of these. All of this is for English, except
 for numbers in digits.
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -44,16 +44,6 @@ TITLES = frozenset(
     sergeant secretary chairman chairwoman director ambassador representative rep bishop pope saint st
     spokesman spokeswoman""".split()
 )
-NEGATIONS = frozenset("not n't no never cannot".split())
-NEGATIVE = NEGATIONS | frozenset("nor neither none nobody nothing nowhere without".split())
-# Words that may replace a negation in a paraphrase.
-_OPPOSITE = frozenset(
-    """unless hardly barely scarcely few little rarely seldom lack lacks lacked lacking fail fails failed
-    failing failure deny denies denied denying refuse refuses refused refusing reject rejects rejected
-    rejecting stop stops stopped cease ceased avoid avoided prevent prevented prevents absent absence ban
-    banned yet only until contrary dismiss dismissed oppose opposed against instead too but""".split()
-)
-_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-")
 _SAME_START = 4  # letters that *Russia* and *Russian* share
 _SAME_SHARE = 0.7  # of the letters of two spellings of a name
 
@@ -91,21 +81,6 @@ def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fa
     if number or language != "en":
         return number
     return _read_date(word) or (_read_name(word) if place > first else None)
-
-
-def is_negation(word: str) -> bool:
-    """Return whether a word negates the words around it."""
-    return word.lower() in NEGATIONS
-
-
-def may_oppose(word: str, others: Set[str]) -> bool:
-    """Return whether a word may replace a negation in a paraphrase: *refuse*, or *unsafe* of *not safe*.
-
-    `others`: the words beside the negation, in lower case.
-    """
-    lower = word.lower()
-    prefixed = any(lower.startswith(prefix) and lower[len(prefix) :] in others for prefix in _PREFIXES)
-    return lower in NEGATIVE or lower in _OPPOSITE or prefixed
 
 
 def _read_number(word: str, previous: str, following: Sequence[str], language: str) -> Fact | None:

@@ -62,6 +62,16 @@ class Side:
         return places
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words in lower case."""
+        return frozenset(self.lower)
+
+    @cached_property
+    def names(self) -> list[Fact]:
+        """The capitalised words, at the beginning of a sentence too, as names."""
+        return [Fact("name", w.lower()) for w in {*self.words} if len(w) > 2 and w[0].isupper()]
+
+    @cached_property
     def tags(self) -> list[str]:
         """The Penn Treebank tags of the words."""
         return [found for words in self.text.sentence_words() for found in tag(words)]
@@ -109,19 +119,22 @@ class Linked:
         }
 
     def slot(self, place: int) -> Span | None:
-        """Return the document words between what the words before and after one are linked to.
+        """Return the one to three document words between those of the neighbours of a word of the text.
 
-        They are at most three, in one sentence and in the same order; None if there is no such place.
+        The neighbours are the nearest linked words, at most two away. What they are linked to has the same
+        order and is in one sentence. Without such a place, the result is None.
         """
-        before = [t for t in self.text.around(place, 2) if t < place and self.links.get(t)]
-        after = [t for t in self.text.around(place, 2) if t > place and self.links.get(t)]
-        for left in reversed(before[-1:]):
-            for right in after[:1]:
-                for j in sorted(self.links[left]):
-                    for k in sorted(self.links[right]):
-                        if 0 < k - j <= 4 and self.document.sentences[j] == self.document.sentences[k]:
-                            return j + 1, k
-        return None
+        linked = [t for t in self.text.around(place, 2) if self.links.get(t)]
+        before = [t for t in linked if t < place][-1:]
+        after = [t for t in linked if t > place][:1]
+        ends = [
+            (j, k)
+            for left, right in zip(before, after, strict=False)
+            for j in sorted(self.links[left])
+            for k in sorted(self.links[right])
+            if 1 < k - j <= 4 and self.document.sentences[j] == self.document.sentences[k]
+        ]
+        return (ends[0][0] + 1, ends[0][1]) if ends else None
 
 
 # Words and marks that end a clause.

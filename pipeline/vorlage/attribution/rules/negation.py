@@ -32,30 +32,30 @@ HEDGES = frozenset(
     alleged suspected rumoured rumored planned plans plan planning intends intend considering proposed
     expected likely""".split()
 )
+# Words that leave as open whether something happens.
+_UNCERTAIN = HEDGES | frozenset("can would should will if whether to plan potential hope".split())
 REACH = 6  # words from a cue to the word that it negates
 
 
 def find_negations(pair: Linked) -> Iterator[Difference]:
     """Yield the negations of one side that the other lacks."""
     text, document = pair.text, pair.document
-    for cue in _cues(document):
-        for j in _targets(document, cue):
-            for t in sorted(pair.reverse.get(j, ())):
-                lacks = _lacks(text, text.sentence(t), document, cue)
-                if lacks and _agree(pair, t, j) and not _affirmed(document, j):
-                    quote = document.quote((cue, j + 1))
-                    message = f"“{document.words[cue]}” was lost: the source says “{quote}”"
-                    yield Difference((t, t + 1), (cue, j + 1), "negation", CONTRADICTED, message)
-                    break
-    for cue in _cues(text):
-        for t in _targets(text, cue):
-            for j in sorted(pair.links.get(t, ())):
-                if _agree(pair, t, j) and _lacks(document, document.clause(j), text, cue):
-                    around = document.around(j, 2)
-                    quote = document.quote((around.start, around.stop))
-                    message = f"“{text.words[cue]}” was added: the source says “{quote}”"
-                    yield Difference((cue, t + 1), (j, j + 1), "negation", CONTRADICTED, message)
-                    break
+    for cue, negated in _cues(document):
+        for t in sorted(pair.reverse.get(negated, ())):
+            lacks = _lacks(text, text.sentence(t), document, cue)
+            if lacks and _agree(pair, t, negated) and not _affirmed(document, negated):
+                there = cue, negated + 1
+                message = f"“{document.words[cue]}” was lost: the source says “{document.quote(there)}”"
+                yield Difference((t, t + 1), there, "negation", CONTRADICTED, message)
+                break
+    for cue, negated in _cues(text):
+        for j in sorted(pair.links.get(negated, ())):
+            if _agree(pair, negated, j) and _lacks(document, document.clause(j), text, cue):
+                around = document.around(j, 2)
+                quote = document.quote((around.start, around.stop))
+                message = f"“{text.words[cue]}” was added: the source says “{quote}”"
+                yield Difference((cue, negated + 1), (j, j + 1), "negation", CONTRADICTED, message)
+                break
 
 
 def _agree(pair: Linked, t: int, j: int) -> bool:
@@ -78,44 +78,42 @@ def _affirmed(document: Side, place: int) -> bool:
 
 def find_hedges(pair: Linked) -> Iterator[Difference]:
     """Yield the words that the document hedges, as *may* does, and the text does not."""
-    document = pair.document
+    text, document = pair.text, pair.document
     for hedge, word in enumerate(document.lower):
         if word not in HEDGES or (word in ("may", "might") and document.words[hedge][0].isupper()):
             continue
-        for j in _targets(document, hedge):
-            if not document.tags[j].startswith("VB"):
-                continue
-            for t in sorted(pair.reverse.get(j, ())):
-                clause = {pair.text.lower[i] for i in pair.text.sentence(t)}
-                modal = {"can", "would", "should", "will", "if", "whether", "to", "plan", "potential", "hope"}
-                same = pair.text.stems[t] == document.stems[j]
-                if same and clause.isdisjoint(HEDGES | modal) and pair.links.get(t) == {j}:
-                    quote = document.quote((hedge, j + 1))
-                    message = f"“{word}” was lost: the source says “{quote}”"
-                    yield Difference((t, t + 1), (hedge, j + 1), "hedge", LIKELY, message)
-                    break
+        j = _target(document, hedge)
+        if j is None or not document.tags[j].startswith("VB"):
+            continue
+        for t in sorted(pair.reverse.get(j, ())):
+            same = text.stems[t] == document.stems[j] and pair.links[t] == {j}
+            if same and _UNCERTAIN.isdisjoint(text.lower[i] for i in text.sentence(t)):
+                quote = document.quote((hedge, j + 1))
+                message = f"“{word}” was lost: the source says “{quote}”"
+                yield Difference((t, t + 1), (hedge, j + 1), "hedge", LIKELY, message)
+                break
 
 
-def _cues(side: Side) -> list[int]:
-    """Return the places of the words that negate others."""
-    cues = []
+def _cues(side: Side) -> Iterator[tuple[int, int]]:
+    """Yield the places of the words that negate others, and of the words that they negate."""
     for place, word in enumerate(side.lower):
         following = side.lower[place + 1] if place + 1 < len(side.lower) else ""
         negates = word in CUES and following not in ("only", "just", "least")
         number = word == "no" and following[:1].isdigit()
         if (negates and not number) or (word in VERBS and following == "to"):
-            cues.append(place)
-    return cues
+            negated = _target(side, place)
+            if negated is not None:
+                yield place, negated
 
 
-def _targets(side: Side, cue: int) -> list[int]:
-    """Return the first content word after a cue, in its clause, in a list; none if there is no such word."""
+def _target(side: Side, cue: int) -> int | None:
+    """Return the place of the first content word after a cue in its clause, None without one."""
     for place in range(cue + 1, min(cue + 1 + REACH, side.sentence(cue).stop)):
         if side.lower[place] in BOUNDARIES:
-            return []
+            return None
         if side.content[place] and side.lower[place] not in NEGATIVE and side.tags[place] != "RB":
-            return [place]
-    return []
+            return place
+    return None
 
 
 def _lacks(side: Side, places: Iterable[int], other: Side, cue: int) -> bool:

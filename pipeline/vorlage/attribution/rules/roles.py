@@ -1,12 +1,13 @@
 """Who did what to whom: subjects and objects that were exchanged, and what somebody else did."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from vorlage.attribution.facts import TITLES
 from vorlage.attribution.rules.linked import CONTRADICTED, Difference, Linked, Side
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
-PROPER = ("NNP", "NNPS")
+PROPER = {"NNP", "NNPS"}
 BE = frozenset("is are was were be been being".split())
 
 
@@ -19,7 +20,8 @@ def find_roles(pair: Linked) -> Iterator[Difference]:
             continue
         for j in sorted(pair.links.get(t, ())):
             theirs = _subject(document, j)
-            if document.tags[j].startswith("VB") and (
+            alike = document.tags[j].startswith("VB") and _passive(text, t) == _passive(document, j)
+            if alike and (
                 _exchanged(pair, t, subject, j, theirs) or _of_another(pair, t, subject, j, theirs)
             ):
                 there = (j if theirs is None else theirs, j + 1)
@@ -32,33 +34,36 @@ def find_roles(pair: Linked) -> Iterator[Difference]:
 def _exchanged(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -> bool:
     """Return whether the subject of a verb comes after the verb in the document, and another noun before it.
 
-    The other noun is an object in the text, or the subject in the document that the text does not name first.
+    The other noun is an object in the text, or both are names and the text does not have it first.
     """
     text, document = pair.text, pair.document
     sentence = document.sentence(j)
     before = set(document.stems[sentence.start : j])
     after = set(document.stems[j + 1 : sentence.stop])
     mine, objects = _name(text, subject), _objects(text, t)
-    if not mine & after or mine & before or _passive(text, t) != _passive(document, j):
+    if not mine & after or mine & before:
         return False
     if objects & before and not objects & after:
         return True
-    nouns = theirs is not None and document.tags[theirs] in NOUNS and text.tags[subject] in NOUNS
     said = set(text.stems[text.sentence(t).start : t])
-    return nouns and theirs is not None and not _name(document, theirs) & said
+    return _are_names(pair, subject, theirs) and not _name(document, theirs) & said
 
 
 def _of_another(pair: Linked, t: int, subject: int, j: int, theirs: int | None) -> bool:
     """Return whether the document has the same verb with another name, and the text's name elsewhere."""
     text, document = pair.text, pair.document
-    if theirs is None or text.stems[t] != document.stems[j]:
+    if text.stems[t] != document.stems[j] or not _are_names(pair, subject, theirs):
         return False
-    proper = text.tags[subject] in PROPER and document.tags[theirs] in PROPER
     mine = _name(text, subject)
     here = {document.stems[k] for k in document.sentence(j)}
     said = {text.stems[i] for i in text.sentence(t)}
     known = all(stemmed in document.stem_places for stemmed in mine)
-    return proper and known and not mine & here and not _name(document, theirs) & said
+    return known and not mine & here and not _name(document, theirs) & said
+
+
+def _are_names(pair: Linked, subject: int, theirs: int | None) -> bool:
+    """Return whether the subjects of both sides are proper nouns."""
+    return theirs is not None and {pair.text.tags[subject], pair.document.tags[theirs]} <= PROPER
 
 
 def _compared(pair: Linked) -> Iterator[Difference]:
@@ -99,12 +104,14 @@ def _subject(side: Side, verb: int) -> int | None:
     return None
 
 
-def _name(side: Side, head: int) -> set[str]:
+def _name(side: Side, head: int | None) -> set[str]:
     """Return the stems of the last noun of a noun phrase and of the capitalised words before it."""
+    if head is None:
+        return set()
     stems = {side.stems[head]}
     place = head - 1
     first = side.sentence(head).start
-    while place >= first and side.tags[place] in ("NNP", "NNPS") and side.words[place][:1].isupper():
+    while place >= first and side.tags[place] in PROPER and side.words[place][:1].isupper():
         if side.lower[place].rstrip(".") not in TITLES:
             stems.add(side.stems[place])
         place -= 1
@@ -112,11 +119,12 @@ def _name(side: Side, head: int) -> set[str]:
 
 
 def _objects(side: Side, verb: int) -> set[str]:
-    """Return the stems of the nouns after a verb, in its clause."""
-    clause = side.clause(verb)
+    """Return the stems of the nouns after a verb, up to a preposition, in its clause."""
+    after = range(verb + 1, min(side.clause(verb).stop, verb + 5))
+    direct = takewhile(lambda i: side.tags[i] not in ("IN", "TO"), after)
     return {
         side.stems[i]
-        for i in range(verb + 1, min(clause.stop, verb + 5))
+        for i in direct
         if side.tags[i] in NOUNS and side.content[i] and side.lower[i].rstrip(".") not in TITLES
     }
 

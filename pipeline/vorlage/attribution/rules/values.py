@@ -13,6 +13,8 @@ from vorlage.types import Span
 AROUND_TEXT, AROUND_DOCUMENT, ENOUGH = 3, 4, 2
 # Numbers in words up to here are often counted by the writer: *two friends*.
 SMALL = 3
+# Words that belong to the number before them.
+_SCALES = ("hundred", "thousand", "million", "billion", "trillion", "percent", "%", "bn", "mn")
 # Units that one number can have in the same place; a number with another of its class differs.
 _UNITS = {
     unit: (number, family)
@@ -64,11 +66,7 @@ def find_exchanged(pair: Linked) -> Iterator[Difference]:
             continue
         following = [i for i in range(t + 1, min(t + 3, text.sentence(t).stop)) if text.content[i]]
         for j in sorted(pair.links.get(following[0], ())) if following else ():
-            if document.stems[j] != text.stems[following[0]] or document.lower[j] in (
-                "percent",
-                "million",
-                "%",
-            ):
+            if document.stems[j] != text.stems[following[0]] or document.lower[j] in _SCALES:
                 continue
             before = range(max(j - 3, document.sentence(j).start), j)
             others = [k for k in before if k in document.facts and document.facts[k].kind == fact.kind]
@@ -104,26 +102,20 @@ def find_names(pair: Linked) -> Iterator[Difference]:
     for t, fact in text.facts.items():
         if fact.kind != "name":
             continue
-        following = t + 1 if text.facts.get(t + 1, fact).kind == "name" and t + 1 in text.facts else None
-        if following is not None and (text.lower[t], text.lower[following]) not in bigrams:
-            for j in sorted(pair.links.get(following, ())):
-                first = document.facts.get(j - 1)
-                if (
-                    first
-                    and first.kind == "name"
-                    and document.sentences[j - 1] == document.sentences[j]
-                    and not first.agrees(fact)
-                    and document.lower[j] == text.lower[following]
-                ):
-                    here, there = (t, following + 1), (j - 1, j + 1)
+        last = t + 1
+        if _is_name(text, last) and (text.lower[t], text.lower[last]) not in bigrams:
+            for j in sorted(pair.links.get(last, ())):
+                named = _is_name(document, j - 1) and document.sentences[j - 1] == document.sentences[j]
+                same = document.lower[j] == text.lower[last]
+                if named and same and not document.facts[j - 1].agrees(fact):
+                    here, there = (t, last + 1), (j - 1, j + 1)
                     message = f"“{text.quote(here)}” ≠ “{document.quote(there)}”"
                     yield Difference(here, there, "name", CONTRADICTED, message)
                     break
-        if text.stems[t] in document.stem_places or text.lower[t].removesuffix("s") in document.lower:
+        if text.stems[t] in document.stem_places or text.lower[t].removesuffix("s") in document.vocabulary:
             continue
         for j in sorted(pair.links.get(t, ())):
-            other = document.facts.get(j)
-            if other and other.kind == "name" and _misspelled(text.lower[t], document.lower[j]):
+            if _is_name(document, j) and _misspelled(text.lower[t], document.lower[j]):
                 message = f"“{text.words[t]}” is spelled “{document.words[j]}” in the source"
                 yield Difference((t, t + 1), (j, j + 1), "name", LIKELY, message)
                 break
@@ -145,7 +137,10 @@ def find_absent(pair: Linked) -> Iterator[Difference]:
             yield Difference((t, t + 1), None, "name", LIKELY, f"“{text.words[t]}” is nowhere in the source")
         elif fact.kind == "number" and float(fact.value) <= SMALL and text.words[t].isalpha():
             continue
-        elif not any(_same_value(fact, other) for other in numbers) and text.lower[t] not in document.lower:
+        elif (
+            not any(_same_value(fact, other) for other in numbers)
+            and text.lower[t] not in document.vocabulary
+        ):
             here = _whole(text, t)
             # A summary completes the date of a month that the document names.
             completed = fact.kind == "year" and any(
@@ -170,9 +165,8 @@ def _same_value(fact: Fact, other: Fact) -> bool:
 def _whole(side: Side, place: int) -> Span:
     """Return a number with the scale or the percent sign that follows it, and the currency before it."""
     end, sentence = place + 1, side.sentence(place)
-    scales = ("hundred", "thousand", "million", "billion", "trillion", "percent", "%", "bn", "mn")
     if side.facts[place].kind != "name":
-        while end < sentence.stop and side.lower[end] in scales:
+        while end < sentence.stop and side.lower[end] in _SCALES:
             end += 1
         if place > sentence.start and side.words[place - 1] in CURRENCIES:
             place -= 1
@@ -185,11 +179,7 @@ def _unit(side: Side, place: int) -> tuple[int, tuple[int, int]] | None:
         for word in (side.lower[i], side.lower[i].removesuffix("s")):
             if word in _UNITS:
                 return i, _UNITS[word]
-        if (
-            side.content[i]
-            and i not in side.facts
-            and side.lower[i] not in ("million", "billion", "thousand")
-        ):
+        if side.content[i] and i not in side.facts and side.lower[i] not in _SCALES:
             return None
     return None
 
@@ -197,19 +187,20 @@ def _unit(side: Side, place: int) -> tuple[int, tuple[int, int]] | None:
 def _is_named(pair: Linked, name: Fact) -> bool:
     """Return whether the document has a name, in any form."""
     document = pair.document
-    if str(name.value) in document.lower:
-        return True
-    names = {word.lower() for word in document.words if len(word) > 2 and word[0].isupper()}
-    return any(name.agrees(Fact("name", word)) for word in names)
+    return name.value in document.vocabulary or any(map(name.agrees, document.names))
+
+
+def _is_name(side: Side, place: int) -> bool:
+    fact = side.facts.get(place)
+    return fact is not None and fact.kind == "name"
 
 
 def _misspelled(name: str, other: str) -> bool:
     """Return whether two names differ by a letter or two, and not by an ending such as *-n* of *Russian*."""
     if name == other or name.startswith(other) or other.startswith(name) or abs(len(name) - len(other)) > 2:
         return False
-    shared = sum(
-        block.size for block in SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
-    )
+    blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
+    shared = sum(block.size for block in blocks)
     return len(name) > 3 and max(len(name), len(other)) - shared <= 2 and name[:1] == other[:1]
 
 

@@ -22,6 +22,8 @@ QUANTITIES = {
     )
     for word in words.split()
 }
+# Function words that have opposites.
+_COMPARING = frozenset("before after more less over under above below".split())
 _PLAIN = frozenset(("many", "several", "some", "few", "certain", "much", "numerous"))
 
 
@@ -32,9 +34,7 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
     """
     text, document = pair.text, pair.document
     for t, word in enumerate(text.lower):
-        if not (
-            text.content[t] or word in ("before", "after", "more", "less", "over", "under", "above", "below")
-        ):
+        if not (text.content[t] or word in _COMPARING):
             continue
         near = _near(pair, t)
         if not near or any(document.stems[j] == text.stems[t] for j in near):
@@ -49,8 +49,7 @@ def find_opposites(pair: Linked) -> Iterator[Difference]:
 
 
 def _near(pair: Linked, t: int) -> set[int]:
-    """Return the document words that a word is linked to or that are in its place: beside what its neighbours
-    are linked to."""
+    """Return the document words that a word is linked to, or that stand beside those of its neighbours."""
     near = set(pair.links.get(t, ()))
     anchors = [
         (i, j)
@@ -58,7 +57,7 @@ def _near(pair: Linked, t: int) -> set[int]:
         if i != t and (pair.text.content[i] or abs(i - t) == 1)
         for j in pair.links.get(i, ())
     ]
-    if len({i for i, _ in anchors if pair.text.content[i]}) < 1:
+    if not any(pair.text.content[i] for i, _ in anchors):
         return near
     for i, j in anchors:
         for k in pair.document.around(j, 3):
