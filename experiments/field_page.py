@@ -61,7 +61,13 @@ MEASURES = {
         *WORDS,
     ),
     FUSED: (Measure("all_sources", "all sources", True), Measure("f", "F", True), *PRECISION_RECALL),
-    CHARACTERS: (Measure("f", "F", True), *PRECISION_RECALL),
+    CHARACTERS: (
+        Measure("f", "links: F", True),
+        *PRECISION_RECALL,
+        Measure("stretch_f", "stretches: F", True),
+        Measure("stretch_precision", "P"),
+        Measure("stretch_recall", "R"),
+    ),
 }
 # For each table of the summary, the kinds of gold and the measure of each column, and what is added to the
 # name of the set.

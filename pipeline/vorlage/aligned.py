@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.stretches import find_stretches
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
 from vorlage.viewer.viewer import notebook_frame, pair_data, viewer_page
@@ -77,16 +78,15 @@ class AlignedPair:
     @property
     def phrases(self) -> list[AlignedPhrase]:
         """The phrase pairs that the decoder chose, and the null words."""
-        return [
-            AlignedPhrase(
-                " ".join(self.summary_words[slice(*link.summary)]),
-                link.document and " ".join(self.document_words[slice(*link.document)]),
-                link.posterior,
-                link.summary,
-                link.document,
-            )
-            for link in self.alignment.links
-        ]
+        return [self._phrase(link) for link in self.alignment.links]
+
+    @property
+    def stretches(self) -> list[AlignedPhrase]:
+        """The parts of the summary sentences and what they come from, with words that have no link.
+
+        See `vorlage.alignments.stretches.find_stretches`.
+        """
+        return [self._phrase(link) for link in find_stretches(self.alignment.links, self.pair)]
 
     @property
     def null_words(self) -> list[int]:
@@ -100,6 +100,15 @@ class AlignedPair:
     def to_json(self) -> JsonObject:
         """Return the object that `vorlage align` writes as a line of `alignments.jsonl`."""
         return self.alignment.to_json()
+
+    def _phrase(self, link: Link) -> AlignedPhrase:
+        return AlignedPhrase(
+            " ".join(self.summary_words[slice(*link.summary)]),
+            link.document and " ".join(self.document_words[slice(*link.document)]),
+            link.posterior,
+            link.summary,
+            link.document,
+        )
 
     def viewer_data(self) -> JsonObject:
         """Return what the viewer shows of the pair."""

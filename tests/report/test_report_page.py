@@ -45,6 +45,7 @@ def test_the_viewer_reads_all_of_a_pair():
     gold = selection.gold_spans(PAIR, [TOKENS])
     nulls = [0.01234, 0.25, 0.5, 0, 0.9876, 1]
     given = alignment(candidates=[Link((4, 5), (0, 1), 0.12345)], nulls=nulls)
+    given = replace(given, stretches=[Link((0, 2), (1, 3), 0.9)])
     data = viewer.pair_data(PAIR, gold, [given, alignment("bare")])
     text = data["s"]
     assert text["w"] == ["Boats", "left", ".", "A", "gale", "."]
@@ -56,6 +57,7 @@ def test_the_viewer_reads_all_of_a_pair():
         [[0, 2, 1, 3, 0.877, 1], [2, 3, -1, -1, 0.5, 0], [3, 5, 8, 10, None, 0]],
         [[4, 0, 0.123]],
         [0.012, 0.25, 0.5, 0, 0.988, 1],
+        [[0, 2, 1, 3]],
     ]
 
 

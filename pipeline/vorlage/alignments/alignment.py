@@ -72,7 +72,7 @@ class Alignment:
     and model behind the alignment; the score stage refuses a file that mixes several. `candidates`: word
     links that the decoder did not choose but whose posterior is worth showing. `nulls`: for each summary
     word, the probability that it has no source, which with those of its sources sums to 1. Both are empty for
-    systems without posteriors.
+    systems without posteriors. `stretches`: those of `vorlage.alignments.stretches`, if they were asked for.
     """
 
     id: str
@@ -84,6 +84,7 @@ class Alignment:
     fingerprint: str = ""
     candidates: list[Link] = field(default_factory=list)
     nulls: Annotated[list[Probability], Field(validation_alias="null")] = field(default_factory=list)
+    stretches: list[Link] = field(default_factory=list)
 
     def word_links(self) -> list[WordPair]:
         """Return the word links (summary index, document index) under the `soft` rule, sorted."""
@@ -105,6 +106,7 @@ class Alignment:
             "alignments": [link._asdict() for link in self.links],
             **({"candidates": [link._asdict() for link in self.candidates]} if self.candidates else {}),
             **({"null": self.nulls} if self.nulls else {}),
+            **({"stretches": [link._asdict() for link in self.stretches]} if self.stretches else {}),
         }
 
 
@@ -129,15 +131,15 @@ def make_alignment(record: JsonObject, where: str) -> Alignment:
     """Return the alignment of a line; raise `InputError` with the reason if it is none."""
     alignment = parse_form(_ALIGNMENT, record, where)
     sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
-    for link in [*alignment.links, *alignment.candidates]:
+    for link in [*alignment.links, *alignment.candidates, *alignment.stretches]:
         for side, span in (("summary", link.summary), ("document", link.document)):
             if span is not None and not 0 <= span[0] < span[1] <= sizes[side]:
                 raise InputError(
                     f"{where}: {side} span {shorten(list(span))} is invalid; the {side} has {sizes[side]} "
                     "tokens and spans are half-open from 0"
                 )
-    if any(link.document is None for link in alignment.candidates):
-        raise InputError(f"{where}: a candidate has no document span; add it")
+    if any(link.document is None for link in [*alignment.candidates, *alignment.stretches]):
+        raise InputError(f"{where}: a candidate or a stretch has no document span; add it")
     if len(alignment.nulls) not in (0, sizes["summary"]):
         raise InputError(
             f"{where}: `null` has {len(alignment.nulls)} numbers; the summary has {sizes['summary']} tokens"

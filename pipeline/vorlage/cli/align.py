@@ -7,6 +7,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import Any, NamedTuple, TypeAlias
 
+from vorlage.alignments.stretches import find_stretches
 from vorlage.cli.export import COLUMNS, phrase_rows
 from vorlage.cli.outputs import (
     FILE,
@@ -37,13 +38,17 @@ Item: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
 
 
 class Task(NamedTuple):
-    """How pairs are aligned and written: `form` is that of the output, `system` and `stamp` are in it."""
+    """How pairs are aligned and written: `form` is that of the output, `system` and `stamp` are in it.
+
+    `stretches`: whether they are in it too.
+    """
 
     form: str
     tokenized: bool
     decoding: SemiHmm
     system: str
     stamp: str
+    stretches: bool
 
 
 @command
@@ -63,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     system = options.system or f"semihmm-{model.parameters.jump}"
     chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")))
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
-    task = Task(options.form, options.tokenized, decoding, system, stamp)
+    task = Task(options.form, options.tokenized, decoding, system, stamp, options.stretches)
     answers = model.map(partial(_answer, task=task), source(), min(options.processes, max(count, 1)))
     write(options, answers, count, COLUMNS, "alignment")
 
@@ -87,6 +92,8 @@ def _make_parser() -> ArgumentParser:
         "--similarities", metavar="FOLDER", help="of the encode stage, for a model with an encoder"
     )
     parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
+    stretches = "write stretches too: which part of the document each part of a sentence comes from"
+    parser.add_argument("--stretches", action="store_true", help=stretches)
     parser.add_argument("--log", metavar="FILE", help="file for the log")
     SemiHmm.add_options(parser, SemiHmm.read_by("decode"))
     return parser
@@ -112,7 +119,10 @@ def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
     if isinstance(text, Record):
         text = tokenize(text, task.tokenized, model.parameters.language)
     aligned = model.align_pair(text, sentences, task.decoding)
-    aligned.alignment = replace(aligned.alignment, system=task.system, fingerprint=task.stamp)
+    stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
+    aligned.alignment = replace(
+        aligned.alignment, system=task.system, fingerprint=task.stamp, stretches=stretches
+    )
     if task.form == "html":
         return aligned.viewer_data()
     if task.form == "terminal":

@@ -64,7 +64,8 @@ def pair_data(pair: Pair, gold: GoldSpans | None, alignments: Iterable[Alignment
     the sections: the number of the first sentence and the title of each. `systems` maps each
     system to its links `[first, end, first, end, posterior, diagonal]` (summary span, document span, −1 for
     null; `diagonal` is 1 if words are linked one to one), its candidates `[summary word, document word,
-    posterior]`, and for each summary word the probability that it has no source, if the system has it.
+    posterior]`, for each summary word the probability that it has no source, and its stretches `[first, end,
+    first, end]`, the last two if the system has them.
 
     Args:
         pair: the texts.
@@ -93,7 +94,7 @@ def _text_data(text: Text) -> dict[str, Any]:
 
 
 def _system_data(alignment: Alignment) -> list[list[Any]]:
-    """Return the links, the candidates and the null posteriors of one system."""
+    """Return the links, the candidates, the null posteriors and the stretches of one system."""
     links = []
     for link in alignment.links:
         # Whether the soft rule links the words of a phrase pair one to one instead of all to all.
@@ -105,7 +106,8 @@ def _system_data(alignment: Alignment) -> list[list[Any]]:
         for link in alignment.candidates
         if link.document is not None
     ]
-    return [links, candidates, [_rounded(null) for null in alignment.nulls]]
+    stretches = [[*link.summary, *link.document] for link in alignment.stretches if link.document]
+    return [links, candidates, [_rounded(null) for null in alignment.nulls], stretches]
 
 
 def _rounded(posterior: float | None) -> float | None:

@@ -10,10 +10,12 @@ The alignment error rate is 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|) over all
 """
 
 from collections.abc import Mapping, Set
+from dataclasses import replace
 
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment, soft_links
+from vorlage.alignments.stretches import find_stretches
 from vorlage.score import phrases
 from vorlage.score.counts import count_all
 from vorlage.score.field.measures import Measure, Measures, f_measure, mean_of, share_of
@@ -40,9 +42,19 @@ def link_measures(alignments: Mapping[str, Alignment], references: Mapping[str, 
 
 
 def phrase_measures(alignments: Mapping[str, Alignment], annotated: Annotated) -> Measures:
-    """Return the measures of a system on gold in characters (`vorlage.score.phrases`)."""
-    linked, right, content, reached = phrases.count_all(alignments, annotated)[:, 0].T
-    return _with_f(share_of(right, linked), share_of(reached, content))
+    """Return the measures of a system on gold in characters (`vorlage.score.phrases`).
+
+    They are those of its links, and with the prefix `stretch_` those of the stretches that these links make.
+    """
+    stretches = {
+        key: replace(alignments[key], links=find_stretches(alignments[key].links, pair))
+        for key, (pair, _) in annotated.items()
+    }
+    measures: Measures = {}
+    for prefix, links in (("", alignments), ("stretch_", stretches)):
+        linked, right, content, reached = phrases.count_all(links, annotated)[:, 0].T
+        measures |= _with_f(share_of(right, linked), share_of(reached, content), prefix)
+    return measures
 
 
 def _with_f(precision: Measure, recall: Measure, prefix: str = "") -> Measures:

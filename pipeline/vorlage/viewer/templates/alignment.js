@@ -16,6 +16,7 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
   function open(pair) {
     data = pair;
     controls.gold.disabled = !data.unit;
+    part("stretches").hidden = !Object.values(data.systems).some(([, , , stretches]) => stretches?.length);
     part("rival-pane").hidden = !state.rival;
     part("panes").classList.toggle("comparing", Boolean(state.rival));
     part("summary-title").textContent = state.rival ? `Summary by ${state.system}` : "Summary";
@@ -115,6 +116,19 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
     return (state.gold && linksOf(word, "gold")) || new Map();
   }
 
+  // Return the marks of the stretch that a word is in, on both sides.
+  function stretchMarks(word) {
+    const k = Number(word.dataset.k), fromDocument = word.dataset.side === "document";
+    const spans = ([first, end, start, stop]) => (fromDocument ? [start, stop] : [first, end]);
+    return Object.entries(systems()).flatMap(([pane, system]) => {
+      if (!fromDocument && pane !== word.dataset.side) return [];
+      const stretches = (data.systems[system]?.[3] || []).filter((stretch) => spans(stretch)[0] <= k && k < spans(stretch)[1]);
+      return stretches.flatMap(([first, end, start, stop]) => [[pane, first, end], ["document", start, stop]]);
+    }).flatMap(([side, first, end]) => words[side].slice(first, end).map((_, i) => (
+      { k: first + i, side, name: "in-stretch", curve: null }
+    )));
+  }
+
   function marksOf(word) {
     const fromDocument = word.dataset.side === "document";
     const marks = Object.keys(systems()).flatMap((pane) => {
@@ -128,7 +142,7 @@ function alignmentView({ root, index, part, words, makeElement, repaint, updateA
     const gold = [...goldOf(word)].map(([k, kind]) => (
       { k, name: kind === 2 ? "gold-sure" : "gold-possible", curve: linked.has(k) ? null : "curve-gold" }
     ));
-    return [...marks, ...gold];
+    return [...marks, ...gold, ...stretchMarks(word)];
   }
 
   function groupOf(word) {

@@ -99,8 +99,9 @@
       mark(to, name);
       if (strength !== undefined) to.style.setProperty("--hit", strength.toFixed(3));
     }
-    if (scroll && targets.length && !targets.some(({ to }) => isVisible(to))) {
-      scrollTimer = setTimeout(() => { reveal(targets[0].to); redrawCurves(); }, 200);
+    const others = targets.filter(({ to }) => paneOf(to) !== paneOf(stop)).map(({ to }) => to);
+    if (scroll && others.length && !others.some(isVisible)) {
+      scrollTimer = setTimeout(() => { reveal(others[0]); redrawCurves(); }, 200);
     }
     redrawCurves();
   }
