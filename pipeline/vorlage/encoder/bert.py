@@ -1,7 +1,8 @@
 """The forward pass of BERT (Devlin et al. 2019) and of networks of its form, such as XLM-RoBERTa, in NumPy.
 
 The pieces of all texts of a batch are the rows of one matrix, without padding, so that most of the time is
-spent in products of large matrices.
+spent in products of large matrices. The embeddings of pieces stay in their file, which is mapped: a text needs
+few of them, and they are most of a multilingual network.
 """
 
 import json
@@ -10,18 +11,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
+from safetensors import SafetensorError, safe_open
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert_kernels import add_gelu, add_normalize, attend
-from vorlage.types import JsonObject, LongInts, Vectors
+from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
+EMBEDDINGS = "embeddings.word_embeddings.weight"
 AGAIN = "download it again, or choose another one (`embed.model` in the config, --encoder, --judge)"
 # The networks of this form, with the name that their weights may begin with.
 PREFIXES = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "camembert": "roberta"}
-
+DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}  # by their names in safetensors
 
 Weights: TypeAlias = tuple[Vectors, Vectors]  # matrix and bias of a linear map, or scale and shift of a norm
 # Attention to queries, keys and values; its output, norm; the maps to and from the wide layer; norm.
@@ -63,7 +64,7 @@ class Bert:
 
         try:
             self._heads, self.layers = config["num_attention_heads"], config["num_hidden_layers"]
-            self._words = weights["embeddings.word_embeddings.weight"]
+            self._words = weights[EMBEDDINGS]
             self._positions = weights["embeddings.position_embeddings.weight"]
             types = weights["embeddings.token_type_embeddings.weight"]
             self._positions, self._types = self._positions + types[0], types - types[0]
@@ -93,7 +94,7 @@ class Bert:
         starts = np.cumsum([0, *map(len, texts)])
         pieces = np.concatenate([np.asarray(text, dtype=np.intp) for text in texts])
         at = np.arange(len(pieces)) - np.repeat(starts[:-1], np.diff(starts)) + self._first
-        states = self._words[pieces]
+        states = self._words[pieces].astype(np.float32)
         if types is not None:
             states += self._types[np.concatenate([np.asarray(text, dtype=np.intp) for text in types])]
         add_normalize(
@@ -137,12 +138,29 @@ def read_config(folder: str, name: str = CONFIG) -> JsonObject:
     return config
 
 
-def _read_weights(folder: str, prefix: str) -> dict[str, Vectors]:
-    """Return the arrays of `model.safetensors` by their names without `prefix`."""
+def _read_weights(folder: str, prefix: str) -> dict[str, AnyArray]:
+    """Return the arrays of `model.safetensors` by their names without `prefix`, as float32.
+
+    The embeddings of pieces are mapped from the file, in its type.
+    """
     path = Path(folder, WEIGHTS)
     try:
-        weights = load_file(path)
-    except (OSError, SafetensorError) as error:
+        with safe_open(path, "np") as file:
+            return {
+                name.removeprefix(f"{prefix}."): _map_array(path, name)
+                if name.endswith(EMBEDDINGS)
+                else file.get_tensor(name).astype(np.float32)
+                for name in file.keys()  # noqa: SIM118 - not a mapping
+            }
+    except (KeyError, OSError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"{path}: cannot be read as safetensors ({reason}); {AGAIN}") from None
-    return {name.removeprefix(f"{prefix}."): array.astype(np.float32) for name, array in weights.items()}
+
+
+def _map_array(path: Path, name: str) -> AnyArray:
+    """Return an array of a file of safetensors, mapped; a table in JSON after its length begins the file."""
+    with open(path, "rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        about = json.loads(file.read(length))[name]
+    dtype, first = DTYPES[about["dtype"]], 8 + length + about["data_offsets"][0]
+    return np.asarray(np.memmap(path, dtype, "r", first, tuple(about["shape"])))

