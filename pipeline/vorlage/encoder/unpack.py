@@ -34,9 +34,6 @@ NAMES = {
 # The normalization of XLM-RoBERTa is NFKC, without control characters, with spaces for invisible ones.
 REMOVED = r"[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]"
 SPACES = r"[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]"
-    "[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]",
-    "[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]",
-)
 
 
 def unpack(path: StrPath, folder: Path) -> None:
