@@ -124,3 +124,9 @@ def test_the_package_is_imported_beside_a_module_called_pipeline_and_without_slo
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert not {"numba", "numpy", "nltk", "pydantic", "scipy"} & set(done.stdout.split())
+
+
+def test_a_text_is_attributed_without_the_packages_that_nltk_would_import():
+    code = "import sys, vorlage.trained_model; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"sklearn", "scipy.stats", "pandas", "matplotlib"} & set(done.stdout.split())

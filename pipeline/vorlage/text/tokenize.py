@@ -145,7 +145,7 @@ def _punkt_spans(line: str, language: str) -> Iterator[Span]:
 
 @cache
 def _punkt(language: str) -> Splitter:
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+    from vorlage.text.nltk import PunktParameters, PunktSentenceTokenizer
 
     parameters = PunktParameters()
     if language == "en":
@@ -158,7 +158,7 @@ def _punkt(language: str) -> Splitter:
 def _tokenizer(language: str) -> Splitter:
     if language != "en":
         return lambda sentence: _matches(_ELISION if language in ELIDING else _TOKEN, sentence)
-    from nltk.tokenize import NLTKWordTokenizer
+    from vorlage.text.nltk import NLTKWordTokenizer
 
     treebank = NLTKWordTokenizer()
     return lambda sentence: treebank.span_tokenize(_APOSTROPHE.sub("'", sentence))

@@ -67,12 +67,12 @@ def stem(word: str, language: str = "en") -> str:
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
     if language == "en":
-        from nltk.stem import PorterStemmer
+        from vorlage.text.nltk import PorterStemmer
 
         stem: Callable[[str], str] = PorterStemmer().stem
         return stem
     if language in SNOWBALL:
-        from nltk.stem import SnowballStemmer
+        from vorlage.text.nltk import SnowballStemmer
 
         return SnowballStemmer(SNOWBALL[language]).stem
     return str

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple, TypeAlias
 
-from nltk import Tree
-
 from vorlage.settings import Parse
+from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from textblob import en
+from vorlage.text.nltk import en
 
 MARKS = {
     **dict.fromkeys(["(", "[", "{"], "-LRB-"),
