@@ -1,13 +1,13 @@
 """A PDF and an HTML page, written by hand."""
 
 
-def make_pdf(lines):
-    """A PDF of one page with these lines of text, written by hand."""
+def make_pdf(lines, pages=1):
+    """A PDF of so many equal pages with these lines of text, written by hand."""
     text = " ".join(f"({line}) Tj T*" for line in lines)
     content = f"BT /F1 12 Tf 72 720 Td 14 TL {text} ET".encode()
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b"3 0 R " * pages, pages),
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
         b"/Resources << /Font << /F1 5 0 R >> >> >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),

@@ -1,11 +1,11 @@
 """Reads the texts of a user: files in plain text, PDF or HTML, folders of them, standard input."""
 
-import logging
+import json
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
@@ -14,6 +14,9 @@ from vorlage.files.inputs import open_file, utf8_error
 
 HTML = (".htm", ".html", ".xhtml")
 SUFFIXES = (".md", ".pdf", ".txt", *HTML)  # files of a folder
+SECONDS = 10  # that reading a PDF or an HTML page may take,
+SECONDS_PER_MEGABYTE = 20  # with its length,
+MAX_SECONDS = 300  # and at most
 SHORT = 0.75  # a line of a PDF that is shorter than this share of the page's longest ends a paragraph
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 _CUT_WORD = re.compile(r"(?<=\w)[-\u00ad\u2010]$")
@@ -56,13 +59,11 @@ def extract_text(name: str, content: bytes) -> str:
         if content.startswith(b"%PDF-"):
             text = _pdf_text(name, content)
         elif start.startswith((b"<!doctype html", b"<html")) or name.lower().endswith(HTML):
-            text = _html_text(content)
+            [text] = _pages(name, content, "html")
         else:
             text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise utf8_error(name, content) from None
-    except ModuleNotFoundError as error:
-        raise InputError(f"{name}: {find_missing(error) or error}") from None
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
@@ -83,30 +84,41 @@ def _find_files(path: str) -> list[tuple[str, str]]:
     return [(file.as_posix(), str(folder / file)) for file in visible]
 
 
-def _html_text(content: bytes) -> str:
-    """Return the main text of a page, without navigation, scripts and the like."""
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+def _pages(name: str, content: bytes, kind: str) -> list[str]:
+    """Return the texts of the pages of a PDF, or that of an HTML page, read in a process that can be ended.
 
+    Args:
+        name: of the file, for messages.
+        content: its bytes.
+        kind: `pdf` or `html`.
+
+    Raises:
+        InputError: the file is damaged, or reading it takes too much time or memory.
+    """
+    seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE * len(content) / 1e6))
+    reader = [sys.executable, "-P", str(Path(__file__).with_name("isolated_reader.py")), kind]
     try:
-        page = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        page = bytes_to_str(content, detect_encoding(content) or "utf-8")
-    return extract_plain_text(page, main_content=True, list_bullets=False)
+        # The process ends itself a little later, if this one cannot.
+        done = subprocess.run(
+            [*reader, str(seconds + 5)], input=content, capture_output=True, timeout=seconds
+        )
+        answer = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        answer = {"error": f"it takes more than {seconds} seconds"}
+    except ValueError:
+        answer = {"error": f"its reader ended with status {done.returncode}, perhaps for lack of memory"}
+    if "missing" in answer:
+        error = ModuleNotFoundError(f"no module {answer['missing']}", name=answer["missing"])
+        raise InputError(f"{name}: {find_missing(error) or error}")
+    if "error" in answer:
+        raise InputError(f"{name}: cannot be read as {kind.upper()} ({answer['error']}); convert it to text")
+    pages: list[str] = answer["pages"]
+    return pages
 
 
 def _pdf_text(name: str, content: bytes) -> str:
     """Return the text of a PDF, a paragraph on each line; raise `InputError` if it has none."""
-    import pypdf
-
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    try:
-        pages = [page.extract_text() for page in pypdf.PdfReader(BytesIO(content)).pages]
-    except Exception as error:  # pypdf raises what it meets in a damaged file, not only errors of its own
-        raise InputError(
-            f"{name}: cannot be read as PDF ({type(error).__name__}: {error}); convert it to text"
-        ) from None
-    text = "\n".join(map(join_lines, pages))
+    text = "\n".join(map(join_lines, _pages(name, content, "pdf")))
     if not text.strip():
         raise InputError(f"{name}: no text in this PDF, only images; recognize its text (OCR) first")
     return text

@@ -18,7 +18,6 @@ from vorlage.extract.stage import extract
 from vorlage.extract.stem_counts import StemCounts, sentence_stems
 from vorlage.semihmm.decode.load import open_aligner
 from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.training import Resources, train
 from vorlage.settings import Embed, Extraction, SemiHmm, validate
@@ -46,7 +45,6 @@ def train_pairs(
     values = {"wordnet": language == "en", **settings, "jumps": [jump]}
     chosen = validate(SemiHmm, values, encoder=encoder is not None)
     corpus = _with_extracts(texts)
-    announce_compilation()
     with TemporaryDirectory(prefix="vorlage-") as folder:
         similarities = _measure(Path(folder), corpus) if chosen.encoder else None
         wordnet = WordNetDistances(open_wordnet(), chosen.wordnet == "first") if chosen.wordnet else None

@@ -108,11 +108,10 @@ def test_what_is_wrong_and_why_it_takes_long_is_said(page):
     assert page.locator("#result").is_hidden()
     page.get_by_role("button", name="Remove large.txt").click()
     paste(page)
-    page.evaluate("document.querySelector('main').dataset.compiling = 'true'")  # as in a new installation
     requests = []
     page.route("**/attribute?*", lambda request: requests.append(request))
     page.get_by_role("button", name="Attribute").click()
-    page.locator("#progress", has_text="compiled for its first use").wait_for()
+    page.locator("#progress", has_text="The first answer of a new installation").wait_for()
     requests.pop().continue_()
     result(page, "pasted text")
     assert page.locator("#progress").inner_text() == ""

@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from sample_files import PAGE, make_pdf
 from vorlage.command.errors import InputError
-from vorlage.documents import join_lines, read_documents, read_text
+from vorlage.documents import extract_text, join_lines, read_documents, read_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,21 +69,38 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
     assert found[str(tmp_path / "b/same.txt")] == "In b."
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"<html>" + b"<div>" * 40_000, "HTML (it takes more than 1 seconds)"),
+        (
+            b"<html><p " + b" ".join(b"a%d=1" % i for i in range(100_000)),
+            "HTML (it takes more than 1 seconds)",
+        ),
+        (make_pdf(["a"] * 50_000), "PDF (it takes more than 1 seconds)"),
+        (make_pdf(["a"] * 500, pages=2000), "PDF (it takes more than 1 seconds)"),
+        (make_pdf(["a" * 1_000_000], pages=20), "PDF (ValueError: more than 10,000,000 characters)"),
+    ],
+)
+def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
+    seconds = 1 if "1 seconds" in reason else 100
+    monkeypatch.setattr("vorlage.documents.SECONDS", seconds)
+    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", 0)
+    started = time.monotonic()
+    with pytest.raises(InputError) as error:
+        extract_text("a.html", content)
+    assert str(error.value) == f"a.html: cannot be read as {reason}; convert it to text"
+    assert time.monotonic() - started < seconds + 5
+
+
 @pytest.mark.parametrize(("package", "name"), [("pypdf", "a.pdf"), ("resiliparse", "a.html")])
 def test_a_missing_package_is_one_line(tmp_path, package, name):
     (tmp_path / name).write_bytes(make_pdf(["A text."]) if name == "a.pdf" else PAGE.encode())
     (tmp_path / "b.txt").write_text("A text.")
-    code = f"""
-import sys
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] == {package!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Missing())
-from vorlage.cli.main import main
-main(["align", {name!r}, "b.txt", "--model", "none.npz"])
-"""
-    environment = {"PYTHONPATH": str(ROOT / "pipeline")}
+    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name={package!r})")
+    code = f"from vorlage.cli.main import main; main(['align', {name!r}, 'b.txt', '--model', 'none.npz'])"
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT / 'pipeline'}"}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
     )

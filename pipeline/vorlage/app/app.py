@@ -18,7 +18,6 @@ from vorlage.app.texts_sent import Sent, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.report.selection import gold_spans
-from vorlage.semihmm.kernels.compile import is_compiled
 from vorlage.trained_model import TrainedModel
 from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render, viewer_page
 
@@ -52,7 +51,6 @@ def make_app(
         "corpus": corpus and corpus.name,
         "pairs": corpus and len(corpus.ids),
         "annotated": bool(annotation),
-        "compiling": not is_compiled(),
         "max_bytes": MAX_BYTES,
     }
     page = render("app", **variables)

@@ -17,7 +17,6 @@ from vorlage.app.app import make_app
 from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.semihmm.kernels.compile import is_compiled
 
 LAST_PORT = 65535
 TOKEN_BYTES = 24
@@ -72,9 +71,8 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
             "and whoever has the token can read what is opened",
             file=sys.stderr,
         )
-    if not is_compiled():
-        print("compiling the model, which takes about a minute; an answer waits for it", file=sys.stderr)
-        threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
+    # So that the first answer waits neither for compilation nor for tables.
+    threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
     address = f"http://{host}:{listener.getsockname()[1]}/?token={token}"
     print(address, flush=True)
     # A browser that runs in the terminal would take it over.

@@ -29,7 +29,6 @@ from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest
-from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.settings import SemiHmm
 from vorlage.trained_model import TrainedModel, open_model
 
@@ -62,7 +61,6 @@ def main(arguments: list[str] | None = None) -> None:
         start_log(options.log)
     source = _open_source(options)
     count = count_pairs(source, options)
-    announce_compilation()
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
     decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
     system = options.system or f"semihmm-{model.parameters.jump}"

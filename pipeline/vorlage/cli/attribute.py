@@ -22,7 +22,6 @@ from vorlage.corpus.records import Side
 from vorlage.documents import read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
-from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.trained_model import TrainedModel, as_side, open_model
 from vorlage.types import JsonObject
 
@@ -48,7 +47,6 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse(_make_parser(), arguments, max_files=None)
     source = _open_source(options)
     count = count_pairs(source, options)
-    announce_compilation()
     model = open_model(options.model, judge=options.judge)
     answer = partial(_answer, form=options.form, tokenized=options.tokenized)
     answers = model.map(answer, source(), min(options.processes, count))

@@ -7,24 +7,18 @@ are formula 7.1.26 of Abramowitz & Stegun 1964, whose error is below 1.5e-7.
 """
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
-import numba
 import numpy as np
 
+from vorlage.kernel_cache import compile_kernel
 from vorlage.types import AnyArray
-
-Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 F = np.float32
 LEAST = F(-87.0)
 
-
-def compiled(function: Kernel) -> Kernel:
-    """Compile a function to run outside Python's lock, once for all processes."""
-    made: Kernel = numba.njit(cache=True, nogil=True, fastmath=True)(function)
-    return made
+compiled = partial(compile_kernel, fastmath=True)
 
 
 @compiled

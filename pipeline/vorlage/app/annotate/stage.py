@@ -18,7 +18,6 @@ from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.files.outputs import write_text
-from vorlage.semihmm.kernels.compile import announce_compilation
 
 
 @command
@@ -32,8 +31,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--annotator", default="", metavar="NAME", help=annotator)
     add_corpus_options(parser)
     options = parser.parse(arguments)
-    if options.align:
-        announce_compilation()
     task = AnnotationTask(open_corpus(options), options.gold, load_model() if options.align else None)
     write_text(options.html, disk_page(task, Path(options.corpus).name, options.annotator))
     log.info(f"{options.html}: a page with {len(task)} pairs")

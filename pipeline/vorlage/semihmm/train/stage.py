@@ -13,7 +13,6 @@ from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.outputs import write_lines
 from vorlage.fingerprint import digest, file_digest
 from vorlage.semihmm.jumps.base import jump_model
-from vorlage.semihmm.kernels.compile import announce_compilation
 from vorlage.semihmm.model import Model, Origin
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.em import Iteration
@@ -62,7 +61,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         files[0], digest((version("vorlage"), jump, chosen, files, resources.encoder, options.reverse, other))
     )
     folder = Path(options.model).with_suffix(".training")
-    announce_compilation()
     model, iterations = train(
         read_extracted_pairs(options.corpus, options.extracts),
         jump,

@@ -12,6 +12,7 @@
     input: zone.querySelector("input"),
     files: [],
   }]));
+  let answered = false; // whether the model has answered
   let running = null; // the request that is not answered yet, as its AbortController
   let openedPair = null; // the pair whose texts were put into the form: { id, texts }
   let savedPage = null; // the address of the page that the link saves
@@ -132,18 +133,22 @@
     running?.abort();
     const request = running = new AbortController();
     const started = Date.now();
+    const doing = task === "align" ? "Aligning …" : "Attributing …";
     const clock = setInterval(() => {
-      byId("seconds").textContent = `${Math.round((Date.now() - started) / 1000)} s`;
+      const seconds = Math.round((Date.now() - started) / 1000);
+      byId("seconds").textContent = `${seconds} s`;
+      if (seconds >= 5 && !answered) {
+        byId("progress").textContent = `${doing} The first answer of a new installation takes about a minute.`;
+      }
     }, 1000);
     say("");
     byId("cancel").hidden = false;
-    byId("progress").textContent = (task === "align" ? "Aligning …" : "Attributing …")
-      + (main.dataset.compiling ? " The model is compiled for its first use, which takes about a minute." : "");
+    byId("progress").textContent = doing;
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });
       const page = await answer.text();
-      delete main.dataset.compiling;
+      answered = true;
       if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
     } catch (error) {
       if (request === running && error.name !== "AbortError") say(error.message);
