@@ -1,5 +1,6 @@
 """The command with a real server."""
 
+import contextlib
 import signal
 import socket
 import subprocess
@@ -46,6 +47,36 @@ def test_a_large_or_slow_body_does_not_keep_others_waiting(server):
             large.sendall(f"{head}{MAX_BYTES + 1}\r\n\r\n".encode())
             assert large.recv(100).startswith(b"HTTP/1.1 413")
         assert answer(port, token, *post("align"))[0] == 200
+
+
+def test_connections_without_a_request_never_keep_the_owner_waiting():
+    with running() as (process, port, token), contextlib.ExitStack() as stack:
+        answer(port, token, *post("attribute"))
+        half = b"GET / HTTP/1.1\r\nHost: "
+        for _ in range(400):
+            connection = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            connection.sendall(half)
+        started = time.monotonic()
+        assert answer(port, token)[0] == 200 and time.monotonic() - started < 3
+        assert connection.recv(1) == b""  # the latest is closed, too, after a while
+        process.terminate()
+        assert process.stderr.read() == (
+            "100 connections send no request; the oldest are closed\nstopped by SIGTERM\n"
+        )
+
+
+def test_the_app_answers_while_it_reads_a_document_that_takes_long(server):
+    _, port, token = server
+    parts = multipart(("document", "<html>" + "<div>" * 40_000), ("text", "Fog."))
+    with ThreadPoolExecutor(2) as pool:
+        long = [pool.submit(answer, port, token, "POST", "/attribute", parts, FORM) for _ in range(2)]
+        time.sleep(1)
+        started = time.monotonic()
+        assert answer(port, token)[0] == 200 and time.monotonic() - started < 1
+        assert not any(request.done() for request in long)
+        for request in long:
+            status, message = request.result()
+            assert status == 400 and b"cannot be read as HTML (it takes more than 14 seconds)" in message
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -61,7 +61,7 @@ def make_app(
     routes = [Route("/", show_form), *_answers(model), *(_pairs(corpus) if corpus else []), *annotation]
     errors = (InputError, HTTPException, ClientDisconnect, Exception)
     app = Starlette(routes=routes, exception_handlers=dict.fromkeys(errors, _answer_error))
-    return TrustedHostMiddleware(Guard(app, token), hosts, www_redirect=False)
+    return Guard(TrustedHostMiddleware(app, hosts, www_redirect=False), token)
 
 
 def find(model: TrainedModel, task: Task, sent: Sent) -> str:

@@ -14,6 +14,7 @@ from vorlage.api import load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
 from vorlage.app.app import make_app
+from vorlage.app.connections import BACKLOG, Connection
 from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
@@ -55,7 +56,8 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
         annotation = routes(AnnotationTask(corpus, options.gold, model if options.align else None))
     config = uvicorn.Config(
         make_app(model, corpus, annotation, token, hosts),
-        http="h11",
+        http=Connection,
+        backlog=BACKLOG,
         ws="none",
         lifespan="off",
         log_config=None,

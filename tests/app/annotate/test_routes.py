@@ -45,6 +45,9 @@ def test_a_wrong_request_gets_a_reason(client, body, message):
     answer = client.send("POST", "/annotate/save", body)
     assert answer.status == 400 and message in answer.json()["error"]
     assert "pair 'none' is not in this corpus" in client.get("/annotate/pair?id=none").json()["error"]
+    for skip in ("9" * 5000, "-1", "x"):
+        assert client.get(f"/annotate/agreement?skip={skip}").status == 400
+    assert client.get("/annotate/agreement?skip=1").status == 200
 
 
 def test_a_file_that_cannot_be_read_or_written_gets_a_reason(client, task, monkeypatch):

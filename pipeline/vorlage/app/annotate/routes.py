@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -12,6 +13,8 @@ from vorlage.app.annotate.annotation_task import AnnotationTask, version
 from vorlage.app.annotate.gold_file import ChangedError
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import JsonError, parse_json
+
+MAX_DIGITS = 9
 
 
 def routes(task: AnnotationTask) -> list[Route]:
@@ -36,7 +39,9 @@ def routes(task: AnnotationTask) -> list[Route]:
 
     def agreement(request: Request) -> Response:
         skip = request.query_params.get("skip", "0")
-        return _answer(lambda: task.agreement(int(skip) if skip.isdecimal() else 0))
+        if not skip.isdecimal() or len(skip) > MAX_DIGITS:
+            raise HTTPException(400, "`skip` is not the number of a pair")
+        return _answer(lambda: task.agreement(int(skip)))
 
     def gold(request: Request) -> Response:
         name = {"Content-Disposition": 'attachment; filename="gold.jsonl"'}
