@@ -10,7 +10,6 @@ import pandas as pd
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
-from vorlage.semihmm.kernels.toeplitz_spectra import NO_SPECTRA
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.types import Floats
@@ -20,7 +19,6 @@ SUMMARY_WORDS = 128
 SENTENCE_WORDS, LABELS = 25, 60
 NULL = 0.15
 LONGEST_DENSE = 4000
-NO_LINKS = np.empty((0, 0))
 
 
 def recursion_table(lengths: Sequence[int]) -> pd.DataFrame:
@@ -34,15 +32,13 @@ def recursion_table(lengths: Sequence[int]) -> pd.DataFrame:
         tables, blocks = make_toeplitz_tables(logs)
         kinds = {
             "relative": toeplitz_transitions(NULL, tables, blocks),
-            "one by one": toeplitz_transitions(NULL, tables._replace(spectra=NO_SPECTRA), blocks),
+            "one by one": toeplitz_transitions(NULL, tables._replace(spectra=None), blocks),
             "syntax": random_walks(n),
         }
         inputs = random_inputs(n, kinds["relative"])
         row: dict[str, float] = {"document words": n}
         for name, transitions in kinds.items():
-            row[f"{name} ms"] = median_ms(
-                expect, inputs._replace(transitions=transitions), 1.0, NO_LINKS, True
-            )
+            row[f"{name} ms"] = median_ms(expect, inputs._replace(transitions=transitions))
         if n <= LONGEST_DENSE:
             row["dense BLAS ms"] = median_ms(dense, inputs, np.exp(logs))
             row["dense / relative"] = row["dense BLAS ms"] / row["relative ms"]

@@ -28,7 +28,6 @@ from vorlage.settings import SemiHmm
 # Words of the document and of the summary. The longer pair takes minutes, mostly for the plain recursion.
 LONG = (20_000, 2_000) if os.environ.get("LONG_PAIRS") else (4_000, 400)
 LIVE, TYPES = 200, 5
-NO_LINKS = np.empty((0, 0))
 
 
 def long_inputs(n, length, transitions):
@@ -67,7 +66,7 @@ def test_long_pairs_lose_nothing(make_transitions):
         first = (best[:, None] + jumps[:, :-1]).max(axis=0) + emit
         alpha, best = alpha + stay, best + stay
         alpha[1:], best[1:] = np.logaddexp(alpha[1:], enter), np.maximum(best[1:], first)
-    expected = expect(inputs, 1.0, NO_LINKS, True)
+    expected = expect(inputs)
     assert expected.log_likelihood == pytest.approx(logsumexp(alpha + jumps[:, -1]), rel=1e-12)
     assert expected.log_likelihood < -1000 * np.log(10)
     check_expected("long", inputs, expected)
@@ -92,7 +91,7 @@ def test_words_that_float64_loses_are_an_error():
         transitions,
     )
     with pytest.raises(InputError, match="pair far: .* differ by more than numbers can hold"):
-        check_expected("far", inputs, expect(inputs, 1.0, NO_LINKS, True))
+        check_expected("far", inputs, expect(inputs))
 
 
 @pytest.mark.parametrize("make_transitions", [power_law, tree_walks])

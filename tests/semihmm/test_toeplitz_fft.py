@@ -8,12 +8,11 @@ from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
 from vorlage.semihmm.kernels.toeplitz_fft import make_fft_workspace
 from vorlage.semihmm.kernels.toeplitz_products import backward_product, forward_product
-from vorlage.semihmm.kernels.toeplitz_spectra import ERROR, NO_SPECTRA, SHORTEST, WIDTH, make_spectra
+from vorlage.semihmm.kernels.toeplitz_spectra import ERROR, SHORTEST, WIDTH, make_spectra
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 # Around multiples of the width, and around the number of parts that share a transform.
 SIZES = [SHORTEST, SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH + 7]
-NO_LINKS = np.empty((0, 0))
 
 
 def inverse_square(n):
@@ -48,14 +47,14 @@ def rows(n):
 @pytest.mark.parametrize("make", [inverse_square, uniform, noisy, rough])
 def test_every_sum_is_right_to_its_last_digits(make, n):
     table, blocks = make_toeplitz_tables(make(n))
-    plain, workspace = table._replace(spectra=NO_SPECTRA), make_fft_workspace(table.spectra)
+    plain, workspace = table._replace(spectra=None), make_fft_workspace(table.spectra)
     assert table.spectra.parts == n // WIDTH + 1
     for size, product, length in ((n + 1, forward_product, n), (n, backward_product, n + 1)):
         for row in rows(size):
             given = Scaled(row, np.array([-3]))
             found, expected = (Scaled(np.empty(length), np.zeros(1, dtype=np.int64)) for _ in range(2))
             product(table, blocks, workspace, given, found)
-            product(plain, blocks, workspace, given, expected)
+            product(plain, blocks, None, given, expected)
             assert found.scale[0] == expected.scale[0] == -3
             assert np.all(expected.values > 0)
             assert np.abs(found.values / expected.values - 1).max() < ERROR
@@ -69,7 +68,7 @@ def test_only_tiles_of_short_jumps_are_computed_term_by_term():
     assert direct(uniform) == []
     assert direct(inverse_square) == [-1, 0, 1]
     assert len(direct(rough)) == 2 * (4000 // WIDTH) + 1
-    assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1).parts == 0
+    assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1) is None
 
 
 @pytest.mark.parametrize("make", [inverse_square, noisy])
@@ -89,8 +88,8 @@ def test_expectations_by_spectra_are_the_same(make, n, length):
     logs = make(n)
     table, blocks = make_toeplitz_tables(logs - np.logaddexp.reduce(logs))
     found, expected = (
-        expect(KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks)), 1.0, NO_LINKS, True)
-        for tables in (table, table._replace(spectra=NO_SPECTRA))
+        expect(KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks)))
+        for tables in (table, table._replace(spectra=None))
     )
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
     for one, other in zip(found[1:], expected[1:], strict=True):

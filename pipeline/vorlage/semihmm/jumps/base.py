@@ -142,6 +142,7 @@ class ByDistance(JumpModel):
         self, counts: Floats, instance: Instance, transitions: Transitions, transition_counts: Floats
     ) -> None:
         """Add the expected jumps of a pair to `counts`, in place."""
+        assert transitions.toeplitz is not None
         add_counts_by_distance(counts, self.smallest_distance(), transitions.toeplitz, transition_counts)
 
 

@@ -35,14 +35,24 @@ class KernelInputs(NamedTuple):
 
 
 class Trellis(NamedTuple):
-    """The forward probabilities of a pair, each row in B blocks with an exponent each.
+    """The probabilities of a pair by time and place, each row in B blocks with an exponent each.
 
     - `alpha` (T+1, n+1): α_t(p), column p for position p;
-    - `enter` (T, n): a_t(j), column j−1 for document word j.
+    - `enter` (T, n): a_t(j), column j−1 for document word j;
+    - `beta` (T+1, n+1): β_t(p), column p for position p.
     """
 
     alpha: Scaled
     enter: Scaled
+    beta: Scaled
+
+
+class Uses(NamedTuple):
+    """The expected uses of a pair: `word_uses`, `null_posteriors` and `phrase_posteriors` of `Expected`."""
+
+    words: Floats
+    nulls: Floats
+    phrases: Floats
 
 
 class Expected(NamedTuple):

@@ -23,7 +23,7 @@ listed.
 
 import numpy as np
 
-from vorlage.semihmm.kernels.arguments import Expected, KernelInputs, Trellis
+from vorlage.semihmm.kernels.arguments import Expected, KernelInputs, Trellis, Uses
 from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
@@ -40,7 +40,7 @@ from vorlage.semihmm.kernels.transitions import (
     Workspace,
     add_counts,
     backward_product,
-    counts_size,
+    entries,
     final_column,
     finish_counts,
     forward_product,
@@ -50,8 +50,10 @@ from vorlage.types import Floats, Ints, LongInts
 
 
 @kernel
-def _keep_best(row: Floats, scale: LongInts, block_of: Ints, share: float) -> None:
+def _keep_best(row: Floats, scale: LongInts, block_of: Ints, share: float | None) -> None:
     """Zero all but the better `share` of the states in a row, in place (the beam of the 2005 paper)."""
+    if share is None:
+        return
     size = row.shape[0]
     keep = int(np.ceil(share * size))
     if keep >= size:
@@ -66,9 +68,9 @@ def _keep_best(row: Floats, scale: LongInts, block_of: Ints, share: float) -> No
 
 
 @kernel
-def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
+def _drop_pruned(beta: Floats, alpha: Floats, beam: float | None) -> None:
     """With a beam, zero the β of the states that the forward recursion dropped, in place."""
-    if beam < 1.0:
+    if beam is not None:
         for p in range(beta.shape[0]):
             if alpha[p] == 0.0:
                 beta[p] = 0.0
@@ -77,38 +79,38 @@ def _drop_pruned(beta: Floats, alpha: Floats, beam: float) -> None:
 @kernel
 def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, int]:
     """Return Σ_p left(p) right(p) and its exponent."""
-    top, total = (left.scale + right.scale).max(), 0.0
-    for b in range(blocks.shape[0] - 1):
+    count, top, total = blocks.shape[0] - 1, left.scale[0] + right.scale[0], 0.0
+    for b in range(1, count):
+        top = max(top, left.scale[b] + right.scale[b])
+    for b in range(count):
         part = (positions(left.values, blocks, b) * positions(right.values, blocks, b)).sum()
         total += part * power(left.scale[b] + right.scale[b] - top)
     return total, top
 
 
 @kernel
-def make_trellis(n: int, length: int, blocks: int) -> Trellis:
-    """Return an uninitialised `Trellis` of n document words, `length` summary words and B blocks."""
-    return Trellis(make_rows(length + 1, n + 1, blocks), make_rows(length, n, blocks))
+def _forward(
+    inputs: KernelInputs, beam: float | None, workspace: Workspace, trellis: Trellis
+) -> tuple[float, int]:
+    """Fill the trellis with α_t, a_t and β_T, and return Pr(s|d) and its exponent.
 
-
-@kernel
-def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Trellis) -> tuple[float, int]:
-    """Fill the trellis with α_t and a_t, and return Pr(s|d) and its exponent.
-
-    `beam`: the share of states kept at each time; 1 keeps all.
+    `beam`: the share of states kept at each time; None keeps all.
     """
     document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
-    n, length = document.shape[0], summary.shape[0]
+    length = summary.shape[0]
+    toeplitz, walks = transitions.toeplitz, transitions.tree_walks
     blocks, block_of = transitions.blocks, transitions.block_of
     alpha[0, :], scale[0, :] = 0.0, EMPTY
     alpha[0, 0], scale[0, 0] = 1.0, 0
     q = 0
     for t in range(length):
         now, after, entering = alpha[t], alpha[t + 1], enter[t]
-        forward_product(transitions, workspace, t, row_at(trellis.alpha, t), row_at(trellis.enter, t))
+        rows = row_at(trellis.alpha, t), row_at(trellis.enter, t)
+        forward_product(toeplitz, walks, blocks, workspace, t, *rows)
         stay, emit = transitions.phi * null_rewrites[t], word_rewrites[summary[t]]
         for b in range(blocks.shape[0] - 1):
             top = max(scale[t, b], enter_scale[t, b])
@@ -128,77 +130,113 @@ def forward(inputs: KernelInputs, beam: float, workspace: Workspace, trellis: Tr
             gain = factor_into(exponent, positions(after, blocks, b), scale[t + 1], b)
             after[j + span] += enter[first, j] * phrase_rewrites[e] * gain
             q += 1
-        if beam < 1.0:
-            _keep_best(after, scale[t + 1], block_of, beam)
+        _keep_best(after, scale[t + 1], block_of, beam)
         for b in range(blocks.shape[0] - 1):
             rescale(positions(after, blocks, b), scale[t + 1], b)
-    last = row_at(make_rows(1, n + 1, blocks.shape[0] - 1), 0)
-    final_column(transitions, workspace, last)
+    last = row_at(trellis.beta, length)
+    final_column(toeplitz, walks, blocks, workspace, last)
     return _inner_product(row_at(trellis.alpha, length), last, blocks)
 
 
-@kernel
-def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> Expected:
+def expect(
+    inputs: KernelInputs, beam: float = 1.0, links: Floats | None = None, counted: bool = True
+) -> Expected:
     """Return the expected counts of one pair, the E-step.
 
-    `beam`: as for `forward`. `links`: float64 (T, n), filled with the posterior of every link of one word to
-    one word, or (0, 0) if only counts are needed. `counted`: whether to compute the transition counts, a
-    third of the work; otherwise they are left at 0.
+    What a pair does not need is not compiled: a beam, the counts, the other kind of transitions.
+
+    Args:
+        inputs: the pair.
+        beam: the share of the states kept at each summary word; 1 keeps all.
+        links: float64 (T, n), filled with the posterior of every link of one word to one word; None if only
+            counts are needed.
+        counted: whether to compute the transition counts, a third of the work; otherwise they are empty.
+    """
+    transitions, length, n = inputs.transitions, len(inputs.summary), len(inputs.document)
+    count = len(transitions.blocks) - 1
+    workspace = make_workspace(transitions, length)
+    trellis = Trellis(
+        make_rows(length + 1, n + 1, count), make_rows(length, n, count), make_rows(length + 1, n + 1, count)
+    )
+    counts = np.zeros(entries(transitions).size) if counted else None
+    uses = Uses(np.zeros(inputs.word_rewrites.shape), np.zeros(length), np.zeros(len(inputs.phrases)))
+    share = beam if beam < 1.0 else None
+    probability, unit = _forward(inputs, share, workspace, trellis)
+    log_likelihood = -np.inf
+    if probability > 0.0:
+        _backward(
+            inputs, share, workspace, trellis, make_rows(1, n, count), probability, unit, uses, links, counts
+        )
+        log_likelihood = np.log(probability) + unit * LOG_UNIT
+    elif links is not None:
+        links[:] = 0.0
+    return Expected(log_likelihood, *uses, np.empty(0) if counts is None else counts)
+
+
+@kernel
+def _put(links: Floats | None, t: int, j: int, posterior: float) -> None:
+    """Write the posterior of a link, if links are asked for."""
+    if links is not None:
+        links[t, j] = posterior
+
+
+@kernel
+def _backward(
+    inputs: KernelInputs,
+    beam: float | None,
+    workspace: Workspace,
+    trellis: Trellis,
+    starts: Scaled,
+    probability: float,
+    unit: int,
+    uses: Uses,
+    links: Floats | None,
+    counts: Floats | None,
+) -> None:
+    """Fill the rest of the trellis and what `expect` returns, after `_forward`.
+
+    `starts` (1, n): space for b_t. `probability`: Pr(s|d), with the exponent `unit`.
     """
     document, summary, phrases = inputs.document, inputs.summary, inputs.phrases
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
-    n, length = document.shape[0], summary.shape[0]
+    toeplitz, walks = transitions.toeplitz, transitions.tree_walks
     blocks, block_of = transitions.blocks, transitions.block_of
-    count = blocks.shape[0] - 1
-    workspace = make_workspace(transitions, length)
-    trellis = make_trellis(n, length, count)
+    length, count = summary.shape[0], blocks.shape[0] - 1
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
-    probability, unit = forward(inputs, beam, workspace, trellis)
-    word_uses = np.zeros(word_rewrites.shape)
-    null_posteriors = np.zeros(length)
-    phrase_posteriors = np.zeros(phrases.shape[0])
-    counts = np.zeros(counts_size(transitions))
-    beta_rows = make_rows(length + 1, n + 1, count)
-    beta, beta_scale = beta_rows
-    start_row = row_at(make_rows(1, n, count), 0)
+    beta, beta_scale = trellis.beta
+    start_row = row_at(starts, 0)
     start, start_scale = start_row
-    final_column(transitions, workspace, row_at(beta_rows, length))
     _drop_pruned(beta[length], alpha[length], beam)
-    if probability == 0.0:
-        links[:] = 0.0
-        return Expected(-np.inf, word_uses, null_posteriors, phrase_posteriors, counts)
     q = phrases.shape[0] - 1
     for t in range(length - 1, -1, -1):
         beta_after, beta_after_scale = beta[t + 1], beta_scale[t + 1]
         beta_now, beta_now_scale = beta[t], beta_scale[t]
         alpha_now, entering = alpha[t], enter[t]
         stay = transitions.phi * null_rewrites[t]
-        emit, uses = word_rewrites[summary[t]], word_uses[summary[t]]
-        start_scale[:] = beta_after_scale
+        emit, uses_of_word = word_rewrites[summary[t]], uses.words[summary[t]]
         for b in range(count):
+            start_scale[b] = beta_after_scale[b]
             factor = power(enter_scale[t, b] + beta_after_scale[b] - unit) / probability
             for j in range(blocks[b], blocks[b + 1]):
                 start[j] = emit[document[j]] * beta_after[j + 1]
                 posterior = entering[j] * start[j] * factor
-                uses[document[j]] += posterior
-                if links.shape[0] > 0:
-                    links[t, j] = posterior
+                uses_of_word[document[j]] += posterior
+                _put(links, t, j, posterior)
         while q >= 0 and phrases[q, 0] == t:
             k, j, span = phrases[q, 1], phrases[q, 2], phrases[q, 3]
             b = block_of[j]
             value = phrase_rewrites[q] * beta[t + k, j + span]
             exponent = beta_scale[t + k, block_of[j + span - 1]]
             factor = power(enter_scale[t, b] + exponent - unit) / probability
-            phrase_posteriors[q] = entering[j] * value * factor
+            uses.phrases[q] = entering[j] * value * factor
             gain = factor_into(exponent, start[blocks[b] : blocks[b + 1]], start_scale, b)
             start[j] += value * gain
             q -= 1
-        alpha_row, beta_row = row_at(trellis.alpha, t), row_at(beta_rows, t)
-        backward_product(transitions, workspace, t, start_row, beta_row)
-        if counted:
-            add_counts(transitions, workspace, alpha_row, start_row, unit, counts)
+        alpha_row, beta_row = row_at(trellis.alpha, t), row_at(trellis.beta, t)
+        backward_product(toeplitz, walks, blocks, workspace, t, start_row, beta_row)
+        add_counts(toeplitz, blocks, workspace, alpha_row, start_row, unit, counts)
         for b in range(count):
             top = max(beta_now_scale[b], beta_after_scale[b])
             gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
@@ -207,12 +245,10 @@ def expect(inputs: KernelInputs, beam: float, links: Floats, counted: bool) -> E
             for p in range(blocks[b] + 1 if b > 0 else 0, blocks[b + 1] + 1):
                 total += alpha_now[p] * beta_after[p]
                 beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
-            null_posteriors[t] += total * stay * factor
+            uses.nulls[t] += total * stay * factor
             beta_now_scale[b] = top
         _drop_pruned(beta_now, alpha_now, beam)
         for b in range(count):
             rescale(positions(beta_now, blocks, b), beta_now_scale, b)
-    if counted:
-        finish_counts(transitions, workspace, row_at(trellis.alpha, length), unit, probability, counts)
-    log_likelihood = np.log(probability) + unit * LOG_UNIT
-    return Expected(log_likelihood, word_uses, null_posteriors, phrase_posteriors, counts)
+    last = row_at(trellis.alpha, length)
+    finish_counts(toeplitz, walks, blocks, workspace, last, unit, probability, counts)

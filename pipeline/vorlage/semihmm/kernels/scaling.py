@@ -29,7 +29,6 @@ def row_at(rows: Scaled, t: int) -> Scaled:
     return Scaled(rows.values[t], rows.scale[t])
 
 
-@kernel
 def make_rows(count: int, size: int, blocks: int) -> Scaled:
     """Return `count` uninitialised rows of `size` values, each in `blocks` blocks."""
     return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))

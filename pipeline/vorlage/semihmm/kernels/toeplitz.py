@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels.scaling import LOG_UNIT
-from vorlage.semihmm.kernels.toeplitz_spectra import NO_SPECTRA, Spectra, make_spectra
+from vorlage.semihmm.kernels.toeplitz_spectra import Spectra, make_spectra
 from vorlage.types import Floats, Ints, LongInts
 
 
@@ -28,14 +28,14 @@ class ToeplitzTables(NamedTuple):
     - `reversed_tables` (K, W) float64: each row of `tables` backwards;
     - `scales` (K) int64: the exponent of each row;
     - `width`: words of a block, except for the last;
-    - `spectra`: of the only table of a long document.
+    - `spectra`: of the only table of a long document, otherwise None.
     """
 
     tables: Floats
     reversed_tables: Floats
     scales: LongInts
     width: int
-    spectra: Spectra
+    spectra: Spectra | None
 
 
 # The jump probabilities of a tile may span this many powers of e: a float64 holds the square.
@@ -64,7 +64,7 @@ def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
     tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
     reversed_tables = np.ascontiguousarray(tables[:, ::-1])
-    spectra = make_spectra(tables[0], width, n) if count == 1 else NO_SPECTRA
+    spectra = make_spectra(tables[0], width, n) if count == 1 else None
     return ToeplitzTables(tables, reversed_tables, scales, width, spectra), blocks
 
 

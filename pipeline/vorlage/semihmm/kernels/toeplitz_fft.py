@@ -20,30 +20,29 @@ from vorlage.types import Floats
 
 
 class FftWorkspace(NamedTuple):
-    """Arrays that the functions below overwrite, float64.
+    """The spectra of the tiles, and arrays that the functions below overwrite, float64.
 
     - `transform` (2, 2·WIDTH, columns / 2): two parts in each complex column;
     - `left`, `right` (2, WIDTH+1, columns): spectra of parts;
     - `counts` (2, WIDTH+1, K): sums of products of spectra, by tile; zero at the start.
     """
 
+    spectra: Spectra
     transform: Floats
     left: Floats
     right: Floats
     counts: Floats
 
 
-@kernel
 def make_fft_workspace(spectra: Spectra) -> FftWorkspace:
-    """Return the `FftWorkspace` for the tiles `spectra`; it is empty if there are none."""
-    parts = spectra.parts
-    columns = (parts + 15) // 16 * 16
-    rows = WIDTH + 1 if parts > 0 else 0
+    """Return the `FftWorkspace` for the tiles `spectra`."""
+    columns = (spectra.parts + 15) // 16 * 16
     return FftWorkspace(
-        np.empty((2, 2 * WIDTH if parts > 0 else 0, columns // 2)),
-        np.empty((2, rows, columns)),
-        np.empty((2, rows, columns)),
-        np.zeros((2, rows, max(2 * parts - 1, 0))),
+        spectra,
+        np.empty((2, 2 * WIDTH, columns // 2)),
+        np.empty((2, WIDTH + 1, columns)),
+        np.empty((2, WIDTH + 1, columns)),
+        np.zeros((2, WIDTH + 1, 2 * spectra.parts - 1)),
     )
 
 

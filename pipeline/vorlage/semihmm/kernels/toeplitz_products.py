@@ -37,29 +37,29 @@ def _shift(toeplitz: ToeplitzTables, blocks: Ints, b: int, c: int) -> int:
 
 @kernel
 def forward_product(
-    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace, alpha: Scaled, out: Scaled
+    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace | None, alpha: Scaled, out: Scaled
 ) -> None:
     """Compute a(j) = Σ_p α(p) J(p→j): `alpha` (n+1), `out` (n)."""
-    spectra, table, first = toeplitz.spectra, toeplitz.tables[0], toeplitz.width + 1
-    if spectra.parts > 0:
-        out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
-        _spectral_product(toeplitz, workspace, alpha.values, spectra.forward, table, first, 1, out.values)
-    else:
+    if workspace is None:
         _direct_product(toeplitz, blocks, alpha, False, out)
+    else:
+        spectra, table, first = workspace.spectra, toeplitz.tables[0], toeplitz.width + 1
+        out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
+        _spectral_product(workspace, alpha.values, spectra.forward, table, first, 1, out.values)
 
 
 @kernel
 def backward_product(
-    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace, start: Scaled, out: Scaled
+    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace | None, start: Scaled, out: Scaled
 ) -> None:
     """Compute Σ_j J(p→j) b(j): `start` (n), which is b, and `out` (n+1)."""
-    spectra, table = toeplitz.spectra, toeplitz.reversed_tables[0]
-    if spectra.parts > 0:
+    if workspace is None:
+        _direct_product(toeplitz, blocks, start, True, out)
+    else:
+        spectra, table = workspace.spectra, toeplitz.reversed_tables[0]
         out.scale[0] = start.scale[0] + toeplitz.scales[0]
         first = toeplitz.tables.shape[1] - 2 - toeplitz.width
-        _spectral_product(toeplitz, workspace, start.values, spectra.backward, table, first, -1, out.values)
-    else:
-        _direct_product(toeplitz, blocks, start, True, out)
+        _spectral_product(workspace, start.values, spectra.backward, table, first, -1, out.values)
 
 
 @kernel
@@ -93,7 +93,6 @@ def _direct_product(toeplitz: ToeplitzTables, blocks: Ints, row: Scaled, backwar
 
 @kernel
 def _spectral_product(
-    toeplitz: ToeplitzTables,
     workspace: FftWorkspace,
     values: Floats,
     tiles: Floats,
@@ -108,7 +107,7 @@ def _spectral_product(
     number to the first is at `start`; `sign`: 1 if tile k leads k parts ahead, −1 if it leads k parts
     back.
     """
-    spectra = toeplitz.spectra
+    spectra = workspace.spectra
     transform_parts(values, 1.0, spectra, workspace, workspace.left)
     multiply_spectra(workspace.left, tiles, spectra.parts, workspace.right)
     invert_parts(workspace.right, spectra, workspace, out)
@@ -137,7 +136,7 @@ def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
 def add_counts(
     toeplitz: ToeplitzTables,
     blocks: Ints,
-    workspace: FftWorkspace,
+    workspace: FftWorkspace | None,
     alpha: Scaled,
     start: Scaled,
     unit: int,
@@ -150,10 +149,24 @@ def add_counts(
     transitions. `padded`: space for the words of a block and 14 more. With spectra the sums are kept in
     `workspace.counts` until `add_spectral_counts`.
     """
-    if toeplitz.spectra.parts > 0:
+    if workspace is None:
+        _add_counts_directly(toeplitz, blocks, alpha, start, unit, padded, counts)
+    else:
         factor = power(alpha.scale[0] + start.scale[0] + toeplitz.scales[0] - unit)
         _add_counts_by_spectra(toeplitz, workspace, alpha.values, factor, start.values, padded, counts)
-        return
+
+
+@kernel
+def _add_counts_directly(
+    toeplitz: ToeplitzTables,
+    blocks: Ints,
+    alpha: Scaled,
+    start: Scaled,
+    unit: int,
+    padded: Floats,
+    counts: Floats,
+) -> None:
+    """Do what `add_counts` does, term by term."""
     count = blocks.shape[0] - 1
     width = toeplitz.tables.shape[1]
     for c in range(count):
@@ -189,7 +202,7 @@ def _add_counts_by_spectra(
     counts: Floats,
 ) -> None:
     """Add the counts of smooth tiles to `workspace.counts`, those of the other tiles to `counts`."""
-    spectra = toeplitz.spectra
+    spectra = workspace.spectra
     if factor == 0.0:
         return
     transform_parts(alpha, factor, spectra, workspace, workspace.left)
@@ -203,10 +216,10 @@ def _add_counts_by_spectra(
 
 
 @kernel
-def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace, counts: Floats) -> None:
+def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace | None, counts: Floats) -> None:
     """Add the sums that `add_counts` has kept in the workspace to `counts`."""
-    if toeplitz.spectra.parts > 0:
-        add_correlations(toeplitz.spectra, workspace, toeplitz.width, counts)
+    if workspace is not None:
+        add_correlations(workspace.spectra, workspace, toeplitz.width, counts)
 
 
 @kernel

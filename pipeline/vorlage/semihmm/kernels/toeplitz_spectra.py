@@ -31,7 +31,7 @@ ERROR = 1e-11
 class Spectra(NamedTuple):
     """The spectra of the K = 2·parts − 1 tiles of a table, from k = 1 − parts on.
 
-    - `parts`: parts of the document; 0 if no spectra are used;
+    - `parts`: parts of the document;
     - `forward`, `backward` (2, WIDTH+1, K) float64: real and imaginary parts of the spectra of the tiles,
       and of their transposes with the last tile first; zero for the tiles in `direct`;
     - `direct` int64: k of the tiles that are computed term by term;
@@ -48,16 +48,6 @@ class Spectra(NamedTuple):
     bit_reversal: LongInts
 
 
-NO_SPECTRA = Spectra(
-    0,
-    np.empty((2, 0, 0)),
-    np.empty((2, 0, 0)),
-    np.empty(0, dtype=np.int64),
-    np.empty((2, 0)),
-    np.empty(0, dtype=np.int64),
-)
-
-
 @cache
 def _transform_tables() -> tuple[Floats, LongInts]:
     """Return `twiddles` and `bit_reversal` of `Spectra`."""
@@ -68,13 +58,13 @@ def _transform_tables() -> tuple[Floats, LongInts]:
     return np.stack([np.cos(angles), -np.sin(angles)]), bit_reversal
 
 
-def make_spectra(table: Floats, origin: int, n: int) -> Spectra:
+def make_spectra(table: Floats, origin: int, n: int) -> Spectra | None:
     """Return the `Spectra` of J by distance d, `table[origin + d]`, for a document of n words.
 
-    `table`: float64 (W), linear. The result is `NO_SPECTRA` for a document shorter than `SHORTEST`.
+    `table`: float64 (W), linear. The result is None for a document shorter than `SHORTEST`.
     """
     if n < SHORTEST:
-        return NO_SPECTRA
+        return None
     parts = n // WIDTH + 1
     ks = np.arange(1 - parts, parts)
     # Tile k holds the distances from k·WIDTH + 1 − (WIDTH − 1) on; beyond the document any J will do.

@@ -3,6 +3,9 @@
 J has a row for every position p = 0 … n and a column for every word j = 1 … n, and one for the end, n + 1.
 The functions below call those of `vorlage.semihmm.kernels.toeplitz_products` or of
 `vorlage.semihmm.kernels.tree_walk_products`; blocks and exponents are explained there.
+
+They take both kinds as arguments, of which one is None: Numba compiles for the types of arguments and leaves
+out the branches of an argument that is None. So a pair compiles the kind that it has.
 """
 
 from typing import NamedTuple
@@ -14,13 +17,8 @@ from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
 from vorlage.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspace
-from vorlage.semihmm.kernels.toeplitz_spectra import NO_SPECTRA
 from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
 from vorlage.types import Floats, Ints
-
-NO_NUMBERS = np.empty(0, dtype=np.int64)
-NO_TABLES = ToeplitzTables(np.empty((0, 0)), np.empty((0, 0)), NO_NUMBERS, 0, NO_SPECTRA)
-NO_WALKS = TreeWalks(np.empty(0), np.empty(0), NO_NUMBERS, 0.0)
 
 
 class Transitions(NamedTuple):
@@ -29,14 +27,14 @@ class Transitions(NamedTuple):
     - `phi`: φ, the probability of the null state, linear;
     - `blocks` (B+1) int32: the document words that share an exponent, the sentences for tree walks;
     - `block_of` (n) int32: the block of each word;
-    - `toeplitz`, `tree_walks`: the matrix J; one of the two is empty.
+    - `toeplitz`, `tree_walks`: the matrix J; one of the two is None.
     """
 
     phi: float
     blocks: Ints
     block_of: Ints
-    toeplitz: ToeplitzTables
-    tree_walks: TreeWalks
+    toeplitz: ToeplitzTables | None
+    tree_walks: TreeWalks | None
 
 
 class Workspace(NamedTuple):
@@ -45,24 +43,24 @@ class Workspace(NamedTuple):
     - `gathered`, `scattered` (T+1, n+B), for tree walks: what `forward_product` and
       `backward_product` compute at each time, and at the end, kept for the counts;
     - `padded` (n+14) float64: for `vorlage.semihmm.kernels.toeplitz_products.add_counts`;
-    - `fft`: for Toeplitz products over long documents.
+    - `fft`: for Toeplitz products over long documents, otherwise None.
     """
 
     gathered: Scaled
     scattered: Scaled
     padded: Floats
-    fft: FftWorkspace
+    fft: FftWorkspace | None
 
 
 def toeplitz_transitions(phi: float, toeplitz: ToeplitzTables, blocks: Ints) -> Transitions:
     """Return the transitions of a pair by `ToeplitzTables` and their blocks."""
-    return Transitions(phi, blocks, _block_of(blocks), toeplitz, NO_WALKS)
+    return Transitions(phi, blocks, _block_of(blocks), toeplitz, None)
 
 
 def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
     """Return the transitions of a pair by walks over its `forest`; see `make_tree_walks`."""
     walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
-    return Transitions(phi, blocks, _block_of(blocks), NO_TABLES, walks)
+    return Transitions(phi, blocks, _block_of(blocks), None, walks)
 
 
 def _block_of(blocks: Ints) -> Ints:
@@ -70,132 +68,143 @@ def _block_of(blocks: Ints) -> Ints:
     return np.repeat(np.arange(len(blocks) - 1, dtype=np.int32), np.diff(blocks))
 
 
-@kernel
-def are_tree_walks(transitions: Transitions) -> bool:
-    """Return whether the transitions are tree walks."""
-    return transitions.tree_walks.matrices.shape[0] > 0
+def entries(transitions: Transitions) -> Floats:
+    """Return the stored entries of J, flat; counts and logarithms have the same layout."""
+    toeplitz, walks = transitions.toeplitz, transitions.tree_walks
+    if toeplitz is not None:
+        return toeplitz.tables.reshape(-1)
+    assert walks is not None
+    return walks.matrices
 
 
-@kernel
-def counts_size(transitions: Transitions) -> int:
-    """Return the length of the array that `add_counts` adds counts to."""
-    return transitions.toeplitz.tables.size + transitions.tree_walks.matrices.size
-
-
-@kernel
 def make_workspace(transitions: Transitions, length: int) -> Workspace:
     """Return the `Workspace` for a summary of `length` words."""
-    count = transitions.blocks.shape[0] - 1
-    n = transitions.blocks[count]
-    size = n + count if are_tree_walks(transitions) else 0
-    rows = length + 1 if are_tree_walks(transitions) else 0
-    return Workspace(
-        make_rows(rows, size, count),
-        make_rows(rows, size, count),
-        np.empty(n + 14),
-        make_fft_workspace(transitions.toeplitz.spectra),
-    )
+    toeplitz, count = transitions.toeplitz, len(transitions.blocks) - 1
+    n = len(transitions.block_of)
+    padded = np.empty(n + 14)
+    wide = (length + 1, n + count, count) if toeplitz is None else (0, 0, 0)
+    fft = toeplitz and toeplitz.spectra and make_fft_workspace(toeplitz.spectra)
+    return Workspace(make_rows(*wide), make_rows(*wide), padded, fft)
 
 
 @kernel
 def forward_product(
-    transitions: Transitions, workspace: Workspace, t: int, alpha: Scaled, out: Scaled
+    toeplitz: ToeplitzTables | None,
+    walks: TreeWalks | None,
+    blocks: Ints,
+    workspace: Workspace,
+    t: int,
+    alpha: Scaled,
+    out: Scaled,
 ) -> None:
     """Compute a_t(j) = Σ_p α_t(p) J(p→j): `alpha` (n+1), `out` (n)."""
-    blocks = transitions.blocks
-    if are_tree_walks(transitions):
-        walks, wide = transitions.tree_walks, row_at(workspace.gathered, t)
+    if toeplitz is not None:
+        toeplitz_products.forward_product(toeplitz, blocks, workspace.fft, alpha, out)
+    if walks is not None:
+        wide = row_at(workspace.gathered, t)
         tree_walk_products.gather(walks, blocks, alpha, wide)
         tree_walk_products.forward_product(walks, blocks, wide, out)
-    else:
-        toeplitz_products.forward_product(transitions.toeplitz, blocks, workspace.fft, alpha, out)
 
 
 @kernel
 def backward_product(
-    transitions: Transitions, workspace: Workspace, t: int, start: Scaled, out: Scaled
+    toeplitz: ToeplitzTables | None,
+    walks: TreeWalks | None,
+    blocks: Ints,
+    workspace: Workspace,
+    t: int,
+    start: Scaled,
+    out: Scaled,
 ) -> None:
     """Compute Σ_j J(p→j) b_t(j): `start` (n), which is b_t, and `out` (n+1)."""
-    blocks = transitions.blocks
-    if are_tree_walks(transitions):
-        walks, wide = transitions.tree_walks, row_at(workspace.scattered, t)
+    if toeplitz is not None:
+        toeplitz_products.backward_product(toeplitz, blocks, workspace.fft, start, out)
+    if walks is not None:
+        wide = row_at(workspace.scattered, t)
         tree_walk_products.scatter(walks, blocks, start, 0.0, wide)
         tree_walk_products.backward_product(walks, blocks, wide, out)
-    else:
-        toeplitz_products.backward_product(transitions.toeplitz, blocks, workspace.fft, start, out)
 
 
 @kernel
 def add_counts(
-    transitions: Transitions, workspace: Workspace, alpha: Scaled, start: Scaled, unit: int, counts: Floats
+    toeplitz: ToeplitzTables | None,
+    blocks: Ints,
+    workspace: Workspace,
+    alpha: Scaled,
+    start: Scaled,
+    unit: int,
+    counts: Floats | None,
 ) -> None:
     """Add the transitions at one time to `counts`; those of tree walks come from the workspace at the end.
 
     `alpha` (n+1), `start` (n): α_t and b_t, after `backward_product`. `unit`: the exponent of
-    Pr(s|d).
+    Pr(s|d). `counts`: in the layout of `entries`; None: nothing is counted.
     """
-    if not are_tree_walks(transitions):
-        toeplitz, blocks, fft = transitions.toeplitz, transitions.blocks, workspace.fft
-        toeplitz_products.add_counts(toeplitz, blocks, fft, alpha, start, unit, workspace.padded, counts)
+    if counts is None:
+        return
+    if toeplitz is not None:
+        fft, padded = workspace.fft, workspace.padded
+        toeplitz_products.add_counts(toeplitz, blocks, fft, alpha, start, unit, padded, counts)
 
 
 @kernel
-def final_column(transitions: Transitions, workspace: Workspace, out: Scaled) -> None:
+def final_column(
+    toeplitz: ToeplitzTables | None, walks: TreeWalks | None, blocks: Ints, workspace: Workspace, out: Scaled
+) -> None:
     """Write J(p→n+1) for every position p to `out` (n+1)."""
-    blocks = transitions.blocks
-    if are_tree_walks(transitions):
+    if toeplitz is not None:
+        toeplitz_products.final_column(toeplitz, blocks, out)
+    if walks is not None:
         empty = np.full(out.scale.shape[0], EMPTY, dtype=np.int64)
-        nothing = Scaled(np.zeros(transitions.block_of.shape[0]), empty)
-        walks, wide = transitions.tree_walks, row_at(workspace.scattered, -1)
+        nothing = Scaled(np.zeros(blocks[-1]), empty)
+        wide = row_at(workspace.scattered, -1)
         tree_walk_products.scatter(walks, blocks, nothing, 1.0, wide)
         tree_walk_products.backward_product(walks, blocks, wide, out)
-    else:
-        toeplitz_products.final_column(transitions.toeplitz, blocks, out)
 
 
 @kernel
 def finish_counts(
-    transitions: Transitions,
+    toeplitz: ToeplitzTables | None,
+    walks: TreeWalks | None,
+    blocks: Ints,
     workspace: Workspace,
     alpha: Scaled,
     unit: int,
     probability: float,
-    counts: Floats,
+    counts: Floats | None,
 ) -> None:
     """Turn `counts` into the expected transitions, in place.
 
     Call it after `add_counts` at every time and `final_column`. `alpha` (n+1): α_T.
     `probability`: Pr(s|d), with the exponent `unit`.
     """
-    blocks = transitions.blocks
-    if are_tree_walks(transitions):
-        walks, gathered = transitions.tree_walks, workspace.gathered
-        tree_walk_products.gather(walks, blocks, alpha, row_at(gathered, -1))
-        tree_walk_products.add_counts(walks, blocks, gathered, workspace.scattered, unit, counts)
-        counts *= walks.matrices
-    else:
-        toeplitz = transitions.toeplitz
-        toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
-        toeplitz_products.add_final_counts(toeplitz, blocks, alpha, unit, counts)
-        counts *= toeplitz.tables.reshape(-1)
-    counts /= probability
+    if counts is not None:
+        if toeplitz is not None:
+            toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
+            toeplitz_products.add_final_counts(toeplitz, blocks, alpha, unit, counts)
+            counts *= toeplitz.tables.reshape(-1)
+        if walks is not None:
+            gathered = workspace.gathered
+            tree_walk_products.gather(walks, blocks, alpha, row_at(gathered, -1))
+            tree_walk_products.add_counts(walks, blocks, gathered, workspace.scattered, unit, counts)
+            counts *= walks.matrices
+        counts /= probability
 
 
 @kernel
-def logarithms(transitions: Transitions) -> Floats:
-    """Return the natural logarithms that `log_row` needs: of the tables or matrices, flat."""
-    if are_tree_walks(transitions):
-        return np.log(transitions.tree_walks.matrices)
-    return np.log(transitions.toeplitz.tables.reshape(-1))
-
-
-@kernel
-def log_row(transitions: Transitions, logs: Floats, p: int, row: Floats) -> None:
-    """Write log J(p→j) for j = 1 … n+1 to `row` (n+1); `logs`: `logarithms`."""
-    b = transitions.block_of[max(p - 1, 0)]
-    if are_tree_walks(transitions):
-        tree_walk_products.log_row(logs, transitions.tree_walks, transitions.blocks, b, p, row)
-    else:
-        toeplitz = transitions.toeplitz
+def log_row(
+    toeplitz: ToeplitzTables | None,
+    walks: TreeWalks | None,
+    blocks: Ints,
+    block_of: Ints,
+    logs: Floats,
+    p: int,
+    row: Floats,
+) -> None:
+    """Write log J(p→j) for j = 1 … n+1 to `row` (n+1); `logs`: natural logarithms of `entries`."""
+    b = block_of[max(p - 1, 0)]
+    if toeplitz is not None:
         logs_by_tile = logs.reshape(toeplitz.tables.shape)
-        toeplitz_products.log_row(logs_by_tile, toeplitz, transitions.blocks, b, p, row)
+        toeplitz_products.log_row(logs_by_tile, toeplitz, blocks, b, p, row)
+    if walks is not None:
+        tree_walk_products.log_row(logs, walks, blocks, b, p, row)

@@ -7,13 +7,12 @@ import numpy as np
 
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.compile import kernel
-from vorlage.semihmm.kernels.transitions import log_row, logarithms
-from vorlage.types import Ints
+from vorlage.semihmm.kernels.transitions import entries, log_row
+from vorlage.types import Floats, Ints
 
 NULL, WORD = -2, -1  # how a state was reached, unless by a row of `phrases`
 
 
-@kernel
 def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
     """Return the log probability of the best alignment (ζ of Figure 5), natural, and its steps.
 
@@ -22,16 +21,24 @@ def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
     resolved in favour of the null state, then of a one-word phrase, then of the earlier phrase; among
     origins, of the earlier.
     """
+    return _viterbi(inputs, np.log(entries(inputs.transitions)))
+
+
+@kernel
+def _viterbi(inputs: KernelInputs, logs: Floats) -> tuple[float, Ints]:
+    """Do what `viterbi` does, with the logarithms of the entries of J."""
     document, summary, phrases, by_end = inputs.document, inputs.summary, inputs.phrases, inputs.by_end
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
+    toeplitz, walks = transitions.toeplitz, transitions.tree_walks
+    blocks, block_of = transitions.blocks, transitions.block_of
     n, length = document.shape[0], summary.shape[0]
     best = np.full((length + 1, n + 1), -np.inf)
     how = np.full((length + 1, n + 1), NULL, dtype=np.int32)
     enter = np.full((length, n), -np.inf)
     origins = np.zeros((length, n), dtype=np.int32)
     best[0, 0] = 0.0
-    logs, row = logarithms(transitions), np.empty(n + 1)
+    row = np.empty(n + 1)
     q = 0
     for t in range(length):
         now, after, entering, origin = best[t], best[t + 1], enter[t], origins[t]
@@ -39,7 +46,7 @@ def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
             base = now[p]
             if base == -np.inf:
                 continue
-            log_row(transitions, logs, p, row)
+            log_row(toeplitz, walks, blocks, block_of, logs, p, row)
             for j in range(n):
                 value = base + row[j]
                 if value > entering[j]:
@@ -69,7 +76,7 @@ def viterbi(inputs: KernelInputs) -> tuple[float, Ints]:
     for p in range(n + 1):
         if best[length, p] == -np.inf:
             continue
-        log_row(transitions, logs, p, row)
+        log_row(toeplitz, walks, blocks, block_of, logs, p, row)
         if best[length, p] + row[n] > value:
             value = best[length, p] + row[n]
             end = p

@@ -16,7 +16,6 @@ from vorlage.semihmm.train.blocks import Block
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, ArraySource, Floats
 
-NO_LINKS = np.empty((0, 0))
 ARRAYS = ("counts", "totals", "norms", "null")
 NUMBERS = ("log_prior", "unseen")
 
@@ -107,7 +106,7 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
             context *= encoder
         transitions = jumps.transitions(instance)
         inputs = make_inputs(instance, places, rewrites, null[instance.summary], transitions, context)
-        expected = forward_backward.expect(inputs, settings.beam, NO_LINKS, True)
+        expected = forward_backward.expect(inputs, settings.beam)
         check_expected(instance.id, inputs, expected)
         log_likelihoods[number] = expected.log_likelihood
         uses, by_encoder[number] = _table_uses(instance, places, expected.word_uses, rewrites, context)
