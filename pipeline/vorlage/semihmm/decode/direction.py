@@ -105,7 +105,8 @@ class Direction:
         expected = expect(inputs, self._settings.beam, links, False)
         check_expected(instance.id, inputs, expected)
         kinds = support.table.kind[support.occurrences[0].entries]
-        sourceless = unigram_null * prepared.unigram * links
+        sourceless = unigram_null * prepared.unigram
+        sourceless *= links
         found = expected.null_posteriors, inputs.phrases, expected.phrase_posteriors
         return expected.log_likelihood, Posteriors.of(links, *found, kinds, sourceless)
 

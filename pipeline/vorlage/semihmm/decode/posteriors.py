@@ -17,6 +17,7 @@ Cells: TypeAlias = tuple[LongInts, LongInts]
 # How much less a neighbour counts for the null posterior of a word with every word farther, and the farthest.
 DECAY = 0.7
 REACH = 15
+ROWS = 256
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
 
@@ -59,7 +60,8 @@ class Posteriors:
         word pairs; as a source, its document words share its posterior. `sourceless` (T, n): the part of
         `words` that has no source.
         """
-        links, sources = words.copy(), words - sourceless
+        links = words.copy() if len(places) else words
+        sources = words - sourceless
         nulls = nulls + np.broadcast_to(sourceless, words.shape).sum(axis=1)
         covered, sizes = cells(places, kinds)
         shares = phrases / np.where(kinds == UNLIKE, places[:, 3], 1)
@@ -76,14 +78,20 @@ class Posteriors:
         them does not. Its sources have the geometric mean of both directions, scaled to what null leaves.
         """
         without = 1.0 - np.clip(reverse.sources.max(axis=0), 0.0, 1.0)
-        places = zip(reverse.places.tolist(), reverse.phrases.tolist(), strict=True)
-        swapped = {(j, span, t, k): posterior for (t, k, j, span), posterior in places}
-        phrases = np.array([swapped.get(tuple(place), 0.0) for place in self.places.tolist()])
+        own, swapped = _numbers(self.places), _numbers(reverse.places[:, [2, 3, 0, 1]])
+        order = np.argsort(swapped)
+        phrases = np.zeros(len(own))
+        if len(order):
+            at = order[np.minimum(np.searchsorted(swapped[order], own), len(order) - 1)]
+            phrases = np.where(swapped[at] == own, reverse.phrases[at], 0.0)
+        links = mean_of_directions(self.links, reverse.links.T)
+        sources = np.maximum(self.sources, 0.0)
+        sources *= np.maximum(reverse.sources.T, 0.0)
         return replace(
             self,
-            links=mean_of_directions(self.links, reverse.links.T),
-            sources=np.sqrt(np.maximum(self.sources, 0.0) * np.maximum(reverse.sources.T, 0.0)),
-            words=mean_of_directions(self.words, reverse.words.T),
+            links=links,
+            sources=np.sqrt(sources, out=sources),
+            words=mean_of_directions(self.words, reverse.words.T) if len(own) else links,
             phrases=mean_of_directions(self.phrases, phrases),
         )._scaled_to(mean_of_directions(self.nulls, without))
 
@@ -100,17 +108,24 @@ class Posteriors:
         """
         if not (phrase_support or diagonal_discount):
             return self
-        links = self.links
-        free_document, free_summary = 1.0 - _others(links.T).T, 1.0 - _others(links)
-        around = np.pad(links, 1)
-        beside = np.maximum(around[1:-1, :-2], around[1:-1, 2:])
-        across = np.maximum(around[:-2, 1:-1], around[2:, 1:-1])
-        support = np.maximum(beside * free_document, across * free_summary)
-        power = 1.0 - phrase_support * support
-        if diagonal_discount:
-            diagonal = np.maximum(around[:-2, :-2], around[2:, 2:]) * free_document * free_summary
-            power += diagonal_discount * diagonal * (1.0 - support)
-        return replace(self, links=links**power, adjusted=True)
+        free_document = 1.0 - _others(self.links.T).T
+        around = np.pad(self.links, 1)
+        adjusted = np.empty_like(self.links)
+        # Some rows at a time, because the matrices of a long pair take most of its memory.
+        for first in range(0, len(adjusted), ROWS):
+            rows = slice(first, min(first + ROWS, len(adjusted)))
+            own, free_of_document = self.links[rows], free_document[rows]
+            free_of_summary = 1.0 - _others(own)
+            above, here, below = (around[rows.start + k : rows.stop + k] for k in range(3))
+            beside = np.maximum(here[:, :-2], here[:, 2:])
+            across = np.maximum(above[:, 1:-1], below[:, 1:-1])
+            support = np.maximum(beside * free_of_document, across * free_of_summary)
+            power = 1.0 - phrase_support * support
+            if diagonal_discount:
+                diagonal = np.maximum(above[:, :-2], below[:, 2:]) * free_of_document * free_of_summary
+                power += diagonal_discount * diagonal * (1.0 - support)
+            adjusted[rows] = own**power
+        return replace(self, links=adjusted, adjusted=True)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -159,13 +174,25 @@ class Posteriors:
         return self.sources if self.adjusted else self.links
 
 
+def _numbers(places: Ints) -> LongInts:
+    """Return a number for each place (t, k, j, l) in a pair of less than 2^27 words a side."""
+    t, k, j, span = places.astype(np.int64).T
+    return t << 36 | j << 8 | k << 4 | span
+
+
 def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     """Combine two posteriors of each link: ((√p + √q) / 2)², halfway between arithmetic and geometric mean.
 
     Where both directions agree, the posterior stays; a link that only one of them has keeps a quarter (half
     by the arithmetic mean, nothing by the product of Liang, Taskar & Klein 2006).
     """
-    return ((np.sqrt(np.maximum(posteriors, 0.0)) + np.sqrt(np.maximum(others, 0.0))) / 2.0) ** 2
+    mean, other = np.maximum(posteriors, 0.0), np.maximum(others, 0.0)
+    # In place: the matrices of a long pair take most of its memory.
+    np.sqrt(mean, out=mean)
+    mean += np.sqrt(other, out=other)
+    mean /= 2.0
+    np.square(mean, out=mean)
+    return mean
 
 
 def cells(places: Ints, kinds: Bytes) -> tuple[Cells, Ints]:

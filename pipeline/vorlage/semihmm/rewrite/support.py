@@ -12,10 +12,14 @@ from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary
 from vorlage.semihmm.rewrite.table import count_words, make_table, pad, row_of_entries
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, WordNetDistances
 from vorlage.text.words import stem
-from vorlage.types import Bytes, Floats, Ints, LongInts, Span
+from vorlage.types import Bytes, Floats, Ints, LongInts
 
 Phrase: TypeAlias = tuple[int, ...]
 Side: TypeAlias = tuple[Ints, Spans, int]  # word numbers, sentences and longest phrase of a side of a pair
+
+
+# Phrases of words that are repeated on both sides have the square of their occurrences as places.
+MAX_PLACES = 200 * 200
 
 
 class Occurrences(NamedTuple):
@@ -157,6 +161,22 @@ def _number_distinct(keys: Sequence[LongInts]) -> tuple[LongInts, list[LongInts]
     return distinct, np.split(numbers, np.cumsum([len(part) for part in keys])[:-1])
 
 
+def _with_ends(side: Side) -> tuple[Ints, LongInts]:
+    """Return the words of a side and for each the end of its sentence."""
+    words, breaks, _ = side
+    return words, np.repeat([end for _, end in breaks], [end - start for start, end in breaks]).astype(
+        np.int64
+    )
+
+
+def _successive(stems: Ints, ends: LongInts) -> LongInts:
+    """Return a number for each stem and the next one; −1 at the end of a sentence."""
+    keys = np.full(len(stems), -1, dtype=np.int64)
+    keys[:-1] = stems[:-1].astype(np.int64) << 32 | stems[1:]
+    keys[np.arange(1, len(stems) + 1) == ends] = -1
+    return keys
+
+
 class PhraseFinder:
     """Numbers phrases, words first and longer ones as they are met, and finds where they form pairs."""
 
@@ -203,7 +223,7 @@ class PhraseFinder:
         """
         document = instance.document, instance.document_breaks, longest_document
         summary = instance.summary, instance.summary_breaks, longest_summary
-        places = np.array(self._same_stems(document, summary), dtype=np.int32).reshape(-1, 6)
+        places = self._same_stems(document, summary)
         if self._wordnet is not None:
             places = np.concatenate([places, self._related(self._wordnet, document, summary)])
         places = places[np.lexsort(places.T[::-1])]
@@ -220,27 +240,41 @@ class PhraseFinder:
             self._readings.append(-1 if self._wordnet is None else self._wordnet.reading(words))
         return self._numbers[phrase]
 
-    def _same_stems(self, document: Side, summary: Side) -> list[tuple[int, ...]]:
-        numbers, breaks, longest_summary = summary
-        words, stems = tuple(numbers.tolist()), self._stems[numbers].tolist()
-        # Two stems → where they are, and where that sentence ends.
-        begin: dict[tuple[int, int], list[Span]] = {}
-        for first, last in breaks:
-            for t in range(first, last - 1):
-                begin.setdefault((stems[t], stems[t + 1]), []).append((t, last))
-        numbers, breaks, longest_document = document
-        others, other_stems = tuple(numbers.tolist()), self._stems[numbers].tolist()
-        rows: list[tuple[int, ...]] = []
-        for first, last in breaks:
-            for j in range(first, last - 1):
-                for t, end in begin.get((other_stems[j], other_stems[j + 1]), ()):
-                    longest = min(longest_summary, longest_document, end - t, last - j)
-                    for size in range(2, longest + 1):
-                        if stems[t + size - 1] != other_stems[j + size - 1]:
-                            break
-                        d, s = self._number(others[j : j + size]), self._number(words[t : t + size])
-                        rows.append((t, size, j, size, d, s))
-        return rows
+    def _same_stems(self, document_side: Side, summary_side: Side) -> Ints:
+        """Return the places of phrases of several words with equal stems, (m, 6) as `find` does, unsorted.
+
+        A pair of stems that would have more than `MAX_PLACES` places has none.
+        """
+        (document, document_ends), (summary, summary_ends) = map(_with_ends, (document_side, summary_side))
+        stems = self._stems[document], self._stems[summary]
+        keys = [
+            _successive(own, ends) for own, ends in zip(stems, (document_ends, summary_ends), strict=True)
+        ]
+        order = np.argsort(keys[1], kind="stable")
+        bounds = [np.searchsorted(keys[1][order], keys[0], side) for side in ("left", "right")]
+        counts = np.where(keys[0] >= 0, bounds[1] - bounds[0], 0)
+        _, numbers, repeats = np.unique(keys[0], return_inverse=True, return_counts=True)
+        counts[repeats[numbers] * counts > MAX_PLACES] = 0
+        j = np.repeat(np.arange(len(document)), counts)
+        t = order[np.arange(len(j)) - np.repeat(np.cumsum(counts) - counts - bounds[0], counts)]
+        rows = []
+        for size in range(2, min(document_side[2], summary_side[2]) + 1):
+            if size > 2:
+                inside = (j + size <= document_ends[j]) & (t + size <= summary_ends[t])
+                j, t = j[inside], t[inside]
+                same = stems[0][j + size - 1] == stems[1][t + size - 1]
+                j, t = j[same], t[same]
+            d, s = self._number_phrases(document, j, size), self._number_phrases(summary, t, size)
+            sizes = np.full(len(j), size)
+            rows.append(np.stack([t, sizes, j, sizes, d, s], axis=1))
+        return np.concatenate(rows).astype(np.int32) if rows else np.empty((0, 6), np.int32)
+
+    def _number_phrases(self, words: Ints, starts: LongInts, size: int) -> Ints:
+        """Return the numbers of the phrases of `size` words that begin at `starts`."""
+        places, at = np.unique(starts, return_inverse=True)
+        phrases = np.stack([words[places + offset] for offset in range(size)], axis=1)
+        numbers = [self._number(tuple(phrase)) for phrase in phrases.tolist()]
+        return np.array(numbers, dtype=np.int32)[at]
 
     def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
         """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
