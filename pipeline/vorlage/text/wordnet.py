@@ -26,6 +26,16 @@ ENDINGS = {
 }
 
 
+# The same by the last letter of the ending, where there is one.
+ENDINGS_BY_LETTER = {
+    part: {
+        letter: [(old, new) for old, new in endings if old[-1] == letter]
+        for letter in {old[-1] for old, _ in endings}
+    }
+    for part, endings in ENDINGS.items()
+}
+
+
 class WordNet:
     """The lemmas, senses and links of WordNet. Synsets are numbers from 0.
 
@@ -59,7 +69,8 @@ class WordNet:
             form: in lower case, with `_` between words.
             part: one of `PARTS_OF_SPEECH`.
         """
-        return [sense for lemma in self._lemmas_of(form, part) for sense in self._listed(lemma, part)]
+        lemmas = [lemma for lemma in self._lemmas_of(form, part) if lemma in self._rows]
+        return [sense for lemma in lemmas for sense in self._listed(lemma, part)]
 
     def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
         """Return the synsets directly above a synset and the length of the link to each.
@@ -88,11 +99,8 @@ class WordNet:
         return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
 
     def _listed(self, lemma: str, part: str) -> list[int]:
-        """Return the synsets of a lemma."""
-        row = self._rows.get(lemma)
-        if row is None:
-            return []
-        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
+        """Return the synsets of a lemma that WordNet has."""
+        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + self._rows[lemma]
         senses: list[int] = self._tables["senses"][slice(*self._tables["senses_at"][at : at + 2])].tolist()
         return senses
 
@@ -100,8 +108,9 @@ class WordNet:
         """Return the lemmas of a form: itself and its exceptions, or else those that endings lead to."""
         lemmas = self._exceptions.get((part, form))
         if lemmas is None:
-            lemmas = [form.removesuffix(old) + new for old, new in ENDINGS[part] if form.endswith(old)]
-        return list(dict.fromkeys([form, *lemmas]))
+            endings = ENDINGS_BY_LETTER[part].get(form[-1:], ())
+            lemmas = [form.removesuffix(old) + new for old, new in endings if form.endswith(old)]
+        return list(dict.fromkeys([form, *lemmas])) if lemmas else [form]
 
 
 @cache

@@ -96,6 +96,8 @@ class WordNetDistances:
 
     def _senses(self, lemma: str, part: str) -> Senses:
         synsets = self._wordnet.senses(lemma, part)
+        if not synsets:
+            return ()
         if self._first_senses:
             synsets = synsets[:1]
         elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
