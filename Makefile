@@ -28,11 +28,12 @@ setup: .venv/set-up
 .venv/set-up: requirements/setup.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "error: '$(PYTHON)' is not Python 3.11 or newer; name one that is: make PYTHON=python3.12 ..." >&2; exit 1; }
-	@echo "Installing the packages into .venv takes two or three minutes."
+	@echo "Installing the packages into .venv and compiling take two or three minutes."
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --no-compile --no-deps --require-hashes -r requirements/setup.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@.venv/bin/python -m compileall -qq -j 0 .venv/lib pipeline || true  # templates of packages do not compile
+	@.venv/bin/vorlage warm-up
 	@echo "Installed. To use it in this shell: . .venv/bin/activate"
 	@touch $@
 

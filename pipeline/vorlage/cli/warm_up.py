@@ -1,0 +1,54 @@
+"""Compiles the kernels before they are needed: `vorlage warm-up`, which `make setup` runs.
+
+Each task compiles the kernels of one kind of work. Those of walks over trees compile when they are needed.
+"""
+
+from collections.abc import Callable, Sequence
+
+from vorlage.command.errors import command
+from vorlage.command.options import CommandParser
+from vorlage.command.processes import map_in_processes
+from vorlage.command.progress import Progress
+
+SENTENCE = "The board named a new director on Monday."
+LONG_DOCUMENT = 300  # sentences: so long that their jumps are multiplied by Fourier transforms
+
+
+def attribute_text() -> None:
+    """Attribute a short text, by the encoder if it is installed."""
+    from vorlage.api import attribute
+
+    attribute(SENTENCE, SENTENCE)
+
+
+def align_long_document() -> None:
+    """Align a text to a long document, without the encoder."""
+    from vorlage.api import load_model
+    from vorlage.semihmm.decode.load import SHIPPED
+
+    load_model(SHIPPED / "without-encoder.npz").align([SENTENCE] * LONG_DOCUMENT, SENTENCE)
+
+
+def train_and_decode() -> None:
+    """Train a model on a pair, and align the pair by the best path."""
+    from vorlage.api import train
+
+    train([(SENTENCE, SENTENCE)], iterations=1, encoder=False).align(SENTENCE, SENTENCE, decoder="viterbi")
+
+
+TASKS: tuple[Callable[[], None], ...] = (attribute_text, train_and_decode, align_long_document)
+
+
+def _run() -> Callable[[Callable[[], None]], None]:
+    return lambda task: task()
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compile the kernels before they are needed."""
+    parser = CommandParser("warm-up", main)
+    parser.add_argument("--processes", type=int, default=2, help="how many compile at once (default: 2)")
+    options = parser.parse(arguments)
+    with Progress("compile", len(TASKS), "kinds of work") as progress:
+        for _ in progress.count(map_in_processes(_run, TASKS, options.processes)):
+            pass
