@@ -43,7 +43,7 @@ def make_features(model, document, text):
     words = found.summary_words, found.document_words
     pair = Linked(found.pair.summary, found.pair.document, linked_words(found.alignment.links, *words))
     differences = find_differences(pair)
-    evidence = find_evidence(pair, found.cosines)
+    evidence = find_evidence(pair, found.cosine_columns)
     return pair, differences, word_features(pair, found.null_posteriors, evidence, differences)
 
 

@@ -1,9 +1,13 @@
 """A document and a summary with their links, as `TrainedModel.align` returns them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.columns import Columns
 from vorlage.alignments.stretches import find_stretches
 from vorlage.corpus.pair import Pair
 from vorlage.types import Floats, JsonObject, Span
@@ -39,18 +43,32 @@ class AlignedPair:
     """A document and a summary with the links between them.
 
     `document_words` and `summary_words`: the tokens. `log_likelihood`: log Pr(summary | document),
-    natural. `posteriors`: float64 (summary words, document words), the probability that a summary word
-    comes from a document word, and `null_posteriors`: float64 (summary words), that it has no source; they
-    sum to 1 for each summary word. `alignment`: the content of a line of `alignments.jsonl`. `cosines`:
-    float16 (summary words, document words), of the contextual vectors of the words, NaN for document words
-    outside of what was aligned; None without an encoder.
+    natural. `null_posteriors`: float64 (summary words), the probability that a word has no source.
+    `alignment`: the content of a line of `alignments.jsonl`. `source_columns` and `cosine_columns`: what
+    `posteriors` and `cosines` have of the document words that were aligned.
     """
 
     pair: Pair
     alignment: Alignment
-    posteriors: Floats
+    source_columns: Columns
     null_posteriors: Floats
-    cosines: Floats | None = None
+    cosine_columns: Columns | None = None
+
+    @cached_property
+    def posteriors(self) -> Floats:
+        """The probability that a summary word comes from a document word, float64 (both).
+
+        With `null_posteriors`, they sum to 1 for each summary word.
+        """
+        return self.source_columns.whole(len(self.document_words), 0.0)
+
+    @cached_property
+    def cosines(self) -> Floats | None:
+        """The cosines of the contextual vectors of summary and document words, float16 (both).
+
+        NaN for document words outside of what was aligned; None without an encoder.
+        """
+        return self.cosine_columns and self.cosine_columns.whole(len(self.document_words), np.nan)
 
     @property
     def document_words(self) -> list[str]:
@@ -71,7 +89,7 @@ class AlignedPair:
     def links(self) -> list[WordLink]:
         """The links between words: phrase pairs as word links, in the way they are scored."""
         return [
-            WordLink(i, j, self.summary_words[i], self.document_words[j], float(self.posteriors[i, j]))
+            WordLink(i, j, self.summary_words[i], self.document_words[j], self.source_columns.at(i, j))
             for i, j in self.alignment.word_links()
         ]
 

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
-import numpy as np
-
 from vorlage.aligned import AlignedPair
+from vorlage.alignments.columns import Columns
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, joined
 from vorlage.attribution.result import Attribution
@@ -24,7 +23,7 @@ from vorlage.semihmm.model import Model
 from vorlage.settings import Embed, SemiHmm, validate
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
-from vorlage.types import AnyArray, Ints, Span, StrPath
+from vorlage.types import Span, StrPath
 
 AnyPair: TypeAlias = Mapping[str, Any] | Sequence[Any]  # see `TrainedModel.align_many`
 Item = TypeVar("Item")
@@ -91,9 +90,8 @@ class TrainedModel:
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
         alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
         positions, similarities = prepared.instance.positions, prepared.similarities
-        sources = _of_document(posteriors.sources, positions, pair, 0.0)
-        cosines = similarities and _of_document(similarities.words, positions, pair, np.nan)
-        return AlignedPair(pair, alignment, sources, posteriors.nulls, cosines)
+        cosines = similarities and Columns(similarities.words, positions)
+        return AlignedPair(pair, alignment, Columns(posteriors.sources, positions), posteriors.nulls, cosines)
 
     def attribute(
         self,
@@ -131,9 +129,9 @@ class TrainedModel:
             raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
         found = self.align_pair(pair)
-        posteriors = found.posteriors, found.null_posteriors
+        posteriors = found.source_columns, found.null_posteriors
         return attribute(
-            *(pair, posteriors, found.alignment, found.cosines), *(documents, raw, span, self._judge)
+            *(pair, posteriors, found.alignment, found.cosine_columns), *(documents, raw, span, self._judge)
         )
 
     def align_many(
@@ -248,15 +246,6 @@ def _attribute_pair(model: TrainedModel, item: tuple[int, AnyPair], tokenized: b
         record = as_record(number, pair)
         documents = as_side(record.document)
     return model.attribute(documents, as_side(record.summary), id=record.id, tokenized=tokenized)
-
-
-def _of_document(values: AnyArray, positions: Ints, pair: Pair, outside: float) -> AnyArray:
-    """Return values (T, extract words) as (T, n), with `outside` for document words outside of it."""
-    if len(positions) == len(pair.document.tokens):
-        return values
-    whole = np.full((len(values), len(pair.document.tokens)), outside, values.dtype)
-    whole[:, positions] = values
-    return whole
 
 
 def _find_shipped(encoder: str | None) -> StrPath:

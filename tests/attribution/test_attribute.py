@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Alignment, Link
+from vorlage.alignments.columns import Columns
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.languages import language_notes
@@ -26,7 +27,8 @@ def pair_of(document, text):
 def made(pair, sources, nulls, links, documents=None, span=None):
     alignment = Alignment("p", "made", None, pair.document.words, pair.summary.words, links)
     documents = documents or Documents(pair.document, pair.document.raw)
-    return attribute(pair, (sources, nulls), alignment, None, documents, pair.summary.raw, span)
+    columns = Columns(sources, np.arange(len(pair.document.words), dtype=np.int32))
+    return attribute(pair, (columns, nulls), alignment, None, documents, pair.summary.raw, span)
 
 
 def example():

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.alignments.alignment import Link
+from vorlage.alignments.columns import Columns
 from vorlage.attribution.sources import (
     MAX_BETWEEN,
     MIN_PROBABILITY,
@@ -67,6 +68,10 @@ def naive_stretches(words, sources, made, sentences, punctuation):
     return found
 
 
+def all_columns(sources):
+    return Columns(sources, np.arange(sources.shape[1], dtype=np.int32))
+
+
 @given(st.data())
 def test_stretches_are_those_of_the_definition(data):
     sources, sentences = data.draw(posteriors())
@@ -78,7 +83,7 @@ def test_stretches_are_those_of_the_definition(data):
     punctuation = np.isin(np.arange(sources.shape[1]), list(marks))
     unlike = ["a"] * T, ["b"] * sources.shape[1]
     linked = linked_words(made, *unlike)
-    stretches = find_stretches(words, sources, linked, sentence_numbers(sentences), punctuation)
+    stretches = find_stretches(words, all_columns(sources), linked, sentence_numbers(sentences), punctuation)
     expected = naive_stretches(words, sources, made, sentences, marks)
     assert {stretch.words: stretch.probability for stretch in stretches} == pytest.approx(expected)
     probabilities = [stretch.probability for stretch in stretches]
@@ -90,7 +95,7 @@ def test_stretches_are_those_of_the_definition(data):
 def test_the_probabilities_of_sentences_are_sums_over_their_words(made):
     sources, sentences = made
     words = range(len(sources))
-    found = sentence_probabilities(words, sources, sentence_numbers(sentences))
+    found = sentence_probabilities(words, all_columns(sources), sentence_numbers(sentences))
     expected = [sum(sources[t, j] for t in words for j in range(*s)) / len(sources) for s in sentences]
     assert found.tolist() == pytest.approx(expected)
 

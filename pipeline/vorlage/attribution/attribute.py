@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from vorlage.alignments.alignment import Alignment
+from vorlage.alignments.columns import Columns
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.documents import Documents
 from vorlage.attribution.evidence import find_evidence
@@ -46,9 +47,9 @@ MIN_EVIDENCE, MAX_EVIDENCE = 3, 5
 
 def attribute(
     pair: Pair,
-    posteriors: tuple[Floats, Floats],
+    posteriors: tuple[Columns, Floats],
     alignment: Alignment,
-    cosines: Floats | None,
+    cosines: Columns | None,
     documents: Documents,
     text: str,
     span: Span | None = None,
@@ -61,8 +62,7 @@ def attribute(
         posteriors: (T, n) and (T): the probabilities that a word of the text comes from a word of the
             document, and that it has no source; they sum to 1 for each word of the text.
         alignment: of the pair, in positions of the whole document.
-        cosines: (T, n): those of the contextual vectors of the words, NaN for document words that were not
-            compared; None without an encoder.
+        cosines: (T, n): those of the contextual vectors of the words; None without an encoder.
         documents: those that are the document of the pair.
         text: the text of the pair, with the characters that the user gave.
         span: the characters to attribute; None for all phrases.
@@ -104,9 +104,9 @@ class _Finder:
     def __init__(
         self,
         pair: Pair,
-        posteriors: tuple[Floats, Floats],
+        posteriors: tuple[Columns, Floats],
         alignment: Alignment,
-        cosines: Floats | None,
+        cosines: Columns | None,
         documents: Documents,
         text: str,
     ) -> None:
@@ -249,7 +249,7 @@ class _Finder:
     def _elsewhere(self, t: int) -> int:
         """Return the likeliest place of a word that is in the document."""
         places = self._pair.document.stem_places[self._pair.text.stems[t]]
-        return max(places, key=lambda j: (self._sources[t, j], -j))
+        return max(places, key=lambda j: (self._sources.at(t, j), -j))
 
     def _trimmed(self, words: Sequence[int]) -> Iterator[Unsupported]:
         """Yield a stretch without the function words around it, unless all of it is in findings already."""

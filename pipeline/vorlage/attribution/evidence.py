@@ -4,12 +4,15 @@ Likeness is the cosine of contextual vectors, or without an encoder 1 for words 
 the text, n of the document, S sentences of the document.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from vorlage.alignments.columns import Columns
 from vorlage.attribution.rules.linked import Linked
-from vorlage.types import Bools, Floats, Ints
+from vorlage.attribution.sources import sentence_numbers
+from vorlage.types import Bools, Floats, Ints, LongInts
 
 # Cosines from here on count as likeness, which is full at the second one.
 UNLIKE, ALIKE = 0.6, 0.95
@@ -34,39 +37,50 @@ class Evidence:
     scores: Floats
 
 
-def find_evidence(pair: Linked, cosines: Floats | None) -> Evidence:
+def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     """Return what speaks for each word of a text.
 
     Args:
         pair: the text with its document.
-        cosines: (T, n): those of the words; None without an encoder. Words of sentences that were not
-            compared have NaN.
+        cosines: (T, n): those of the words; None without an encoder.
     """
     text, document = pair.text, pair.document
-    starts = np.array([first for first, _ in document.text.sentences])
-    sentences = len(starts)
-    known = {stem: number for number, stem in enumerate(document.stem_places)}
-    here = np.array([known.get(stem, -1) for stem in text.stems])
-    there = np.array([known[stem] for stem in document.stems])
-    equal = here[:, None] == there[None, :]
-    likeness = (equal if cosines is None else np.nan_to_num(cosines)).astype(float)
-    by_sentence = np.maximum.reduceat(likeness, starts, axis=1)
+    sentence_of = sentence_numbers(document.text.sentences)
+    sentences = len(document.text.sentences)
+    # For each word of the text, the places of its stem in the document.
+    places = [np.array(document.stem_places.get(stem, ()), dtype=np.int64) for stem in text.stems]
+    holders = [np.unique(sentence_of[at]) for at in places]
+    absent = np.array([len(at) == 0 for at in places])
+    by_sentence = np.zeros((len(places), sentences))
+    if cosines is None:
+        for row, numbers in zip(by_sentence, holders, strict=True):
+            row[numbers] = 1.0
+    else:
+        numbers, starts = np.unique(sentence_of[cosines.positions], return_index=True)
+        by_sentence[:, numbers] = np.maximum.reduceat(cosines.values, starts, axis=1)
     clipped = np.clip((by_sentence - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
-    holders = np.logical_or.reduceat(equal, starts, axis=1).sum(axis=1)
-    rarity = np.log((sentences + 1) / (holders + 0.5))
+    rarity = np.log((sentences + 1) / (np.array([len(numbers) for numbers in holders]) + 0.5))
     weights = np.log((sentences + 1) / (clipped.sum(axis=1) + 0.5)) * np.array(text.content)
     scores = np.add.reduceat(weights[:, None] * clipped, [first for first, _ in text.text.sentences], axis=0)
-    return Evidence(likeness.max(axis=1), clipped, rarity, ~equal.any(axis=1), _copied(equal), scores)
+    copied = _copied(places, len(document.text.words))
+    return Evidence(by_sentence.max(axis=1), clipped, rarity, absent, copied, scores)
 
 
-def _copied(equal: Bools) -> Ints:
-    """Return for each row the length of the longest diagonal of `equal` (T, n) that passes through it."""
-    rows, columns = equal.shape
-    ends = np.zeros((rows + 1, columns + 1), dtype=np.int32)  # of the diagonals that end here
-    for t in range(rows):
-        ends[t + 1, 1:] = np.where(equal[t], ends[t, :-1] + 1, 0)
-    lengths = ends[1:, 1:].copy()
-    for t in range(rows - 2, -1, -1):
-        continued = equal[t, :-1] & equal[t + 1, 1:]
-        lengths[t, :-1] = np.where(continued, lengths[t + 1, 1:], lengths[t, :-1])
-    return lengths.max(axis=1)
+def _copied(places: Sequence[LongInts], words: int) -> Ints:
+    """Return for each word of a text the length of the longest copied stretch that it is part of.
+
+    `places`: where each word of the text is in the document of some `words`.
+    """
+    # For each place, the words of the stretch so far, up to and with it; then those of the whole stretch.
+    lengths: list[Ints] = []
+    row, last = np.zeros(words + 1, dtype=np.int32), np.empty(0, dtype=np.int64)
+    for at in places:  # row: by the place after
+        lengths.append(row[at] + 1)
+        row[last + 1] = 0
+        row[at + 1], last = lengths[-1], at
+    row[last + 1], last = 0, last[:0]
+    for own, at in zip(reversed(lengths), reversed(places), strict=True):  # row: by place
+        own[:] = np.where(row[at + 1] > 0, row[at + 1], own)
+        row[last] = 0
+        row[at], last = own, at
+    return np.array([own.max(initial=0) for own in lengths], dtype=np.int32)

@@ -2,7 +2,7 @@
 
 Words are numbered over the whole text and the whole document. `sources` (T, n) are the posteriors of
 `vorlage.semihmm.decode.posteriors.Posteriors`: the probability that a word of the text comes from a word of
-the document.
+the document, for those that were aligned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.alignments.alignment import Link
+from vorlage.alignments.columns import Columns
 from vorlage.types import Bools, Floats, Ints, Span
 
 # The least probability of a source that is listed.
@@ -43,7 +44,7 @@ def linked_words(links: Iterable[Link], text: Sequence[str], document: Sequence[
 
 def find_stretches(
     words: Sequence[int],
-    sources: Floats,
+    sources: Columns,
     linked: Mapping[int, Set[int]],
     sentences: Ints,
     punctuation: Bools,
@@ -63,11 +64,12 @@ def find_stretches(
         punctuation: (n): the document words that are only between others.
     """
     chosen = {j for t in words for j in linked.get(t, ()) if not punctuation[j]}
-    posteriors = sources[list(words)]
-    likely = np.flatnonzero((posteriors.max(axis=0) >= MIN_PROBABILITY) & ~punctuation)
+    posteriors, positions = sources.values[list(words)], sources.positions
+    likely = positions[(posteriors.max(axis=0) >= MIN_PROBABILITY) & ~punctuation[positions]]
     stretches = []
     for start, end in _runs(sorted(chosen.union(likely.tolist())), sentences):
-        probability = float(posteriors[:, start:end].sum(axis=1).mean())
+        columns = slice(*np.searchsorted(positions, (start, end)))
+        probability = float(posteriors[:, columns].sum(axis=1).mean())
         if probability >= MIN_PROBABILITY or not chosen.isdisjoint(range(start, end)):
             stretches.append(Stretch((start, end), probability))
     return sorted(stretches, key=lambda stretch: (-stretch.probability, stretch.words))
@@ -84,13 +86,13 @@ def _runs(places: Iterable[int], sentences: Ints) -> list[Span]:
     return runs
 
 
-def sentence_probabilities(words: Sequence[int], sources: Floats, sentences: Ints) -> Floats:
+def sentence_probabilities(words: Sequence[int], sources: Columns, sentences: Ints) -> Floats:
     """Return for each document sentence the mean probability that one of `words` comes from it.
 
     `sentences` (n): the number of the sentence of each document word.
     """
     probabilities = np.zeros(int(sentences[-1]) + 1)
-    np.add.at(probabilities, sentences, sources[list(words)].mean(axis=0))
+    np.add.at(probabilities, sentences[sources.positions], sources.values[list(words)].mean(axis=0))
     return probabilities
 
 
