@@ -157,8 +157,13 @@ def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[Long
 
 def _number_distinct(keys: Sequence[LongInts]) -> tuple[LongInts, list[LongInts]]:
     """Return the distinct keys of some arrays, sorted, and the place of each key of each array among them."""
-    distinct, numbers = np.unique(np.concatenate(keys), return_inverse=True)
-    return distinct, np.split(numbers, np.cumsum([len(part) for part in keys])[:-1])
+    every = np.concatenate(keys)
+    order = np.argsort(every, kind="stable")  # merges the arrays, whose rows are sorted
+    ascending = every[order]
+    new = np.diff(ascending, prepend=-1) > 0
+    numbers = np.empty(len(every), dtype=np.int64)
+    numbers[order] = np.cumsum(new) - 1
+    return ascending[new], np.split(numbers, np.cumsum([len(part) for part in keys])[:-1])
 
 
 def _with_ends(side: Side) -> tuple[Ints, LongInts]:

@@ -251,7 +251,8 @@ def _open_merge(blocks: Sequence[Block], size: int, longer: bool) -> Callable[[S
             places = slice(bounds[0], bounds[-1])
             document = np.repeat(rows[low:high].astype(np.int64), np.diff(bounds))
             keys.append((document * size + rows[entries.partners[places]]) * KINDS + entries.kind[places])
-        pairs, kind = np.divmod(np.unique(np.concatenate(keys)), KINDS)
+        every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
+        pairs, kind = np.divmod(every[np.diff(every, prepend=-1) > 0], KINDS)
         document, summary = np.divmod(pairs, size)
         lengths = np.bincount(document - span[0], minlength=span[1] - span[0])
         return Entries(lengths, summary.astype(np.int32), kind.astype(np.uint8))
