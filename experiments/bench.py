@@ -6,8 +6,7 @@
 - Every stage, and training of the three jump models, on a synthetic corpus with the shape of that of Daumé &
   Marcu (2005, Tables 2 and 3), against the HMM of sil-thot on the same extracts. The workflow runs one job at
   a time, and its jobs are measured by Snakemake.
-- Aligning new pairs by the model of the package without encoder, in one process and in one for
-  each processor.
+- Whole commands, from the first one after installation to documents of 5 MB, beside their limits.
 """
 
 import argparse
@@ -15,7 +14,9 @@ import json
 import os
 import platform
 import shutil
+import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -31,6 +32,8 @@ MODEL = ROOT / "pipeline/vorlage/models/without-encoder.npz"
 PROCESSORS = os.cpu_count() or 1
 LENGTHS = [250, 511, 1000, 2000, 4000, 8000]
 JUMPS = ["relative", "gaussian", "syntax"]
+TEXTS = ("document", "summary")
+LONG_TEXT = " ".join(f"Word{k} of this sentence {k} is met once in a thousand words." for k in range(17))
 PEER = ("train-ibm1-doc", "train-hmm-doc")  # the HMM starts from Model 1
 
 
@@ -107,20 +110,65 @@ def stage_table(folder: Path, pairs: int) -> pd.DataFrame:
     return table
 
 
-def align_table(folder: Path, pairs: int) -> pd.DataFrame:
-    """Return a row for each number of processes: the speed of `vorlage align` on new pairs."""
+def command_table(folder: Path, pairs: int) -> pd.DataFrame:
+    """Return a row for each command: median seconds and peak memory of whole processes, and what limits them.
+
+    `limit`: what we want to stay below. The copy of the package that the first row runs has no kernels yet.
+    """
     write_corpus(folder / "new.jsonl", pairs, NEWS)
+    write_corpus(folder / "few.jsonl", pairs // 10, NEWS)
+    (folder / "equal.jsonl").write_text(json.dumps({"id": "1", **dict.fromkeys(TEXTS, "dog " * 2000)}))
+    (folder / "long.txt").write_text(LONG_TEXT * 5000)
+    package = shutil.copytree(
+        ROOT / "pipeline", folder / "fresh", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    files = [str(ROOT / "data/example" / name) for name in ("source.txt", "summary.txt")]
+    attribute, align = ["attribute", *files], ["align", "--output", str(folder / "out.jsonl"), "--pairs"]
+    plain = ["--model", str(MODEL)]
+    fresh = {"PYTHONPATH": str(package), "XDG_CACHE_HOME": str(folder)}
+    runs = [
+        ("first attribute, nothing compiled", attribute, 1, fresh, 12.0),
+        ("attribute, with the encoder", attribute, 5, {}, 1.8),
+        ("attribute, without it", [*attribute, *plain], 5, {}, 1.2),
+        ("vorlage --help", ["--help"], 5, {}, 0.2),
+        (
+            f"{pairs} pairs, without the encoder",
+            [*align, str(folder / "new.jsonl"), *plain],
+            1,
+            {},
+            pairs / 200,
+        ),
+        (f"{pairs // 10} pairs, with the encoder", [*align, str(folder / "few.jsonl")], 1, {}, pairs / 220),
+        ("2,000 equal words on both sides", [*align, str(folder / "equal.jsonl"), *plain], 1, {}, None),
+        ("attribute, 5 MB", ["attribute", str(folder / "long.txt"), files[1]], 1, {}, None),
+    ]
     rows = []
-    for workers in sorted({1, PROCESSORS}):
-        command = ["vorlage", "align", "--pairs", str(folder / "new.jsonl")]
-        command += ["--output", str(folder / "out.jsonl"), "--model", str(MODEL), "--processes", str(workers)]
-        began = time.perf_counter()
-        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-        seconds = time.perf_counter() - began
-        rows.append({"processes": workers, "seconds": seconds, "pairs/s": pairs / seconds})
+    for name, arguments, repeats, environment, limit in runs:
+        if "--pairs" in arguments:
+            arguments = [*arguments, "--processes", str(PROCESSORS)]
+        times, peaks = zip(*(run_command(arguments, environment) for _ in range(repeats)), strict=True)
+        seconds = statistics.median(times)
+        rows.append({"command": name, "seconds": seconds, "peak MB": max(peaks), "limit s": limit})
     table = pd.DataFrame(rows)
-    table["/ one process"] = table["pairs/s"] / table["pairs/s"].iloc[0]
+    table["/ limit"] = table["seconds"] / table["limit s"]
     return table
+
+
+def run_command(arguments: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Run `vorlage` as a process of its own; return its seconds and its peak of memory in MB."""
+    code = "from vorlage.cli.main import main; main()"
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        env=os.environ | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - began
+    if status:
+        raise subprocess.CalledProcessError(status, arguments)
+    return seconds, usage.ru_maxrss / 1024
 
 
 def print_table(title: str, table: pd.DataFrame) -> None:
@@ -143,8 +191,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         table = stage_table(Path(name), options.pairs)
         print_table(f"Jobs on {options.pairs} synthetic pairs of 511 × 128.5 words", table)
-        table = align_table(Path(name), options.align_pairs)
-        print_table(f"{options.align_pairs} new pairs of 400 × 60 words, vorlage align", table)
+        table = command_table(Path(name), options.align_pairs)
+        print_table(f"Whole commands; pairs have 400 × 60 words, aligned by {PROCESSORS} processes", table)
 
 
 if __name__ == "__main__":
