@@ -266,7 +266,12 @@ class SemiHmm(Section):
     )
     beam: PositiveShare = trained(1.0, "share of the states kept at each summary word; 1 is exact")
     lexical_threshold: FakeCount = trained(0.001, "expected count below which a word pair is not stored")
-    decoder: Literal["posterior", "viterbi"] = decoded("posterior", "how links are derived from the model")
+    decoder: Literal["posterior", "viterbi", "rescored"] = decoded(
+        "posterior", "how links are derived from the model; `rescored` is trained with gold"
+    )
+    rescorer: str | None = decoded(
+        None, "for decoder rescored: a file that `vorlage train --gold` made from gold of other pairs"
+    )
     posterior_threshold: Annotated[float, Field(gt=0, lt=1)] = decoded(
         0.4, "links with a lower posterior are left out; this and the next ones are for decoder posterior"
     )
@@ -303,6 +308,15 @@ class SemiHmm(Section):
         return (
             section.model_copy(update={key: defaults[key] for key in absent}) if section.encoder else section
         )
+
+    @model_validator(mode="after")
+    def _check_rescorer(self) -> Self:
+        if self.decoder == "rescored" and self.rescorer is None:
+            raise ValueError(
+                "`semihmm.decoder` is rescored, which needs `semihmm.rescorer`; make the file with "
+                "`vorlage train --gold`"
+            )
+        return self
 
 
 class CutPaste(Section):
@@ -419,7 +433,11 @@ def validate(
 
 def check_files(config: Config) -> None:
     """Raise `InputError` unless the files of a config exist and its parser reads the language."""
-    files = {"corpus.path": config.corpus.path, "corpus.gold": config.corpus.gold}
+    files = {
+        "corpus.path": config.corpus.path,
+        "corpus.gold": config.corpus.gold,
+        "semihmm.rescorer": config.semihmm.rescorer,
+    }
     if config.parse.backend == "trees":
         files["parse.trees"] = config.parse.trees
         if not config.parse.trees:

@@ -217,7 +217,7 @@ def open_model(
         similarities: a folder of the encode stage instead of the encoder.
         judge: as for `vorlage.load_model`.
     """
-    opener = partial(open_aligner, path or _find_shipped(encoder), trees, similarities, encoder)
+    opener = partial(open_aligner, path or find_shipped(encoder), trees, similarities, encoder)
     return TrainedModel(opener, str(judge) if judge else None)
 
 
@@ -248,7 +248,7 @@ def _attribute_pair(model: TrainedModel, item: tuple[int, AnyPair], tokenized: b
     return model.attribute(documents, as_side(record.summary), id=record.id, tokenized=tokenized)
 
 
-def _find_shipped(encoder: str | None) -> StrPath:
+def find_shipped(encoder: str | None = None) -> StrPath:
     """Return the model that comes with the package: with the encoder if it is installed."""
     if find_model(encoder or Embed().model):
         return SHIPPED / "with-encoder.npz"

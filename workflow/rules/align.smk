@@ -7,6 +7,7 @@ Inputs:
     results/{corpus}/train/{jump}/model.npz    for semihmm-{jump}
     results/{corpus}/parse/trees.npz           for the jump model syntax
     results/{corpus}/encode/                   for semihmm-{jump}, if `semihmm.encoder` is true
+    the file `semihmm.rescorer`                if `semihmm.decoder` is rescored
 Outputs:
     results/{corpus}/align/semihmm-{jump}/alignments.jsonl
 
@@ -18,6 +19,7 @@ rule align:
     input:
         unpack(trees),
         unpack(similarities),
+        unpack(rescorer),
         corpus=rules.corpus.output.corpus,
         extracts=EXTRACTS,
         model=rules.train.output.model,

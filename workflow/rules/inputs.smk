@@ -39,6 +39,11 @@ def similarities_option(wildcards, input):
     return f"--similarities results/{wildcards.corpus}/encode" if SEMIHMM.encoder else ""
 
 
+def rescorer(wildcards):
+    """Return the input `rescorer` of an alignment, for the decoder that is trained with gold."""
+    return {"rescorer": SEMIHMM.rescorer} if SEMIHMM.decoder == "rescored" else {}
+
+
 def trees(wildcards):
     """Return the input `trees` of a rule, for a jump model over trees."""
     return {"trees": f"results/{wildcards.corpus}/parse/trees.npz"} if wildcards.jump == "syntax" else {}

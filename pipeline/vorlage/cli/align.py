@@ -28,7 +28,9 @@ from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
 from vorlage.files.tables import to_row
-from vorlage.fingerprint import digest
+from vorlage.fingerprint import digest, file_digest
+from vorlage.semihmm.decode.aligner import system_name
+from vorlage.semihmm.decode.rescore import open_rescorer
 from vorlage.settings import SemiHmm
 from vorlage.trained_model import TrainedModel, open_model
 
@@ -63,8 +65,11 @@ def main(arguments: list[str] | None = None) -> None:
     count = count_pairs(source, options)
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
     decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
-    system = options.system or f"semihmm-{model.parameters.jump}"
-    chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")))
+    system = options.system or system_name(model.parameters, decoding)
+    chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")), exclude={"rescorer"})
+    if decoding.rescorer:
+        open_rescorer(decoding.rescorer, model.parameters.encoder)
+        chosen["rescorer"] = file_digest(decoding.rescorer)
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     task = Task(options.form, options.tokenized, decoding, system, stamp, options.stretches)
     answers = model.map(partial(_answer, task=task), source(), min(options.processes, max(count, 1)))

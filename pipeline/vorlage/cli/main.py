@@ -23,7 +23,7 @@ COMMANDS = {
     "extract": ("extract.stage", "choose the document sentences that summaries are aligned to"),
     "encode": ("encoder.stage", "compute similarities of words by an encoder"),
     "parse": ("trees.stage", "parse sentences for a syntax model"),
-    "train": ("semihmm.train.stage", "train a model on a corpus"),
+    "train": ("cli.train", "train a model on a corpus, or fit the decoder `rescored` of a model to gold"),
     "describe": ("semihmm.describe", "print the parameters of a model"),
     "export": ("cli.export", "convert alignments to other formats"),
     "score": ("score.stage", "compare alignments with gold"),

@@ -19,6 +19,7 @@ SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
     "documents": ("pypdf", "resiliparse"),
+    "gold": ("sklearn",),
     "judge": ("onnxruntime",),
     "report": ("matplotlib", "pandas"),
     "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from vorlage.alignments.alignment import Alignment
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
+from vorlage.semihmm.decode.cells import make_cells
 from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.gaps import gaps_of
 from vorlage.semihmm.decode.links import (
@@ -15,6 +16,7 @@ from vorlage.semihmm.decode.links import (
     join_copies,
 )
 from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.decode.rescore import digest_of, open_rescorer, warn_of_gold
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
@@ -22,7 +24,7 @@ from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
 from vorlage.semihmm.rewrite.support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.settings import SemiHmm
+from vorlage.settings import SEMIHMM, SemiHmm
 from vorlage.trees.tree_arrays import Trees
 
 DEFAULTS = SemiHmm()
@@ -92,9 +94,9 @@ class Aligner:
         return log_likelihood, posteriors
 
     def posteriors(self, prepared: Prepared, decoding: SemiHmm = DEFAULTS) -> tuple[float, Posteriors]:
-        """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted for the posterior decoder."""
+        """Return log Pr(s|d) and the posteriors that `decode` takes, adjusted except for the best path."""
         log_likelihood, posteriors = self.unadjusted(prepared, decoding.unigram_null)
-        if decoding.decoder == "posterior":
+        if decoding.decoder != "viterbi":
             posteriors = posteriors.adjust_links(decoding.phrase_support, decoding.diagonal_discount)
             posteriors = posteriors.smooth_nulls(decoding.stretch_support, prepared.information)
         return log_likelihood, posteriors
@@ -117,16 +119,22 @@ class Aligner:
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
             gaps = gaps_of(pair, prepared.instance, posteriors.links > threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
+        elif decoding.rescorer and decoding.decoder == "rescored":
+            rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
+            posteriors = rescorer.rescore(posteriors, make_cells(pair, prepared, posteriors.links))
+            links = decode_posterior(posteriors, rescorer.link_threshold)
+            if digest_of(pair) in rescorer.pairs:
+                warn_of_gold(decoding.rescorer)
         else:
             links = decode_viterbi(posteriors, viterbi(prepared.inputs)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
         positions = prepared.instance.positions
         links = [in_document(link, positions) for link in links]
-        if decoding.decoder == "posterior":
+        if decoding.decoder != "viterbi":
             links = join_copies(links, pair.summary, pair.document)
         return Alignment(
             pair.id,
-            f"semihmm-{self.model.jump}",
+            system_name(self.model, decoding),
             log_likelihood,
             pair.document.words,
             pair.summary.words,
@@ -134,3 +142,9 @@ class Aligner:
             candidates=[in_document(link, positions) for link in candidates],
             nulls=posteriors.nulls.tolist(),
         )
+
+
+def system_name(model: Model, decoding: SemiHmm) -> str:
+    """Return the name of the system in alignments and on pages; it says where gold was used."""
+    gold = " (trained with gold)" if decoding.decoder == "rescored" else ""
+    return f"{SEMIHMM}{model.jump}{gold}"

@@ -26,8 +26,9 @@ class Prepared(NamedTuple):
     """A pair as the kernels take it.
 
     `unigram` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
-    `information` (T): −log of the frequency of every summary word in training, natural. `reverse`: the
-    same for the model of the other direction, if any. `similarities`: those of the encoder, if any.
+    `information` (T), `document_information` (n): −log of the frequency that every summary word and every
+    document word has in the summaries of training, natural. `reverse`: the same for the model of the other
+    direction, if any. `similarities`: those of the encoder, if any.
     """
 
     instance: Instance
@@ -35,6 +36,7 @@ class Prepared(NamedTuple):
     inputs: KernelInputs
     unigram: Floats
     information: Floats
+    document_information: Floats
     reverse: "Prepared | None" = None
     similarities: Similarities | None = None
 
@@ -94,9 +96,9 @@ class Direction:
         spread = self._settings.fake_counts.unigram * frequency
         unigram = np.outer(spread[instance.summary], factors.lexical[instance.document])
         unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
-        information = -np.log(frequency[instance.summary])
+        information = -np.log(frequency[instance.summary]), -np.log(frequency[instance.document])
         # Rounded, a share may be above 1.
-        return Prepared(instance, support, inputs, np.minimum(unigram, 1.0), information)
+        return Prepared(instance, support, inputs, np.minimum(unigram, 1.0), *information)
 
     def posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward; see `check_expected`."""

@@ -25,7 +25,10 @@ from vorlage.trees.tree_arrays import Trees
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train one jump model on a corpus and its extracts."""
-    parser = CommandParser("train", main)
+    epilog = (
+        "With --gold FILE, it fits the decoder `rescored` instead; see `vorlage train --gold FILE --help`."
+    )
+    parser = CommandParser("train", main, epilog=epilog)
     parser.add_argument("--jump", required=True, help="jump model to train, such as relative")
     parser.add_argument("--corpus", required=True, help="corpus.jsonl of the corpus stage")
     parser.add_argument("--extracts", required=True, help="extracts.jsonl of the extract stage")

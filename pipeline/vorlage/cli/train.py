@@ -1,0 +1,53 @@
+"""The command `vorlage train`: a model from a corpus or, with `--gold`, a rescorer for a trained model."""
+
+import sys
+from collections.abc import Sequence
+
+from vorlage.command.errors import command
+from vorlage.command.options import CommandParser
+from vorlage.command.progress import Progress, log
+from vorlage.files.tables import format_table
+from vorlage.score.reference import read_annotated
+from vorlage.semihmm.decode.load import open_aligner
+from vorlage.settings import SemiHmm
+from vorlage.trained_model import find_shipped
+
+
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train a model on a corpus or, with --gold, fit the decoder `rescored` of a trained model to gold."""
+    options = list(sys.argv[1:] if arguments is None else arguments)
+    if any(option.partition("=")[0] == "--gold" for option in options):
+        fit_to_gold(options)
+    else:
+        from vorlage.semihmm.train.stage import main as train
+
+        train(options)
+
+
+def fit_to_gold(arguments: Sequence[str]) -> None:
+    """Fit the decoder `rescored` of a trained model to gold, and print what it gains by cross-validation."""
+    parser = CommandParser("train --gold FILE", main, description=fit_to_gold.__doc__)
+    parser.add_argument("--gold", required=True, help="gold alignments of words, with sure links")
+    parser.add_argument("--corpus", required=True, help="its pairs: corpus.jsonl of the corpus stage")
+    parser.add_argument("--model", help="the trained model (default: the supplied one)")
+    parser.add_argument("--encoder", help="its encoder, a folder or name (default: see config)")
+    parser.add_argument("--trees", help="trees.npz of the parse stage (default: parse if the model needs it)")
+    parser.add_argument("--output", required=True, help="file to write, such as rescorer.npz")
+    SemiHmm.add_options(parser, set(SemiHmm.read_by("decode")) - {"decoder", "rescorer"})
+    options = parser.parse(arguments)
+    from vorlage.train_rescorer import cross_validate, fit, gain_rows, make_example
+
+    annotated, _ = read_annotated(options.corpus, options.gold)
+    model = options.model or find_shipped(options.encoder)
+    aligner = open_aligner(model, options.trees, None, options.encoder)
+    decoding = SemiHmm.from_options(options, encoder=aligner.model.settings.encoder)
+    with Progress("align", len(annotated)) as progress:
+        examples = [
+            make_example(aligner, pair, golds, decoding) for pair, golds in progress.count(annotated.values())
+        ]
+    log.info(f"{options.gold}: fitting trees to {len(examples)} pairs")
+    chosen, threshold = cross_validate(examples)
+    fit(examples, threshold, aligner.model.encoder).save(options.output)
+    print(format_table(gain_rows(examples, chosen), ["decoder", "P", "R", "F", "gain"]))
+    print(f"by cross-validation on {len(examples)} pairs; links are above {threshold:.2f}")

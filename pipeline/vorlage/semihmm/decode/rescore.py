@@ -1,0 +1,124 @@
+"""The decoder `rescored`: boosted trees, fitted to gold, give each cell that may be a link a probability.
+
+Everything else remains that of the model: the posteriors of sources, and of words without a source.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from vorlage.command.errors import InputError
+from vorlage.command.progress import log
+from vorlage.corpus.pair import Pair
+from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays
+from vorlage.files.outputs import replacing
+from vorlage.fingerprint import digest
+from vorlage.semihmm.decode.cells import NAMES, Cells
+from vorlage.semihmm.decode.posteriors import Posteriors
+from vorlage.semihmm.kernels.boosted_trees import leaf_sums
+from vorlage.types import Floats, Ints, JsonObject, StrPath
+
+MAKER = "vorlage train --gold"
+NODES = ("roots", "feature", "threshold", "left", "right", "value")
+
+
+@dataclass(frozen=True)
+class Rescorer:
+    """Boosted trees of the probability that a cell is a link.
+
+    `roots`, `feature`, `threshold`, `left`, `right`, `value`: the nodes, see
+    `vorlage.semihmm.kernels.boosted_trees.leaf_sums`. `start`: the logit before all trees. `link_threshold`:
+    what the probability of a link exceeds. `encoder`: that of the model that gave the posteriors, see
+    `vorlage.semihmm.model.Model`. `pairs`: digests of the pairs whose gold the trees were fitted to.
+    """
+
+    roots: Ints
+    feature: Ints
+    threshold: Floats
+    left: Ints
+    right: Ints
+    value: Floats
+    start: float
+    link_threshold: float
+    encoder: JsonObject
+    pairs: frozenset[str]
+
+    def probabilities(self, cells: Cells) -> Floats:
+        """Return the probability of each cell that it is a link."""
+        nodes = [getattr(self, name) for name in NODES]
+        probabilities: Floats = expit(self.start + leaf_sums(cells.features, *nodes))
+        return probabilities
+
+    def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
+        """Return posteriors whose links, all single, have these probabilities; null words keep theirs."""
+        links = np.zeros_like(posteriors.links)
+        links[cells.rows, cells.columns] = self.probabilities(cells)
+        return replace(posteriors, links=links, sources=links, phrases=np.zeros_like(posteriors.phrases))
+
+    def save(self, path: StrPath) -> None:
+        """Write the trees to a file, an npz without pickles; the same trees give the same bytes."""
+        about = {
+            "features": NAMES,
+            "start": self.start,
+            "link_threshold": self.link_threshold,
+            "encoder": self.encoder,
+            "pairs": sorted(self.pairs),
+        }
+        arrays = {name: getattr(self, name) for name in NODES}
+        with replacing(path) as temporary, open(temporary, "wb") as out:
+            np.savez_compressed(
+                out, allow_pickle=False, about=lines_to_array([json.dumps(about, sort_keys=True)]), **arrays
+            )
+
+    @classmethod
+    def load(cls, path: StrPath) -> "Rescorer":
+        """Read a file of `save`; raise `InputError` for any other, and for one of another version."""
+        arrays = load_arrays(path, "a rescorer", MAKER)
+        try:
+            about = json.loads("".join(array_to_lines(arrays["about"])))
+            if about.pop("features") != list(NAMES):
+                raise ValueError
+            about["pairs"] = frozenset(about["pairs"])
+            fields: dict[str, Any] = {name: arrays[name] for name in NODES} | about
+            return cls(**fields)
+        except (KeyError, TypeError, ValueError):
+            raise InputError(
+                f"{path}: of another version, or not a rescorer; fit it again with `{MAKER}`"
+            ) from None
+
+
+def open_rescorer(path: StrPath, encoder: JsonObject) -> Rescorer:
+    """Return the rescorer of a file, which is read again only if it has changed.
+
+    Raises:
+        InputError: for a file that is no rescorer, and for one of a model with another `encoder`.
+    """
+    changed = Path(path).stat().st_mtime_ns if Path(path).exists() else 0
+    rescorer = _load(str(path), changed)
+    if rescorer.encoder != encoder:
+        raise InputError(
+            f"{path}: fitted to a model with another encoder, or without one; fit it to this model with "
+            f"`{MAKER}`"
+        )
+    return rescorer
+
+
+@lru_cache(maxsize=4)
+def _load(path: str, changed: int) -> Rescorer:
+    return Rescorer.load(path)
+
+
+def digest_of(pair: Pair) -> str:
+    """Return what a pair is known by: its words."""
+    return digest((pair.document.words, pair.summary.words))
+
+
+@cache
+def warn_of_gold(path: StrPath) -> None:
+    """Say once that a rescorer aligns pairs that it was fitted to."""
+    log.warning(f"{path}: was fitted to the gold of some of these pairs, so that scores of them are too high")

@@ -1,0 +1,169 @@
+"""Fits the trees of the decoder `rescored` to gold.
+
+What they gain is measured by cross-validation: the trees that score a pair, and their threshold, come from
+the gold of pairs with other documents.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from vorlage.command.errors import InputError
+from vorlage.corpus.gold import Gold
+from vorlage.corpus.pair import Pair
+from vorlage.files.tables import Row
+from vorlage.fingerprint import digest
+from vorlage.score.bootstrap import compare, resample
+from vorlage.score.counts import count_links, scores
+from vorlage.score.reference import make_reference
+from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.cells import Cells, make_cells
+from vorlage.semihmm.decode.long_pairs import choose_sentences
+from vorlage.semihmm.decode.rescore import Rescorer, digest_of
+from vorlage.settings import SemiHmm
+from vorlage.types import AnyArray, Bools, JsonObject, LongInts
+
+FOLDS = 5
+TREES, LEAVES, LEARNING_RATE, L2 = 120, 24, 0.1, 1.0
+THRESHOLDS = np.arange(5, 96) / 100
+SAMPLES = 1000
+
+
+class Example(NamedTuple):
+    """A pair with gold.
+
+    `digest`, `document`: what the pair and its document are known by. `sure`, `possible`: which of its
+    `cells` the gold has as such links. `usual`: the counts of the links of the decoder `posterior`, by
+    `vorlage.score.counts.FIELDS`.
+    """
+
+    digest: str
+    document: str
+    cells: Cells
+    sure: Bools
+    possible: Bools
+    usual: LongInts
+
+    def counts(self, chosen: Bools) -> LongInts:
+        """Return the counts of chosen cells as links of one word to one word."""
+        links = [np.count_nonzero(part) for part in (chosen, chosen & self.possible, chosen & self.sure)]
+        return np.array([self.usual[0], *links, *links])
+
+
+def make_example(aligner: Aligner, pair: Pair, golds: Sequence[Gold], decoding: SemiHmm) -> Example:
+    """Return a pair and its gold as an example for the trees."""
+    prepared = aligner.prepare(pair, choose_sentences(pair))
+    log_likelihood, posteriors = aligner.posteriors(prepared, decoding)
+    alignment = aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
+    cells, reference = make_cells(pair, prepared, posteriors.links), make_reference(pair, golds)
+    columns = prepared.instance.positions[cells.columns]
+    links = list(zip(cells.rows.tolist(), columns.tolist(), strict=True))
+    sure, possible = (
+        np.array([link in gold for link in links], dtype=bool)
+        for gold in (reference.sure, reference.possible)
+    )
+    usual = count_links(alignment.links, reference)[0]
+    return Example(digest_of(pair), digest(pair.document.words), cells, sure, possible, usual)
+
+
+def fit(examples: Sequence[Example], link_threshold: float, encoder: JsonObject) -> Rescorer:
+    """Return trees that are fitted to examples.
+
+    Args:
+        examples: the pairs with gold; cells that are possible links but not sure ones are left out.
+        link_threshold: what the probability of a link must exceed.
+        encoder: that of the model of the examples.
+    """
+    features = np.concatenate([example.cells.features for example in examples])
+    sure = np.concatenate([example.sure for example in examples])
+    certain = sure | ~np.concatenate([example.possible for example in examples])
+    trees = HistGradientBoostingClassifier(
+        learning_rate=LEARNING_RATE,
+        max_iter=TREES,
+        max_leaf_nodes=LEAVES,
+        l2_regularization=L2,
+        early_stopping=False,
+        random_state=0,
+    )
+    trees.fit(features[certain], sure[certain])
+    pairs = frozenset(example.digest for example in examples)
+    return Rescorer(**flat_trees(trees), link_threshold=link_threshold, encoder=encoder, pairs=pairs)
+
+
+def cross_validate(examples: Sequence[Example]) -> tuple[list[Bools], float]:
+    """Return which cells of each example are links by the gold of other documents, and the best threshold.
+
+    Raises:
+        InputError: for fewer documents than `FOLDS`, and for gold without sure links.
+    """
+    documents = list(dict.fromkeys(example.document for example in examples))
+    folds = np.array([documents.index(example.document) % FOLDS for example in examples])
+    if len(documents) < FOLDS:
+        raise InputError(
+            f"gold of {len(documents)} documents, but cross-validation takes {FOLDS}; annotate more of them"
+        )
+    others = [[examples[i] for i in np.flatnonzero(folds != fold).tolist()] for fold in range(FOLDS)]
+    if any(not sum(example.sure.sum() for example in part) for part in others):
+        raise InputError("the gold has no sure links in most pairs; mark links as `sure`")
+    parts = [fit(part, 0.5, {}) for part in others]
+    probabilities = [
+        parts[fold].probabilities(example.cells) for fold, example in zip(folds, examples, strict=True)
+    ]
+    # (pairs, thresholds, FIELDS)
+    counts = np.array(
+        [
+            [example.counts(p > threshold) for threshold in THRESHOLDS]
+            for example, p in zip(examples, probabilities, strict=True)
+        ]
+    )
+    thresholds = [_best_threshold(counts[folds != fold]) for fold in range(FOLDS)]
+    chosen = [p > thresholds[fold] for p, fold in zip(probabilities, folds, strict=True)]
+    return chosen, _best_threshold(counts)
+
+
+def gain_rows(examples: Sequence[Example], chosen: Sequence[Bools]) -> list[Row]:
+    """Return a row of scores for each decoder; that of `rescored` has the gain in F with its interval.
+
+    `chosen`: the cells that are links, see `cross_validate`.
+    """
+    counts = np.array(
+        [[example.usual, example.counts(links)] for example, links in zip(examples, chosen, strict=True)]
+    )
+    weights = resample(len(examples), SAMPLES, seed=1)
+    sampled = scores(np.tensordot(weights, counts, axes=1))["soft_f"]
+    low, high, _ = compare(sampled[:, 1], sampled[:, 0], weights)
+    total = scores(counts.sum(axis=0))
+    rows: list[Row] = [
+        {"decoder": name, **{label: float(total[key][i]) for label, key in MEASURES.items()}}
+        for i, name in enumerate(("posterior", "rescored"))
+    ]
+    gain = total["soft_f"][1] - total["soft_f"][0]
+    rows[0]["gain"], rows[1]["gain"] = "", f"{gain:+.3f} ({low:+.3f} to {high:+.3f})"
+    return rows
+
+
+MEASURES = {"P": "soft_precision", "R": "recall", "F": "soft_f"}
+
+
+def _best_threshold(counts: AnyArray) -> float:
+    """Return the threshold with the highest F; `counts` (pairs, thresholds, fields)."""
+    return float(THRESHOLDS[scores(counts.sum(axis=0))["soft_f"].argmax()])
+
+
+def flat_trees(trees: HistGradientBoostingClassifier) -> dict[str, Any]:
+    """Return the trees as the arrays of a `Rescorer`, and the logit that they start from."""
+    nodes = [predictors[0].nodes for predictors in trees._predictors]
+    starts = np.cumsum([0, *map(len, nodes)], dtype=np.int32)
+    joined, shifts = np.concatenate(nodes), np.repeat(starts[:-1], list(map(len, nodes)))
+    leaf = joined["is_leaf"].astype(bool)
+    return {
+        "roots": starts[:-1],
+        "feature": np.where(leaf, -1, joined["feature_idx"]).astype(np.int32),
+        "threshold": np.where(leaf, 0.0, joined["num_threshold"]),
+        "left": np.where(leaf, 0, joined["left"] + shifts).astype(np.int32),
+        "right": np.where(leaf, 0, joined["right"] + shifts).astype(np.int32),
+        "value": np.where(leaf, joined["value"], 0.0),
+        "start": float(trees._baseline_prediction[0, 0]),
+    }
