@@ -26,6 +26,7 @@ PAGES = [
     "readers",
     "command",
     "new-pairs",
+    "model",
     "attribution",
     "serve",
     "adding-a-system",
