@@ -7,7 +7,7 @@ TORCH = torch==2.13.0
 PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup languages torch align test check check-all docs field bench model clean
+.PHONY: help setup languages torch align test check check-all docs field field-languages bench model clean
 
 help:
 	@echo "make setup       install the locked packages and the project into .venv"
@@ -17,6 +17,7 @@ help:
 	@echo "make check-all   run make check, and the tests of browser, SLURM, the commands of the documentation, the wheel"
 	@echo "make docs        build the documentation in site/"
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/field.md)"
+	@echo "make field-languages DATA=folder   compare with other systems across languages"
 	@echo "make bench       measure time and memory (docs/speed.md)"
 	@echo "make model       train the models that come with the package"
 	@echo "make languages   install the encoder for languages other than English (docs/languages.md)"
@@ -81,12 +82,16 @@ field: setup
 	snakemake --cores $(CORES) --configfile workflow/presets/field.yaml --config 'field={"data": "$(DATA)"}' -- field
 	python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
 
+field-languages: setup languages
+	snakemake --cores $(CORES) --configfile workflow/presets/field-languages.yaml --config 'field={"data": "$(DATA)"}' -- field
+	python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
+
 bench: setup
 	python experiments/bench.py
 
 # A model file names the code that trained it, so an edit to that code changes its bytes, if not its parameters.
-model: setup
-	for name in with-encoder without-encoder; do \
+model: setup languages
+	for name in with-encoder without-encoder with-multilingual-encoder; do \
 		snakemake --cores $(CORES) --configfile workflow/presets/model-$$name.yaml \
 			-- results/model-$$name/train/relative/model.npz && \
 		cp results/model-$$name/train/relative/model.npz pipeline/vorlage/models/$$name.npz || exit 1; \

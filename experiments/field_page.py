@@ -69,6 +69,14 @@ MEASURES = {
         Measure("stretch_recall", "R"),
     ),
 }
+# The table of sets in two languages; its first system is the model for many languages.
+LANGUAGES, ACROSS = "languages", "vorlage-multilingual"
+MEASURES[LANGUAGES] = (
+    Measure("sure_f", "F", True),
+    *(Measure("sure_precision", "P"), Measure("sure_recall", "R")),
+    Measure("aer", "AER", True),
+    Measure("soft_f", "SoftF", True),
+)
 # For each table of the summary, the kinds of gold and the measure of each column, and what is added to the
 # name of the set.
 SUMMARIES = {
@@ -85,7 +93,9 @@ OTHERS = 3  # other systems in a summary: those with the highest means
 
 
 def find_kind(scores: pd.DataFrame) -> str:
-    """Return the kind of the gold of a set by the measures in its `field.tsv`."""
+    """Return the kind of the gold of a set by the measures and the first system in its `field.tsv`."""
+    if scores["system"].iloc[0] == ACROSS:
+        return LANGUAGES
     return next(kind for kind, measures in MEASURES.items() if measures[0].name in set(scores["measure"]))
 
 

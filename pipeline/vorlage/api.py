@@ -66,14 +66,25 @@ def train(
     return train_pairs(pairs, jump, tokenized, language, processes, settings)
 
 
-def align(document: Side, summary: Side) -> AlignedPair:
+def align(
+    document: Side, summary: Side, *, language: str | None = None, document_language: str | None = None
+) -> AlignedPair:
     """Align a summary to its document by the model of the package; see `TrainedModel.align`."""
-    return _shipped().align(document, summary)
+    return _shipped().align(document, summary, language=language, document_language=document_language)
 
 
-def attribute(document: Side | Mapping[str, Side], text: Side, *, span: Span | None = None) -> Attribution:
+def attribute(
+    document: Side | Mapping[str, Side],
+    text: Side,
+    *,
+    span: Span | None = None,
+    language: str | None = None,
+    document_language: str | None = None,
+) -> Attribution:
     """Find the sources of a text by the model of the package; see `TrainedModel.attribute`."""
-    return _shipped().attribute(document, text, span=span)
+    return _shipped().attribute(
+        document, text, span=span, language=language, document_language=document_language
+    )
 
 
 @cache

@@ -91,6 +91,7 @@ Smoothing = Annotated[float, Field(ge=1e-30, le=1e6)]
 Exponent = Annotated[float, Field(ge=0, le=10)]
 Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
+Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
 Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)]
 System = Annotated[str, AfterValidator(_check_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)]
@@ -174,7 +175,10 @@ class Corpus(Section):
     path: str = setting(..., "file or folder of the corpus")
     gold: str | None = setting(None, "file of gold alignments")
     tokenized: bool = setting(False, "whether tokens are separated by single spaces and lists are sentences")
-    language: Annotated[str, Field(pattern="^[a-z]{2}$")] = setting("en", "a two-letter code (ISO 639-1)")
+    language: Language = setting(None, "a two-letter code (ISO 639-1), of the summaries; null finds it")
+    document_language: Language = setting(
+        None, "a two-letter code, of the documents; null means `language`, or finds it if that is null too"
+    )
     summary: Literal["human", "abstract", "citances"] = setting(
         "human", "for scisummnet: the human one, the author's abstract, or each sentence that cites the paper"
     )
@@ -254,6 +258,9 @@ class SemiHmm(Section):
     )
     sentence_support: Exponent = in_both(
         0.5, "the same for their similarity relative to related ones", with_encoder=0.25
+    )
+    sentence_baseline: Annotated[float, Field(ge=-1, lt=1)] = in_both(
+        0.0, "cosine of sentences that have nothing to do with each other, for factors by the encoder"
     )
     encoder: bool = in_both(
         "auto", "whether to rewrite by the encoder of section embed too; `auto`: if it is installed"
@@ -432,7 +439,7 @@ def validate(
 
 
 def check_files(config: Config) -> None:
-    """Raise `InputError` unless the files of a config exist and its parser reads the language."""
+    """Raise `InputError` unless the files of a config exist and its parser reads the documents."""
     files = {
         "corpus.path": config.corpus.path,
         "corpus.gold": config.corpus.gold,
@@ -448,11 +455,12 @@ def check_files(config: Config) -> None:
         if path and not os.path.exists(path):
             where = f"a relative path starts at the working directory, {os.getcwd()}"
             raise InputError(f"config: `{key}` is {path}, which does not exist; {where}")
-    language = config.corpus.language
+    language = config.corpus.document_language or config.corpus.language or "en"
     if config.parse.backend == "pattern" and language != "en" and "syntax" in config.semihmm.jumps:
         raise InputError(
-            f"config: `corpus.language` is {language}, but the parser `pattern` reads English alone; remove "
-            "syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees (`parse.backend`)"
+            f"config: the language of documents is {language}, but the parser `pattern` reads English alone; "
+            "remove syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees "
+            "(`parse.backend`)"
         )
 
 

@@ -1,7 +1,7 @@
 """A trained model that aligns pairs and attributes texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, cached_property, partial
 from typing import Any, TypeAlias, TypeVar
 
 from vorlage.aligned import AlignedPair
@@ -13,14 +13,15 @@ from vorlage.command.errors import InputError
 from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import Record, Side, as_record, check_usable, make_record, tokenize
-from vorlage.encoder.installed import find_model
+from vorlage.corpus.records import Record, Side, as_record, check_usable, make_record, raw_text, tokenize
+from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get
 from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.model import Model
 from vorlage.settings import Embed, SemiHmm, validate
+from vorlage.text.detect import find_languages, language_name
 from vorlage.text.tokenize import make_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span, StrPath
@@ -34,18 +35,31 @@ class TrainedModel:
     """A trained semi-HMM that aligns pairs. `parameters`: its `vorlage.semihmm.model.Model`.
 
     Threads may share it. `opener` opens its aligner, here and in other processes; `judge`: as for
-    `vorlage.load_model`.
+    `vorlage.load_model`; `other`: opens the aligner of a model for other languages, if there is one.
     """
 
-    def __init__(self, opener: Callable[[], Aligner], judge: str | None = None) -> None:
-        self._opener, self._judge_name = opener, judge
+    def __init__(
+        self,
+        opener: Callable[[], Aligner],
+        judge: str | None = None,
+        other: Callable[[], Aligner] | None = None,
+    ) -> None:
+        self._opener, self._judge_name, self._other_opener = opener, judge, other
         self._aligner = opener()
         self.parameters: Model = self._aligner.model
         self._default = self.decoding()
         self._judge = open_judge(judge) if judge else None
 
     def align(
-        self, document: Side, summary: Side, *, id: str = "pair", tokenized: bool = False, **decoding: Any
+        self,
+        document: Side,
+        summary: Side,
+        *,
+        id: str = "pair",
+        tokenized: bool = False,
+        language: str | None = None,
+        document_language: str | None = None,
+        **decoding: Any,
     ) -> AlignedPair:
         """Align a summary to its document: to all of it, or to a part of a long one.
 
@@ -57,15 +71,69 @@ class TrainedModel:
             summary: the same.
             id: of the pair.
             tokenized: whether single spaces separate tokens.
+            language: of the summary, a two-letter code; None to find it.
+            document_language: of the document, the same.
             decoding: settings of the decoder, see `TrainedModel.decoding`.
 
         Raises:
             InputError: for an empty side and for an invalid setting.
         """
-        record = make_record({"id": id, "document": document, "summary": summary}, "align")
-        check_usable(record)
-        pair = tokenize(record, tokenized, self.parameters.language)
-        return self.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
+        record = check_usable(make_record({"id": id, "document": document, "summary": summary}, "align"))
+        model, pair = self.tokenize(record, tokenized, language, document_language)
+        return model.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
+
+    def tokenize(
+        self,
+        record: Record,
+        tokenized: bool = False,
+        language: str | None = None,
+        document_language: str | None = None,
+    ) -> tuple["TrainedModel", Pair]:
+        """Return the model for the languages of a record, and its pair.
+
+        A side with tokens has its language; the other arguments are those of `align`.
+        """
+        summary, document = record.summary, record.document
+        assert summary is not None and document is not None
+        languages = (
+            summary.language if isinstance(summary, Text) else language,
+            document.language if isinstance(document, Text) else document_language,
+        )
+        model, *found = self._choose(raw_text(summary), raw_text(document), *languages)
+        return model, tokenize(record, tokenized, *found)
+
+    def _choose(
+        self, text: str, document: str, language: str | None, document_language: str | None
+    ) -> tuple["TrainedModel", str, str]:
+        """Return the model for two texts and their languages, which are found where they are None.
+
+        A model of one language reads texts as of that language if there is none of theirs.
+        """
+        own = self.parameters.language
+        found = find_languages(text, document) if not (language and document_language) else (None, None)
+        here, there = language or found[0] or own, document_language or found[1] or own
+        if here == there == own:
+            return self, here, there
+        names = language_name(here), language_name(there)
+        said = f"the text and its document are {names[0]}"
+        if here != there:
+            said = f"the text is {names[0]}, its document {names[1]}"
+        if self.parameters.many_languages:
+            _say(said)
+            return self, here, there
+        if self._other:
+            _say(said)
+            return self._other, here, there
+        if language or document_language:
+            return self, here, there
+        how = f"install the encoder for other languages with {how_to_get(MULTILINGUAL)}"
+        _say(f"{said}, but the model is for {language_name(own)}: {how}")
+        return self, own, own
+
+    @cached_property
+    def _other(self) -> "TrainedModel | None":
+        """The model for other languages."""
+        return TrainedModel(self._other_opener) if self._other_opener else None
 
     def align_pair(
         self, pair: Pair, sentences: Sequence[int] | None = None, decoding: SemiHmm | None = None
@@ -81,10 +149,11 @@ class TrainedModel:
             InputError: for a pair in a language other than that of the model.
         """
         language, decoding = self.parameters.language, decoding or self._default
-        if pair.summary.language != language:
+        if pair.language != language and not self.parameters.many_languages:
+            languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
             raise InputError(
-                f"pair {pair.id}: its language is {pair.summary.language!r}, that of the model {language!r}; "
-                "use a model of its language"
+                f"pair {pair.id}: its language is {languages}, that of the model {language or 'two others'}; "
+                f"use a model of its language, or the one for many ({how_to_get(MULTILINGUAL)} installs it)"
             )
         prepared = self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
@@ -101,6 +170,8 @@ class TrainedModel:
         id: str = "pair",
         span: Span | None = None,
         tokenized: bool = False,
+        language: str | None = None,
+        document_language: str | None = None,
     ) -> Attribution:
         """Find the sources of a text: of its sentences, of its phrases, and what has no source or differs.
 
@@ -114,28 +185,41 @@ class TrainedModel:
             id: of the pair.
             span: the characters of the text to attribute, half-open; None for all phrases.
             tokenized: whether single spaces separate tokens.
+            language: of the text, a two-letter code; None to find it.
+            document_language: of the document, the same.
 
         Raises:
             InputError: for an empty text or document, and for a span outside of the text.
         """
-        language = self.parameters.language
         try:
             check_side(text, "the text")
             raw = joined(text)
             if span is not None:
                 check_span(span, raw)
-            documents = Documents.of(document, tokenized, language)
+            sides = document.values() if isinstance(document, Mapping) else [document]
+            read = "\n".join(joined(side) for side in sides if isinstance(side, str | list))
+            model, language, document_language = self._choose(raw, read, language, document_language)
+            documents = Documents.of(document, tokenized, document_language)
         except InputError as error:
             raise InputError(f"pair {id}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
-        found = self.align_pair(pair)
+        found = model.align_pair(pair)
         posteriors = found.source_columns, found.null_posteriors
         return attribute(
-            *(pair, posteriors, found.alignment, found.cosine_columns), *(documents, raw, span, self._judge)
+            *(pair, posteriors, found.alignment, found.cosine_columns),
+            *(documents, raw, span, self._judge),
+            many_languages=model.parameters.many_languages,
         )
 
     def align_many(
-        self, pairs: Iterable[AnyPair], *, processes: int = 1, tokenized: bool = False, **decoding: Any
+        self,
+        pairs: Iterable[AnyPair],
+        *,
+        processes: int = 1,
+        tokenized: bool = False,
+        language: str | None = None,
+        document_language: str | None = None,
+        **decoding: Any,
     ) -> Iterator[AlignedPair]:
         """Yield the alignments of pairs, in order.
 
@@ -147,16 +231,26 @@ class TrainedModel:
                 lines; they are taken as they are needed, so their number is not limited.
             processes: how many align; each opens the model itself.
             tokenized: as for `align`.
+            language: as for `align`, of each pair.
+            document_language: the same.
             decoding: as for `align`.
 
         Raises:
             InputError: as `align` does.
         """
-        align = partial(_align_record, tokenized=tokenized, decoding=self.decoding(**decoding))
+        languages = language, document_language
+        chosen = self.decoding(**decoding)
+        align = partial(_align_record, tokenized=tokenized, languages=languages, decoding=chosen)
         return self.map(align, (as_record(*numbered) for numbered in enumerate(pairs, start=1)), processes)
 
     def attribute_many(
-        self, pairs: Iterable[AnyPair], *, processes: int = 1, tokenized: bool = False
+        self,
+        pairs: Iterable[AnyPair],
+        *,
+        processes: int = 1,
+        tokenized: bool = False,
+        language: str | None = None,
+        document_language: str | None = None,
     ) -> Iterator[Attribution]:
         """Yield the attributions of pairs, in order.
 
@@ -165,11 +259,15 @@ class TrainedModel:
                 summary is the text.
             processes: as for `align_many`.
             tokenized: as for `attribute`.
+            language: as for `attribute`, of each pair.
+            document_language: the same.
 
         Raises:
             InputError: as `attribute` does.
         """
-        return self.map(partial(_attribute_pair, tokenized=tokenized), enumerate(pairs, start=1), processes)
+        languages = language, document_language
+        attribute_pair = partial(_attribute_pair, tokenized=tokenized, languages=languages)
+        return self.map(attribute_pair, enumerate(pairs, start=1), processes)
 
     def map(
         self, function: Callable[["TrainedModel", Item], Result], items: Iterable[Item], processes: int = 1
@@ -177,7 +275,9 @@ class TrainedModel:
         """Yield `function(model, item)` for each item, in order, computed by some processes."""
         if processes == 1:
             return map(partial(function, self), items)
-        return map_in_processes(partial(_open, self._opener, self._judge_name, function), items, processes)
+        return map_in_processes(
+            partial(_open, self._opener, self._judge_name, self._other_opener, function), items, processes
+        )
 
     def decoding(self, **settings: Any) -> SemiHmm:
         """Return how links are taken from posteriors, with the defaults of this model.
@@ -218,7 +318,10 @@ def open_model(
         judge: as for `vorlage.load_model`.
     """
     opener = partial(open_aligner, path or find_shipped(encoder), trees, similarities, encoder)
-    return TrainedModel(opener, str(judge) if judge else None)
+    other = None
+    if path is None and encoder is None and find_model(MULTILINGUAL):
+        other = partial(open_aligner, SHIPPED / "with-multilingual-encoder.npz")
+    return TrainedModel(opener, str(judge) if judge else None, other)
 
 
 def as_side(side: Side | Text | None) -> Side:
@@ -227,29 +330,54 @@ def as_side(side: Side | Text | None) -> Side:
 
 
 def _open(
-    opener: Callable[[], Aligner], judge: str | None, function: Callable[[TrainedModel, Item], Result]
+    opener: Callable[[], Aligner],
+    judge: str | None,
+    other: Callable[[], Aligner] | None,
+    function: Callable[[TrainedModel, Item], Result],
 ) -> Callable[[Item], Result]:
     """Open the model in another process; return what it computes of an item."""
-    return partial(function, TrainedModel(opener, judge))
+    return partial(function, TrainedModel(opener, judge, other))
 
 
-def _align_record(model: TrainedModel, record: Record, tokenized: bool, decoding: SemiHmm) -> AlignedPair:
-    pair = tokenize(record, tokenized, model.parameters.language)
-    return model.align_pair(pair, decoding=decoding)
+@cache
+def _say(line: str) -> None:
+    """Log a line once."""
+    log.warning(line)
 
 
-def _attribute_pair(model: TrainedModel, item: tuple[int, AnyPair], tokenized: bool) -> Attribution:
+def _align_record(
+    model: TrainedModel,
+    record: Record,
+    tokenized: bool,
+    languages: tuple[str | None, str | None],
+    decoding: SemiHmm,
+) -> AlignedPair:
+    chosen, pair = model.tokenize(record, tokenized, *languages)
+    return chosen.align_pair(pair, decoding=decoding)
+
+
+def _attribute_pair(
+    model: TrainedModel, item: tuple[int, AnyPair], tokenized: bool, languages: tuple[str | None, str | None]
+) -> Attribution:
     number, pair = item
     if isinstance(pair, Mapping) and isinstance(documents := pair.get("document"), Mapping):
         record = make_record({"id": str(number), **pair, "document": ""}, f"pair {number}")
     else:
         record = as_record(number, pair)
         documents = as_side(record.document)
-    return model.attribute(documents, as_side(record.summary), id=record.id, tokenized=tokenized)
+    return model.attribute(
+        *(documents, as_side(record.summary)),
+        id=record.id,
+        tokenized=tokenized,
+        language=languages[0],
+        document_language=languages[1],
+    )
 
 
 def find_shipped(encoder: str | None = None) -> StrPath:
     """Return the model that comes with the package: with the encoder if it is installed."""
+    if encoder and (folder := find_model(encoder)) and encoder_name(folder) == MULTILINGUAL:
+        return SHIPPED / "with-multilingual-encoder.npz"
     if find_model(encoder or Embed().model):
         return SHIPPED / "with-encoder.npz"
     log.warning(

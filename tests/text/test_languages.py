@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vorlage.text.tokenize import make_text
+from vorlage.text.tokenize import _tokenizer, make_text
 from vorlage.text.tokenized import Text
 from vorlage.text.words import is_stop_word, stem, stop_words
 
@@ -25,6 +25,17 @@ TOKENS = {
     "zh": "我 喜 欢 猫 。",
     "ja": "猫 が 好 き で す 。",
 }
+# With the packages of `make languages`.
+SEGMENTED = {"zh": ("rjieba", "我 喜欢 猫 。"), "ja": ("janome", "猫 が 好き です 。")}
+
+
+@pytest.fixture(autouse=True)
+def without_packages(monkeypatch):
+    """Leave out the packages that cut Chinese and Japanese into words."""
+    monkeypatch.setattr("vorlage.text.tokenize._segmenter", lambda language: None)
+    _tokenizer.cache_clear()
+    yield
+    _tokenizer.cache_clear()
 
 
 @pytest.mark.parametrize("language", SENTENCES)
@@ -37,6 +48,17 @@ def test_sentences_and_tokens_of_other_scripts(language):
     assert Text.from_json(text.to_json()) == text and text.to_json()["language"] == language
     sentences = make_text(SENTENCES[language], language=language)
     assert [words for words in sentences.sentence_words()] == text.sentence_words()
+
+
+@pytest.mark.parametrize("language", SEGMENTED)
+def test_chinese_and_japanese_are_cut_into_words(language, monkeypatch):
+    package, words = SEGMENTED[language]
+    pytest.importorskip(package, reason=f"{package} is not installed; `make languages` installs it")
+    monkeypatch.undo()
+    _tokenizer.cache_clear()
+    text = make_text("".join(SENTENCES[language]) + " GPT-4, 22 km", language=language)
+    assert text.sentence_words()[0] == words.split() and text.words[-4:] == ["GPT-4", ",", "22", "km"]
+    assert "".join("".join(text.words).split()) == "".join(text.raw.split())
 
 
 @given(st.text(), st.sampled_from([*SENTENCES, "th", "xx"]))

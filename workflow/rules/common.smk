@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from vorlage.baselines.translation import SOURCES
 from vorlage.baselines.translation import START as TRANSLATION_START
 from vorlage.command.errors import InputError, one_line
 from vorlage.corpus import gold as gold_file
-from vorlage.encoder.installed import find_model
+from vorlage.corpus.stage import with_languages
+from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.yaml import read_yaml
 from vorlage.fingerprint import PACKAGE, digest, file_digest, fingerprint
 from vorlage.settings import Config, Corpus, Embed, SemiHmm, check_files, validate
@@ -34,8 +36,11 @@ try:
     encoder = validate(Embed, config.get("embed")).model
     CONFIG = validate(Config, config, encoder=find_model(encoder) is not None)
     check_files(CONFIG)
+    with suppress(InputError):  # the corpus stage explains what is wrong with a corpus
+        CONFIG = CONFIG.model_copy(update={"corpus": with_languages(CONFIG.corpus)})
+    check_files(CONFIG)
     CORPUS, SEMIHMM = CONFIG.corpus, CONFIG.semihmm
-    if CORPUS.language != "en":
+    if {CORPUS.language, CORPUS.document_language} - {"en", None}:
         SEMIHMM = SEMIHMM.model_copy(update={"wordnet": False})
     GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
 except InputError as error:

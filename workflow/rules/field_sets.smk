@@ -5,7 +5,11 @@ from importlib.util import find_spec
 from vorlage.corpus.convert import LAYOUTS
 
 # The models of the package by the names of their systems; the first system is compared with all others.
-SHIPPED = {"vorlage": "with-encoder", "vorlage-without-encoder": "without-encoder"}
+SHIPPED = {
+    "vorlage": "with-encoder",
+    "vorlage-without-encoder": "without-encoder",
+    "vorlage-multilingual": "with-multilingual-encoder",
+}
 # Systems that link words, by a rule below and those of the baselines, and the package that each needs, if any.
 LINKING = {
     **dict.fromkeys([*SHIPPED, "identity", "cutpaste-1", "embed", "awesome"], ()),
@@ -22,7 +26,7 @@ SCORING = {
     "bertscore": ("bert_score",),
 }
 # Variants that documents do without, since they are like those that are kept.
-FOR_SENTENCES = ("simalign-itermax", "transport-balanced", "transport-unbalanced")
+FOR_SENTENCES = ("vorlage-multilingual", "simalign-itermax", "transport-balanced", "transport-unbalanced")
 FOR_DOCUMENTS = [system for system in LINKING if system not in FOR_SENTENCES]
 # The systems for each kind of gold.
 FIELD_SYSTEMS = {
@@ -67,6 +71,7 @@ FIELD_SETS = field_sets()
 # The systems of all kinds, and those of them that cannot run because a package is missing.
 ALL_SYSTEMS = {**LINKING, **TRAINED, **SCORING}
 MISSING = [system for system, modules in ALL_SYSTEMS.items() if not all(map(find_spec, modules))]
+MISSING += ["vorlage-multilingual"] * (find_model(MULTILINGUAL) is None)
 CHOSEN_SYSTEMS = CONFIG.field.systems or list(ALL_SYSTEMS)
 for system in CHOSEN_SYSTEMS:
     if system not in ALL_SYSTEMS:

@@ -54,6 +54,7 @@ def attribute(
     text: str,
     span: Span | None = None,
     judge: Judge | None = None,
+    many_languages: bool = False,
 ) -> Attribution:
     """Return the sources of a text in its documents, and what they do not support.
 
@@ -67,6 +68,7 @@ def attribute(
         text: the text of the pair, with the characters that the user gave.
         span: the characters to attribute; None for all phrases.
         judge: what says whether its sources support a sentence.
+        many_languages: whether the encoder knows other languages than English.
     """
     finder = _Finder(pair, posteriors, alignment, cosines, documents, text)
     unsupported = sorted([*finder.differing(), *finder.without_source()], key=lambda part: part.text)
@@ -92,7 +94,7 @@ def attribute(
         tuple(spans),
         tuple(words),
         tuple(unsupported),
-        tuple(language_notes(pair.summary, pair.document)),
+        tuple(language_notes(pair.summary, pair.document, many_languages)),
         pair.summary,
         documents,
     )
@@ -128,7 +130,7 @@ class _Finder:
             if difference.document and difference.severity > CHECK
             for t in range(*difference.text)
         }
-        self._frames = find_frames(self._pair.text) if pair.summary.language == "en" else set()
+        self._frames = find_frames(self._pair.text) if pair.language == "en" else set()
         self._states = [self._state(t) for t in range(len(pair.summary.words))]
         self.support: Support = estimate_support(
             self._pair, self._nulls, self._evidence, self._differences, cosines is not None

@@ -28,7 +28,7 @@ RULES = (
 
 def find_differences(pair: Linked) -> list[Difference]:
     """Return what the text says differently, in order; where two overlap, the graver one."""
-    rules = RULES if pair.text.text.language == "en" else (find_values, find_absent)
+    rules = RULES if pair.language == "en" else (find_values, find_absent)
     differences: list[Difference] = []
     taken: set[int] = set()
     found = [difference for rule in rules for difference in rule(pair)]

@@ -24,7 +24,8 @@ class Evidence:
 
     `likeness` (T): the largest to a word of the document; `by_sentence` (T, S): to a word of each sentence,
     clipped between `UNLIKE` and `ALIKE` and scaled to 0 … 1; `rarity` (T): −log of the share of sentences
-    with the stem of the word, natural; `absent` (T): whether no document word has its stem; `copied` (T): the
+    with the stem of the word, natural; `absent` (T): whether no document word has its stem or,
+    across languages, is linked to it; `copied` (T): the
     number of words of the longest copied stretch that it is part of; `scores` (sentences of the text, S):
     what of a sentence each document sentence holds, words that many sentences hold counting less.
     """
@@ -62,6 +63,8 @@ def find_evidence(pair: Linked, cosines: Columns | None) -> Evidence:
     rarity = np.log((sentences + 1) / (np.array([len(numbers) for numbers in holders]) + 0.5))
     weights = np.log((sentences + 1) / (clipped.sum(axis=1) + 0.5)) * np.array(text.content)
     scores = np.add.reduceat(weights[:, None] * clipped, [first for first, _ in text.text.sentences], axis=0)
+    if not pair.language:  # a translation has another stem
+        absent &= np.array([not pair.links.get(t) for t in range(len(absent))])
     copied = _copied(places, len(document.text.words))
     return Evidence(by_sentence.max(axis=1), clipped, rarity, absent, copied, scores)
 

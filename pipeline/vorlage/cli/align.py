@@ -22,7 +22,7 @@ from vorlage.cli.passages import aligned_view
 from vorlage.command.errors import command
 from vorlage.command.progress import start_log
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import Record, tokenize
+from vorlage.corpus.records import Record
 from vorlage.documents import read_text
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
@@ -46,6 +46,7 @@ class Task(NamedTuple):
 
     form: str
     tokenized: bool
+    languages: tuple[str | None, str | None]
     decoding: SemiHmm
     system: str
     stamp: str
@@ -71,7 +72,8 @@ def main(arguments: list[str] | None = None) -> None:
         open_rescorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
-    task = Task(options.form, options.tokenized, decoding, system, stamp, options.stretches)
+    languages = options.language, options.document_language
+    task = Task(options.form, options.tokenized, languages, decoding, system, stamp, options.stretches)
     answers = model.map(partial(_answer, task=task), source(), min(options.processes, max(count, 1)))
     write(options, answers, count, COLUMNS, "alignment")
 
@@ -120,7 +122,7 @@ def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
     """Align a pair, here or in another process, and return it in the form of the output."""
     text, sentences = item
     if isinstance(text, Record):
-        text = tokenize(text, task.tokenized, model.parameters.language)
+        model, text = model.tokenize(text, task.tokenized, *task.languages)
     aligned = model.align_pair(text, sentences, task.decoding)
     stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
     aligned.alignment = replace(

@@ -48,7 +48,12 @@ def main(arguments: list[str] | None = None) -> None:
     source = _open_source(options)
     count = count_pairs(source, options)
     model = open_model(options.model, judge=options.judge)
-    answer = partial(_answer, form=options.form, tokenized=options.tokenized)
+    settings = {
+        "tokenized": options.tokenized,
+        "language": options.language,
+        "document_language": options.document_language,
+    }
+    answer = partial(_answer, form=options.form, settings=settings)
     answers = model.map(answer, source(), min(options.processes, count))
     write(options, answers, count, COLUMNS, "attribution")
 
@@ -82,9 +87,9 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
     return lambda: [Item(pair_id(path), documents, text)]
 
 
-def _answer(model: TrainedModel, item: Item, form: str, tokenized: bool) -> Any:
+def _answer(model: TrainedModel, item: Item, form: str, settings: Mapping[str, Any]) -> Any:
     """Attribute a text, here or in another process, and return it in the form of the output."""
-    attribution = model.attribute(item.documents, item.text, id=item.id, tokenized=tokenized)
+    attribution = model.attribute(item.documents, item.text, id=item.id, **settings)
     if form == "html":
         return attribution.viewer_data()
     record = attribution.to_json()

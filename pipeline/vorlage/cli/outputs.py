@@ -1,5 +1,6 @@
 """What `vorlage align` and `vorlage attribute` share: options, pairs, and the forms of their output."""
 
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +33,10 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     forms.add_argument("--tsv", action="store_true", help=f"write a table: {row}")
     forms.add_argument("--html", metavar="FILE", help="write a page with the viewer, which opens from disk")
     parser.add_argument("--model", metavar="FILE", help="a trained model (default: the supplied one)")
+    for option, side in (("--language", "text"), ("--document-language", "document")):
+        parser.add_argument(
+            option, metavar="CODE", help=f"of the {side}, two letters such as de (default: it is found)"
+        )
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"
     )
@@ -57,6 +62,9 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
         parser.error(f"argument --processes: {options.processes} is not a whole number of at least 1")
     if options.files.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
+    for code in filter(None, (options.language, options.document_language)):
+        if not re.fullmatch("[a-z]{2}", code):
+            raise InputError(f"--language is {code}; give a two-letter code (ISO 639-1), such as de")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else "json" if options.pairs else "terminal"
     return options

@@ -19,6 +19,11 @@ class Pair:
     document: Text
     summary: Text
 
+    @property
+    def language(self) -> str:
+        """The language of both texts; empty if they differ, so that stems and function words are no clue."""
+        return self.document.language if self.document.language == self.summary.language else ""
+
     def to_json(self) -> JsonObject:
         """Return the content of one line of `corpus.jsonl`."""
         return {"id": self.id, "document": self.document.to_json(), "summary": self.summary.to_json()}

@@ -48,7 +48,7 @@ class Record(NamedTuple):
         for name, side in (("document", self.document), ("summary", self.summary)):
             if side is None:
                 return f"no {name}"
-            if flaw := find_flaw(_raw(side)):
+            if flaw := find_flaw(raw_text(side)):
                 return f"{flaw} {name}"
         return None
 
@@ -139,15 +139,19 @@ def find_flaw(text: str) -> str | None:
     return f"half of a surrogate pair, \\u{ord(half[0]):x}, in the" if half else None
 
 
-def tokenize(record: Record, tokenized: bool = False, language: str = "en") -> Pair:
+def tokenize(
+    record: Record, tokenized: bool = False, language: str = "en", document_language: str | None = None
+) -> Pair:
     """Return the pair of a record that can be used.
 
     Args:
         record: the texts.
         tokenized: spaces separate tokens, and list entries or lines are sentences.
-        language: of both texts, a two-letter code.
+        language: of the summary, a two-letter code.
+        document_language: of the document; None if it is the same.
     """
-    document, summary = (_text(side, tokenized, language) for side in (record.document, record.summary))
+    document = _text(record.document, tokenized, document_language or language)
+    summary = _text(record.summary, tokenized, language)
     if record.sections:
         document = replace(document, sections=record.sections)
     return Pair(record.id, document, summary)
@@ -161,7 +165,8 @@ def _text(side: Side | Text | None, tokenized: bool, language: str) -> Text:
     return side if isinstance(side, Text) else make_text(side, tokenized, language)
 
 
-def _raw(side: Side | Text) -> str:
+def raw_text(side: Side | Text) -> str:
+    """Return the characters of a side; a line break separates the sentences of a list."""
     if isinstance(side, Text):
         return side.raw
     return side if isinstance(side, str) else "\n".join(side)

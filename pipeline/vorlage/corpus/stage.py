@@ -13,6 +13,7 @@ grows by about 400 bytes per pair.
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from vorlage.command.errors import InputError, command
@@ -21,13 +22,16 @@ from vorlage.command.processes import MIN_PAIRS, map_in_processes
 from vorlage.command.progress import Progress, log
 from vorlage.corpus.gold import read_gold
 from vorlage.corpus.readers.registry import read
-from vorlage.corpus.records import Record, check_id, refuse_repeated, tokenize
+from vorlage.corpus.records import Record, check_id, raw_text, refuse_repeated, tokenize
 from vorlage.corpus.select import select
 from vorlage.files.jsonl import to_line
 from vorlage.files.outputs import replacing
 from vorlage.files.tables import write_table
 from vorlage.settings import Corpus
+from vorlage.text.detect import find_languages, language_name
 
+# How many pairs tell the languages of a corpus, and the characters of each text.
+FIRST_PAIRS, FIRST_CHARACTERS = 20, 500
 PAIRS, REJECTED = "corpus.jsonl", "rejected.tsv"
 COLUMNS = ("id", "reason")  # of rejected.tsv
 
@@ -47,6 +51,7 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
         InputError: for a malformed corpus, an id that comes twice, and a pair that cannot be used.
     """
     problems = survey(corpus)
+    corpus = with_languages(corpus)
     unusable = {name: reason for name, reason in problems.items() if reason}
     if unusable and corpus.select.unusable == "error":
         write_table(output / REJECTED, COLUMNS, unusable.items())
@@ -82,6 +87,25 @@ def make_corpus(corpus: Corpus, seed: int, output: Path, threads: int = 1) -> No
     log.info(f"corpus: {kept} of {len(problems)} pairs, {len(rejected)} left out (see {output / REJECTED})")
 
 
+def with_languages(corpus: Corpus) -> Corpus:
+    """Return a corpus with the languages of its texts, found in its first pairs where they are not given."""
+    if corpus.language:
+        return corpus
+    first = [record for record in islice(read(corpus), FIRST_PAIRS) if not record.problem]
+    found = find_languages(
+        *(
+            "\n".join(raw_text(side)[:FIRST_CHARACTERS] for side in sides if side is not None)
+            for sides in ([r.summary for r in first], [r.document for r in first])
+        )
+    )
+    language = found[0] or "en"
+    there = corpus.document_language or found[1] or language
+    if (language, there) != ("en", "en"):
+        of_documents = f", the documents {language_name(there)}" * (there != language)
+        log.info(f"corpus: the summaries are {language_name(language)}{of_documents}")
+    return corpus.model_copy(update={"language": language, "document_language": there})
+
+
 def survey(corpus: Corpus) -> dict[str, str]:
     """Return the id of each pair and why it cannot be used, empty if it can, in the order of the corpus.
 
@@ -104,7 +128,7 @@ def survey(corpus: Corpus) -> dict[str, str]:
 
 def _make_line(corpus: Corpus, record: Record) -> tuple[str, tuple[int, int], str]:
     """Return the id of a pair, the number of tokens of both sides, and its line of `corpus.jsonl`."""
-    pair = tokenize(record, corpus.tokenized, corpus.language)
+    pair = tokenize(record, corpus.tokenized, corpus.language or "en", corpus.document_language)
     return pair.id, (len(pair.document.tokens), len(pair.summary.tokens)), to_line(pair.to_json())
 
 

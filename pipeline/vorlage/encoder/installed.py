@@ -31,6 +31,17 @@ def find_model(name: str) -> str | None:
     return str(fetched) if fetched.is_dir() else None
 
 
+def encoder_name(folder: str) -> str | None:
+    """Return the name of the encoder in a folder, which `find_model` finds again; None for the default one.
+
+    A folder that was not fetched has its own name.
+    """
+    path = Path(folder).resolve()
+    if str(path) == find_model(PACKAGED):
+        return None
+    return "/".join(path.parts[-2:]) if path.parts[-3:-2] == ("encoders",) else path.name
+
+
 def how_to_get(name: str) -> str:
     """Return the command that installs an encoder."""
     if name == PACKAGED:

@@ -17,7 +17,7 @@ from tokenizers import Encoding, Tokenizer
 
 from vorlage.command.errors import InputError
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
-from vorlage.encoder.installed import model_folder
+from vorlage.encoder.installed import encoder_name, model_folder
 from vorlage.encoder.torch_network import TorchNetwork
 from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
@@ -67,9 +67,14 @@ class TransformerEncoder:
 
     @cached_property
     def about(self) -> JsonObject:
-        """What decides the vectors: `model`, a digest of the tokenizer and the weights, and `layer`."""
+        """What decides the vectors: `model`, a digest of the tokenizer and the weights, and `layer`.
+
+        Any encoder but the default one has a `name`.
+        """
         files = [Path(self._folder, TOKENIZER), *sorted(Path(self._folder).glob("*.safetensors"))]
-        return {"model": digest([file_digest(path) for path in files]), "layer": self._layer}
+        about = {"model": digest([file_digest(path) for path in files]), "layer": self._layer}
+        name = encoder_name(self._folder)
+        return about | {"name": name} if name else about
 
     def encode(self, words: Sequence[str], sentences: Sequence[Span]) -> Vectors:
         """Return unit vectors of the words of a text, (words, size); zero for a word without pieces.

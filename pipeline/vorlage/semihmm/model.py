@@ -44,11 +44,12 @@ class Model:
     """Everything that aligning a new pair needs.
 
     `jump`: name of the jump model, `jumps` its parameters. `words`: the vocabulary of the training
-    corpus, lower-cased, in its `language`. `phrases`: the summary phrases of that corpus that WordNet has,
-    words between spaces; empty without WordNet. `settings`: those of training. `parser`: settings of the
-    parser of its trees, empty without trees. `encoder`: a description of the encoder of its similarities,
-    see `vorlage.encoder.similarities`, empty without an encoder. `reverse`: the model of the other
-    direction, which generates the document from the summary, or None; the posteriors of both are combined.
+    corpus, lower-cased, in its `language`, which is empty if its texts have two. `phrases`: the summary
+    phrases of that corpus that WordNet has, words between spaces; empty without WordNet. `settings`: those
+    of training. `parser`: settings of the parser of its trees, empty without trees. `encoder`: a description
+    of the encoder of its similarities, see `vorlage.encoder.similarities`, empty without an encoder.
+    `reverse`: the model of the other direction, which generates the document from the summary, or None; the
+    posteriors of both are combined.
     """
 
     jump: str
@@ -64,6 +65,11 @@ class Model:
     parser: JsonObject = field(default_factory=dict)
     encoder: JsonObject = field(default_factory=dict)
     reverse: "Model | None" = None
+
+    @property
+    def many_languages(self) -> bool:
+        """Whether it aligns texts in any language: its encoder is not the default one, which is English."""
+        return "name" in self.encoder
 
     def save(self, path: StrPath) -> None:
         """Write the model to `path`, an npz without pickles; the same model gives the same bytes."""

@@ -3,18 +3,20 @@
 Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006) with the abbreviations and sentence starters
 below in place of trained ones: nothing is downloaded, and the same text is always split the same way. English
 tokens are Penn Treebank tokens (NLTK's `NLTKWordTokenizer`), which parsers expect. In other languages, a
-token is a word, in which hyphens, apostrophes and full stops may be, or any other character; each character
-of a script without spaces between words is a token, and full stops of other scripts end sentences too. Every
-token is a slice of the raw text, and the tokens together hold every character except white space.
+token is a word, in which hyphens, apostrophes and full stops may be, or any other character. Chinese is cut
+into words by rjieba and Japanese by janome, if these packages are installed; in other scripts without spaces
+between words, each character is a token. Full stops of other scripts end sentences too. Every token is a
+slice of the raw text, and the tokens together hold every character except white space.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import regex
 
+from vorlage.command.progress import log
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
@@ -43,6 +45,9 @@ _TOKEN = regex.compile(
 )
 _ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)
 ELIDING = frozenset({"ca", "fr", "it"})
+# A stretch of Chinese or Japanese, which a package cuts into words, and these packages.
+_STRETCH = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々]+")
+SEGMENTERS = {"zh": "rjieba", "ja": "janome"}
 # A full stop that may be part of a number or an abbreviation: *3. Mai*, *z. B.*
 _OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
 # What ends a sentence in scripts that Punkt does not know, with closing quotation marks and brackets.
@@ -156,12 +161,45 @@ def _punkt(language: str) -> Splitter:
 
 @cache
 def _tokenizer(language: str) -> Splitter:
+    if language in SEGMENTERS and (segment := _segmenter(language)):
+        return partial(_segmented, segment)
     if language != "en":
         return lambda sentence: _matches(_ELISION if language in ELIDING else _TOKEN, sentence)
     from vorlage.text.nltk import NLTKWordTokenizer
 
     treebank = NLTKWordTokenizer()
     return lambda sentence: treebank.span_tokenize(_APOSTROPHE.sub("'", sentence))
+
+
+@cache
+def _segmenter(language: str) -> Callable[[str], Iterable[str]] | None:
+    """Return a function that cuts a stretch of Chinese or Japanese into words, None without its package."""
+    try:
+        if language == "zh":
+            import rjieba
+
+            return rjieba.cut
+        from janome.tokenizer import Tokenizer
+
+        return partial(Tokenizer().tokenize, wakati=True)
+    except ImportError:
+        log.warning(
+            f"the package {SEGMENTERS[language]} is missing, so each character counts as a word; install it "
+            f"with `make languages` or `pip install {SEGMENTERS[language]}`"
+        )
+        return None
+
+
+def _segmented(segment: Callable[[str], Iterable[str]], sentence: str) -> Iterator[Span]:
+    """Yield the spans of the tokens of a sentence, whose stretches without spaces are cut into words."""
+    at = 0
+    for stretch in [*_STRETCH.finditer(sentence), None]:
+        first = stretch.start() if stretch else len(sentence)
+        yield from ((at + start, at + end) for start, end in _matches(_TOKEN, sentence[at:first]))
+        at = first
+        for word in segment(stretch[0]) if stretch else ():
+            yield at, at + len(word)
+            at += len(word)
 
 
 def _matches(pattern: Any, text: str) -> list[Span]:

@@ -35,10 +35,11 @@ class Side:
 
     `words` as written, `lower` in lower case, `stems`; `sentences`: the number of the sentence of each word;
     `facts`: what words state, by their number; `content`: the words that are not function words.
+    `language`: of stems; empty for a pair in two languages, in which words are compared as written.
     """
 
-    def __init__(self, text: Text) -> None:
-        self.text, self.words = text, text.words
+    def __init__(self, text: Text, language: str) -> None:
+        self.text, self.words, self._language = text, text.words, language
         self.lower = [word.lower() for word in text.words]
         self.sentences: list[int] = sentence_numbers(text.sentences).tolist()
         self.content = [not is_function(word, text.language) for word in text.words]
@@ -51,7 +52,7 @@ class Side:
     @cached_property
     def stems(self) -> list[str]:
         """The stems of the words."""
-        return [stem(word, self.text.language) for word in self.words]
+        return [stem(word, self._language) for word in self.words]
 
     @cached_property
     def stem_places(self) -> Mapping[str, list[int]]:
@@ -100,10 +101,15 @@ class Side:
 
 
 class Linked:
-    """A text with its document. `links`: the document words of each word of the text; `reverse`: back."""
+    """A text with its document.
+
+    `links`: the document words of each word of the text; `reverse`: back. `language`: of both, or empty.
+    """
 
     def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]]) -> None:
-        self.text, self.document, self.links = Side(text), Side(document), links
+        self.language = text.language if text.language == document.language else ""
+        self.text, self.document = Side(text, self.language), Side(document, self.language)
+        self.links = links
         self.reverse: dict[int, set[int]] = defaultdict(set)
         for t, places in links.items():
             for j in places:

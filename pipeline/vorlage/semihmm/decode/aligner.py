@@ -28,6 +28,8 @@ from vorlage.settings import SEMIHMM, SemiHmm
 from vorlage.trees.tree_arrays import Trees
 
 DEFAULTS = SemiHmm()
+# The least `gap_threshold` across languages, whose order of words differs more.
+ACROSS_GAP = 0.3
 
 
 class Aligner:
@@ -70,8 +72,9 @@ class Aligner:
         similar = self._similarities(pair, sentences) if self._similarities else None
         affinity = make_affinity(pair, sentences, settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
-        words = vocabulary.words
-        prepared = self._forward.prepare(instance, words, self._forward.support(instance, words))
+        words, across = vocabulary.words, self._across(pair)
+        support = self._forward.support(instance, words, pair.language)
+        prepared = self._forward.prepare(instance, words, support, across)
         prepared = prepared._replace(similarities=similar)
         if self._backward is None:
             return prepared
@@ -79,8 +82,12 @@ class Aligner:
         if settings.max_document_phrase == settings.max_summary_phrase:
             support = reverse_support(prepared.support)
         else:
-            support = self._backward.support(swapped, words)
-        return prepared._replace(reverse=self._backward.prepare(swapped, words, support))
+            support = self._backward.support(swapped, words, pair.language)
+        return prepared._replace(reverse=self._backward.prepare(swapped, words, support, across))
+
+    def _across(self, pair: Pair) -> bool:
+        """Return whether a pair is in two languages, and the model was not trained on such pairs."""
+        return not pair.language and bool(self.model.language)
 
     def unadjusted(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward, those of both directions combined.
@@ -117,6 +124,8 @@ class Aligner:
         """Return the alignment that the decoder reads off the posteriors of a pair."""
         if decoding.decoder == "posterior":
             threshold, gap_threshold = decoding.posterior_threshold, decoding.gap_threshold
+            if self._across(pair):
+                gap_threshold = max(gap_threshold, ACROSS_GAP)
             gaps = gaps_of(pair, prepared.instance, posteriors.links > threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
         elif decoding.rescorer and decoding.decoder == "rescored":

@@ -63,13 +63,28 @@ class Direction:
         self._decay = decays(model.mixture.eta)[:LONGEST]
         self._norms = {-1: 0.0}  # by reading; WordNet bounds their number
 
-    def support(self, instance: Instance, words: list[str]) -> Support:
-        """Return the phrase table of a pair with these distinct words."""
-        longest = self._settings.max_document_phrase, self._settings.max_summary_phrase
-        return build_support([instance], words, self._wordnet, *longest, self.model.language)
+    def support(self, instance: Instance, words: list[str], language: str) -> Support:
+        """Return the phrase table of a pair with these distinct words.
 
-    def prepare(self, instance: Instance, words: list[str], support: Support) -> Prepared:
-        """Return a pair as the kernels take it; `support`: its phrase table."""
+        `language`: of the pair; WordNet is for English alone.
+        """
+        longest = self._settings.max_document_phrase, self._settings.max_summary_phrase
+        return build_support(
+            [instance], words, self._wordnet if language == "en" else None, *longest, language
+        )
+
+    def prepare(
+        self, instance: Instance, words: list[str], support: Support, across: bool = False
+    ) -> Prepared:
+        """Return a pair as the kernels take it.
+
+        Args:
+            instance: the pair.
+            words: its distinct words.
+            support: its phrase table.
+            across: whether its texts are in two languages and the model is not for these two.
+        """
+        mixture = self.model.mixture.across_languages() if across else self.model.mixture
         known = np.array([self._numbers.find(word) for word in words], dtype=np.int32)
         chance = self._chances[known]
         unknown = np.flatnonzero(known < 0)
@@ -78,14 +93,14 @@ class Direction:
         fake = fake_table(self._settings.fake_counts)
         counts, totals = self._lexical(support, fake, known)
         norms = self._norms_of(support.reading.tolist())
-        factors = make_factors(self.model.mixture, chances, totals, norms)
+        factors = make_factors(mixture, chances, totals, norms)
         rewrites = rewrite_values(support.table, support.distance, fake, factors, counts)
         null = np.where(known >= 0, self.model.null.probability[known], 0.0)
         null[null == 0.0] = self.model.null.unseen
         frequency = self.model.lexicon.spread(1.0, known)
         context = context_part(instance, frequency, self._settings)
         if context is not None:
-            context = self.model.mixture.weights[-1] * context
+            context = mixture.weights[-1] * context
         transitions = self.model.jumps.transitions(instance)
         occurrences = support.occurrences[0]
         inputs = make_inputs(instance, occurrences, rewrites, null[instance.summary], transitions, context)

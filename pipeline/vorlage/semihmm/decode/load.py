@@ -5,12 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from vorlage.command.errors import InputError
+from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
+from vorlage.encoder.installed import PACKAGED, how_to_get
 from vorlage.encoder.similarities import Similarities, SimilarityStore, measure
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
-from vorlage.settings import Embed, Parse, validate
+from vorlage.settings import Parse, validate
 from vorlage.text.wordnet import open_wordnet
 from vorlage.trees.tree_arrays import Trees, sentence_id
 from vorlage.types import StrPath
@@ -71,17 +73,21 @@ def _find_similarities(
 ) -> Callable[[Pair, Sequence[int]], Similarities]:
     """Return a function from a pair and sentences to similarities: of a folder, or by the encoder."""
     get: Callable[[Pair, Sequence[int]], Similarities]
+    name = model.encoder.get("name", PACKAGED)
     if folder:
         store = SimilarityStore(folder)
         about, get = store.about, store.get
     else:
         from vorlage.encoder.transformer import open_encoder
 
-        opened = open_encoder(encoder or Embed().model, model.encoder["layer"])
+        opened = open_encoder(encoder or name, model.encoder["layer"])
         about, get = opened.about, partial(measure, opened)
-    if about != model.encoder:
-        raise InputError(
-            f"{folder or 'the encoder'}: not the encoder that the model was trained with; give that encoder "
-            "(--encoder), or similarities by it (--similarities)"
-        )
+    if about["layer"] != model.encoder["layer"] or about["model"] != model.encoder["model"]:
+        if about["layer"] != model.encoder["layer"] or about.get("name", PACKAGED) != name:
+            raise InputError(
+                f"{folder or encoder}: not the encoder that the model was trained with, {name} (digest "
+                f"{model.encoder['model']}) with layer {model.encoder['layer']}; install it with "
+                f"{how_to_get(name)} and give it (--encoder), or similarities by it (--similarities)"
+            )
+        log.warning(f"the encoder {name} has other weights than in training, such as unrounded ones")
     return get

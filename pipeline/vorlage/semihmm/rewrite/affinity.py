@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.extract import cosine
-from vorlage.extract.stem_counts import StemCounts, content_stems, sentence_stems
+from vorlage.extract.stem_counts import StemCounts, content_stems
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, Floats, Ints, Span
 
@@ -70,7 +70,7 @@ def make_affinity(
         settings: `sentence_similarity`, the power of the cosines of tf · idf weights relative to those of the
             pair, and `sentence_support`, their power relative to those of related sentences; 0 leaves them
             out.
-        similarities: those of an encoder, which add factors and the contexts.
+        similarities: those of an encoder, which add the contexts, and factors by `sentence_baseline`.
     """
     power, support = settings.sentence_similarity, settings.sentence_support
     if not power and not support and similarities is None:
@@ -79,9 +79,12 @@ def make_affinity(
     factors = np.ones((len(pair.summary.sentences), len(spans)))
     if power or support:
         cosines = _stem_cosines(pair, sentences)
-        factors = relative_similarity(cosines, power) * absolute_similarity(cosines, support, RELATED_STEMS)
+        factors = relative_similarity(cosines, power)
+        if pair.language:  # translations share names and numbers alone
+            factors = factors * absolute_similarity(cosines, support, RELATED_STEMS)
     if similarities is not None:
-        vectors = similarities.sentences
+        baseline = settings.sentence_baseline
+        vectors = (similarities.sentences - baseline) / (1.0 - baseline)
         factors = factors * relative_similarity(vectors, VECTOR_POWER)
         factors = factors * absolute_similarity(vectors, VECTOR_SUPPORT * support, RELATED_VECTORS)
         factors = factors * _length_ratio(pair.summary.sentences, spans) ** (LENGTH_SUPPORT * support)
@@ -95,13 +98,14 @@ def _stem_cosines(pair: Pair, sentences: Sequence[int]) -> Floats:
     idf is counted over the sentences of the extract, so that a pair needs nothing but itself.
     """
     document = pair.document.sentence_words()
-    chosen = [content_stems(document[s], pair.document.language) for s in sentences]
+    chosen = [content_stems(document[s], pair.language) for s in sentences]
     counts = StemCounts()
     counts.add(chosen)
     if not counts.stems:
         return np.zeros((len(pair.summary.sentences), len(chosen)))
     weights = cosine.fit_weights(counts)
-    summary = cosine.weigh(weights, sentence_stems(pair.summary))
+    stems = [content_stems(words, pair.language) for words in pair.summary.sentence_words()]
+    summary = cosine.weigh(weights, stems)
     return cosine.similarities(summary, cosine.weigh(weights, chosen))
 
 

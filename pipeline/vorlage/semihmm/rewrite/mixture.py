@@ -35,6 +35,14 @@ class Mixture:
         weights = np.array([1.0, 1.0, float(wordnet), 1.0, float(encoder)])
         return cls(weights / weights.sum(), 1.0)
 
+    def across_languages(self) -> "Mixture":
+        """Return the mixture for words and their translations, of which only identity and encoder know.
+
+        The weights of the other parts go to the encoder.
+        """
+        identical = self.weights[0]
+        return Mixture(np.array([identical, 0.0, 0.0, 0.0, 1.0 - identical]), self.eta)
+
     def to_arrays(self) -> dict[str, AnyArray]:
         """Return arrays for a file."""
         return {"mixture_weights": self.weights, "mixture_eta": np.asarray(self.eta)}

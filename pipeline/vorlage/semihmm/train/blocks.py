@@ -129,7 +129,7 @@ class Collector(NamedTuple):
 
     def collect(self, pairs: Sequence[Extracted], arrays: ArrayStore) -> Block:
         """Return the block of some pairs, whose `arrays` are filled."""
-        language = pairs[0][0].document.language
+        language = pairs[0][0].language
         vocabulary = Vocabulary()
         instances, words = sort_words([self._instance(*pair, vocabulary) for pair in pairs], vocabulary.words)
         longest = self.settings.max_document_phrase, self.settings.max_summary_phrase

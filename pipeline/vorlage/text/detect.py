@@ -1,0 +1,74 @@
+"""Tells in which language a text is.
+
+Text with many English function words is English; the language of any other is the likeliest of the n-gram
+model of `py3langid` (Lui & Baldwin 2012), if it is likely enough.
+"""
+
+from functools import cache
+from typing import Any
+
+import regex
+
+# The characters that are looked at, the fewest bytes of letters from which a language is told (a Chinese
+# character has three), and the least probability of a language.
+LOOKED_AT, ENOUGH, LIKELY = 3000, 45, 0.6
+# Words that other languages with Latin letters do not have, and their share of an English text.
+ENGLISH = frozenset("the of and to that with from which their this have been were would".split())
+ENGLISH_SHARE = 0.12
+NAMES = {
+    **{"ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German"},
+    **{"el": "Greek", "en": "English", "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French"},
+    **{"he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian"},
+    **{"it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "no": "Norwegian", "pl": "Polish"},
+    **{"pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sr": "Serbian"},
+    **{
+        "sv": "Swedish",
+        "th": "Thai",
+        "tr": "Turkish",
+        "uk": "Ukrainian",
+        "vi": "Vietnamese",
+        "zh": "Chinese",
+    },
+}
+
+
+def language_name(code: str) -> str:
+    """Return the English name of a language, or its code."""
+    return NAMES.get(code, code)
+
+
+def find_language(text: str) -> str | None:
+    """Return the code of the language of a text; None for a text that is short or in no clear language."""
+    words = regex.findall(r"[\p{L}\p{M}]+", text[:LOOKED_AT].lower())
+    if len("".join(words).encode()) < ENOUGH:
+        return None
+    if sum(word in ENGLISH for word in words) >= ENGLISH_SHARE * len(words):
+        return "en"
+    code, probability = _identifier().classify(text[:LOOKED_AT])
+    return code if probability >= LIKELY and len(code) == 2 else None
+
+
+def find_languages(text: str, document: str) -> tuple[str | None, str | None]:
+    """Return the languages of a text and its document, None where one cannot be told.
+
+    Beside a text in another language, a short one is in that language or in English.
+    """
+    here, there = find_language(text), find_language(document)
+    if here is None and there not in (None, "en"):
+        here = _likelier(text, there)
+    if there is None and here not in (None, "en"):
+        there = _likelier(document, here)
+    return here, there
+
+
+def _likelier(text: str, other: str) -> str:
+    """Return `other` or English, whichever is likelier."""
+    probabilities = dict(_identifier().rank(text[:LOOKED_AT]))
+    return other if probabilities.get(other, 0.0) >= probabilities["en"] else "en"
+
+
+@cache
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

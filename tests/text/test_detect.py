@@ -1,0 +1,46 @@
+"""Languages of texts, told from a sentence."""
+
+import sys
+
+import pytest
+from vorlage.text.detect import find_language, find_languages
+
+TEXTS = {
+    "en": "Die-casting firm Mueller said on Tuesday that it was going to sell the plant in Bonn to its rival.",
+    "de": "Der Stadtrat hat am Dienstag beschlossen, die alte Brücke nicht abzureißen.",
+    "fr": "Le conseil municipal a décidé mardi de ne pas démolir le vieux pont.",
+    "es": "El ayuntamiento decidió el martes no derribar el viejo puente.",
+    "nl": "De gemeenteraad heeft dinsdag besloten de oude brug niet te slopen.",
+    "pl": "Rada miasta postanowiła we wtorek nie burzyć starego mostu.",
+    "ru": "Городской совет во вторник решил не сносить старый мост.",
+    "ar": "قرر المجلس البلدي يوم الثلاثاء عدم هدم الجسر القديم بل إصلاحه.",
+    "hi": "नगर परिषद ने मंगलवार को पुराने पुल की मरम्मत करने का निर्णय लिया।",
+    "zh": "市议会星期二决定不拆除旧桥，而是把它修好。",
+    "ja": "市議会は火曜日、古い橋を取り壊さないことを決めた。",
+    "ko": "시의회는 화요일에 오래된 다리를 철거하지 않기로 결정했다.",
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_the_language_of_a_sentence_is_found(language):
+    assert find_language(TEXTS[language]) == language
+    assert find_languages(TEXTS["en"], TEXTS[language]) == ("en", language)
+
+
+@pytest.mark.parametrize("text", ["", "Nein, danke.", "83 %", "Paris, Lyon, Marseille, Bordeaux, Macron, Mélenchon"])
+def test_short_and_unclear_texts_have_no_language(text):
+    assert find_language(text) is None and find_languages(text, TEXTS["en"]) == (None, "en")
+
+
+def test_a_short_text_beside_another_language_is_in_it_or_in_english():
+    assert find_languages("It sold better than ever.", TEXTS["de"]) == ("en", "de")
+    assert find_languages("Es verkaufte sich gut.", TEXTS["de"]) == ("de", "de")
+    assert find_languages(TEXTS["fr"], "Le vieux pont.") == ("fr", "fr")
+
+
+def test_english_needs_no_library(monkeypatch):
+    from vorlage.text import detect
+
+    detect._identifier.cache_clear()
+    monkeypatch.setitem(sys.modules, "py3langid.langid", None)
+    assert find_languages(TEXTS["en"], TEXTS["en"]) == ("en", "en")
