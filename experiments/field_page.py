@@ -161,8 +161,8 @@ def cost_table(folders: Sequence[Path], systems: Sequence[str]) -> str:
     return markdown_table(["system", *(folder.name for folder in folders), "peak MB"], rows)
 
 
-def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str:
-    """Return the summary `name`: a column for each set, a row for each of the best systems.
+def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str | None:
+    """Return a column for each set of the summary `name`, a row for each of the best systems; None without sets.
 
     It shows the models of the package and the `OTHERS` systems with the highest means among those that have
     all columns. The largest value of a column over all systems is bold.
@@ -174,7 +174,7 @@ def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str:
         if find_kind(rows) == kind
     }
     if not columns:
-        return "No set of this kind was run."
+        return None
     values = pd.DataFrame(columns)
     own = sorted(system for system in values.index if system.startswith(OWN))
     means = values.drop(index=own).dropna().mean(axis=1)
@@ -186,15 +186,16 @@ def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str:
 
 
 def page_tables(scores_by_set: Mapping[str, pd.DataFrame], results: Path) -> dict[str, str]:
-    """Return the text of each place in the page."""
+    """Return the text of each place in the page, but for those of gold that no set has."""
     tables: dict[str, list[str]] = {kind: [] for kind in MEASURES}
     for name, scores in scores_by_set.items():
         tables[find_kind(scores)].append(
             f"**{name}**, {scores['pairs'].iloc[0]} pairs\n\n{set_table(scores)}"
         )
-    texts = {kind: "\n\n".join(parts) or "No set of this kind was run." for kind, parts in tables.items()}
-    systems = pd.concat(scores_by_set.values())["system"].unique().tolist()
-    texts["cost"] = cost_table([results / name for name in scores_by_set], systems)
+    texts = {kind: "\n\n".join(parts) for kind, parts in tables.items() if parts}
+    if texts.keys() != {LANGUAGES}:
+        systems = pd.concat(scores_by_set.values())["system"].unique().tolist()
+        texts["cost"] = cost_table([results / name for name in scores_by_set], systems)
     return {f"field {name}": f"\n{text}\n" for name, text in texts.items()}
 
 
@@ -210,7 +211,7 @@ def main(arguments: list[str] | None = None) -> None:
     scores_by_set = {path.parents[1].name: pd.read_table(path) for path in files}
     insert_into_file(options.page, page_tables(scores_by_set, options.results))
     summaries = {f"field summary {name}": summary_table(scores_by_set, name) for name in SUMMARIES}
-    insert_into_file(options.summary, summaries)
+    insert_into_file(options.summary, {name: table for name, table in summaries.items() if table})
 
 
 if __name__ == "__main__":

@@ -172,13 +172,17 @@ ENGLISH = "The shipping group said on Tuesday that it will not sell the ferries 
     ("text", "document", "expected"),
     [
         (ENGLISH, ENGLISH, []),
-        (ENGLISH, GERMAN, ["The text looks English and the document German"]),
-        (GERMAN, GERMAN, ["The text looks German"]),
+        (ENGLISH, GERMAN, ["The text is English and its document German"]),
+        (GERMAN, GERMAN, ["The text and its document are German"]),
         ("Nein.", ENGLISH, []),
     ],
 )
 def test_languages_that_are_not_checked_are_noted(text, document, expected):
-    notes = list(language_notes(make_text(text), make_text(document)))
+    notes = list(language_notes(make_text(text), make_text(document), many=False))
+    assert [note.split(",")[0] for note in notes] == expected
+    languages = ("de" if side == GERMAN else "en" for side in (text, document))
+    sides = [make_text(*side) for side in zip((text, document), (False, False), languages, strict=True)]
+    notes = list(language_notes(*sides, many=True))
     assert [note.split(":")[0] for note in notes] == expected
 
 

@@ -153,7 +153,7 @@ def error_of(capsys, *arguments):
 def test_the_command_reports_errors_in_one_line(files, tmp_path, capsys, monkeypatch):
     output = ("--output", tmp_path / "made" / "1-of-1")
     error = error_of(capsys, files, *output, "--model", "we/small")
-    assert "we/small is neither a folder nor installed; download it with `vorlage fetch --encoder" in error
+    assert "we/small is neither a folder nor installed; install it with `vorlage fetch --encoder" in error
     monkeypatch.setattr(stage, "open_encoder", lambda model, layer, device: HashingEncoder())
     assert "does not name a part" in error_of(capsys, files, *output, "--part", "4-of-3")
     assert "embed.layer" in error_of(capsys, files, *output, "--layer", "-1")

@@ -83,7 +83,7 @@ def test_words_without_pieces_and_empty_texts_have_zero_vectors(encoder):
 def test_about_depends_on_the_files_and_the_layer(encoder, tmp_path):
     assert encoder.about["layer"] == 4 and len(encoder.about["model"]) == 12
     folder = shutil.copytree(encoder._folder, tmp_path / "model")
-    assert open_encoder(str(folder), 2).about == {"model": encoder.about["model"], "layer": 2}
+    assert open_encoder(str(folder), 2).about == encoder.about | {"layer": 2, "name": "model"}
     (folder / "more.txt").write_text("more")
     assert open_encoder(str(folder), 2).about["model"] == encoder.about["model"]
     (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + "\n")

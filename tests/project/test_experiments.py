@@ -62,7 +62,7 @@ def test_the_tables_of_the_field_fill_the_pages(tmp_path, monkeypatch):
     field_page.main()
     text = (tmp_path / "page").read_text()
     assert f"<!-- field unsupported -->\n\n**small**, 7 pairs\n\n{set_table(FIELD)}\n\n<!-- end -->" in text
-    assert text.count("No set of this kind was run.") == 5
+    assert all(f"<!-- {name} -->\n<!-- end -->" in text for name in pages["page"][:3])  # as they were
     assert "| ours |" not in (tmp_path / "summary").read_text().split("<!-- field summary unsupported -->")[0]
 
 

@@ -6,7 +6,7 @@ import pytest
 from vorlage.text.detect import find_language, find_languages
 
 TEXTS = {
-    "en": "Die-casting firm Mueller said on Tuesday that it was going to sell the plant in Bonn to its rival.",
+    "en": "Die-casting firm Mueller said on Tuesday that it was to sell the plant in Bonn to its rival.",
     "de": "Der Stadtrat hat am Dienstag beschlossen, die alte Brücke nicht abzureißen.",
     "fr": "Le conseil municipal a décidé mardi de ne pas démolir le vieux pont.",
     "es": "El ayuntamiento decidió el martes no derribar el viejo puente.",
@@ -27,7 +27,9 @@ def test_the_language_of_a_sentence_is_found(language):
     assert find_languages(TEXTS["en"], TEXTS[language]) == ("en", language)
 
 
-@pytest.mark.parametrize("text", ["", "Nein, danke.", "83 %", "Paris, Lyon, Marseille, Bordeaux, Macron, Mélenchon"])
+@pytest.mark.parametrize(
+    "text", ["", "Nein, danke.", "83 %", "Paris, Lyon, Marseille, Bordeaux, Macron, Mélenchon"]
+)
 def test_short_and_unclear_texts_have_no_language(text):
     assert find_language(text) is None and find_languages(text, TEXTS["en"]) == (None, "en")
 

@@ -157,7 +157,8 @@ def test_an_aligner_of_both_directions_combines_two_aligners(models, jump):
         affinity = make_affinity(pair, extract.sentences, CHOSEN, similar)
         instance = make_instance(pair, extract.sentences, vocabulary, None, affinity)
         direction, swapped = backward._forward, instance.reversed()
-        swapped = direction.prepare(swapped, vocabulary.words, direction.support(swapped, vocabulary.words))
+        support = direction.support(swapped, vocabulary.words, "en")
+        swapped = direction.prepare(swapped, vocabulary.words, support)
         other = backward.unadjusted(swapped, 0.5)[1]
         assert likelihood == one_likelihood
         expected = one.combine(other)
