@@ -162,7 +162,7 @@ def cost_table(folders: Sequence[Path], systems: Sequence[str]) -> str:
 
 
 def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str | None:
-    """Return a column for each set of the summary `name`, a row for each of the best systems; None without sets.
+    """Return a column for each set of summary `name`, a row for each of the best systems; None without sets.
 
     It shows the models of the package and the `OTHERS` systems with the highest means among those that have
     all columns. The largest value of a column over all systems is bold.
