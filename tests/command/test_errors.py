@@ -27,6 +27,21 @@ def main(arguments):
 
 main([])
 """
+# A callback of a library, such as the compiler of the kernels, swallows the exception of a signal; then the
+# library goes on, or raises an exception of its own.
+SWALLOWS = """
+import ctypes, os, signal, sys, time
+from vorlage.command.errors import command
+
+@command
+def main(arguments):
+    ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))()
+    if sys.argv[1] == "raises":
+        raise RuntimeError("no compiled object")
+    time.sleep(60)
+
+main([])
+"""
 # A system without some modules and SIGHUP, as Windows.
 ELSEWHERE = """
 import signal, sys
@@ -112,6 +127,46 @@ def test_a_signal_ends_a_command_after_its_output_is_removed(tmp_path, number):
         assert process.wait(60) == -number
         assert process.stderr.read() == f"stopped by {number.name}\n"
     assert not os.listdir(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("library", ["raises", "goes on"])
+def test_a_signal_during_compilation_is_one_line(library):
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWS, library], capture_output=True, text=True, timeout=30
+    )
+    assert done.returncode == -signal.SIGTERM and done.stderr == "stopped by SIGTERM\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("closed", "status", "error"),
+    [
+        (">&-", 0, ""),
+        ("2>&-", 0, ""),
+        ("--text - <&-", 1, "error: standard input: empty text; give a file with some text\n"),
+    ],
+)
+def test_closed_standard_streams(closed, status, error):
+    code = """
+import sys
+from vorlage.command.errors import command
+from vorlage.documents import read_text
+
+@command
+def main(arguments):
+    print("out", flush=True)
+    sys.stderr.flush()
+    if arguments:
+        read_text("-")
+
+main(sys.argv[1:])
+"""
+    line = f'"$0" -c "$1" {closed}'
+    done = subprocess.run(
+        ["sh", "-c", line, sys.executable, code], capture_output=True, text=True, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (status, error)
 
 
 def test_texts_are_attributed_where_modules_of_unix_are_missing(tmp_path):

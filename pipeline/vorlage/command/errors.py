@@ -16,6 +16,7 @@ from typing import NoReturn, TypeAlias
 
 LONGEST = 2000  # characters of a message
 SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
+REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
     "documents": ("pypdf", "resiliparse"),
@@ -63,6 +64,7 @@ def command(main: Callable[[list[str] | None], None]) -> Command:
 
     @functools.wraps(main)
     def run(arguments: Sequence[str] | None = None) -> None:
+        _replace_closed_streams()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks is escaped
                 stream.reconfigure(errors="backslashreplace")
@@ -107,26 +109,57 @@ def one_line(message: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]} … {line[-LONGEST // 2 :]}"
 
 
+def _replace_closed_streams() -> None:
+    """Open the null device in place of each standard stream that is closed, as by `>&-`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - for the rest of the process
+
+
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """Raise `Stopped` in the block when a signal that ends a process arrives, unless it is ignored."""
+    """Raise `Stopped` in the block when a signal that ends a process arrives, unless it is ignored.
+
+    The compiler of the kernels can swallow the exception in a callback, and then go on, or raise one of its
+    own, which `Stopped` replaces.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in numbers}
     handlers = {number: handler for number, handler in handlers.items() if handler != signal.SIG_IGN}
+    stopped: list[int] = []
+    timers: list[threading.Timer] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
         for other in handlers:  # a second signal does not interrupt the removal of the output
             signal.signal(other, signal.SIG_IGN)
+        stopped.append(number)
         raise Stopped(number)
+
+    def repeat(swallowed: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(swallowed.exc_value, Stopped):
+            sys.__unraisablehook__(swallowed)
+            return
+        number = swallowed.exc_value.number
+        signal.signal(number, stop)
+        timers.append(threading.Timer(REPEAT_SECONDS, os.kill, [os.getpid(), number]))
+        timers[-1].start()
 
     for number in handlers:
         signal.signal(number, stop)
+    sys.unraisablehook = repeat
     try:
         yield
+    except Exception:
+        if stopped:
+            raise Stopped(stopped[0]) from None
+        raise
     finally:
+        for timer in timers:
+            timer.cancel()
+        sys.unraisablehook = sys.__unraisablehook__
         for number, handler in handlers.items():
             signal.signal(number, handler)
 

@@ -57,7 +57,7 @@ def map_in_processes(
             yield from pending.popleft().result()
     except BrokenProcessPool:
         raise InputError(
-            f"the system ended one of {processes} processes, perhaps for lack of memory; lower --threads"
+            f"the system ended one of {processes} processes, perhaps for lack of memory; use fewer of them"
         ) from None
     except BaseException:
         for process in set(multiprocessing.active_children()) - others:
