@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from printers import PAIRS, write_pairs
 from vorlage.cli.main import COMMANDS, STEPS, main
+from vorlage.trained_model import TrainedModel
 
 ROOT = Path(__file__).parents[2]
 ESCAPE = "\x1b"
@@ -111,6 +112,8 @@ def test_bad_files_are_named(model, texts, tmp_path, fails, content, message):
         "align a b --json --tsv",
         "attribute a b --html c --output d",
         "align --pairs c --processes 0",
+        "align --pairs c --resume",
+        "align --pairs c --output d --tsv --resume",
         "align a b --no-such-option",
     ],
 )
@@ -156,3 +159,33 @@ def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys
     shown = re.search(r"two of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
     for sentence in shown.split("\n\n"):
         assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in captured.out
+
+
+@pytest.mark.parametrize("command", ["align", "attribute"])
+def test_what_a_stopped_command_has_finished_is_kept_and_continued(
+    printers, tmp_path, fails, monkeypatch, command
+):
+    pairs, output = write_pairs(tmp_path / "pairs.jsonl"), tmp_path / "out.jsonl"
+    line = [command, "--pairs", pairs, "--model", str(printers / "model.npz"), "--output"]
+    main([*line, str(tmp_path / "whole.jsonl")])
+    aligned, align = [], TrainedModel.align_pair
+
+    def align_three(model, pair, *arguments, **settings):
+        if len(aligned) == 3:
+            raise MemoryError
+        aligned.append(pair.id)
+        return align(model, pair, *arguments, **settings)
+
+    monkeypatch.setattr(TrainedModel, "align_pair", align_three)
+    fails(*line, output)
+    [kept] = tmp_path.glob(".out.jsonl.*.part")
+    with open(kept, "a") as file:
+        file.write('{"id": "p')  # as when it is killed while it writes
+    assert "what was kept of it has" in fails(*line, output, "--resume", "--tokenized")
+    write_pairs(tmp_path / "pairs.jsonl", PAIRS[:-1])
+    assert "what was kept of it has" in fails(*line, output, "--resume")
+    write_pairs(tmp_path / "pairs.jsonl")
+    monkeypatch.setattr(TrainedModel, "align_pair", lambda *a, **k: aligned.append("more") or align(*a, **k))
+    main([*line, str(output), "--resume"])
+    assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert len(aligned) == len(PAIRS) and not list(tmp_path.glob(".out*"))

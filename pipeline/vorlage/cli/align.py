@@ -74,8 +74,7 @@ def main(arguments: list[str] | None = None) -> None:
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     languages = options.language, options.document_language
     task = Task(options.form, options.tokenized, languages, decoding, system, stamp, options.stretches)
-    answers = model.map(partial(_answer, task=task), source(), min(options.processes, max(count, 1)))
-    write(options, answers, count, COLUMNS, "alignment")
+    write(options, model, partial(_answer, task=task), source(), count, COLUMNS, "alignment")
 
 
 def _make_parser() -> ArgumentParser:

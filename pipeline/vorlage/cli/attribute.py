@@ -54,8 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
         "document_language": options.document_language,
     }
     answer = partial(_answer, form=options.form, settings=settings)
-    answers = model.map(answer, source(), min(options.processes, count))
-    write(options, answers, count, COLUMNS, "attribution")
+    write(options, model, answer, source(), count, COLUMNS, "attribution")
 
 
 def _make_parser() -> ArgumentParser:

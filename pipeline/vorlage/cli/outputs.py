@@ -1,23 +1,35 @@
 """What `vorlage align` and `vorlage attribute` share: options, pairs, and the forms of their output."""
 
+import os
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from io import TextIOWrapper
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from vorlage.command.errors import InputError
+from vorlage.command.errors import InputError, Stopped
 from vorlage.command.progress import Progress
 from vorlage.corpus.records import STANDARD_INPUT, Record, read_records
-from vorlage.files.outputs import write_lines, write_text
+from vorlage.encoder.installed import MULTILINGUAL, find_model
+from vorlage.files.outputs import (
+    append_lines,
+    is_special,
+    remove_leftovers,
+    take_over,
+    write_lines,
+    write_text,
+)
 from vorlage.files.parts import WHOLE, Part
 from vorlage.files.tables import to_row
+from vorlage.fingerprint import digest, file_digest, source_digest
+from vorlage.semihmm.decode.load import SHIPPED
+from vorlage.trained_model import TrainedModel
 from vorlage.viewer.terminal import View, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 
@@ -43,6 +55,8 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument(
         "--processes", type=int, default=1, help="how many work on the pairs of a file (default: 1)"
     )
+    resume = "continue with the pairs that the same command had left when it was stopped or killed"
+    parser.add_argument("--resume", action="store_true", help=resume)
 
 
 def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | None) -> Namespace:
@@ -67,12 +81,37 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
             raise InputError(f"--language is {code}; give a two-letter code (ISO 639-1), such as de")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
     options.form = chosen[0] if chosen else "json" if options.pairs else "terminal"
+    if options.resume and not _is_resumable(options):
+        parser.error("argument --resume: only allowed with --pairs FILE and --output FILE, for JSON lines")
     return options
 
 
 def pair_id(path: str) -> str:
     """Return the id of a pair whose text is in a file."""
     return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else "pair"
+
+
+def _is_resumable(options: Namespace) -> bool:
+    """Return whether what is finished is kept when the command is stopped."""
+    return (
+        options.form == "json"
+        and options.pairs not in (None, STANDARD_INPUT)
+        and options.output is not None
+        and not is_special(options.output)
+    )
+
+
+def _stamp(options: Namespace, model: TrainedModel) -> str:
+    """Return a digest of all that decides the output: code, model, settings and the content of files."""
+    values = dict(vars(options)) | {"model": options.model or SHIPPED}
+    for name in ("output", "processes", "resume", "log"):
+        values.pop(name, None)
+    for name, value in values.items():
+        if isinstance(value, str | Path) and os.path.exists(value):
+            values[name] = file_digest(value)
+    return digest(
+        (source_digest(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
+    )
 
 
 def _input_name(options: Namespace) -> str:
@@ -104,18 +143,34 @@ def count_pairs(source: Callable[[], Iterable[object]], options: Namespace) -> i
 
 
 def write(
-    options: Namespace, answers: Iterator[Any], count: int, columns: Iterable[str], view: ViewName
+    options: Namespace,
+    model: TrainedModel,
+    answer: Callable[[TrainedModel, Any], Any],
+    items: Iterable[Any],
+    count: int,
+    columns: Iterable[str],
+    view: ViewName,
 ) -> None:
     """Write what a command finds.
 
     Args:
-        options: `form`, and the files to write.
-        answers: of each pair, lines of text, the data of the viewer or a `View`.
-        count: how many pairs there are.
+        options: `form`, the files to write, and the number of `processes`.
+        model: the model.
+        answer: returns, of an item, lines of text, the data of the viewer or a `View`.
+        items: those of `answer`, one for each pair.
+        count: how many there are.
         columns: of a table.
         view: of a page.
     """
-    with Progress(view, count) as progress:
+    stamp, kept = None, 0
+    if _is_resumable(options):
+        stamp = _stamp(options, model)
+        if options.resume:
+            kept = take_over(options.output, stamp)
+        else:
+            remove_leftovers(options.output)
+    answers = model.map(answer, islice(items, kept, None), max(1, min(options.processes, count - kept)))
+    with Progress(view, count - kept) as progress:
         counted = progress.count(answers)
         if options.form == "html":
             write_text(options.html, viewer_page(_input_name(options), counted, view))
@@ -124,6 +179,13 @@ def write(
         else:
             header = [to_row(columns)] if options.form == "tsv" else []
             lines = chain(header, chain.from_iterable(counted))
+            if stamp:
+                try:
+                    append_lines(options.output, lines, stamp, kept)
+                except Stopped:
+                    print(f"{kept + progress.done} of {count} pairs are kept for --resume", file=sys.stderr)
+                    raise
+                return
             if options.output:
                 write_lines(options.output, lines)
                 return

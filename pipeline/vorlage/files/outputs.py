@@ -31,6 +31,53 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
             out.write("\n")
 
 
+def take_over(path: StrPath, stamp: str) -> int:
+    """Take over what a run that was stopped has kept of `path`; return the number of its lines.
+
+    Args:
+        path: the output.
+        stamp: twelve hex digits of all that decides the lines.
+
+    Raises:
+        InputError: what was kept has another stamp.
+    """
+    path = _target(path)
+    kept = sorted(_leftovers(path, "[0-9a-f]{12}"), key=lambda other: other.stat().st_size)
+    same = [other for other in kept if other.name.endswith(f".{stamp}.part")]
+    if kept and not same:
+        raise InputError(
+            f"{path}: what was kept of it has another model, other settings or other pairs; run the command "
+            "without --resume"
+        )
+    if not same:
+        return 0
+    temporary = same.pop().rename(_temporary_path(path, stamp))
+    for other in same:
+        other.unlink(missing_ok=True)
+    lines = temporary.read_bytes()
+    os.truncate(temporary, lines.rfind(b"\n") + 1)
+    return lines.count(b"\n")
+
+
+def append_lines(path: StrPath, lines: Iterable[str], stamp: str, kept: int) -> None:
+    """Write lines as `write_lines` does, after the `kept` ones of `take_over`; keep them when stopped.
+
+    `stamp`: as for `take_over`.
+    """
+    path = _target(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary, mode = _temporary_path(path, stamp), "a" if kept else "w"
+    try:
+        with _naming_errors(path), open(temporary, mode, encoding="utf-8", newline="\n") as out:
+            for line in lines:
+                out.write(f"{line}\n")
+                out.flush()
+        os.replace(temporary, path)
+    finally:
+        if temporary.exists() and not temporary.stat().st_size:
+            temporary.unlink()
+
+
 @contextlib.contextmanager
 def replacing(path: StrPath) -> Iterator[Path]:
     """Yield a temporary path beside `path`, and rename it to `path` when the block ends normally.
@@ -38,15 +85,13 @@ def replacing(path: StrPath) -> Iterator[Path]:
     When the block raises, the temporary file is removed and `path` stays as it was. A symbolic link is
     followed. What is neither a file nor new, such as `/dev/stdout`, is yielded itself.
     """
-    path = Path(path)
-    if path.exists() and not path.is_file():
-        with _naming_errors(path):
-            yield path
+    if is_special(path):
+        with _naming_errors(Path(path)):
+            yield Path(path)
         return
-    path = Path(os.path.realpath(path)) if path.is_symlink() else path
+    path = _target(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    for leftover in _leftovers(path):
-        leftover.unlink(missing_ok=True)
+    remove_leftovers(path)
     temporary = _temporary_path(path)
     try:
         with _naming_errors(path):
@@ -65,8 +110,7 @@ def replacing_folder(folder: StrPath) -> Iterator[Path]:
     """
     folder = Path(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    for leftover in _leftovers(folder):
-        shutil.rmtree(leftover, ignore_errors=True)
+    remove_leftovers(folder)
     temporary = _temporary_path(folder)
     old = _temporary_path(temporary)
     try:
@@ -96,20 +140,43 @@ def _naming_errors(path: Path) -> Iterator[None]:
         raise
 
 
-def _temporary_path(path: Path) -> Path:
+def is_special(path: StrPath) -> bool:
+    """Return whether a path is neither a file nor new, such as a pipe or `/dev/stdout`."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def remove_leftovers(path: StrPath) -> None:
+    """Remove what processes of this machine that run no more have left when they wrote `path`."""
+    for leftover in _leftovers(_target(path), "[0-9a-f]*"):
+        if leftover.is_dir():
+            shutil.rmtree(leftover, ignore_errors=True)
+        else:
+            leftover.unlink(missing_ok=True)
+
+
+def _target(path: StrPath) -> Path:
+    """Return a path, or the one that it leads to as a symbolic link."""
+    return Path(os.path.realpath(path) if os.path.islink(path) else path)
+
+
+def _temporary_path(path: Path, stamp: str = "") -> Path:
     """Return the path under which this process writes `path`."""
-    return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.part")
+    return path.with_name(f".{path.name}.{platform.node()}-{os.getpid()}.{stamp}.part")
 
 
-def _leftovers(path: Path) -> list[Path]:
-    """Return what processes of this machine that run no more have left when they wrote `path`."""
-    form = re.compile(rf"\.{re.escape(path.name)}\.{re.escape(platform.node())}-(\d+)\.part")
-    named = ((other, form.fullmatch(other.name)) for other in path.parent.iterdir())
+def _leftovers(path: Path, stamps: str) -> list[Path]:
+    """Return what processes that run no more have left of `path`; `stamps`: the form of the stamps."""
+    name, machine = re.escape(path.name), re.escape(platform.node())
+    form = re.compile(rf"\.{name}\.{machine}-(\d+)\.{stamps}\.part")
+    folder = path.parent
+    named = ((other, form.fullmatch(other.name)) for other in (folder.iterdir() if folder.is_dir() else []))
     return [other for other, match in named if match and not _runs(int(match[1]))]
 
 
 def _runs(process: int) -> bool:
-    """Return whether a process runs on this machine, perhaps of another user."""
+    """Return whether another process with this number runs on this machine, perhaps of another user."""
+    if process == os.getpid():
+        return False
     if sys.platform == "win32":  # where signal 0 is no question
         return True
     try:
