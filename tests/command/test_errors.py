@@ -1,5 +1,6 @@
 """How a command begins and ends: options, log, errors on one line, signals, other systems than Linux."""
 
+import io
 import logging
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 import pytest
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
-from vorlage.command.progress import Progress
+from vorlage.command.progress import Progress, count_steps, describe_step
 
 WAITS = """
 import time
@@ -127,6 +128,20 @@ def test_a_signal_ends_a_command_after_its_output_is_removed(tmp_path, number):
         assert process.wait(60) == -number
         assert process.stderr.read() == f"stopped by {number.name}\n"
     assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_steps_have_a_bar_on_a_terminal_while_units_are_counted(monkeypatch, terminal):
+    output = io.StringIO()
+    output.isatty = lambda: terminal
+    monkeypatch.setattr("sys.stderr", output)
+    monkeypatch.setattr("vorlage.command.progress.STEP_SECONDS", 0)
+    assert list(count_steps("encode", "ab")) == ["a", "b"] and not output.getvalue()
+    with Progress("align", 1):
+        describe_step("words are compared")
+        assert list(count_steps("encode", "ab")) == ["a", "b"]
+    shown = output.getvalue()
+    assert ("encode" in shown and "words are compared" in shown) if terminal else not shown
 
 
 @pytest.mark.slow

@@ -1,12 +1,13 @@
 """Strict JSON gives the values of the module json, and refuses the rest with a reason."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.files.jsonl import parse_json, read_jsonl, write_jsonl
+from vorlage.files.jsonl import JsonError, parse_json, read_jsonl, write_jsonl
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(
@@ -52,3 +53,11 @@ def test_malformed_input_is_an_error_that_names_the_line(tmp_path, line, message
     with pytest.raises(InputError) as error:
         list(read_jsonl(path))
     assert str(error.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_a_repeated_key_among_many_is_found_in_linear_time():
+    keys = ",".join(f'"{number}": 1' for number in range(200_000))
+    started = time.monotonic()
+    with pytest.raises(JsonError, match="the key `0` occurs twice"):
+        parse_json(f'{{{keys}, "0": 2}}')
+    assert time.monotonic() - started < 5  # a search in a list takes minutes

@@ -1,11 +1,15 @@
-"""Progress of a long stage: a bar on a terminal, plain lines in a log."""
+"""Progress of a long stage: a bar on a terminal, plain lines in a log.
+
+What takes long within one unit of work says how far it is by `count_steps` and `describe_step`. They show
+nothing where no `Progress` counts the units: in the app, from Python, in the other processes of a command.
+"""
 
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from tqdm import tqdm
 
@@ -14,6 +18,7 @@ Item = TypeVar("Item")
 log = logging.getLogger("vorlage")
 
 LOG_SECONDS = 10.0  # between two lines of the log
+STEP_SECONDS = 2.0  # that the steps of one unit take before they have a bar
 
 
 def start_log(path: str | os.PathLike[str] | None = None) -> None:
@@ -45,12 +50,13 @@ class Progress:
         unit: their name.
     """
 
+    current: ClassVar["Progress | None"] = None
+
     def __init__(self, what: str, total: int, unit: str = "pairs") -> None:
         self.what, self.total, self.unit = what, total, unit
         self.done, self.note = 0, ""
         self.started = self.logged = time.monotonic()
-        hidden = "TQDM_DISABLE" in os.environ or None  # None: unless on a terminal
-        self.bar = tqdm(total=total, desc=what, unit=f" {unit}", leave=False, disable=hidden)
+        self.bar = tqdm(total=total, desc=what, unit=f" {unit}", leave=False, disable=_hidden())
 
     def describe(self, note: str) -> None:
         """Set the text beside the count, such as the iteration."""
@@ -75,10 +81,31 @@ class Progress:
             self.advance()
 
     def __enter__(self) -> Self:
+        Progress.current = self
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        Progress.current = None
         self.bar.close()
         if kind is None:
             seconds = time.monotonic() - self.started
             log.info(f"{self.what}: {self.done}/{self.total} {self.unit} in {seconds:.1f} s")
+
+
+def count_steps(what: str, steps: Sequence[Item]) -> Iterable[Item]:
+    """Return the steps of one unit of work; they have a bar of their own when they take long."""
+    if Progress.current is None:
+        return steps
+    bar: Iterable[Item] = tqdm(steps, what, leave=False, delay=STEP_SECONDS, disable=_hidden())
+    return bar
+
+
+def describe_step(what: str) -> None:
+    """Show beside the bar of the units what is done within one of them."""
+    if Progress.current:
+        Progress.current.describe(what)
+
+
+def _hidden() -> bool | None:
+    """Return True to hide a bar, and None to hide it unless it is on a terminal."""
+    return "TQDM_DISABLE" in os.environ or None

@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from tokenizers import Encoding, Tokenizer
 
 from vorlage.command.errors import InputError
+from vorlage.command.progress import count_steps
 from vorlage.encoder.bert import AGAIN, Bert, is_bert, read_config
 from vorlage.encoder.installed import encoder_name, model_folder
 from vorlage.encoder.torch_network import TorchNetwork
@@ -108,7 +109,7 @@ class TransformerEncoder:
         # More threads of BLAS would take sums in another order. The limit holds for the process, so no thread
         # may lift it while another one encodes.
         with LIMITED, threadpool_limits(1, user_api="blas"):
-            for first in range(0, len(spans), BATCH):
+            for first in count_steps("encode", range(0, len(spans), BATCH)):
                 batch = spans[first : first + BATCH]
                 texts = [list(words[start:end]) for start, end in batch]
                 encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from vorlage.alignments.alignment import Alignment
+from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.cells import make_cells
@@ -28,6 +29,7 @@ from vorlage.settings import SEMIHMM, SemiHmm
 from vorlage.trees.tree_arrays import Trees
 
 DEFAULTS = SemiHmm()
+LONG = 1_000_000  # pairs of words for which it is said what is done
 # The least `gap_threshold` across languages, whose order of words differs more.
 ACROSS_GAP = 0.3
 
@@ -70,6 +72,7 @@ class Aligner:
             tokens = sentence_tokens(pair, sentences)
             forest = make_forest(self._trees(tokens), tokens, self.model.jumps.tree_labels())
         similar = self._similarities(pair, sentences) if self._similarities else None
+        _describe("words are compared", len(pair.document.words), len(pair.summary.words))
         affinity = make_affinity(pair, sentences, settings, similar)
         instance = make_instance(pair, sentences, vocabulary, forest, affinity)
         words, across = vocabulary.words, self._across(pair)
@@ -95,6 +98,7 @@ class Aligner:
         Raises:
             InputError: for a pair whose numbers float64 cannot hold.
         """
+        _describe("forward–backward", *prepared.unigram.shape)
         log_likelihood, posteriors = self._forward.posteriors(prepared, unigram_null)
         if self._backward and prepared.reverse:
             posteriors = posteriors.combine(self._backward.posteriors(prepared.reverse, unigram_null)[1])
@@ -157,3 +161,9 @@ def system_name(model: Model, decoding: SemiHmm) -> str:
     """Return the name of the system in alignments and on pages; it says where gold was used."""
     gold = " (trained with gold)" if decoding.decoder == "rescored" else ""
     return f"{SEMIHMM}{model.jump}{gold}"
+
+
+def _describe(what: str, words: int, others: int) -> None:
+    """Show what is done with a long pair."""
+    if words * others > LONG:
+        describe_step(what)
