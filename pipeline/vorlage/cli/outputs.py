@@ -108,10 +108,18 @@ def _stamp(options: Namespace, model: TrainedModel) -> str:
         values.pop(name, None)
     for name, value in values.items():
         if isinstance(value, str | Path) and os.path.exists(value):
-            values[name] = file_digest(value)
+            values[name] = _content(Path(value))
     return digest(
         (source_digest(), model.parameters.encoder, find_model(MULTILINGUAL), sorted(values.items()))
     )
+
+
+def _content(path: Path) -> Any:
+    """Return what changes with a file, or with the files of a folder, which may have gigabytes."""
+    if not path.is_dir():
+        return file_digest(path)
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
 
 
 def _input_name(options: Namespace) -> str:
