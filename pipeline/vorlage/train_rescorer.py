@@ -5,7 +5,7 @@ the gold of pairs with other documents.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -22,6 +22,7 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.cells import Cells, make_cells
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.decode.rescore import Rescorer, digest_of
+from vorlage.semihmm.kernels.boosted_trees import BoostedTrees
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, Bools, JsonObject, LongInts
 
@@ -29,6 +30,7 @@ FOLDS = 5
 TREES, LEAVES, LEARNING_RATE, L2 = 120, 24, 0.1, 1.0
 THRESHOLDS = np.arange(5, 96) / 100
 SAMPLES = 1000
+MEASURES = {"P": "soft_precision", "R": "recall", "F": "soft_f"}
 
 
 class Example(NamedTuple):
@@ -89,7 +91,8 @@ def fit(examples: Sequence[Example], link_threshold: float, encoder: JsonObject)
     )
     trees.fit(features[certain], sure[certain])
     pairs = frozenset(example.digest for example in examples)
-    return Rescorer(**flat_trees(trees), link_threshold=link_threshold, encoder=encoder, pairs=pairs)
+    start = float(trees._baseline_prediction[0, 0])
+    return Rescorer(flat_trees(trees), start, link_threshold, encoder, pairs)
 
 
 def cross_validate(examples: Sequence[Example]) -> tuple[list[Bools], float]:
@@ -99,12 +102,13 @@ def cross_validate(examples: Sequence[Example]) -> tuple[list[Bools], float]:
         InputError: for fewer documents than `FOLDS`, and for gold without sure links.
     """
     documents = list(dict.fromkeys(example.document for example in examples))
-    folds = np.array([documents.index(example.document) % FOLDS for example in examples])
+    numbers = {document: number for number, document in enumerate(documents)}
+    folds = np.array([numbers[example.document] % FOLDS for example in examples])
     if len(documents) < FOLDS:
         raise InputError(
             f"gold of {len(documents)} documents, but cross-validation takes {FOLDS}; annotate more of them"
         )
-    others = [[examples[i] for i in np.flatnonzero(folds != fold).tolist()] for fold in range(FOLDS)]
+    others = [[e for e, own in zip(examples, folds, strict=True) if own != fold] for fold in range(FOLDS)]
     if any(not sum(example.sure.sum() for example in part) for part in others):
         raise InputError("the gold has no sure links in most pairs; mark links as `sure`")
     parts = [fit(part, 0.5, {}) for part in others]
@@ -144,26 +148,23 @@ def gain_rows(examples: Sequence[Example], chosen: Sequence[Bools]) -> list[Row]
     return rows
 
 
-MEASURES = {"P": "soft_precision", "R": "recall", "F": "soft_f"}
-
-
 def _best_threshold(counts: AnyArray) -> float:
     """Return the threshold with the highest F; `counts` (pairs, thresholds, fields)."""
     return float(THRESHOLDS[scores(counts.sum(axis=0))["soft_f"].argmax()])
 
 
-def flat_trees(trees: HistGradientBoostingClassifier) -> dict[str, Any]:
-    """Return the trees as the arrays of a `Rescorer`, and the logit that they start from."""
+def flat_trees(trees: HistGradientBoostingClassifier) -> BoostedTrees:
+    """Return the trees that scikit-learn has fitted as arrays."""
     nodes = [predictors[0].nodes for predictors in trees._predictors]
-    starts = np.cumsum([0, *map(len, nodes)], dtype=np.int32)
-    joined, shifts = np.concatenate(nodes), np.repeat(starts[:-1], list(map(len, nodes)))
+    ends = np.cumsum([len(of_tree) for of_tree in nodes], dtype=np.int32)
+    roots = np.concatenate([[0], ends[:-1]]).astype(np.int32)
+    joined, shifts = np.concatenate(nodes), np.repeat(roots, np.diff(ends, prepend=0))
     leaf = joined["is_leaf"].astype(bool)
-    return {
-        "roots": starts[:-1],
-        "feature": np.where(leaf, -1, joined["feature_idx"]).astype(np.int32),
-        "threshold": np.where(leaf, 0.0, joined["num_threshold"]),
-        "left": np.where(leaf, 0, joined["left"] + shifts).astype(np.int32),
-        "right": np.where(leaf, 0, joined["right"] + shifts).astype(np.int32),
-        "value": np.where(leaf, joined["value"], 0.0),
-        "start": float(trees._baseline_prediction[0, 0]),
-    }
+    return BoostedTrees(
+        roots,
+        np.where(leaf, -1, joined["feature_idx"]).astype(np.int32),
+        np.where(leaf, 0.0, joined["num_threshold"]),
+        np.where(leaf, 0, joined["left"] + shifts).astype(np.int32),
+        np.where(leaf, 0, joined["right"] + shifts).astype(np.int32),
+        np.where(leaf, joined["value"], 0.0),
+    )

@@ -49,5 +49,8 @@ def fit_to_gold(arguments: Sequence[str]) -> None:
     log.info(f"{options.gold}: fitting trees to {len(examples)} pairs")
     chosen, threshold = cross_validate(examples)
     fit(examples, threshold, aligner.model.encoder).save(options.output)
-    print(format_table(gain_rows(examples, chosen), ["decoder", "P", "R", "F", "gain"]))
+    usual, rescored = rows = gain_rows(examples, chosen)
+    print(format_table(rows, ["decoder", "P", "R", "F", "gain"]))
     print(f"by cross-validation on {len(examples)} pairs; links are above {threshold:.2f}")
+    if float(rescored["F"]) <= float(usual["F"]):
+        print("this gold is too little for a gain; keep the decoder `posterior`, or annotate more pairs")

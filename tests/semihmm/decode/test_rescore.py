@@ -23,10 +23,9 @@ def test_the_trees_have_the_probabilities_of_scikit_learn():
     features = generator.normal(size=(500, 6)).astype(np.float32).round(1)
     labels = (features[:, 0] * features[:, 1] + generator.normal(size=500)) > 0.5
     trees = HistGradientBoostingClassifier(max_iter=20, max_leaf_nodes=9, random_state=0)
-    flat = flat_trees(trees.fit(features, labels))
-    start = flat.pop("start")
-    logits = start + leaf_sums(features, **flat)
-    np.testing.assert_allclose(logits, trees.decision_function(features), rtol=0, atol=1e-6)
+    sums = leaf_sums(features, flat_trees(trees.fit(features, labels)))
+    logits = sums + trees._baseline_prediction
+    np.testing.assert_allclose(logits[0], trees.decision_function(features), rtol=0, atol=1e-6)
 
 
 def naive_features(pair, prepared, links):

@@ -7,7 +7,6 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -20,29 +19,22 @@ from vorlage.files.outputs import replacing
 from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.cells import NAMES, Cells
 from vorlage.semihmm.decode.posteriors import Posteriors
-from vorlage.semihmm.kernels.boosted_trees import leaf_sums
-from vorlage.types import Floats, Ints, JsonObject, StrPath
+from vorlage.semihmm.kernels.boosted_trees import BoostedTrees, leaf_sums
+from vorlage.types import Floats, JsonObject, StrPath
 
 MAKER = "vorlage train --gold"
-NODES = ("roots", "feature", "threshold", "left", "right", "value")
 
 
 @dataclass(frozen=True)
 class Rescorer:
     """Boosted trees of the probability that a cell is a link.
 
-    `roots`, `feature`, `threshold`, `left`, `right`, `value`: the nodes, see
-    `vorlage.semihmm.kernels.boosted_trees.leaf_sums`. `start`: the logit before all trees. `link_threshold`:
-    what the probability of a link exceeds. `encoder`: that of the model that gave the posteriors, see
-    `vorlage.semihmm.model.Model`. `pairs`: digests of the pairs whose gold the trees were fitted to.
+    `start`: the logit before all trees. `link_threshold`: what the probability of a link exceeds. `encoder`:
+    that of the model that gave the posteriors, see `vorlage.semihmm.model.Model`. `pairs`: digests of the
+    pairs whose gold the trees were fitted to.
     """
 
-    roots: Ints
-    feature: Ints
-    threshold: Floats
-    left: Ints
-    right: Ints
-    value: Floats
+    trees: BoostedTrees
     start: float
     link_threshold: float
     encoder: JsonObject
@@ -50,8 +42,7 @@ class Rescorer:
 
     def probabilities(self, cells: Cells) -> Floats:
         """Return the probability of each cell that it is a link."""
-        nodes = [getattr(self, name) for name in NODES]
-        probabilities: Floats = expit(self.start + leaf_sums(cells.features, *nodes))
+        probabilities: Floats = expit(self.start + leaf_sums(cells.features, self.trees))
         return probabilities
 
     def rescore(self, posteriors: Posteriors, cells: Cells) -> Posteriors:
@@ -69,11 +60,9 @@ class Rescorer:
             "encoder": self.encoder,
             "pairs": sorted(self.pairs),
         }
-        arrays = {name: getattr(self, name) for name in NODES}
+        arrays = {"about": lines_to_array([json.dumps(about, sort_keys=True)]), **self.trees._asdict()}
         with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez_compressed(
-                out, allow_pickle=False, about=lines_to_array([json.dumps(about, sort_keys=True)]), **arrays
-            )
+            np.savez_compressed(out, allow_pickle=False, **arrays)
 
     @classmethod
     def load(cls, path: StrPath) -> "Rescorer":
@@ -81,11 +70,11 @@ class Rescorer:
         arrays = load_arrays(path, "a rescorer", MAKER)
         try:
             about = json.loads("".join(array_to_lines(arrays["about"])))
-            if about.pop("features") != list(NAMES):
+            if about["features"] != list(NAMES):
                 raise ValueError
-            about["pairs"] = frozenset(about["pairs"])
-            fields: dict[str, Any] = {name: arrays[name] for name in NODES} | about
-            return cls(**fields)
+            trees = BoostedTrees(*(arrays[name] for name in BoostedTrees._fields))
+            pairs = frozenset(about["pairs"])
+            return cls(trees, about["start"], about["link_threshold"], about["encoder"], pairs)
         except (KeyError, TypeError, ValueError):
             raise InputError(
                 f"{path}: of another version, or not a rescorer; fit it again with `{MAKER}`"

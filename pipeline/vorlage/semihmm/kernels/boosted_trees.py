@@ -1,38 +1,37 @@
 """Sums over the trees of a boosted model (Friedman 2001), compiled."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import exact_kernel
 from vorlage.types import Floats, Ints, Vectors
 
 
-@exact_kernel
-def leaf_sums(
-    features: Vectors,
-    roots: Ints,
-    feature: Ints,
-    threshold: Floats,
-    left: Ints,
-    right: Ints,
-    value: Floats,
-) -> Floats:
-    """Return for each row of `features` the sum of the values of the leaves that it reaches.
+class BoostedTrees(NamedTuple):
+    """Trees as arrays over all their nodes.
 
-    Args:
-        features: float32 (cells, features).
-        roots: the node at the top of each tree.
-        feature: of each node, the column that it tests; −1 for a leaf.
-        threshold: what that column must not exceed to go `left`; else it goes `right`.
-        left: a node for each node.
-        right: the same.
-        value: of each leaf.
+    `roots`: the node at the top of each tree. `feature`: the column that a node tests, −1 for a leaf;
+    `threshold`: what it must not exceed to go to the node `left`, else to `right`. `value`: of a leaf.
     """
+
+    roots: Ints
+    feature: Ints
+    threshold: Floats
+    left: Ints
+    right: Ints
+    value: Floats
+
+
+@exact_kernel
+def leaf_sums(features: Vectors, trees: BoostedTrees) -> Floats:
+    """Return for each row of `features` the sum of the values of the leaves that it reaches."""
     sums = np.zeros(features.shape[0])
     for row in range(features.shape[0]):
-        for root in roots:
+        for root in trees.roots:
             node = root
-            while feature[node] >= 0:
-                below = features[row, feature[node]] <= threshold[node]
-                node = left[node] if below else right[node]
-            sums[row] += value[node]
+            while trees.feature[node] >= 0:
+                below = features[row, trees.feature[node]] <= trees.threshold[node]
+                node = trees.left[node] if below else trees.right[node]
+            sums[row] += trees.value[node]
     return sums
