@@ -15,7 +15,7 @@ from vorlage.files.inputs import open_file, utf8_error
 HTML = (".htm", ".html", ".xhtml")
 SUFFIXES = (".md", ".pdf", ".txt", *HTML)  # files of a folder
 SECONDS = 10  # that reading a PDF or an HTML page may take,
-SECONDS_PER_MEGABYTE = 20  # with its length,
+SECONDS_PER_MEGABYTE = {"pdf": 20, "html": 2}  # with its length,
 MAX_SECONDS = 300  # and at most
 SHORT = 0.75  # a line of a PDF that is shorter than this share of the page's longest ends a paragraph
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
@@ -95,7 +95,7 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
     Raises:
         InputError: the file is damaged, or reading it takes too much time or memory.
     """
-    seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE * len(content) / 1e6))
+    seconds = min(MAX_SECONDS, SECONDS + round(SECONDS_PER_MEGABYTE[kind] * len(content) / 1e6))
     reader = [sys.executable, "-P", str(Path(__file__).with_name("isolated_reader.py")), kind]
     try:
         # The process ends itself a little later, if this one cannot.

@@ -86,7 +86,7 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
 def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
     seconds = 1 if "1 seconds" in reason else 100
     monkeypatch.setattr("vorlage.documents.SECONDS", seconds)
-    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", 0)
+    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "html": 0})
     started = time.monotonic()
     with pytest.raises(InputError) as error:
         extract_text("a.html", content)
