@@ -111,9 +111,10 @@ def stage_table(folder: Path, pairs: int) -> pd.DataFrame:
 
 
 def command_table(folder: Path, pairs: int) -> pd.DataFrame:
-    """Return a row for each command: median seconds and peak memory of whole processes, and what limits them.
+    """Return a row for each command: median seconds and peak memory of whole processes, and their limits.
 
-    `limit`: what we want to stay below. The copy of the package that the first row runs has no kernels yet.
+    A limit is the number of seconds that a command should take at most. The first command runs a copy of the
+    package that has no compiled kernels.
     """
     write_corpus(folder / "new.jsonl", pairs, NEWS)
     write_corpus(folder / "few.jsonl", pairs // 10, NEWS)

@@ -203,3 +203,30 @@ def test_what_a_word_states(words, kind, value, unit):
     if fact:
         assert fact[:2] == (kind, value)
         assert fact.unit == pytest.approx(unit)
+
+
+@pytest.mark.parametrize(
+    ("language", "document", "text", "different"),
+    [
+        ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 1.4 million euros", []),
+        ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 2.4 million euros", [(3, 5)]),
+        ("de", "Die Stadt hat 12.500 Einwohner", "The town has 12,500 inhabitants", []),
+        ("fr", "La ville compte 12 500 habitants", "The town has 12,500 inhabitants", []),
+        ("fr", "La ville compte 12 600 habitants", "The town has 12,500 inhabitants", [(3, 4)]),
+        ("zh", "维修 费用 为 140 万 欧元", "The repair costs 1.4 million euros", []),
+    ],
+)
+def test_numbers_are_compared_across_languages_by_their_digits(language, document, text, different):
+    sides = join_sentences([text], True), join_sentences([document], True, language)
+    ends = len(sides[0].words) - 1, len(sides[1].words) - 1
+    linked = {0: {0}, 1: {1}, 2: {2}, ends[0]: {ends[1]}}
+    assert [found.text for found in find_differences(Linked(*sides, linked))] == different
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "value"),
+    [("de", "1,4", 1.4), ("de", "12.500", 12500.0), ("fr", "12 500", 12500.0), ("zh", "12,500", 12500.0)],
+)
+def test_numbers_are_written_as_in_their_language(language, words, value):
+    (fact, *rest) = (read_fact(words.split(), place, 0, language) for place in range(len(words.split())))
+    assert fact.value == value and not any(rest)

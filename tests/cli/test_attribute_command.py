@@ -59,3 +59,11 @@ def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, fails):
 def test_a_text_that_is_longer_than_its_document_is_noted(model, texts, capsys):
     attribute(*reversed(texts), "--model", model)
     assert capsys.readouterr().err.startswith("note: the text is longer than its documents")
+
+
+def test_a_chinese_document_is_not_noted_for_its_few_characters(model, tmp_path, capsys):
+    paths = tmp_path / "document.txt", tmp_path / "text.txt"
+    paths[0].write_text("图书馆将收藏约五十万册图书。", "utf-8")
+    paths[1].write_text("It will hold half a million books.", "utf-8")
+    attribute(*paths, "--model", model)
+    assert "longer" not in capsys.readouterr().err

@@ -34,6 +34,9 @@ _LETTERS = {"k": 1e3, "m": 1e6, "b": 1e9}
 _NUMBER = re.compile(
     r"([$£€])?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,9})?(%|st|nd|rd|th|-[a-z][a-z-]*|[kmb]|mn|bn)?"
 )
+# Languages with a point before decimals; others have a comma there, and points or spaces in thousands.
+_POINT = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi"))
+_SWAPPED = str.maketrans(".,", ",.")
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 CURRENCIES = frozenset("$£€")
 _PERCENT = ("%", "percent", "per cent")
@@ -72,6 +75,13 @@ class Fact(NamedTuple):
         rounded = self.kind in ("amount", "percentage") or self.kind.startswith("number")
         return rounded and _rounds(float(source.value), float(self.value), self.unit)
 
+    def has_digits_of(self, source: "Fact") -> bool:
+        """Return whether two numbers have the same digits, but for zeros: *1.4 million* and *140万*."""
+        if "name" in (self.kind, source.kind):
+            return False
+        digits, others = (f"{fact.value:.12g}".partition("e")[0] for fact in (self, source))
+        return digits.replace(".", "").strip("0") == others.replace(".", "").strip("0")
+
 
 def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
     """Return what the word at `place` states, or None; `first`: the place where its sentence begins."""
@@ -86,6 +96,12 @@ def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fa
 def _read_number(word: str, previous: str, following: Sequence[str], language: str) -> Fact | None:
     """Return the number that a word is, times the scale in the words that follow: *2.5* of *2.5 million*."""
     lower = word.lower()
+    if language not in _POINT:
+        if previous.isdecimal() and len(previous) < 4 and re.fullmatch(r"\d{3}(,\d+)?", lower):
+            return None  # the second half of *12 500*
+        if lower.isdecimal() and len(lower) < 4 and following and re.fullmatch(r"\d{3}(,\d+)?", following[0]):
+            lower, following = lower + following[0], following[1:]
+        lower = lower.translate(_SWAPPED)
     if lower in _TENS and following and following[0].lower() in _ONES[1:10]:
         lower, following = f"{lower}-{following[0].lower()}", following[1:]
     if match := _NUMBER.fullmatch(lower):

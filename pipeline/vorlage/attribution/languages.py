@@ -29,6 +29,6 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
         yield f"{said}, which the encoder does not know: most words seem to have no source."
         return
     yield (
-        f"{said}: sources are found, and numbers in digits are compared; negation, opposites, names, units "
-        "and roles are not."
+        f"{said}: sources are found, and numbers in digits are compared; number words, months, negation, "
+        "opposites, names, units and roles are not."
     )

@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
     system = options.system or system_name(model.parameters, decoding)
     chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")), exclude={"rescorer"})
-    if decoding.rescorer:
+    if decoding.decoder == "rescored" and decoding.rescorer:
         open_rescorer(decoding.rescorer, model.parameters.encoder)
         chosen["rescorer"] = file_digest(decoding.rescorer)
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))

@@ -79,7 +79,7 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
         return lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())
     *paths, path = options.files
     texts, text = read_documents(paths), read_text(path)
-    if len(text) > sum(map(len, texts.values())):
+    if len(text.encode()) > sum(len(document.encode()) for document in texts.values()):  # Chinese is short
         note = "note: the text is longer than its documents; documents come first, the text last"
         print(note, file=sys.stderr)
     documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts

@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import Progress, log
-from vorlage.files.tables import format_table
-from vorlage.score.reference import read_annotated
-from vorlage.semihmm.decode.load import open_aligner
 from vorlage.settings import SemiHmm
-from vorlage.trained_model import find_shipped
 
 
 @command
@@ -36,7 +32,11 @@ def fit_to_gold(arguments: Sequence[str]) -> None:
     parser.add_argument("--output", required=True, help="file to write, such as rescorer.npz")
     SemiHmm.add_options(parser, set(SemiHmm.read_by("decode")) - {"decoder", "rescorer"})
     options = parser.parse(arguments)
+    from vorlage.files.tables import format_table
+    from vorlage.score.reference import read_annotated
+    from vorlage.semihmm.decode.load import open_aligner
     from vorlage.train_rescorer import cross_validate, fit, gain_rows, make_example
+    from vorlage.trained_model import find_shipped
 
     annotated, _ = read_annotated(options.corpus, options.gold)
     model = options.model or find_shipped(options.encoder)

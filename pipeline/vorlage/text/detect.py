@@ -45,7 +45,7 @@ def find_language(text: str) -> str | None:
     if sum(word in ENGLISH for word in words) >= ENGLISH_SHARE * len(words):
         return "en"
     code, probability = _identifier().classify(text[:LOOKED_AT])
-    return code if probability >= LIKELY and len(code) == 2 else None
+    return code if probability >= LIKELY else None
 
 
 def find_languages(text: str, document: str) -> tuple[str | None, str | None]:
@@ -69,6 +69,9 @@ def _likelier(text: str, other: str) -> str:
 
 @cache
 def _identifier() -> Any:
+    """The model for codes of two letters: the probability of Chinese is not divided among its varieties."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages([code for code, _ in identifier.rank("") if len(code) == 2])
+    return identifier

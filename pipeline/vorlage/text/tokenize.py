@@ -3,7 +3,8 @@
 Sentence boundaries come from NLTK's Punkt (Kiss & Strunk 2006) with the abbreviations and sentence starters
 below in place of trained ones: nothing is downloaded, and the same text is always split the same way. English
 tokens are Penn Treebank tokens (NLTK's `NLTKWordTokenizer`), which parsers expect. In other languages, a
-token is a word, in which hyphens, apostrophes and full stops may be, or any other character. Chinese is cut
+token is a word or number, in which hyphens, apostrophes, full stops and commas between digits may be, or any
+other character. Chinese is cut
 into words by rjieba and Japanese by janome, if these packages are installed; in other scripts without spaces
 between words, each character is a token. Full stops of other scripts end sentences too. Every token is a
 slice of the raw text, and the tokens together hold every character except white space.
@@ -40,7 +41,7 @@ SENTENCE_STARTERS = frozenset(
 # any other character. Elided words, such as *l'*, are tokens.
 _TOKEN = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*"
-    r"|[\p{L}\p{M}\p{N}]+(?:[-‐'’.·][\p{L}\p{M}\p{N}]+)*"
+    r"|[\p{L}\p{M}\p{N}]+(?:(?:[-‐'’.·]|(?<=\p{N}),(?=\p{N}))[\p{L}\p{M}\p{N}]+)*"
     r"|\S"
 )
 _ELISION = regex.compile(r"\p{L}+['’](?=\p{L})|" + _TOKEN.pattern)

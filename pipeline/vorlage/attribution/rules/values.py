@@ -47,7 +47,9 @@ def find_values(pair: Linked) -> Iterator[Difference]:
             continue
         near = {*document.sentence(place), *pair.links.get(t, ())}
         same = [document.facts[j] for j in near if j in document.facts]
-        if not any(map(fact.agrees, same)) and not (fact.kind == "name" and _is_named(pair, fact)):
+        if not any(_agree(pair, fact, other) for other in same) and not (
+            fact.kind == "name" and _is_named(pair, fact)
+        ):
             here, there = _whole(text, t), _whole(document, place)
             if places and (places[-1][0][1], places[-1][1][1]) == (here[0], there[0]):
                 (start, _), (first, _), _ = places.pop()
@@ -138,7 +140,7 @@ def find_absent(pair: Linked) -> Iterator[Difference]:
         elif fact.kind == "number" and float(fact.value) <= SMALL and text.words[t].isalpha():
             continue
         elif (
-            not any(_same_value(fact, other) for other in numbers)
+            not any(_agree(pair, fact, other) or fact.value == other.value for other in numbers)
             and text.lower[t] not in document.vocabulary
         ):
             here = _whole(text, t)
@@ -158,8 +160,9 @@ def _kind(fact: Fact) -> str:
     return {"name": "name", "month": "date", "weekday": "date", "year": "date"}.get(fact.kind, "number")
 
 
-def _same_value(fact: Fact, other: Fact) -> bool:
-    return fact.agrees(other) or fact.value == other.value
+def _agree(pair: Linked, fact: Fact, source: Fact) -> bool:
+    """Return whether a fact may come from a source; across languages, whose scales are unread, by digits."""
+    return fact.agrees(source) or (not pair.language and fact.has_digits_of(source))
 
 
 def _whole(side: Side, place: int) -> Span:

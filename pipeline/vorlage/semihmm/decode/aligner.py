@@ -132,7 +132,7 @@ class Aligner:
                 gap_threshold = max(gap_threshold, ACROSS_GAP)
             gaps = gaps_of(pair, prepared.instance, posteriors.links > threshold)
             links = decode_posterior(posteriors, threshold, gaps, gap_threshold)
-        elif decoding.rescorer and decoding.decoder == "rescored":
+        elif decoding.decoder == "rescored" and decoding.rescorer:
             rescorer = open_rescorer(decoding.rescorer, self.model.encoder)
             posteriors = rescorer.rescore(posteriors, make_cells(pair, prepared, posteriors.links))
             links = decode_posterior(posteriors, rescorer.link_threshold)

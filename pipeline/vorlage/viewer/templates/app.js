@@ -12,7 +12,6 @@
     input: zone.querySelector("input"),
     files: [],
   }]));
-  let answered = false; // whether the model has answered
   let running = null; // the request that is not answered yet, as its AbortController
   let openedPair = null; // the pair whose texts were put into the form: { id, texts }
   let savedPage = null; // the address of the page that the link saves
@@ -133,22 +132,16 @@
     running?.abort();
     const request = running = new AbortController();
     const started = Date.now();
-    const doing = task === "align" ? "Aligning …" : "Attributing …";
     const clock = setInterval(() => {
-      const seconds = Math.round((Date.now() - started) / 1000);
-      byId("seconds").textContent = `${seconds} s`;
-      if (seconds >= 5 && !answered) {
-        byId("progress").textContent = `${doing} The first answer of a new installation takes about a minute.`;
-      }
+      byId("seconds").textContent = `${Math.round((Date.now() - started) / 1000)} s`;
     }, 1000);
     say("");
     byId("cancel").hidden = false;
-    byId("progress").textContent = doing;
+    byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });
       const page = await answer.text();
-      answered = true;
       if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
     } catch (error) {
       if (request === running && error.name !== "AbortError") say(error.message);
