@@ -95,7 +95,7 @@ def test_dropped_files_are_read(page, address):
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
 
 
-def test_what_is_wrong_and_why_it_takes_long_is_said(page):
+def test_what_is_wrong_and_what_runs_is_said(page):
     def alert(text):
         page.get_by_role("button", name="Attribute").click()
         page.get_by_role("alert").get_by_text(text).wait_for()
@@ -111,7 +111,8 @@ def test_what_is_wrong_and_why_it_takes_long_is_said(page):
     requests = []
     page.route("**/attribute?*", lambda request: requests.append(request))
     page.get_by_role("button", name="Attribute").click()
-    page.locator("#progress", has_text="The first answer of a new installation").wait_for()
+    page.locator("#progress", has_text="Attributing …").wait_for()
+    page.locator("#seconds", has_text="1 s").wait_for()
     requests.pop().continue_()
     result(page, "pasted text")
     assert page.locator("#progress").inner_text() == ""
