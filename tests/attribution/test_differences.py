@@ -3,6 +3,7 @@
 import pytest
 from vorlage.attribution.differences import find_differences
 from vorlage.attribution.facts import read_fact
+from vorlage.attribution.number_words import NumberWords
 from vorlage.attribution.relations import relation
 from vorlage.attribution.rules.linked import Linked
 from vorlage.text.tokenize import join_sentences, make_text
@@ -159,11 +160,11 @@ def test_neighbours_are_one_difference():
     assert differences(text, document) == [("Erik Lind", "Karl Brandt")]
 
 
-def test_other_languages_have_numbers_only():
+def test_other_languages_have_numbers_and_dates_only():
     text = join_sentences(["Der Chef Karl Lind verkaufte 83 Schiffe im Oktober ."], True, "de")
     document = join_sentences(["Der Chef Karl Brandt verkaufte 38 Schiffe im September ."], True, "de")
-    linked = {t: {t} for t in range(9) if text.words[t] == document.words[t]}
-    assert [found.text for found in find_differences(Linked(text, document, linked))] == [(5, 6)]
+    linked = {t: {t} for t in range(10) if text.words[t] == document.words[t]}
+    assert [found.text for found in find_differences(Linked(text, document, linked))] == [(5, 6), (8, 9)]
 
 
 @pytest.mark.parametrize(
@@ -209,24 +210,64 @@ def test_what_a_word_states(words, kind, value, unit):
     ("language", "document", "text", "different"),
     [
         ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 1.4 million euros", []),
+        ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs €1.4 million", []),
         ("de", "Die Reparatur kostet 1,4 Millionen Euro", "The repair costs 2.4 million euros", [(3, 5)]),
+        ("de", "Die Reparatur kostet 1,4 Milliarden Euro", "The repair costs 1.4 million euros", [(3, 5)]),
         ("de", "Die Stadt hat 12.500 Einwohner", "The town has 12,500 inhabitants", []),
+        ("de", "Es kamen im Juni zwölf Leute", "Twelve people came in July", [(4, 5)]),
         ("fr", "La ville compte 12 500 habitants", "The town has 12,500 inhabitants", []),
         ("fr", "La ville compte 12 600 habitants", "The town has 12,500 inhabitants", [(3, 4)]),
         ("zh", "维修 费用 为 140 万 欧元", "The repair costs 1.4 million euros", []),
+        ("zh", "维修 费用 为 140 亿 欧元", "The repair costs 1.4 million euros", [(3, 5)]),
     ],
 )
-def test_numbers_are_compared_across_languages_by_their_digits(language, document, text, different):
+def test_numbers_and_dates_are_compared_across_languages(language, document, text, different):
     sides = join_sentences([text], True), join_sentences([document], True, language)
     ends = len(sides[0].words) - 1, len(sides[1].words) - 1
     linked = {0: {0}, 1: {1}, 2: {2}, ends[0]: {ends[1]}}
     assert [found.text for found in find_differences(Linked(*sides, linked))] == different
 
 
+def test_scales_of_unknown_languages_do_not_count(monkeypatch):
+    monkeypatch.setattr("vorlage.attribution.facts.number_words", lambda language: NumberWords())
+    sides = (
+        join_sentences(["It costs 1.4 million"], True),
+        join_sentences(["Es kostet 1,4 Millionen"], True, "de"),
+    )
+    assert not list(find_differences(Linked(*sides, {0: {0}, 1: {1}, 3: {3}})))
+
+
 @pytest.mark.parametrize(
-    ("language", "words", "value"),
-    [("de", "1,4", 1.4), ("de", "12.500", 12500.0), ("fr", "12 500", 12500.0), ("zh", "12,500", 12500.0)],
+    ("language", "words", "kind", "value"),
+    [
+        ("de", "1,4", "number", 1.4),
+        ("de", "12.500", "number", 12500),
+        ("de", "drei Millionen", "number", 3e6),
+        ("de", "einundzwanzig", "number", 21),
+        ("de", "3,2 Prozent", "percentage", 3.2),
+        ("de", "März", "month", 2),
+        ("fr", "12 500", "number", 12500),
+        ("fr", "quatre-vingts", "number", 80),
+        ("fr", "vingt et un", "number", 21),
+        ("es", "dos mil millones", "number", 2e9),
+        ("es", "treinta y cinco", "number", 35),
+        ("pt", "segunda-feira", "weekday", 0),
+        ("ro", "trei milioane", "number", 3e6),
+        ("ro", "20 de milioane", "number", 2e7),
+        ("ru", "12 июля", "number", 12),
+        ("ja", "三 十 五", "number", 35),
+        ("ja", "7 月", "month", 6),
+        ("zh", "12,500", "number", 12500),
+        ("zh", "140 万", "number", 1.4e6),
+        ("zh", "1.4 亿元", "number", 1.4e8),
+        ("zh", "七月", "month", 6),
+        ("de", "eine", None, None),
+        ("la", "viginti", None, None),
+        ("xx", "12", "number", 12),
+    ],
 )
-def test_numbers_are_written_as_in_their_language(language, words, value):
-    (fact, *rest) = (read_fact(words.split(), place, 0, language) for place in range(len(words.split())))
-    assert fact.value == value and not any(rest)
+def test_numbers_and_dates_are_read_as_their_language_writes_them(language, words, kind, value):
+    facts = (read_fact(words.split(), place, 0, language) for place in range(len(words.split())))
+    first, *rest = facts
+    assert (first and first[:2]) == (kind and (kind, value))
+    assert not any(fact and fact.kind == kind for fact in rest)

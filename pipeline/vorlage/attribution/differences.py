@@ -1,7 +1,8 @@
 """Finds what a text says differently from its document, by rules at linked places.
 
 A word differs if the words around it are linked to the words around a word of the document of the same kind,
-and the two disagree. The rules are for English; in other languages, only numbers in digits are compared.
+and the two disagree. The rules are for English; in other languages, only numbers, months and weekdays are
+compared.
 """
 
 from vorlage.attribution.rules.linked import Difference, Linked

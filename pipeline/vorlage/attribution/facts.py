@@ -1,14 +1,15 @@
 """Reads the facts that one word can state: numbers, months, weekdays, names.
 
-Two texts that agree in the words around may still differ in one of these. All of this is for English, except
-for numbers in digits.
+Two texts that agree in the words around may still differ in one of these. In languages other than English,
+names are not read.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from vorlage.attribution.number_words import longest, number_words, starting
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 
 MONTHS = (
@@ -85,17 +86,25 @@ class Fact(NamedTuple):
 
 def read_fact(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
     """Return what the word at `place` states, or None; `first`: the place where its sentence begins."""
-    word = words[place]
-    previous = words[place - 1] if place > first else ""
-    number = _read_number(word, previous, words[place + 1 : place + 5], language)
-    if number or language != "en":
-        return number
-    return _read_date(word) or (_read_name(word) if place > first else None)
+    if language != "en":
+        return _read_date_of(words, place, first, language) or _read_number(words, place, first, language)
+    return (
+        _read_number(words, place, first, language)
+        or _read_date(words[place])
+        or (_read_name(words[place]) if place > first else None)
+    )
 
 
-def _read_number(word: str, previous: str, following: Sequence[str], language: str) -> Fact | None:
+def scales(language: str) -> Mapping[str, float]:
+    """Return the words that multiply the number before them, such as *million*, with their values."""
+    return _SCALES if language == "en" else number_words(language).scales
+
+
+def _read_number(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
     """Return the number that a word is, times the scale in the words that follow: *2.5* of *2.5 million*."""
-    lower = word.lower()
+    lower, following = words[place].lower(), words[place + 1 : place + 8]
+    previous = words[place - 1] if place > first else ""
+    known = number_words(language)
     if language not in _POINT:
         if previous.isdecimal() and len(previous) < 4 and re.fullmatch(r"\d{3}(,\d+)?", lower):
             return None  # the second half of *12 500*
@@ -114,13 +123,17 @@ def _read_number(word: str, previous: str, following: Sequence[str], language: s
         return Fact("ordinal", 3.0 + _ORDINAL_WORDS.index(lower), 1.0)
     elif (in_words := _word_value(lower)) is not None and lower != "one" and language == "en":
         currency, written, suffix, kind = "", str(in_words), "", "number"
+    elif language != "en" and (phrase := starting(words, place, first, known.numbers)):
+        currency, written, suffix, kind = "", f"{phrase[0]:.0f}", "", "number"
+        following = following[phrase[1] - 1 :]
     else:
         return None  # *one* is often a pronoun
-    scale, rest = _scale(following) if language == "en" else (1.0, following)
+    scale, rest = _scale(following, scales(language))
     scale *= _SCALES.get(suffix, 1.0)
+    percent = _PERCENT if language == "en" else ("%", *known.percent)
     if currency or previous in CURRENCIES:
         kind, scale = "amount", scale * _LETTERS.get(suffix, 1.0)
-    elif suffix == "%" or " ".join(rest[:2]).lower().startswith(_PERCENT):
+    elif suffix == "%" or " ".join(rest[:2]).lower().startswith(percent):
         kind = "percentage"
     return Fact(kind, float(written) * scale, _unit(written) * scale)
 
@@ -132,12 +145,13 @@ def _unit(written: str) -> float:
     return float(10.0 ** (zeros - decimals))
 
 
-def _scale(following: Sequence[str]) -> tuple[float, Sequence[str]]:
+def _scale(following: Sequence[str], known: Mapping[str, float]) -> tuple[float, Sequence[str]]:
     """Return the product of the scales that words begin with, as *hundred thousand*, and the words after."""
     scale, size = 1.0, 0
-    while size < len(following) and following[size].lower() in _SCALES:
-        scale *= _SCALES[following[size].lower()]
-        size += 1
+    while phrase := longest(following, size, known):
+        scale, size = scale * phrase[0], size + phrase[1]
+    if size < len(following) and (first := known.get(following[size][0])):  # 亿 of the token 亿元
+        scale *= first
     return scale, following[size:]
 
 
@@ -162,6 +176,15 @@ def _read_date(word: str) -> Fact | None:
             several = kind == "weekday" and lower == f"{name}s"
             if lower == name or short or several:
                 return Fact("month" if kind == "month" else "weekday", float(number))
+    return None
+
+
+def _read_date_of(words: Sequence[str], place: int, first: int, language: str) -> Fact | None:
+    """Return the month or weekday that begins at `place`, in a language other than English."""
+    known = number_words(language)
+    for kind, names in (("month", known.months), ("weekday", known.weekdays)):
+        if name := starting(words, place, first, names):
+            return Fact(kind, name[0])
     return None
 
 

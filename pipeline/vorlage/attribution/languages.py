@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from vorlage.attribution.facts import scales
 from vorlage.text.detect import find_languages, language_name
 from vorlage.text.tokenized import Text
 
@@ -28,7 +29,8 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
     if not many:
         yield f"{said}, which the encoder does not know: most words seem to have no source."
         return
-    yield (
-        f"{said}: sources are found, and numbers in digits are compared; number words, months, negation, "
-        "opposites, names, units and roles are not."
-    )
+    if all(map(scales, languages)):
+        checks = "numbers, months and weekdays are compared; "
+    else:
+        checks = "numbers in digits are compared; number words, months, "
+    yield f"{said}: sources are found, and {checks}negation, opposites, names, units and roles are not."

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from vorlage.attribution.facts import Fact, read_fact
+from vorlage.attribution.facts import Fact, read_fact, scales
 from vorlage.attribution.sources import sentence_numbers
 from vorlage.text.tokenized import Text
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_punctuation, is_stop_word, stem
@@ -47,7 +47,9 @@ class Side:
         for first, end in text.sentences:
             for place in range(first, end):
                 if fact := read_fact(self.words, place, first, text.language):
-                    self.facts[place] = fact
+                    # Another language may have a word for the unit or the currency.
+                    plain = not language and fact.kind.startswith(("number", "amount", "percentage"))
+                    self.facts[place] = fact._replace(kind="number") if plain else fact
 
     @cached_property
     def stems(self) -> list[str]:
@@ -109,6 +111,8 @@ class Linked:
     def __init__(self, text: Text, document: Text, links: Mapping[int, set[int]]) -> None:
         self.language = text.language if text.language == document.language else ""
         self.text, self.document = Side(text, self.language), Side(document, self.language)
+        # Whether words such as *million* and *Millionen* are read on both sides.
+        self.scaled = bool(scales(text.language) and scales(document.language))
         self.links = links
         self.reverse: dict[int, set[int]] = defaultdict(set)
         for t, places in links.items():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from vorlage.attribution.facts import CURRENCIES, Fact
+from vorlage.attribution.facts import CURRENCIES, Fact, scales
 from vorlage.attribution.rules.linked import CHECK, CONTRADICTED, LIKELY, Difference, Linked, Side
 from vorlage.text.words import is_punctuation, is_stop_word
 from vorlage.types import Span
@@ -161,15 +161,16 @@ def _kind(fact: Fact) -> str:
 
 
 def _agree(pair: Linked, fact: Fact, source: Fact) -> bool:
-    """Return whether a fact may come from a source; across languages, whose scales are unread, by digits."""
-    return fact.agrees(source) or (not pair.language and fact.has_digits_of(source))
+    """Return whether a fact may come from a source; across languages whose scales are unread, by digits."""
+    return fact.agrees(source) or (not (pair.language or pair.scaled) and fact.has_digits_of(source))
 
 
 def _whole(side: Side, place: int) -> Span:
     """Return a number with the scale or the percent sign that follows it, and the currency before it."""
     end, sentence = place + 1, side.sentence(place)
     if side.facts[place].kind != "name":
-        while end < sentence.stop and side.lower[end] in _SCALES:
+        multipliers = scales(side.text.language)
+        while end < sentence.stop and (side.lower[end] in _SCALES or side.lower[end] in multipliers):
             end += 1
         if place > sentence.start and side.words[place - 1] in CURRENCIES:
             place -= 1
