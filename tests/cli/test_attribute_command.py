@@ -56,9 +56,9 @@ def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, fails):
     assert "given twice" in fails("attribute", texts[0], texts[0], texts[1], "--model", model)
 
 
-def test_a_text_that_is_longer_than_its_document_is_noted(model, texts, capsys):
+def test_a_text_that_is_twice_as_long_as_its_document_is_noted(model, texts, capsys):
     attribute(*reversed(texts), "--model", model)
-    assert capsys.readouterr().err.startswith("note: the text is longer than its documents")
+    assert capsys.readouterr().err.startswith("note: the text is twice as long as its documents")
 
 
 def test_a_chinese_document_is_not_noted_for_its_few_characters(model, tmp_path, capsys):

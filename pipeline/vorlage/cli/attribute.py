@@ -79,8 +79,9 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
         return lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())
     *paths, path = options.files
     texts, text = read_documents(paths), read_text(path)
-    if len(text.encode()) > sum(len(document.encode()) for document in texts.values()):  # Chinese is short
-        note = "note: the text is longer than its documents; documents come first, the text last"
+    # Chinese has half as many bytes as English.
+    if len(text.encode()) > 2 * sum(len(document.encode()) for document in texts.values()):
+        note = "note: the text is twice as long as its documents; documents come first, the text last"
         print(note, file=sys.stderr)
     documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts
     return lambda: [Item(pair_id(path), documents, text)]
