@@ -109,10 +109,16 @@ def test_a_start_from_a_system_can_be_undone_and_is_noted(open_page, tmp_path):
     page.get_by_role("button", name="Redo").click()
     part(page, "summary").locator(".word").first.focus()
     press(page, "f")
+    assert said(page) == "1 word is undecided. Press F again if it has no source."
+    press(page, "f")
     wait_for_pair(page, "a")
     # The next pair starts in the same way, but is not saved before the annotator does something.
     assert len(shown_links(page)) == 4
     assert [(record["id"], record["start"]) for record in stored(page)] == [("b", "toy")]
+    # An undo right after it takes the finish back.
+    press(page, "Control+z")
+    wait_for_pair(page, "b – begun")
+    assert part(page, "left").inner_text().startswith("1 of 5")
 
 
 def test_the_mouse_selects_and_lists_act(open_page, tmp_path):
@@ -278,7 +284,8 @@ def test_differences_are_settled_one_by_one_and_saved_as_a_third_annotator(open_
         assert said(page) == f"Difference {text}"
     press(page, "f")
     wait_for_pair(page, "a")
-    [adjudicated] = download(page, tmp_path / "adjudicated.jsonl")
+    *both, adjudicated = download(page, tmp_path / "adjudicated.jsonl")
+    assert both == list(read_gold(gold))  # the file goes on
     assert adjudicated.annotator == "adjudicated"
     assert adjudicated.cells(sure_only=True) == {(0, 5), (2, 2), (3, 3)}
     assert adjudicated.cells(sure_only=False) == {(0, 5), (1, 1), (2, 2), (3, 3)}

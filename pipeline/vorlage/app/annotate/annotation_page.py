@@ -29,7 +29,7 @@ def app_page(task: AnnotationTask) -> tuple[str, str]:
     The page is named after the gold file of `task`. Raise `InputError` if there is none.
     """
     path = task.gold.path
-    config = {"app": True, "annotator": "", "digest": f"{task.digest} {path}"}
+    config = {"app": True, "annotator": "", "start": task.start, "digest": f"{task.digest} {path}"}
     return _render(path.name, config, (), "'self'")
 
 
@@ -45,7 +45,8 @@ def disk_page(task: AnnotationTask, name: str, annotator: str = "") -> str:
         task.pair(pair["id"], annotator) | {"content": task.content(pair["id"])} for pair in index["pairs"]
     ]
     digest = hashlib.sha256(script_json([task.digest, gold]).encode()).hexdigest()[:16]
-    config = {"app": False, "annotator": annotator, "digest": digest, "index": index, "gold": gold}
+    config = {"app": False, "annotator": annotator, "start": task.start, "digest": digest}
+    config |= {"index": index, "gold": gold}
     html, _ = _render(name, config, pairs, "'none'")
     return html
 

@@ -29,7 +29,7 @@ class AnnotationTask:
         corpus: the pairs, with the alignments that an annotator can start from. The doubt of a pair is that
             of the first of its alignments that has posteriors.
         gold: a gold file, which need not exist; None: nothing can be saved.
-        model: aligns the pairs, too, to start from and to order them.
+        model: aligns the pairs, too, to start from and to order them; `start` is the name of its system.
 
     Raises:
         InputError: input cannot be used, or gold does not fit its pair; gold of other pairs is left alone.
@@ -39,10 +39,13 @@ class AnnotationTask:
         self._gold = GoldFile(gold) if gold else None
         self._pairs = {id: corpus.pair(id) for id in corpus.ids}
         self._alignments = {pair.id: corpus.alignments(pair) for pair in self._pairs.values()}
+        self.start = ""
         if model:
             with Progress("align", len(self._pairs)) as progress:
                 for pair in progress.count(self._pairs.values()):
-                    self._alignments[pair.id].append(model.align_pair(pair).alignment)
+                    alignment = model.align_pair(pair).alignment
+                    self._alignments[pair.id].append(alignment)
+                    self.start = alignment.system
         self._doubts = {
             id: next((value for value in map(doubt, alignments) if value is not None), None)
             for id, alignments in self._alignments.items()

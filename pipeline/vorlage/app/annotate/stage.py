@@ -46,7 +46,11 @@ def main(arguments: list[str] | None = None) -> None:
         return
     task = AnnotationTask(open_corpus(options), options.gold, load_model() if options.align else None)
     write_text(options.html, disk_page(task, Path(options.corpus).name, options.annotator))
-    log.info(f"{options.html}: a page with {len(task)} pairs")
+    ordered = task.index(None)["by_doubt"]
+    order = (
+        "most doubtful first" if ordered else "in the order of the corpus; --align finds the most doubtful"
+    )
+    log.info(f"{options.html}: a page with {len(task)} pairs, {order}")
 
 
 def _write_rating_page(options: argparse.Namespace) -> None:

@@ -17,6 +17,7 @@
   });
   const IDLE_AFTER = 60000; // milliseconds without a key or a click, after which the clock stands still
   let annotator = "", index = null, order = [], lastActivity = Date.now(), requests = 0;
+  let justFinished = null; // the number of the pair that was finished before this one was opened
 
   function readPage() {
     const pairs = [...document.querySelectorAll("script.pair")].map((script) => JSON.parse(script.textContent));
@@ -78,6 +79,7 @@
 
   async function openPair(number) {
     const { id } = index.pairs[number], request = ++requests;
+    justFinished = null;
     saver.saveAll();
     try {
       if (!opened.has(id)) {
@@ -109,13 +111,23 @@
   // Finish the pair, and open the next one that is not finished.
   async function finish() {
     const { pair } = editor;
-    editor.finish();
+    if (!editor.finish()) return;
     await saver.saveAll();
     if (editor.pair !== pair || saver.isUnsaved(pair)) return;
     const at = order.indexOf(numberOf(pair.id));
     const next = [...order.slice(at + 1), ...order.slice(0, at)].find((number) => !index.pairs[number].finished);
     if (next === undefined) editor.say("All pairs are finished.");
-    else openPair(next);
+    else {
+      await openPair(next);
+      justFinished = numberOf(pair.id);
+      part("undo").disabled = false;
+    }
+  }
+
+  // Undo the last change; on a pair without one, that which finished the pair before it.
+  async function undo() {
+    if (!editor.pair.undo.length && justFinished !== null) await openPair(justFinished);
+    editor.actions.undo();
   }
 
   function showRefusal() {
@@ -177,7 +189,7 @@
   // ---- events ------------------------------------------------------------------------------------------
 
   const actions = {
-    ...editor.actions, finish, previous: () => move(-1), next: () => move(1), download,
+    ...editor.actions, undo, finish, previous: () => move(-1), next: () => move(1), download,
     mine: () => settleRefusal(true), other: () => settleRefusal(false),
     keys: () => { part("keys-box").open = !part("keys-box").open; part("keys-box").scrollIntoView({ block: "nearest" }); },
   };
@@ -214,6 +226,8 @@
     showClock();
   }, 1000);
 
+  fillOptions(part("start"), [["", "nothing"], ...(config.start ? [[config.start, config.start]] : [])]);
+  part("start").value = config.start;
   part("annotator").value = config.annotator || storage.getItem("vorlage annotator") || "";
   await beginAs(part("annotator").value);
   if (!annotator) part("annotator").focus();

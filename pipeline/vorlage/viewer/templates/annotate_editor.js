@@ -9,7 +9,7 @@ function makeEditor(part, changed) {
     summary: makeSide(part("summary"), "summary", selected),
     document: makeSide(part("document"), "document", selected),
   };
-  let pair = null, activeSide = "summary";
+  let pair = null, activeSide = "summary", asked = null; // the work about whose undecided words F has asked
 
   const count = () => pair.data.s.w.length;
   const quote = (side, span) => quoteWords(pair.data, side, span);
@@ -114,9 +114,16 @@ function makeEditor(part, changed) {
     say(`Difference ${step + 1} of ${all.length}: ${quote("summary", shown.summary)} ← ${quote("document", shown.document)} · ${note}`);
   }
 
+  // Finish the pair; return whether it is finished. Undecided words are asked about once.
   function finish() {
     const left = undecidedWords(pair.work, count()).length;
-    change(finishWork(pair.work, count()), `Finished; ${left} undecided words count as having no source.`);
+    if (left && asked !== pair.work) {
+      asked = pair.work;
+      say(`${left} ${left === 1 ? "word is" : "words are"} undecided. Press F again if ${left === 1 ? "it has" : "they have"} no source.`);
+      return false;
+    }
+    change(finishWork(pair.work, count()), "Finished.");
+    return true;
   }
 
   // Take the version of another tab or program; undo brings this one back.

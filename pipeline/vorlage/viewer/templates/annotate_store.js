@@ -89,9 +89,9 @@ function diskStore(page, storage, lasting) {
       if (!found) storage.setItem(orderName, JSON.stringify([...savedOrder(), key(line.annotator, line.id)]));
       return written;
     },
-    // The address of the gold file to download.
+    // The address of the gold file to download: the one that the page was made with, and the annotator's lines.
     goldAddress(annotator) {
-      const lines = allLines().filter((line) => line.annotator === annotator);
+      const lines = allLines().filter((line) => line.annotator === annotator || given.has(key(line.annotator, line.id)));
       return URL.createObjectURL(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/jsonl" }));
     },
   };
