@@ -115,7 +115,7 @@ class NaiveModel:
         if len(d) == len(s) == 1 and (d, s) not in self.together:
             return self.spread(d, s)
         return (
-            fake.word * (len(d) == len(s) == 1)
+            (fake.word if len(d) == len(s) == 1 else fake.phrase)
             + fake.identical * (d == s)
             + fake.stem * self.same_stems(d, s)
             + self.spread(d, s)

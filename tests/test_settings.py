@@ -20,9 +20,9 @@ def config(encoder=False, **sections):
     return validate(Config, {"corpus": CORPUS} | sections, encoder)
 
 
-def test_every_setting_has_a_meaning_and_semihmm_at_most_32():
+def test_every_setting_has_a_meaning_and_semihmm_at_most_33():
     assert all(field.description for _, field in Config.settings())
-    assert len(list(SemiHmm.settings())) <= 32
+    assert len(list(SemiHmm.settings())) <= 33
 
 
 def test_every_setting_of_the_semihmm_has_one_reader():
@@ -35,7 +35,13 @@ def test_every_setting_of_the_semihmm_has_one_reader():
 def test_defaults_are_filled_in_and_given_settings_kept():
     made = config(extract={"sentences": 5}, semihmm={"fake_counts": {"stem": 1}}, seed=7)
     assert made.extract == Extraction(sentences=5) and made.extract.method == "cosine"
-    assert made.semihmm.fake_counts.model_dump() == {"word": 0, "identical": 4, "stem": 1, "unigram": 2000}
+    assert made.semihmm.fake_counts.model_dump() == {
+        "word": 0,
+        "identical": 4,
+        "stem": 1,
+        "phrase": 0,
+        "unigram": 2000,
+    }
     assert made.seed == 7 and config() == validate(Config, config().model_dump())
 
 

@@ -225,6 +225,9 @@ class FakeCounts(Section):
     word: FakeCount = setting(0, "fake count of one word to one word")
     identical: FakeCount = setting(4, "fake count of equal phrases")
     stem: FakeCount = setting(3, "fake count of phrases equal up to stem")
+    phrase: FakeCount = setting(
+        0, "fake count of a pair with a longer phrase; 0 leaves out such pairs that differ"
+    )
     unigram: FakeCount = setting(
         2000, "fake counts of each document word, distributed over the summary words by their frequency"
     )

@@ -22,6 +22,7 @@ SENTENCES = [
     ("the printers\nsell", "printers sell"),
 ]
 UNIGRAM = {"fake_counts": {"word": 0, "identical": 4, "stem": 3, "unigram": 50}}
+FULL = {"fake_counts": {"word": 2, "identical": 4, "stem": 3, "phrase": 0.5, "unigram": 0}}
 FACTORS = {"sentence_similarity": 1.5}
 SUPPORT = {"sentence_support": 0.5}
 ENCODER = {"encoder": True, "encoder_temperature": 0.2}
@@ -65,6 +66,7 @@ def test_em_agrees_with_enumeration(jump, wordnet, size):
 
 EXTENSIONS = {
     "unigram": UNIGRAM,
+    "full table": FULL,
     "factors": FACTORS,
     "support": SUPPORT,
     "encoder": ENCODER,
@@ -117,7 +119,7 @@ FROM_0 = strategies.sampled_from([0, 0.5, 30])
 CHOSEN = strategies.fixed_dictionaries(
     {
         "fake_counts": strategies.fixed_dictionaries(
-            {"word": FROM_0, "identical": FROM_0, "stem": FROM_0, "unigram": FROM_0}
+            {kind: FROM_0 for kind in ("word", "identical", "stem", "phrase", "unigram")}
         ),
         "sentence_similarity": strategies.sampled_from([0, 1.5, 4]),
         "sentence_support": strategies.sampled_from([0, 0.5, 3]),

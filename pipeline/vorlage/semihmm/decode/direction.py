@@ -9,7 +9,7 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.phrase_table import UNLIKE, rewrite_values, row_totals
+from vorlage.semihmm.kernels.phrase_table import rewrite_values, row_totals
 from vorlage.semihmm.kernels.search import look_up_counts
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
@@ -69,9 +69,9 @@ class Direction:
         `language`: of the pair; WordNet is for English alone.
         """
         longest = self._settings.max_document_phrase, self._settings.max_summary_phrase
-        return build_support(
-            [instance], words, self._wordnet if language == "en" else None, *longest, language
-        )
+        wordnet = self._wordnet if language == "en" else None
+        full = self._settings.fake_counts.phrase > 0
+        return build_support([instance], words, wordnet, *longest, language, full)
 
     def prepare(
         self, instance: Instance, words: list[str], support: Support, across: bool = False
@@ -158,7 +158,6 @@ class Direction:
         longer = np.where(known >= 0, known, UNKNOWN)[table.longer]
         rows = self._lexicon_search.rows(np.where(table.longer == PADDING, PADDING, longer))
         totals[words:] = self._lexicon_search.totals(rows, totals[words:])
-        same = np.flatnonzero(table.kind[listed:] != UNLIKE)
-        documents, summaries = rows[table.phrase_pairs[same] - words].T
-        counts[listed + same] = self._lexicon_search.counts(documents, summaries)
+        documents, summaries = np.concatenate([known, rows])[table.phrase_pairs].T
+        counts[listed:] = self._lexicon_search.counts(documents, summaries)
         return counts, totals

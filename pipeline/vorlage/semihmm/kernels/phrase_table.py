@@ -7,7 +7,7 @@ holds the entries of one document phrase, whose number it has. The entries lie i
 - the word block: the pairs of two words that occur in a document and its summary, sorted by row and summary
   word;
 - the phrase block: the pairs with a longer phrase on either side that are equal, equal up to stem, or both in
-  WordNet, sorted by row and summary phrase.
+  WordNet, or all that occur in a document and its summary; sorted by row and summary phrase.
 
 Phrase pairs to which no part of the rewrite model gives a probability are not listed, so the table is as
 sparse as co-occurrence; nothing is dense over the vocabulary. Sums are linear, float64, and rounded after

@@ -23,7 +23,7 @@ LAST = np.iinfo(np.int32).max
 class Lexicon:
     """The lexical table: an entry that is not listed has only its fake counts.
 
-    `table`: word pairs with a count, and longer phrase pairs that are equal or equal up to stem. `counts`
+    `table`: pairs with a count, and longer phrase pairs that are equal or equal up to stem. `counts`
     (E): expected uses of each entry. `totals` (V+P): Σ (count + fake) over all entries of a row, unlisted
     ones included; 0 for a word that occurs in no document. `frequency` (V) int64: occurrences of each word
     in the summaries of training, by which the fake counts `unigram` are spread.

@@ -4,10 +4,10 @@ parts.
     r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄) [+ λ_encoder·e]
     t(s̄|d̄) = (count(s̄, d̄) + fake(s̄, d̄)) / total(d̄)
 
-The fake counts are the Dirichlet prior of Section 4.3: `word` for a word pair, `identical` and `stem`
-more for phrases that are equal, or equal up to stem; `unigram` are spread over the summary words by their
-frequency. The encoder's part e depends on the positions of the words and is not in the table, see
-`vorlage.semihmm.rewrite.affinity`.
+The fake counts are the Dirichlet prior of Section 4.3: `word` for a word pair, `phrase` for a longer phrase
+pair, `identical` and `stem` more for phrases that are equal, or equal up to stem; `unigram` are spread over
+the summary words by their frequency. The encoder's part e depends on the positions of the words and is not in
+the table, see `vorlage.semihmm.rewrite.affinity`.
 """
 
 from dataclasses import dataclass
@@ -81,5 +81,5 @@ def decays(eta: float) -> Floats:
 
 def fake_table(fake_counts: FakeCounts) -> Floats:
     """Return the fake counts (2, 3) by block, words and phrases, and by kind of entry."""
-    longer = np.array([0.0, fake_counts.stem, fake_counts.stem + fake_counts.identical])
-    return np.stack([fake_counts.word + longer, longer])
+    like = np.array([0.0, fake_counts.stem, fake_counts.stem + fake_counts.identical])
+    return np.stack([fake_counts.word + like, fake_counts.phrase + like])

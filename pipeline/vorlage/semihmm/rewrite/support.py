@@ -70,17 +70,18 @@ def build_support(
     longest_document: int,
     longest_summary: int,
     language: str = "en",
+    full: bool = False,
 ) -> Support:
     """Find the support of `instances`, whose words are numbered as in `words`.
 
     `wordnet`: None to do without WordNet. `longest_…`: the longest phrases of a side, in words.
-    `language`: of stems.
+    `language`: of stems. `full`: whether all phrase pairs of an instance are in its support.
     """
     numbers = Vocabulary()  # of stems
     stems = np.array([numbers.number(stem(word, language)) for word in words], dtype=np.int32)
     finder = PhraseFinder(words, stems, wordnet)
     word_rows, partners, cells = _cooccurring(instances, len(words))
-    places = [finder.find(instance, longest_document, longest_summary) for instance in instances]
+    places = [finder.find(instance, longest_document, longest_summary, full) for instance in instances]
     longer, reading = finder.sort(places)
     phrase_pairs, entries = _number_pairs(places, len(reading))
     rows = np.repeat(np.arange(len(words), dtype=np.int32), np.diff(word_rows))
@@ -211,23 +212,23 @@ class PhraseFinder:
 
     def kinds(self, pairs: Ints) -> Bytes:
         """Return the kind of every phrase pair (document, summary)."""
-        longer, first = self._longer, len(self._words)
+        numbers = Vocabulary()  # of phrases of stems; −1 for a word, which is like no longer phrase
         stem_of = self._stems.tolist()
-        stems = [[stem_of[word] for word in phrase] for phrase in longer]
-        out = np.zeros(len(pairs), dtype=np.uint8)
-        for e, (d, s) in enumerate(pairs.tolist()):
-            if d >= first and s >= first and len(longer[d - first]) == len(longer[s - first]):
-                same = stems[d - first] == stems[s - first]
-                out[e] = IDENTICAL if d == s else SAME_STEM if same else UNLIKE
-        return out
+        stems = [numbers.number(str([stem_of[word] for word in phrase])) for phrase in self._longer]
+        of_phrases = np.array([*[-1] * len(self._words), *stems], dtype=np.int32)
+        documents, summaries = pairs.T
+        same = (of_phrases[documents] == of_phrases[summaries]) & (of_phrases[documents] >= 0)
+        return np.where(documents == summaries, IDENTICAL, np.where(same, SAME_STEM, UNLIKE)).astype(np.uint8)
 
-    def find(self, instance: Instance, longest_document: int, longest_summary: int) -> Ints:
+    def find(self, instance: Instance, longest_document: int, longest_summary: int, full: bool) -> Ints:
         """Find the longer phrase pairs of an instance that are equal up to stem or related in WordNet.
 
-        Return an array (m, 6) of t, k, j, l, document and summary phrase, sorted.
+        `full`: find all. Return an array (m, 6) of t, k, j, l, document and summary phrase, sorted.
         """
         document = instance.document, instance.document_breaks, longest_document
         summary = instance.summary, instance.summary_breaks, longest_summary
+        if full:
+            return self._all(document, summary)
         places = self._same_stems(document, summary)
         if self._wordnet is not None:
             places = np.concatenate([places, self._related(self._wordnet, document, summary)])
@@ -244,6 +245,23 @@ class PhraseFinder:
             words = tuple(self._words[w] for w in phrase)
             self._readings.append(-1 if self._wordnet is None else self._wordnet.reading(words))
         return self._numbers[phrase]
+
+    def _all(self, document_side: Side, summary_side: Side) -> Ints:
+        """Return the places of all phrase pairs with a longer phrase, (m, 6) as `find` does."""
+        document, summary = self._phrases(document_side), self._phrases(summary_side)
+        s, d = np.nonzero((summary[:, 1, None] > 1) | (document[None, :, 1] > 1))
+        return np.concatenate([summary[s, :2], document[d], summary[s, 2:]], axis=1)
+
+    def _phrases(self, side: Side) -> Ints:
+        """Return all phrases of a side, (m, 3) of start, length and number, sorted."""
+        words, breaks, longest = side
+        rows = [
+            (start, size, self._number(tuple(words[start : start + size].tolist())))
+            for first, last in breaks
+            for start in range(first, last)
+            for size in range(1, min(longest, last - start) + 1)
+        ]
+        return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
     def _same_stems(self, document_side: Side, summary_side: Side) -> Ints:
         """Return the places of phrases of several words with equal stems, (m, 6) as `find` does, unsorted.

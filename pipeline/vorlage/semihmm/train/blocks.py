@@ -133,7 +133,8 @@ class Collector(NamedTuple):
         vocabulary = Vocabulary()
         instances, words = sort_words([self._instance(*pair, vocabulary) for pair in pairs], vocabulary.words)
         longest = self.settings.max_document_phrase, self.settings.max_summary_phrase
-        support = build_support(instances, words, self.wordnet, *longest, language)
+        full = self.settings.fake_counts.phrase > 0
+        support = build_support(instances, words, self.wordnet, *longest, language, full)
         phrases = summary_phrases(instances, words, self.wordnet, longest[1]) if self.wordnet else []
         texts = {"words": words, "phrases": phrases, "ids": [i.id for i in instances], "language": [language]}
         for name, lines in texts.items():

@@ -165,14 +165,14 @@ def reversed_null(null: float | str, index: Index) -> float | str:
 def make_lexicon(index: Index, counts: Floats, threshold: float) -> Lexicon:
     """Return the lexical table of an index without its smallest counts.
 
-    Stored are word pairs with a count (E) of at least `threshold` and the longer phrase pairs that are equal,
+    Stored are the pairs with a count (E) of at least `threshold` and the longer phrase pairs that are equal,
     or equal up to stem. The totals are taken after smaller counts are removed.
     """
     table, words = index.table, len(index.table.partners)
     kept = np.where(counts >= threshold, counts, 0.0)
     totals = index.totals(kept)
     totals[: len(index.words)] *= np.diff(table.word_rows) > 0  # 0 for a word that is in no document
-    stored = np.concatenate([kept[:words] > 0, table.kind[words:] != UNLIKE])
+    stored = (kept > 0) | (np.arange(len(kept)) >= words) & (table.kind != UNLIKE)
     lost = (counts.sum() - kept[stored].sum()) / max(counts.sum(), np.finfo(float).tiny)
     log.info(f"lexicon: stored {np.count_nonzero(kept[stored])} counts, left out {lost:.2e} of their sum")
     selected, rows = select_entries(table, stored)
