@@ -9,6 +9,7 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/variants.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/field_sets.smk"
 include: "workflow/rules/corpus.smk"

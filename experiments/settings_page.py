@@ -14,7 +14,13 @@ from vorlage.command.options import CommandParser
 from vorlage.settings import Config, Section
 from vorlage.types import JsonObject
 
-TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
+TYPES = {
+    "integer": "whole number",
+    "string": "text",
+    "boolean": "true or false",
+    "null": "null",
+    "object": "section",
+}
 LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
 
 

@@ -9,7 +9,16 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from vorlage.command.errors import InputError
-from vorlage.settings import Config, CutPaste, Extraction, Giza, SemiHmm, check_files, validate
+from vorlage.settings import (
+    Config,
+    CutPaste,
+    Extraction,
+    Giza,
+    SemiHmm,
+    check_files,
+    semihmm_system,
+    validate,
+)
 
 ROOT = Path(__file__).parents[1]
 CORPUS = {"name": "toy", "reader": "jsonl", "path": "toy.jsonl"}
@@ -87,9 +96,12 @@ def test_some_defaults_depend_on_the_encoder():
         ({"semihmm": {"beam": "wide"}}, '`semihmm.beam` is "wide"; it must be a valid number'),
         ({"semihmm": {"beam": float("nan")}}, "`semihmm.beam` is NaN; it must be a finite number"),
         ({"semihmm": {"null_start": 2}}, "is 2; it must be less than 1, or it must be 'uniform'"),
-        ({"extract": {"method": "tfidf"}}, "\"tfidf\"; it must be 'cosine' or 'deletion'"),
+        ({"extract": {"method": "tfidf"}}, "\"tfidf\"; it must be 'cosine', 'deletion' or"),
         ({"extract": None}, "`extract` is null; it must be a section of settings"),
-        ({"systems": ["giza"]}, '`systems` is "giza"; it must be one of: semihmm-relative'),
+        ({"systems": ["giza"]}, "`systems` has giza; it must be one of: semihmm-relative"),
+        ({"systems": ["mine-relative"]}, "`systems` has mine-relative; it must be one of: semihmm-relative"),
+        ({"variants": {"semihmm": {}}}, "`variants` has semihmm, which is the config itself"),
+        ({"variants": {"mine": {"seed": {}}}}, "`variants.mine` has seed; a variant has the sections"),
         ({"systems": ["cutpaste", "cutpaste"]}, "remove the entry that occurs twice"),
         ({"systems": ["semihmm-exponential"]}, "`semihmm.jumps` lacks exponential, but"),
         ({"cutpaste": {"weights": [1, 1]}}, "`cutpaste.weights` is [1, 1]; it must have at least 6"),
@@ -104,6 +116,21 @@ def test_invalid_config_is_an_error_that_names_the_key(sections, message):
         config(**sections)
     assert str(caught.value).startswith("config: ") and message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "system"),
+    [
+        ("semihmm-syntax", ("semihmm", "syntax", False)),
+        ("paper-gaussian-viterbi", ("paper", "gaussian", True)),
+        ("my-relative-relative", ("my-relative", "relative", False)),
+        *((name, None) for name in ("relative", "hmm-doc", "paper-viterbi", "paper-relative-2")),
+    ],
+)
+def test_the_name_of_a_semihmm_says_variant_jumps_and_decoder(name, system):
+    assert semihmm_system(name) == system
+    if system:
+        assert config(variants={"paper": "x.yaml", "my-relative": {}}, systems=[name]).systems == (name,)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeVar, cast, get_args
 
 from pydantic import (
     AfterValidator,
@@ -28,11 +28,12 @@ from pydantic_core import ErrorDetails
 
 from vorlage.command.errors import InputError
 
-SEMIHMM = "semihmm-"  # before the name of a jump model: the name of a system
+SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
+VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
 Jump = Literal["relative", "gaussian", "exponential", "syntax"]
 TRANSLATION_MODELS = ("ibm1", "hmm", "model4", "fastalign", "eflomal", "giza")
 SYSTEMS = (
-    *(f"{SEMIHMM}{jump}" for jump in get_args(Jump)),
+    *(f"{SEMIHMM}-{jump}" for jump in get_args(Jump)),
     *("identity", "cutpaste", "cutpaste-1", "cutpaste-2", "cutpaste-3", "cutpaste-document"),
     *("cutpaste-1-document", "cutpaste-2-document", "cutpaste-3-document"),
     *(f"{model}-{way}" for model in TRANSLATION_MODELS for way in ("doc", "sum", "gdfa", "intersect")),
@@ -40,8 +41,9 @@ SYSTEMS = (
     *("transport-balanced", "transport-partial", "transport-unbalanced"),
 )
 DEFAULT_SYSTEMS = (
-    *("semihmm-relative", "semihmm-gaussian", "semihmm-syntax", "cutpaste"),
-    *("hmm-doc", "hmm-sum", "model4-doc", "model4-sum"),
+    *("semihmm-relative", "semihmm-gaussian", "semihmm-syntax", "semihmm-relative-viterbi"),
+    *("paper-relative", "paper-gaussian", "paper-syntax"),
+    *("cutpaste", "hmm-doc", "hmm-sum", "model4-doc", "model4-sum"),
 )
 # Folders of `results/` that all corpora share; no corpus can have such a name.
 SHARED_FOLDERS = ("benchmarks", "benepar", "encoders", "field", "logs")
@@ -74,10 +76,29 @@ def _check_unique(entries: tuple[str, ...]) -> tuple[str, ...]:
     return entries
 
 
-def _check_system(name: str) -> str:
-    if name not in SYSTEMS:
-        raise ValueError(f"it must be one of: {', '.join(SYSTEMS)}")
-    return name
+class SemiHmmSystem(NamedTuple):
+    """A semi-HMM as a system: the variant of its settings, its jump model, whether it decodes by Viterbi."""
+
+    variant: str
+    jump: str
+    viterbi: bool
+
+
+def semihmm_system(name: str) -> SemiHmmSystem | None:
+    """Return the semi-HMM that a system is, such as `paper-relative-viterbi`; None for any other system."""
+    match = re.fullmatch(rf"(.+)-({'|'.join(get_args(Jump))})({VITERBI})?", name)
+    return SemiHmmSystem(match[1], match[2], bool(match[3])) if match else None
+
+
+def _check_variants(variants: dict[str, Any]) -> dict[str, Any]:
+    if SEMIHMM in variants:
+        raise ValueError(f"`variants` has {SEMIHMM}, which is the config itself; rename the variant")
+    for name, sections in variants.items():
+        if isinstance(sections, dict) and (others := sections.keys() - {"extract", "semihmm"}):
+            raise ValueError(
+                f"`variants.{name}` has {min(others)}; a variant has the sections extract and semihmm"
+            )
+    return variants
 
 
 Number = Annotated[int, Field(ge=0, le=10**9)]
@@ -93,8 +114,9 @@ Share = Annotated[float, Field(ge=0, le=1)]
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
 Language = Annotated[str, Field(pattern="^[a-z]{2}$")] | None
 Jumps = Annotated[tuple[Jump, ...], Field(min_length=1), AfterValidator(_check_unique)]
-System = Annotated[str, AfterValidator(_check_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
+System = Annotated[str, Field(json_schema_extra={"enum": list(SYSTEMS)})]
 Systems = Annotated[tuple[System, ...], Field(min_length=1), AfterValidator(_check_unique)]
+Variants = Annotated[dict[Name, str | dict[str, dict[str, Any]]], AfterValidator(_check_variants)]
 
 
 class Section(BaseModel):
@@ -200,10 +222,14 @@ class Extraction(Section):
     """The document sentences that a summary is aligned to."""
 
     enabled: bool = setting(True, "whether to align extracts; false aligns whole documents")
-    method: Literal["cosine", "deletion"] = setting(
-        "cosine", "the most similar sentences for each summary sentence, or Marcu's deletion algorithm"
+    method: Literal["cosine", "deletion", "deletion-each"] = setting(
+        "cosine",
+        "the sentences most similar to each summary sentence, what Marcu's deletion algorithm leaves for the "
+        "summary, or what deletion leaves for each summary sentence, as in the 2005 paper",
     )
-    sentences: Iterations = setting(3, "number of document sentences for each summary sentence")
+    sentences: Iterations = setting(
+        3, "number of document sentences for each summary sentence; method `deletion` stops by itself"
+    )
     unit: Literal["sentence", "clause"] = setting(
         "sentence", "what is compared with the summary, document sentences or units like clauses"
     )
@@ -408,17 +434,30 @@ class Config(Section):
     translation: Translation = Translation()
     giza: Giza = Giza()
     embed: Embed = Embed()
-    systems: Systems = setting(DEFAULT_SYSTEMS, "systems to align and score")
+    variants: Variants = setting(
+        {"paper": "workflow/presets/paper.yaml"},
+        "semi-HMMs with other settings, as systems such as `paper-relative`: the name of each, and a file "
+        "with its sections `extract` and `semihmm`, or these sections",
+    )
+    systems: Systems = setting(
+        DEFAULT_SYSTEMS,
+        "systems to align and score; also `NAME-relative` and so on for a variant NAME, and with `-viterbi` "
+        "behind them all semi-HMMs with that decoder",
+    )
     score: Score = Score()
     field: FieldSets = FieldSets()
     report: Report = Report()
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = setting(1, "seed of all random numbers")
 
     @model_validator(mode="after")
-    def _check_jumps(self) -> Self:
-        for jump in (system.removeprefix(SEMIHMM) for system in self.systems if system.startswith(SEMIHMM)):
-            if jump not in self.semihmm.jumps:
-                raise ValueError(f"`semihmm.jumps` lacks {jump}, but `systems` has {SEMIHMM}{jump}; add it")
+    def _check_systems(self) -> Self:
+        for name in self.systems:
+            system = semihmm_system(name)
+            if name not in SYSTEMS and (system is None or system.variant not in (SEMIHMM, *self.variants)):
+                known = ", ".join((*SYSTEMS, *(f"{variant}-relative" for variant in self.variants)))
+                raise ValueError(f"`systems` has {name}; it must be one of: {known}")
+            if system and system.variant == SEMIHMM and system.jump not in self.semihmm.jumps:
+                raise ValueError(f"`semihmm.jumps` lacks {system.jump}, but `systems` has {name}; add it")
         return self
 
 
@@ -459,10 +498,14 @@ def check_files(config: Config) -> None:
             where = f"a relative path starts at the working directory, {os.getcwd()}"
             raise InputError(f"config: `{key}` is {path}, which does not exist; {where}")
     language = config.corpus.document_language or config.corpus.language or "en"
-    if config.parse.backend == "pattern" and language != "en" and "syntax" in config.semihmm.jumps:
+    systems = [
+        name for name in config.systems if (system := semihmm_system(name)) and system.jump == "syntax"
+    ]
+    parsed = systems or "syntax" in config.semihmm.jumps
+    if config.parse.backend == "pattern" and language != "en" and parsed:
         raise InputError(
             f"config: the language of documents is {language}, but the parser `pattern` reads English alone; "
-            "remove syntax from `semihmm.jumps` and semihmm-syntax from `systems`, or give trees "
+            f"remove syntax from `semihmm.jumps` and {', '.join(systems)} from `systems`, or give trees "
             "(`parse.backend`)"
         )
 

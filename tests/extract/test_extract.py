@@ -91,13 +91,15 @@ INK = ["ink dried", "dealers sold printers", "paper jammed", "ink and paper were
         (INK, ["trays broke"], (False, "cosine", 1), (0, 1, 2, 3, 4), ((4,),)),
         # Deletion leaves what the summary is made of.
         ([*INK[:3], INK[0]], ["paper jammed , ink dried"], (True, "deletion", 1), (0, 2), ((2,),)),
+        # One sentence for each summary sentence; it deletes the later of equal ones.
+        ([*INK[:3], INK[0]], ["ink dried", "paper"], (True, "deletion-each", 1), (0, 2), ((0,), (2,))),
     ],
 )
 def test_extracts_counted_by_hand(document, summary, settings, sentences, ranked):
     assert extract(make_pair("p", document, summary), *settings) == Extract("p", sentences, ranked)
 
 
-def naive_deletion(document, summary):
+def naive_deletion(document, summary, count=None):
     """Marcu's algorithm on weights that are whole numbers, recomputed each round in exact fractions."""
     target = [sum(column) for column in zip(*summary, strict=True)]
 
@@ -108,10 +110,10 @@ def naive_deletion(document, summary):
         return Fraction(product**2, norm) if norm else Fraction(0)
 
     kept = list(range(len(document)))
-    while len(kept) > 1:
+    while len(kept) > (count or 1):
         shorter = [[s for s in kept if s != gone] for gone in reversed(kept)]
         best = max(shorter, key=squared_cosine)  # of equal ones the first, without the last sentence
-        if squared_cosine(best) < squared_cosine(kept):
+        if count is None and squared_cosine(best) < squared_cosine(kept):
             break
         kept = best
     return kept
@@ -127,11 +129,11 @@ matrices = st.integers(1, 4).flatmap(
 )
 
 
-@given(matrices)
-def test_deletion_is_marcus_algorithm(problem):
+@given(matrices, st.none() | st.integers(1, 4))
+def test_deletion_is_marcus_algorithm(problem, count):
     document, summary = problem
-    found = kept_units(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)))
-    assert list(found) == naive_deletion(document, summary)
+    found = kept_units(csr_matrix(np.array(document, float)), csr_matrix(np.array(summary, float)), count)
+    assert list(found) == naive_deletion(document, summary, count)
 
 
 PAIRS = [
@@ -179,7 +181,7 @@ def test_invalid_input_gives_one_line(tmp_path, monkeypatch, capsys, pairs, opti
     assert [path.name for path in tmp_path.iterdir()] == ["corpus.jsonl"]
 
 
-@pytest.mark.parametrize("method", ["cosine", "deletion"])
+@pytest.mark.parametrize("method", ["cosine", "deletion", "deletion-each"])
 def test_concatenated_parts_equal_the_whole(tmp_path, method):
     third = make_pair("r", ["paper is sold", "ink"], ["paper , ink"])
     write_pairs(tmp_path / "corpus.jsonl", [*PAIRS, third])

@@ -68,7 +68,7 @@ def test_intervals_and_comparisons_equal_those_of_scipy_and_a_loop():
     random = np.random.default_rng(3)
     sure, right, linked = random.integers(5, 9, 23), random.integers(0, 4, 23), random.integers(5, 9, 23)
     systems = {}
-    for name, gain in (("semihmm-a", 1), ("b", 0)):
+    for name, gain in (("paper-relative", 1), ("b", 0)):
         counts = np.stack([sure, linked, right + gain, right + gain] + [right] * 3, axis=1)
         systems[name] = np.stack([counts, counts // 2], axis=1)
     weights = resample(23, 200, 5)
@@ -86,7 +86,7 @@ def test_intervals_and_comparisons_equal_those_of_scipy_and_a_loop():
         method="percentile",
         rng=np.random.default_rng(5),
     ).confidence_interval
-    row, _ = score_rows("a", systems["semihmm-a"], weights, "")
+    row, _ = score_rows("a", systems["paper-relative"], weights, "")
     assert (row["low"], row["high"]) == pytest.approx(expected, rel=1e-12)
     assert (row["pairs"], row["links"]) == (23, linked.sum())
     samples = [np.repeat(np.arange(23), sample) for sample in weights]
@@ -95,7 +95,7 @@ def test_intervals_and_comparisons_equal_those_of_scipy_and_a_loop():
     assert (row["low"], row["high"]) == pytest.approx(np.percentile(gains, [2.5, 97.5]))
     worse, better = sum(gain <= 0 for gain in gains), sum(gain >= 0 for gain in gains)
     assert row["p"] == pytest.approx(min(1, 2 * min(worse + 1, better + 1) / 201))
-    assert (row["system"], row["words"], row["against"]) == ("semihmm-a", "all", "b")
+    assert (row["system"], row["words"], row["against"]) == ("paper-relative", "all", "b")
     assert compare(np.ones(9), np.ones(9), weights) == (0, 0, 1)
 
 

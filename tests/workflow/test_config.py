@@ -1,5 +1,7 @@
 """The effects of a user's config, and the errors for a wrong one."""
 
+import re
+
 import pytest
 import yaml
 
@@ -19,7 +21,11 @@ def test_later_configs_replace_earlier_settings_but_a_corpus_as_a_whole(toy):
     assert outcome.status == 0, outcome.text
     assert "--path pipeline  --reader text" in outcome.text and "toy-gold" not in outcome.text
     assert "results/last/" in outcome.text and not outcome.counts.keys() & {"score", "evaluate_extracts"}
-    for options in ("--enabled true --method cosine --sentences 2", "--seed 5", "--null-start uniform"):
+    for options in (
+        "--enabled true --method deletion-each --sentences 2",
+        "--seed 5",
+        "--null-start uniform",
+    ):
         assert options in outcome.text
     # The toy config comes after the preset.
     assert "--iterations 2 " in outcome.text and "--wordnet false" in outcome.text
@@ -32,6 +38,10 @@ def test_later_configs_replace_earlier_settings_but_a_corpus_as_a_whole(toy):
     [
         ({"semihmm": {"iteration": 5}}, "unknown key `semihmm.iteration`"),
         (
+            {"variants": {"a": {"semihmm": {"iteration": 5}}}, "systems": ["a-relative"]},
+            "unknown key `semihmm.iteration`",
+        ),
+        (
             {"corpus": {"name": "mine", "reader": "jsonl", "path": "toy.jsonl", "gold": "no.jsonl"}},
             "`corpus.gold` is no.jsonl, which does not exist",
         ),
@@ -42,7 +52,11 @@ def test_a_wrong_config_is_refused_in_one_line(toy, config, message):
     outcome = toy.bare("-n", "--configfile", write(toy, bundled | config))
     assert outcome.status == 1
     line = outcome.text.splitlines()[-1]
-    assert "Traceback" not in outcome.text and line.startswith("error: config: ") and message in line
+    assert (
+        "Traceback" not in outcome.text
+        and re.match(r"error: (variant a: )?config: ", line)
+        and message in line
+    )
 
 
 @pytest.mark.slow

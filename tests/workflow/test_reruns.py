@@ -4,6 +4,7 @@ import re
 
 import pytest
 from toy import ROOT, SYSTEMS
+from vorlage.alignments.alignment import read_alignments
 from vorlage.fingerprint import fingerprint
 
 AFTER_SCORE = {"score", "analysis", "figures", "page"}
@@ -74,6 +75,47 @@ def test_an_edit_to_gold_reruns_scoring_alone(toy):
 
 def test_a_setting_of_the_decoder_aligns_again(toy):
     assert toy.planned(semihmm={"posterior_threshold": 0.3}).keys() == AFTER_ALIGN
+
+
+SHORT = {"mine": {"semihmm": {"max_summary_phrase": 1}}}
+
+
+@pytest.mark.parametrize(
+    ("variants", "system", "counts"),
+    [
+        ({}, "semihmm-gaussian-viterbi", {"align": 1}),
+        (SHORT, "mine-gaussian", {"train": 2, "align": 1}),  # in both directions
+        ({"mine": {"semihmm": {"decoder": "viterbi"}}}, "mine-relative", {"align": 1}),
+        (
+            {"mine": {"extract": {"sentences": 1}, "semihmm": {"agreement": False}}},
+            "mine-syntax",
+            {"extract": 1, "evaluate_extracts": 1, "parse": 1, "train": 1, "align": 1},
+        ),
+    ],
+)
+def test_a_variant_runs_only_the_stages_whose_settings_it_changes(toy, variants, system, counts):
+    planned = toy.planned(variants=variants, systems=[*SYSTEMS, system])
+    assert planned == counts | dict.fromkeys(AFTER_LINKS, 1)
+
+
+@pytest.mark.slow
+def test_variants_have_results_of_their_own(toy):
+    variants = SHORT | {"file": "workflow/presets/paper.yaml"}
+    systems = [*SYSTEMS, "mine-relative", "semihmm-relative-viterbi", "file-syntax"]
+    outcome = toy.snakemake("--cores", "2", variants=variants, systems=systems)
+    assert outcome.status == 0, outcome.text
+    results = toy.folder / "results/toy"
+    assert (results / "variants/file/extract/extracts.jsonl").exists()
+    fingerprints = set()
+    for system in systems:
+        alignments = list(read_alignments(results / f"align/{system}/alignments.jsonl"))
+        assert {alignment.system for alignment in alignments} == {system}
+        fingerprints |= {alignment.fingerprint for alignment in alignments}
+    assert len(fingerprints) == len(systems)
+    scored = (results / "score/scores.tsv").read_text()
+    assert all(f"\n{system}\t" in scored for system in systems)
+    assert toy.snakemake("-n", variants=variants, systems=systems).counts == {}
+    assert toy.snakemake("--cores", "2").status == 0  # as before, for the other tests
 
 
 def test_a_missing_result_is_made_again(toy):

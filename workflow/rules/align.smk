@@ -3,13 +3,13 @@ The align stage: aligns every pair with each trained semi-HMM.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
-    results/{corpus}/extract/extracts.jsonl
-    results/{corpus}/train/{jump}/model.npz    for semihmm-{jump}
-    results/{corpus}/parse/trees.npz           for the jump model syntax
-    results/{corpus}/encode/                   for semihmm-{jump}, if `semihmm.encoder` is true
-    the file `semihmm.rescorer`                if `semihmm.decoder` is rescored
+    results/{corpus}{variant}/extract/extracts.jsonl
+    results/{corpus}{variant}/train/{jump}/model.npz    see train.smk
+    results/{corpus}{variant}/parse/trees.npz           for the jump model syntax
+    results/{corpus}{variant}/encode/                   if `semihmm.encoder` is true
+    the file `semihmm.rescorer`                         if `semihmm.decoder` is rescored
 Outputs:
-    results/{corpus}/align/semihmm-{jump}/alignments.jsonl
+    results/{corpus}/align/{semihmm}/alignments.jsonl   for semihmm-{jump} and each {variant}-{jump}
 
 A large corpus has a job for each part: the rule `gather` concatenates the extracts and the alignments of the parts.
 """
@@ -17,18 +17,16 @@ A large corpus has a job for each part: the rule `gather` concatenates the extra
 
 rule align:
     input:
-        unpack(trees),
-        unpack(similarities),
+        unpack(sentences),
         unpack(rescorer),
         corpus=rules.corpus.output.corpus,
-        extracts=EXTRACTS,
-        model=rules.train.output.model,
+        model=model,
     output:
-        part_output("results/{corpus}/align/semihmm-{jump}/alignments.jsonl"),
+        part_output("results/{corpus}/align/{semihmm}/alignments.jsonl"),
     log:
-        of_part("results/{corpus}/logs/align-semihmm-{jump}.log"),
+        of_part("results/{corpus}/logs/align-{semihmm}.log"),
     benchmark:
-        of_part("results/{corpus}/benchmarks/align-semihmm-{jump}.tsv")
+        of_part("results/{corpus}/benchmarks/align-{semihmm}.tsv")
     threads: cores(8)
     resources:
         mem_mb=memory(6000, 1),
@@ -37,11 +35,11 @@ rule align:
         *code("vorlage.semihmm.decode.load"),
         part=part_option,
         jump=code_of_jump("vorlage.semihmm.decode.load"),
-        settings=SEMIHMM.options(SemiHmm.read_by("decode")),
+        settings=lambda wildcards: decoding(wildcards).options(SemiHmm.read_by("decode")),
         trees=lambda wildcards, input: named_options(input, "trees"),
         similarities=similarities_option,
     shell:
-        "vorlage align --model {input.model:q} --corpus {input.corpus:q}"
+        "vorlage align --model {input.model:q} --system {wildcards.semihmm:q} --corpus {input.corpus:q}"
         " --extracts {input.extracts:q} {params.trees} {params.similarities}"
         " {params.settings} {params.part} --output {output:q} --processes {threads} --log {log:q}"
 

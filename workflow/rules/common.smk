@@ -39,24 +39,12 @@ try:
     with suppress(InputError):  # the corpus stage explains what is wrong with a corpus
         CONFIG = CONFIG.model_copy(update={"corpus": with_languages(CONFIG.corpus)})
     check_files(CONFIG)
-    CORPUS, SEMIHMM = CONFIG.corpus, CONFIG.semihmm
-    if {CORPUS.language, CORPUS.document_language} - {"en", None}:
-        SEMIHMM = SEMIHMM.model_copy(update={"wordnet": False})
+    CORPUS = CONFIG.corpus
     GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 
-if (
-    not SEMIHMM.encoder
-    and config.get("semihmm", {}).get("encoder", "auto") == "auto"
-    and workflow.is_main_process
-):
-    logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
-
 EXTRACTS = "results/{corpus}/extract/extracts.jsonl"
-# In paths, the name of the model from summary to document, the other direction, in place of a jump model.
-REVERSE = "reverse"
-MODELS = [*SEMIHMM.jumps, *[REVERSE] * SEMIHMM.agreement]
 HEURISTICS = ("gdfa", "intersect")
 GOLD_UNITS = {gold.unit for gold in GOLD}
 
@@ -92,7 +80,6 @@ def part_option(wildcards):
 
 
 wildcard_constraints:
-    jump="|".join(MODELS),
     model="[A-Za-z0-9._-]+",
     encoder=r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?",
     cutpaste="cutpaste(-[123])?(-document)?",
@@ -101,7 +88,7 @@ wildcard_constraints:
     directed="|".join([*TRANSLATION_MODELS, "giza"]),
     source="|".join(SOURCES),
     heuristic="|".join(HEURISTICS),
-    parted="extract/extracts|align/[^/]+/alignments",
+    parted="(variants/[^/]+/)?extract/extracts|align/[^/]+/alignments",
 
 
 def code(*modules):
@@ -113,11 +100,6 @@ def added_code(module, plugin):
     """Return what `plugin`, which `module` imports by a computed name, adds to the fingerprint of `module`."""
     shared = code(module)
     return ", ".join(part for part in code(module, plugin) if part not in shared)
-
-
-def jump_of(wildcards):
-    """Return the jump model of a model; that of the other direction is by distance: summaries are not parsed."""
-    return "relative" if wildcards.jump == REVERSE else wildcards.jump
 
 
 def code_of_jump(module):

@@ -3,9 +3,9 @@ The encode stage: similarities of the words and of the sentences of each pair, b
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
-    results/{corpus}/extract/extracts.jsonl
+    results/{corpus}{variant}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/encode/{scatteritem}/    cosines of words and of sentences, one folder for each part
+    results/{corpus}{variant}/encode/{scatteritem}/    cosines of words and of sentences, one folder for each part
     results/encoders/{encoder}/               the encoder, if the config names one that is not installed
 """
 
@@ -38,13 +38,13 @@ rule encode:
     input:
         **ENCODER_INPUT,
         corpus=rules.corpus.output.corpus,
-        extracts=EXTRACTS,
+        extracts="results/{corpus}{variant}/extract/extracts.jsonl",
     output:
-        directory("results/{corpus}/encode/{scatteritem}"),
+        directory("results/{corpus}{variant}/encode/{scatteritem}"),
     log:
-        "results/{corpus}/logs/encode/{scatteritem}.log",
+        "results/{corpus}{variant}/logs/encode/{scatteritem}.log",
     benchmark:
-        "results/{corpus}/benchmarks/encode/{scatteritem}.tsv"
+        "results/{corpus}{variant}/benchmarks/encode/{scatteritem}.tsv"
     # Training waits for it, and takes longest.
     priority: 1
     threads: 1

@@ -6,8 +6,8 @@ Inputs:
     results/{corpus}/corpus/gold.jsonl         for the evaluation and the statistics
 Outputs:
     results/{corpus}/extract/weights.json      for a corpus in several parts: counts of the stems
-    results/{corpus}/extract/extracts.jsonl    the sentences kept of each document
-    results/{corpus}/extract/evaluation.tsv    the extracts compared with the gold
+    results/{corpus}{variant}/extract/extracts.jsonl    the sentences kept of each document; see train.smk
+    results/{corpus}{variant}/extract/evaluation.tsv    the extracts compared with the gold
     results/{corpus}/corpus/statistics.tsv     counts of documents, sentences and words
 """
 
@@ -37,18 +37,18 @@ rule extract:
         **({"weights": "results/{corpus}/extract/weights.json"} if PARTS > 1 else {}),
         corpus=rules.corpus.output.corpus,
     output:
-        part_output(EXTRACTS),
+        part_output("results/{corpus}{variant}/extract/extracts.jsonl"),
     log:
-        of_part("results/{corpus}/logs/extract.log"),
+        of_part("results/{corpus}{variant}/logs/extract.log"),
     benchmark:
-        of_part("results/{corpus}/benchmarks/extract.tsv")
+        of_part("results/{corpus}{variant}/benchmarks/extract.tsv")
     threads: 1
     resources:
         mem_mb=memory(4000),
         runtime=runtime(120, 0.05),
     params:
         *code("vorlage.extract.stage"),
-        settings=CONFIG.extract.options(),
+        settings=lambda wildcards: VARIANTS[wildcards.variant].extract.options(),
         weights=lambda wildcards, input: named_options(input, "weights"),
         part=part_option,
     shell:
@@ -60,13 +60,13 @@ rule evaluate_extracts:
     input:
         corpus=rules.corpus.output.corpus,
         gold=rules.gold.output,
-        extracts=EXTRACTS,
+        extracts="results/{corpus}{variant}/extract/extracts.jsonl",
     output:
-        "results/{corpus}/extract/evaluation.tsv",
+        "results/{corpus}{variant}/extract/evaluation.tsv",
     log:
-        "results/{corpus}/logs/evaluate-extracts.log",
+        "results/{corpus}{variant}/logs/evaluate-extracts.log",
     benchmark:
-        "results/{corpus}/benchmarks/evaluate-extracts.tsv"
+        "results/{corpus}{variant}/benchmarks/evaluate-extracts.tsv"
     threads: 1
     resources:
         mem_mb=memory(2000),

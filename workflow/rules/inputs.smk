@@ -27,33 +27,43 @@ def shown(path, title, category="Scores", kind="table"):
     return report(path, caption=caption, category=category, labels={"result": title, "kind": kind})
 
 
-def similarities(wildcards):
-    """Return the input `similarities` of a rule: the folders of all parts of the corpus."""
-    if not SEMIHMM.encoder:
-        return {}
-    return {"similarities": gather.pairs(f"results/{wildcards.corpus}/encode/{{scatteritem}}")}
+def extract_folder(wildcards):
+    """Return the folder of the results that come from the extracts of a semi-HMM."""
+    return f"results/{wildcards.corpus}{extracted(variant_of(wildcards))}"
+
+
+def sentences(wildcards):
+    """Return the inputs of a semi-HMM: extracts, trees for jumps over them, and similarities by the encoder."""
+    folder, files = extract_folder(wildcards), {}
+    if jump_of(wildcards) == "syntax":
+        files["trees"] = f"{folder}/parse/trees.npz"
+    if VARIANTS[variant_of(wildcards)].semihmm.encoder:
+        files["similarities"] = gather.pairs(f"{folder}/encode/{{scatteritem}}")
+    return files | {"extracts": f"{folder}/extract/extracts.jsonl"}
 
 
 def similarities_option(wildcards, input):
     """Return the option that names the folder of the similarities."""
-    return f"--similarities results/{wildcards.corpus}/encode" if SEMIHMM.encoder else ""
+    return f"--similarities {extract_folder(wildcards)}/encode" if "similarities" in input.keys() else ""
 
 
 def rescorer(wildcards):
     """Return the input `rescorer` of an alignment, for the decoder that is trained with gold."""
-    return {"rescorer": SEMIHMM.rescorer} if SEMIHMM.decoder == "rescored" else {}
+    settings = decoding(wildcards)
+    return {"rescorer": settings.rescorer} if settings.decoder == "rescored" else {}
 
 
-def trees(wildcards):
-    """Return the input `trees` of a rule, for a jump model over trees."""
-    return {"trees": f"results/{wildcards.corpus}/parse/trees.npz"} if wildcards.jump == "syntax" else {}
+def model(wildcards):
+    """Return the model of an alignment by a semi-HMM."""
+    folder = f"results/{wildcards.corpus}{trained(variant_of(wildcards))}"
+    return f"{folder}/train/{jump_of(wildcards)}/model.npz"
 
 
 def reverse_model(wildcards):
     """Return the input `reverse_model` of a training: the model of the other direction, if there is one."""
-    if wildcards.jump == REVERSE or not SEMIHMM.agreement:
+    if wildcards.jump == REVERSE or not VARIANTS[wildcards.variant].semihmm.agreement:
         return {}
-    return {"reverse_model": f"results/{wildcards.corpus}/train/{REVERSE}/model.npz"}
+    return {"reverse_model": f"results/{wildcards.corpus}{wildcards.variant}/train/{REVERSE}/model.npz"}
 
 
 def training_data(wildcards):
@@ -100,16 +110,19 @@ def targets():
     made = outputs(
         rules.corpus, rules.gold, rules.statistics, rules.decompose, rules.analysis, rules.figures, rules.page
     )
-    made += outputs(rules.train, jump=MODELS)
+    for variant, jump in models():
+        made += outputs(rules.train, variant=variant, jump=jump)
+        made += [
+            f"{results}{extracted(variant)}/parse/trees.{end}" for end in ("npz", "mrg") if jump == "syntax"
+        ]
+    for variant in {extracted(name) for name in VARIANTS}:
+        made.append(f"{results}{variant}/extract/extracts.jsonl")
+        made += outputs(rules.evaluate_extracts, variant=variant) if CORPUS.gold else []
+    for variant in {extracted(name) for name, config in VARIANTS.items() if config.semihmm.encoder}:
+        made += gather.pairs(f"{results}{variant}/encode/{{scatteritem}}")
     made += [f"{results}/train/{model}" for model in translation_models()]
     made += [f"{results}/align/{system}/alignments.jsonl" for system in all_systems()]
-    made += [EXTRACTS.format(corpus=CORPUS.name), *expand(SCORE_TABLES, corpus=CORPUS.name)]
-    if CORPUS.gold:
-        made += outputs(rules.evaluate_extracts)
-    if SEMIHMM.encoder:
-        made += gather.pairs(f"{results}/encode/{{scatteritem}}")
-    if "syntax" in SEMIHMM.jumps:
-        made += [f"{results}/parse/trees.npz", f"{results}/parse/trees.mrg"]
+    made += expand(SCORE_TABLES, corpus=CORPUS.name)
     if PARTS > 1:
         made += outputs(rules.count_stems)
     return sorted(set(made))

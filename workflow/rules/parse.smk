@@ -3,10 +3,10 @@ The parse stage: a constituency tree for each distinct sentence of the extracts.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
-    results/{corpus}/extract/extracts.jsonl
+    results/{corpus}{variant}/extract/extracts.jsonl
 Outputs:
-    results/{corpus}/parse/trees.npz           the trees as arrays, found by the tokens of a sentence
-    results/{corpus}/parse/trees.mrg           Penn brackets, one tree per line
+    results/{corpus}{variant}/parse/trees.npz           the trees as arrays, found by the tokens of a sentence
+    results/{corpus}{variant}/parse/trees.mrg           Penn brackets, one tree per line
     results/benepar/{model}/                   benepar's model, if the config gives its name
 """
 
@@ -47,14 +47,14 @@ rule parse:
     input:
         **PARSER_INPUTS,
         corpus=rules.corpus.output.corpus,
-        extracts=EXTRACTS,
+        extracts="results/{corpus}{variant}/extract/extracts.jsonl",
     output:
-        arrays=part_output("results/{corpus}/parse/trees.npz"),
-        brackets=part_output("results/{corpus}/parse/trees.mrg"),
+        arrays=part_output("results/{corpus}{variant}/parse/trees.npz"),
+        brackets=part_output("results/{corpus}{variant}/parse/trees.mrg"),
     log:
-        of_part("results/{corpus}/logs/parse.log"),
+        of_part("results/{corpus}{variant}/logs/parse.log"),
     benchmark:
-        of_part("results/{corpus}/benchmarks/parse.tsv")
+        of_part("results/{corpus}{variant}/benchmarks/parse.tsv")
     threads: 4 if CONFIG.parse.backend == "benepar" else 1
     resources:
         mem_mb=memory(4000 if CONFIG.parse.backend == "benepar" else 1000, 8),
@@ -74,15 +74,15 @@ if PARTS > 1:
 
     rule gather_trees:
         input:
-            arrays=gather.pairs("results/{{corpus}}/parse/trees/{scatteritem}.npz"),
-            brackets=gather.pairs("results/{{corpus}}/parse/trees/{scatteritem}.mrg"),
+            arrays=gather.pairs("results/{{corpus}}{{variant}}/parse/trees/{scatteritem}.npz"),
+            brackets=gather.pairs("results/{{corpus}}{{variant}}/parse/trees/{scatteritem}.mrg"),
         output:
-            arrays="results/{corpus}/parse/trees.npz",
-            brackets="results/{corpus}/parse/trees.mrg",
+            arrays="results/{corpus}{variant}/parse/trees.npz",
+            brackets="results/{corpus}{variant}/parse/trees.mrg",
         log:
-            "results/{corpus}/logs/gather-trees.log",
+            "results/{corpus}{variant}/logs/gather-trees.log",
         benchmark:
-            "results/{corpus}/benchmarks/gather-trees.tsv"
+            "results/{corpus}{variant}/benchmarks/gather-trees.tsv"
         threads: 1
         resources:
             mem_mb=memory(1000, 8),

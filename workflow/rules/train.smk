@@ -3,15 +3,17 @@ The train stage: estimates one semi-HMM for each jump model by EM.
 
 Inputs:
     results/{corpus}/corpus/corpus.jsonl
-    results/{corpus}/extract/extracts.jsonl
-    results/{corpus}/parse/trees.npz           for the jump model syntax
-    results/{corpus}/encode/                   if `semihmm.encoder` is true
+    results/{corpus}{variant}/extract/extracts.jsonl
+    results/{corpus}{variant}/parse/trees.npz           for the jump model syntax
+    results/{corpus}{variant}/encode/                   if `semihmm.encoder` is true
 Outputs:
-    results/{corpus}/train/{jump}/model.npz    the parameters
-    results/{corpus}/train/{jump}/em.tsv       objective and parameters after each iteration
+    results/{corpus}{variant}/train/{jump}/model.npz    the parameters
+    results/{corpus}{variant}/train/{jump}/em.tsv       objective and parameters after each iteration
 
-With `semihmm.agreement` a model of the other direction, results/{corpus}/train/reverse/, is trained first; the
-others store it.
+A `variant` of the settings is /variants/{name}, or nothing for those of the config itself. It has no extracts and
+models of its own where those of another variant have the same settings.
+
+With `semihmm.agreement` a model of the other direction, train/reverse/, is trained first; the others store it.
 
 More than 256 pairs are divided into blocks, which the job's processes work on; see docs/scaling.md.
 """
@@ -19,18 +21,16 @@ More than 256 pairs are divided into blocks, which the job's processes work on; 
 
 rule train:
     input:
-        unpack(trees),
+        unpack(sentences),
         unpack(reverse_model),
-        unpack(similarities),
         corpus=rules.corpus.output.corpus,
-        extracts=EXTRACTS,
     output:
-        model="results/{corpus}/train/{jump}/model.npz",
-        em="results/{corpus}/train/{jump}/em.tsv",
+        model="results/{corpus}{variant}/train/{jump}/model.npz",
+        em="results/{corpus}{variant}/train/{jump}/em.tsv",
     log:
-        "results/{corpus}/logs/train-{jump}.log",
+        "results/{corpus}{variant}/logs/train-{jump}.log",
     benchmark:
-        "results/{corpus}/benchmarks/train-{jump}.tsv"
+        "results/{corpus}{variant}/benchmarks/train-{jump}.tsv"
     threads: cores(16)
     resources:
         mem_mb=memory(4000, 100),
@@ -38,7 +38,7 @@ rule train:
     params:
         *code("vorlage.semihmm.train.stage"),
         jump=code_of_jump("vorlage.semihmm.train.stage"),
-        settings=SEMIHMM.options(SemiHmm.read_by("train")),
+        settings=lambda wildcards: VARIANTS[wildcards.variant].semihmm.options(SemiHmm.read_by("train")),
         options=lambda wildcards, input: named_options(input, "trees", "reverse_model"),
         similarities=similarities_option,
         direction=lambda wildcards: "--reverse" if wildcards.jump == REVERSE else "",

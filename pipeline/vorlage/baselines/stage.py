@@ -16,7 +16,7 @@ from vorlage.command.progress import Progress
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.parts import add_part_option, count_lines, parse_part
 from vorlage.settings import SYSTEMS as ALL_SYSTEMS
-from vorlage.settings import CutPaste, Embed, Giza
+from vorlage.settings import CutPaste, Embed, Giza, semihmm_system
 
 # The module of a system, by the name before the first hyphen; those of the translation models are the others.
 # They are imported by name, so an edit to one changes the fingerprint of its own systems alone.
@@ -29,7 +29,7 @@ MODULES = {
 SYSTEMS = [
     system
     for system in ALL_SYSTEMS
-    if not system.startswith("semihmm-") and not system.endswith(("-gdfa", "-intersect"))
+    if not semihmm_system(system) and not system.endswith(("-gdfa", "-intersect"))
 ]
 
 

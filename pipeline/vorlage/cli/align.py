@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None) -> None:
     count = count_pairs(source, options)
     model = open_model(options.model, options.encoder, options.trees, options.similarities)
     decoding = SemiHmm.from_options(options, encoder=model.parameters.settings.encoder)
-    system = options.system or system_name(model.parameters, decoding)
+    system = system_name(model.parameters, decoding, options.system)
     chosen = decoding.model_dump(include=set(SemiHmm.read_by("decode")), exclude={"rescorer"})
     if decoding.decoder == "rescored" and decoding.rescorer:
         open_rescorer(decoding.rescorer, model.parameters.encoder)

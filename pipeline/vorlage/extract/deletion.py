@@ -13,16 +13,19 @@ from vorlage.types import Floats, LongInts
 TOLERANCE = 1e-12
 
 
-def kept_units(document: csr_matrix, summary: csr_matrix) -> LongInts:
+def kept_units(document: csr_matrix, summary: csr_matrix, count: int | None = None) -> LongInts:
     """Return the document units that Marcu's algorithm keeps, ascending and never empty.
 
-    `document`: weights, document units × stems; `summary`: weights, summary sentences × stems (sparse
-    matrices, not normalised). Each round deletes the unit without which the rest is most similar to the
-    summary, by the cosine of the summed weights, until every deletion would lower the similarity. Of equally
-    good deletions the last unit is deleted; one unit is always kept.
+    Each round deletes the unit without which the rest is most similar to the summary, by the cosine of the
+    summed weights, until every deletion would lower the similarity, or until `count` units are left. A
+    deletion that changes nothing is made too. Of equally good deletions the last unit is deleted; one unit is
+    always kept. A round costs O(units), because the products of the rest with each unit, with the summary and
+    with itself are updated instead of computed again.
 
-    A round costs O(units), because the products of the rest with each unit, with the summary and with
-    itself are updated instead of computed again.
+    Args:
+        document: weights (document units × stems), sparse and not normalised.
+        summary: weights of the same form (summary sentences × stems).
+        count: how many units to keep; None leaves it to the similarity.
     """
     products = (document @ document.T).toarray()
     summary_norm = np.sqrt((summary @ summary.T).sum()) or 1.0
@@ -33,11 +36,11 @@ def kept_units(document: csr_matrix, summary: csr_matrix) -> LongInts:
     with_rest = products.sum(axis=0)
     rest_square, rest_summary = products.sum(), with_summary.sum()
     similarity = _cosine(rest_summary, rest_square)
-    for _ in range(len(products) - 1):
+    for _ in range(len(products) - (count or 1)):
         after = _cosine(rest_summary - with_summary, rest_square - 2 * with_rest + squares)
         after[~kept] = -np.inf
         gone = np.flatnonzero(after >= after.max() - TOLERANCE)[-1]
-        if after[gone] < similarity - TOLERANCE:
+        if count is None and after[gone] < similarity - TOLERANCE:
             break
         similarity = after[gone]
         kept[gone] = False

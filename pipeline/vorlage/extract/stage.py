@@ -4,9 +4,11 @@
 
 With `method: cosine` each summary sentence chooses the document sentences most similar to it, and the
 extract is their union (Daumé & Marcu 2005, Section 5.1 and Figure 7). With `method: deletion` Marcu's
-algorithm deletes sentences from the document. With `enabled: false` the extract is the whole document.
+algorithm deletes sentences from the document until what is left is most similar to the summary; with
+`deletion-each`, for each summary sentence until three are left, which is how the 2005 paper reads. With
+`enabled: false` the extract is the whole document.
 
-With `unit: clause` both methods compare units like clauses (`vorlage.extract.clauses`) with the
+With `unit: clause` all methods compare units like clauses (`vorlage.extract.clauses`) with the
 summary, as Marcu (1999) does; the extract is the sentences of the units that are chosen.
 
 The extracts of a part of the corpus (`--part`) need the stem counts of the whole corpus (`--weights`, made by
@@ -28,13 +30,13 @@ from vorlage.extract.extracts import Extract, write_extracts
 from vorlage.extract.stem_counts import StemCounts, content_stems, count_stems, read_counts, sentence_stems
 from vorlage.files.parts import WHOLE, Part, add_part_option, count_lines, parse_part
 from vorlage.settings import Extraction
-from vorlage.types import StrPath
+from vorlage.types import LongInts, StrPath
 
 
 def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Extract:
     """Return the extract of a pair.
 
-    With either method, `by_summary_sentence` holds for each summary sentence the `sentences` sentences of
+    With any method, `by_summary_sentence` holds for each summary sentence the `sentences` sentences of
     the extract most similar to it. With the `unit` clause, the similarity of a document sentence is that of
     the most similar of its clauses, and deletion keeps the sentences of which it keeps a clause.
     """
@@ -45,10 +47,17 @@ def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Ex
     document = cosine.weigh(weights, [content_stems(unit, text.language) for unit in words])
     summary = cosine.weigh(weights, sentence_stems(pair.summary))
     similarity = np.maximum.reduceat(cosine.similarities(summary, document), first[:-1], axis=1)
+
+    def sentences_of(kept: LongInts) -> LongInts:
+        return np.unique(np.searchsorted(first, kept, "right") - 1)
+
     if not settings.enabled:
         chosen = np.arange(len(units))
     elif settings.method == "deletion":
-        chosen = np.unique(np.searchsorted(first, kept_units(document, summary), "right") - 1)
+        chosen = sentences_of(kept_units(document, summary))
+    elif settings.method == "deletion-each":
+        kept = [kept_units(document, sentence, settings.sentences) for sentence in summary]
+        chosen = sentences_of(np.concatenate(kept))
     else:
         chosen = np.unique(cosine.most_similar(similarity, settings.sentences))
     ranked = chosen[cosine.most_similar(similarity[:, chosen], settings.sentences)]

@@ -123,7 +123,7 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     axes[0, 0].set_yscale("symlog", linthresh=0.001)
     axes[0, 0].set(xlabel="jump in words", ylabel="probability", ylim=(0, 1))
     axes[0, 0].legend(fontsize=7)
-    shown = [f"{SEMIHMM}{model.jump}" for model in models]
+    shown = [f"{SEMIHMM}-{model.jump}" for model in models]
     rows = scores[scores["words"] == "all"] if len(scores) else pd.DataFrame(columns=["system"])
     rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(ANNOTATOR)]
     heights = np.arange(len(rows))[::-1]

@@ -8,7 +8,7 @@ import numpy as np
 from vorlage.files.tables import Row
 from vorlage.score.bootstrap import compare, interval
 from vorlage.score.counts import FIELDS, WORDS, scores
-from vorlage.settings import SEMIHMM
+from vorlage.settings import semihmm_system
 from vorlage.types import AnyArray, Floats, LongInts
 
 # The columns of scores.tsv between `system`, `words` and `low`, `high`.
@@ -55,7 +55,8 @@ def difference_rows(
 ) -> Iterator[Row]:
     """Compare every system with the best baseline: yield rows with the keys `DIFFERENCE_COLUMNS`.
 
-    Every system other than the semi-HMMs is a baseline; the best one has the highest F over the same words.
+    Every system other than the semi-HMMs, which are known by their names, is a baseline; the best one has the
+    highest F over the same words.
     `low` and `high` bound 95 % of the difference over the bootstrap samples, which are the same for both
     systems; `p` is the two-sided p-value of the paired bootstrap (Koehn 2004).
 
@@ -66,7 +67,7 @@ def difference_rows(
         f: the measure to compare.
     """
     measured = {system: scorer(pair_counts.sum(axis=0))[f] for system, pair_counts in counts.items()}
-    baselines = [system for system in counts if not system.startswith(SEMIHMM)]
+    baselines = [system for system in counts if not semihmm_system(system.partition(" ")[0])]
     for index, words in enumerate(WORDS if baselines else ()):
         sampled = {system: scorer(weights @ counts[system][:, index])[f] for system in counts}
         best = max(baselines, key=lambda system: float(measured[system][index]))

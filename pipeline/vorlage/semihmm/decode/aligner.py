@@ -157,10 +157,13 @@ class Aligner:
         )
 
 
-def system_name(model: Model, decoding: SemiHmm) -> str:
-    """Return the name of the system in alignments and on pages; it says where gold was used."""
+def system_name(model: Model, decoding: SemiHmm, name: str | None = None) -> str:
+    """Return the name of the system in alignments and on pages; it says where gold was used.
+
+    `name`: that of another system than the jump model of the semi-HMM.
+    """
     gold = " (trained with gold)" if decoding.decoder == "rescored" else ""
-    return f"{SEMIHMM}{model.jump}{gold}"
+    return f"{name or f'{SEMIHMM}-{model.jump}'}{gold}"
 
 
 def _describe(what: str, words: int, others: int) -> None:

@@ -1,0 +1,95 @@
+"""The semi-HMMs among the systems, and the variants of the settings that they have. Contains no rules."""
+
+import copy
+from typing import get_args
+
+from snakemake.utils import update_config
+from vorlage.settings import Jump, semihmm_system
+
+SEMIHMMS = {name: system for name in CONFIG.systems if (system := semihmm_system(name))}
+# In paths, the name of the model from summary to document, the other direction, in place of a jump model.
+REVERSE = "reverse"
+
+
+def config_of(variant):
+    """Return the config with the settings of a variant in place of its own; WordNet is for English alone."""
+    values = copy.deepcopy(config)
+    sections = CONFIG.variants.get(variant, {})
+    if isinstance(sections, str):  # a file in the working directory, or in the folder of the workflow
+        sections = read_yaml(sections if Path(sections).exists() else Path(workflow.basedir, sections))
+        values["variants"][variant] = sections
+    update_config(values, sections)
+    try:
+        changed = validate(Config, values, encoder=find_model(encoder) is not None)
+        check_files(changed)
+    except InputError as error:
+        sys.exit(f"error: variant {variant}: {one_line(str(error))}")
+    if {CORPUS.language, CORPUS.document_language} - {"en", None}:
+        changed = changed.model_copy(
+            update={"semihmm": changed.semihmm.model_copy(update={"wordnet": False})}
+        )
+    return changed
+
+
+def folder_of(variant):
+    """Return what is between the folder of the corpus and those of the stages; of the config itself, nothing."""
+    return f"/variants/{variant}" if variant in CONFIG.variants else ""
+
+
+# The configs of the variants that the systems have, by their folders.
+VARIANTS = {
+    folder_of(name): config_of(name) for name in ("", *(system.variant for system in SEMIHMMS.values()))
+}
+SEMIHMM = VARIANTS[""].semihmm
+
+if (
+    not SEMIHMM.encoder
+    and config.get("semihmm", {}).get("encoder", "auto") == "auto"
+    and workflow.is_main_process
+):
+    logger.warning(f"The encoder {encoder} is not installed: links are found without it.")
+
+
+wildcard_constraints:
+    variant=f"(?:{'|'.join(map(re.escape, VARIANTS))})",  # may be empty
+    semihmm="|".join(map(re.escape, SEMIHMMS)) or "none",
+    jump="|".join([*get_args(Jump), REVERSE]),
+
+
+def variant_of(wildcards):
+    """Return the variant, a key of `VARIANTS`, of a job that trains a semi-HMM or aligns by it."""
+    return (
+        folder_of(SEMIHMMS[wildcards.semihmm].variant) if "semihmm" in wildcards.keys() else wildcards.variant
+    )
+
+
+def jump_of(wildcards):
+    """Return the jump model of a job; that of the other direction is by distance: summaries are not parsed."""
+    jump = SEMIHMMS[wildcards.semihmm].jump if "semihmm" in wildcards.keys() else wildcards.jump
+    return "relative" if jump == REVERSE else jump
+
+
+def extracted(variant):
+    """Return the first variant with the same extracts; these, their trees and similarities are those of both."""
+    return next(other for other in VARIANTS if VARIANTS[other].extract == VARIANTS[variant].extract)
+
+
+def trained(variant):
+    """Return the first variant with the same extracts and settings of training; its models are those of both."""
+    keys = ("agreement", *SemiHmm.read_by("train"))
+    settings = {name: (extracted(name), config.semihmm.options(keys)) for name, config in VARIANTS.items()}
+    return next(other for other in VARIANTS if settings[other] == settings[variant])
+
+
+def models():
+    """Return the variant and the jump model, or `REVERSE`, of each model to train."""
+    made = {("", jump) for jump in SEMIHMM.jumps}
+    made |= {(trained(folder_of(system.variant)), system.jump) for system in SEMIHMMS.values()}
+    return made | {(variant, REVERSE) for variant, _ in made if VARIANTS[variant].semihmm.agreement}
+
+
+def decoding(wildcards):
+    """Return the settings of an alignment by a semi-HMM."""
+    settings = VARIANTS[variant_of(wildcards)].semihmm
+    viterbi = SEMIHMMS[wildcards.semihmm].viterbi
+    return settings.model_copy(update={"decoder": "viterbi"}) if viterbi else settings
