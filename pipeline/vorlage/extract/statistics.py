@@ -4,7 +4,8 @@
 
 The table has a row each for the summaries, the extracts and the documents of all pairs, and the same rows for
 the pairs with gold, if there are any. Words are tokens, punctuation included; unique words are counted in
-lower case.
+lower case. A summary sentence is made by deletion if all its words come in the same order in one sentence of
+the document, so that deleting stretches of words is enough to make it (Daumé & Marcu 2005, Section 1.2).
 """
 
 from collections import defaultdict
@@ -29,31 +30,54 @@ COLUMNS = (
     "sentences_per_document",
     "words_per_document",
     "words_per_sentence",
+    "summary_words_per_word",  # the compression rate
+    "sentences_per_summary_sentence",
+    "made_by_deletion",  # summary sentences
+    "share_made_by_deletion",
 )
 
 
 @dataclass
 class Tally:
-    """Counts over texts of one kind; `vocabulary` holds their lower-cased words."""
+    """Counts over texts of one kind; `vocabulary` holds their lower-cased words.
+
+    `made_by_deletion`: summary sentences that are made by deletion from a sentence of these texts.
+    """
 
     documents: int = 0
     sentences: int = 0
     words: int = 0
+    made_by_deletion: int = 0
     vocabulary: set[str] = field(default_factory=set)
 
-    def add(self, sentences: Sequence[list[str]]) -> None:
-        """Count one text, given as one list of words for each sentence."""
+    def add(self, sentences: Sequence[list[str]], summary: Sequence[list[str]]) -> None:
+        """Count one text and the sentences of its summary that are made from it by deletion.
+
+        Args:
+            sentences: the words of each sentence, lower-cased.
+            summary: the same of its summary.
+        """
         self.documents += 1
         self.sentences += len(sentences)
         self.words += sum(map(len, sentences))
-        self.vocabulary.update(word.lower() for words in sentences for word in words)
+        self.made_by_deletion += sum(any(is_part(own, words) for words in sentences) for own in summary)
+        self.vocabulary.update(word for words in sentences for word in words)
 
     def row(self, summaries: "Tally") -> tuple[int | str, ...]:
         """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
         unique = len(self.vocabulary), len(self.vocabulary | summaries.vocabulary)
         per_document = self.sentences / self.documents, self.words / self.documents
         ratios = (f"{ratio:.2f}" for ratio in (*per_document, self.words / self.sentences))
-        return self.documents, self.sentences, self.words, *unique, *ratios
+        compression, sentences = summaries.words / self.words, self.sentences / summaries.sentences
+        deletion = self.made_by_deletion, f"{self.made_by_deletion / summaries.sentences:.3f}"
+        row = self.documents, self.sentences, self.words, *unique, *ratios
+        return *row, f"{compression:.3f}", f"{sentences:.2f}", *deletion
+
+
+def is_part(words: Sequence[str], sentence: Sequence[str]) -> bool:
+    """Return whether all `words` come in `sentence` in the same order."""
+    rest = iter(sentence)
+    return all(word in rest for word in words)
 
 
 def count(
@@ -62,15 +86,18 @@ def count(
     """Return the tallies of all pairs, and of those whose id is in `annotated`, by pairs and text."""
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for pair, extract in extracted_pairs:
-        documents = pair.document.sentence_words()
+        documents, summary = (
+            [[word.lower() for word in words] for words in text.sentence_words()]
+            for text in (pair.document, pair.summary)
+        )
         texts = {
-            "summaries": pair.summary.sentence_words(),
+            "summaries": summary,
             "extracts": [documents[sentence] for sentence in extract.sentences],
             "documents": documents,
         }
         for pairs in ("all", "annotated") if pair.id in annotated else ("all",):
             for text, sentences in texts.items():
-                tallies[pairs, text].add(sentences)
+                tallies[pairs, text].add(sentences, summary)
     return tallies
 
 

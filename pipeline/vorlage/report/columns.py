@@ -47,7 +47,11 @@ COLUMNS: dict[str, list[Column]] = {
             sentences_per_document="sentences per document",
             words_per_document="words per document",
             words_per_sentence="words per sentence",
+            summary_words_per_word="summary words per word",
+            sentences_per_summary_sentence="sentences per summary sentence",
         ),
+        *typed("whole", made_by_deletion="summary sentences made by deletion"),
+        *typed("number", share_made_by_deletion="their share"),
     ],
     "agreement": [
         *typed("text", "annotator", "against", "words"),
