@@ -13,6 +13,7 @@ from asgi import FORM, multipart
 from vorlage.app.security import MAX_BYTES
 
 pytestmark = pytest.mark.slow
+STARTED = "starting …\nCtrl-C stops the app.\n"
 
 
 def post(task, text="Fog made the ferry late."):
@@ -60,9 +61,8 @@ def test_connections_without_a_request_never_keep_the_owner_waiting():
         assert answer(port, token)[0] == 200 and time.monotonic() - started < 3
         assert connection.recv(1) == b""  # the latest is closed, too, after a while
         process.terminate()
-        assert process.stderr.read() == (
-            "100 connections send no request; the oldest are closed\nstopped by SIGTERM\n"
-        )
+        noted = "100 connections send no request; the oldest are closed\nstopped by SIGTERM\n"
+        assert process.stderr.read() == STARTED + noted
 
 
 def test_the_app_answers_while_it_reads_a_document_that_takes_long(server):
@@ -87,15 +87,16 @@ def test_a_signal_ends_the_app_and_a_long_request_in_one_line(number):
         assert not long.done()
         process.send_signal(number)
         assert process.wait(20) == -number
-        assert process.stderr.read() == f"stopped by {number.name}\n"
+        assert process.stderr.read() == f"{STARTED}stopped by {number.name}\n"
         assert long.exception() or long.result()[0] == 500
 
 
 def test_what_the_command_cannot_do_is_one_line(server, tmp_path):
     def fails(*arguments):
         done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=120)
-        assert done.returncode == 1 and done.stdout == "" and done.stderr.count("\n") == 1
-        return done.stderr
+        message = done.stderr.removeprefix("starting …\n")
+        assert done.returncode == 1 and done.stdout == "" and message.count("\n") == 1
+        return message
 
     assert f"--port {server[1]}: Address already in use" in fails("--port", str(server[1]))
     assert "--port is 70000" in fails("--port", "70000")
@@ -108,6 +109,6 @@ def test_another_host_only_with_a_warning():
     with running("--host", "0.0.0.0") as (process, port, token):
         assert answer(port, token)[0] == 200
         process.terminate()
-        warning, *others = process.stderr.read().splitlines()
+        _, warning, *others = process.stderr.read().splitlines()
     assert warning.startswith("warning: --host 0.0.0.0: others on the network can reach the app")
-    assert others == ["stopped by SIGTERM"]
+    assert others == ["Ctrl-C stops the app.", "stopped by SIGTERM"]

@@ -93,7 +93,7 @@ def open_annotation(open_page, request, look):
 def open_app(open_page, request, look):
     page = open_page(request.getfixturevalue("address"), selector="#pairs button", **look)
     paste(page)
-    page.get_by_role("button", name="Attribute").click()
+    page.get_by_role("button", name="Check sources").click()
     result(page, "pasted text")
     page.evaluate("scrollTo(0, 0)")
     return page

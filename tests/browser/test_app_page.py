@@ -85,7 +85,7 @@ def test_dropped_files_are_read(page, address):
     page.evaluate(DROP, ["nowhere", "beside.txt", [65]])  # it does not replace the page
     assert page.locator(".files li").all_inner_texts() == ["storm.pdf×", "news.html×", "summary.txt×"]
     assert page.url == address
-    page.get_by_role("button", name="Attribute").click()
+    page.get_by_role("button", name="Check sources").click()
     frame = result(page, "summary.txt")
     assert frame.locator("h3.name").all_inner_texts() == ["storm.pdf", "news.html"]
     page.get_by_role("button", name="Align words").click()
@@ -95,9 +95,25 @@ def test_dropped_files_are_read(page, address):
     frame.locator('[data-part="system"]').wait_for(timeout=120_000)
 
 
+def test_the_example_is_checked_and_pasted_documents_have_names(page):
+    page.get_by_role("button", name="Try an example").click()
+    frame = result(page, "pasted text")
+    assert "“83 million” ≠ “38 million”" in frame.locator('[data-part="findings"]').inner_text()
+    another = page.get_by_role("button", name="Add another document")
+    another.click()
+    page.get_by_label("Name of the document").fill("annual report")
+    page.get_by_label("Document", exact=True).fill("Ferries sail again on Monday.")
+    another.click()
+    names = page.get_by_label("Name of the document").all()
+    assert [name.input_value() for name in names] == ["annual report", "document 2"]
+    page.get_by_role("button", name="Check sources").click()
+    frame.locator("h3.name").nth(1).wait_for(timeout=120_000)
+    assert frame.locator("h3.name").all_inner_texts() == ["annual report", "document 2"]
+
+
 def test_what_is_wrong_and_what_runs_is_said(page):
     def alert(text):
-        page.get_by_role("button", name="Attribute").click()
+        page.get_by_role("button", name="Check sources").click()
         page.get_by_role("alert").get_by_text(text).wait_for()
 
     alert("Paste or drop a document.")
@@ -110,8 +126,8 @@ def test_what_is_wrong_and_what_runs_is_said(page):
     paste(page)
     requests = []
     page.route("**/attribute?*", lambda request: requests.append(request))
-    page.get_by_role("button", name="Attribute").click()
-    page.locator("#progress", has_text="Attributing …").wait_for()
+    page.get_by_role("button", name="Check sources").click()
+    page.locator("#progress", has_text="Checking …").wait_for()
     page.locator("#seconds", has_text="1 s").wait_for()
     requests.pop().continue_()
     result(page, "pasted text")
@@ -133,7 +149,7 @@ def test_pairs_are_found_and_opened(page):
     result(page, "sample-04")
     # A text that was changed is no longer that of the pair.
     page.get_by_label("Text made from it").fill("Plinthmoor will buy Datamere.")
-    page.get_by_role("button", name="Attribute").click()
+    page.get_by_role("button", name="Check sources").click()
     result(page, "pasted text")
 
 

@@ -1,7 +1,6 @@
-"""The app: a page with a form, what the model finds in the texts sent, and the pairs of a corpus."""
+"""The app: a page with a form, what the model finds in texts that are sent, and the pairs of a corpus."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias, get_args
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
@@ -13,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from vorlage.app.corpus_files import CorpusFiles
+from vorlage.app.http_api import TASKS, Task, api_routes
 from vorlage.app.security import MAX_BYTES, Guard
 from vorlage.app.texts_sent import Sent, read_form
 from vorlage.command.errors import InputError, one_line
@@ -23,8 +23,6 @@ from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render,
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
 AT_ONCE = 2  # alignments that are computed at the same time
-
-Task: TypeAlias = Literal["align", "attribute"]
 
 
 def make_app(
@@ -58,7 +56,9 @@ def make_app(
     async def show_form(request: Request) -> Response:
         return HTMLResponse(page, headers={"Content-Security-Policy": policy})
 
-    routes = [Route("/", show_form), *_answers(model), *(_pairs(corpus) if corpus else []), *annotation]
+    limiter = CapacityLimiter(AT_ONCE)
+    answers = [*_answers(model, limiter), *api_routes(model, limiter)]
+    routes = [Route("/", show_form), *answers, *(_pairs(corpus) if corpus else []), *annotation]
     errors = (InputError, HTTPException, ClientDisconnect, Exception)
     app = Starlette(routes=routes, exception_handlers=dict.fromkeys(errors, _answer_error))
     return Guard(TrustedHostMiddleware(app, hosts, www_redirect=False), token)
@@ -75,9 +75,8 @@ def find(model: TrainedModel, task: Task, sent: Sent) -> str:
     return viewer_page(title, [model.align(documents, text, id=title).viewer_data()])
 
 
-def _answers(model: TrainedModel) -> list[Route]:
+def _answers(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
     """Return the routes that answer the form."""
-    limiter = CapacityLimiter(AT_ONCE)
 
     def answer(task: Task) -> Callable[..., object]:
         async def answer_form(request: Request) -> Response:
@@ -89,7 +88,7 @@ def _answers(model: TrainedModel) -> list[Route]:
 
         return answer_form
 
-    return [Route(f"/{task}", answer(task), methods=["POST"]) for task in get_args(Task)]
+    return [Route(f"/{task}", answer(task), methods=["POST"]) for task in TASKS]
 
 
 def _pairs(corpus: CorpusFiles) -> list[Route]:

@@ -1,9 +1,10 @@
 """What every request to the app must have, and the headers of every answer.
 
 A page of another site can send requests to a server on this machine, and by DNS rebinding it can even do so
-under a name of its own. So every request needs the token of this start in its address, a `Host` that the
-server is known by (Starlette's `TrustedHostMiddleware`) and, unless it only reads, an `Origin` that is the
-app itself. The token is not in a cookie, because browsers send the cookies of one port to all others.
+under a name of its own. So every request needs the token of this start in its address, or as the bearer of
+its header `Authorization`; a `Host` that the server is known by (Starlette's `TrustedHostMiddleware`); and,
+unless it only reads, an `Origin` that is the app itself. The token is not in a cookie, because browsers send
+the cookies of one port to all others.
 """
 
 from secrets import compare_digest
@@ -44,7 +45,8 @@ class Guard:
         await (refusal or self._app)(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope, headers: Headers) -> PlainTextResponse | None:
-        token = QueryParams(scope["query_string"]).get("token", "")
+        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        token = QueryParams(scope["query_string"]).get("token", bearer)
         if not compare_digest(token.encode(), self._token.encode()):
             return _refuse(403, "Open the address that `vorlage serve` printed, with its token.")
         if scope["method"] in ("GET", "HEAD"):

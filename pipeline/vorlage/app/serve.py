@@ -46,11 +46,12 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     corpus = open_corpus(options) if options.corpus else None
     if not corpus and (options.alignments or options.gold):
         raise InputError("--alignments and --gold are for a corpus; name its file or its folder of results")
+    print("starting …", file=sys.stderr)
     model = load_model(*filter(None, [options.model]))
     host = "localhost" if options.host in ANYWHERE else options.host
     host = f"[{host}]" if ":" in host else host
     hosts = ["*"] if options.host in ANYWHERE else [*LOOPBACK, host]
-    token = secrets.token_urlsafe(TOKEN_BYTES)
+    token = os.environ.get("VORLAGE_TOKEN") or secrets.token_urlsafe(TOKEN_BYTES)
     annotation = []
     if corpus and options.gold:
         annotation = routes(AnnotationTask(corpus, options.gold, model if options.align else None))
@@ -77,6 +78,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     threading.Thread(target=model.attribute, args=("A text.", "A text."), daemon=True).start()
     address = f"http://{host}:{listener.getsockname()[1]}/?token={token}"
     print(address, flush=True)
+    print("Ctrl-C stops the app.", file=sys.stderr)
     # A browser that runs in the terminal would take it over.
     screen = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))) or sys.platform in ("darwin", "win32")
     if screen and not options.no_browser:

@@ -36,6 +36,7 @@ STEPS = {
     "evaluate-extracts": ("extract.evaluate", "compare extracts with gold"),
     "statistics": ("extract.statistics", "count documents, sentences and words"),
     "fetch": ("cli.fetch", "download an encoder or a parser"),
+    "schema": ("cli.schema", "print the JSON Schema of an output"),
     "warm-up": ("cli.warm_up", "compile the kernels before they are needed"),
     "gather-trees": ("trees.gather", "merge the trees of all parts"),
     "gather": ("files.gather", "concatenate the parts of a corpus"),

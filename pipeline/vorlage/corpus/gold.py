@@ -48,7 +48,10 @@ def _as_spans(value: Any) -> Any:
     return value if isinstance(value, list) and value and isinstance(value[0], list) else [value]
 
 
-LinkSide: TypeAlias = Annotated[tuple[StrictSpan, ...], BeforeValidator(_as_spans)]
+LinkSide: TypeAlias = Annotated[
+    tuple[StrictSpan, ...],
+    BeforeValidator(_as_spans, json_schema_input_type=StrictSpan | tuple[StrictSpan, ...]),
+]
 
 
 @dataclass(frozen=True)

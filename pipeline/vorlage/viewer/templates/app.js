@@ -51,10 +51,22 @@
 
   // ---- files -------------------------------------------------------------------------------------------
 
+  // Return a text that was pasted, as a file.
+  const pasted = (text, name) => Object.assign(new File([text], name), { pasted: true });
+
+  // Return a field with the name of a document that was pasted.
+  function nameField(files, number) {
+    const field = document.createElement("input");
+    field.value = files[number].name;
+    field.setAttribute("aria-label", "Name of the document");
+    field.addEventListener("change", () => { files[number] = pasted(files[number], field.value.trim() || files[number].name); });
+    return field;
+  }
+
   function listFiles(side) {
     const { area, list, files } = side;
     list.replaceChildren(...files.map((file, number) => {
-      const { item, button } = itemWithButton(file.name, "×", () => {
+      const { item, button } = itemWithButton(file.pasted ? nameField(files, number) : file.name, "×", () => {
         files.splice(number, 1);
         listFiles(side);
         area.focus();
@@ -91,6 +103,24 @@
     });
   }
 
+  byId("another").addEventListener("click", () => {
+    const { area, files } = sides.document;
+    if (area.value.trim()) {
+      files.push(pasted(area.value, `document ${files.length + 1}`));
+      area.value = "";
+      listFiles(sides.document);
+    }
+    area.focus();
+  });
+  byId("try").addEventListener("click", () => {
+    for (const [name, side] of Object.entries(sides)) {
+      side.files.length = 0;
+      listFiles(side);
+      side.area.value = byId("example").content.querySelector(`[data-side="${name}"]`).textContent;
+    }
+    submit("attribute");
+  });
+
   // ---- results -----------------------------------------------------------------------------------------
 
   function showPage(page, name) {
@@ -110,7 +140,7 @@
       const parts = [...(area.value.trim() && !area.disabled ? [area.value] : []), ...files];
       if (!parts.length) throw new Error(name === "document" ? "Paste or drop a document." : "Paste or drop a text.");
       if (task === "align" && name === "document" && parts.length > 1) {
-        throw new Error("Links are shown for one document: remove the others, or attribute the text to all of them.");
+        throw new Error("Links are shown for one document: remove the others, or check the sources in all of them.");
       }
       for (const part of parts) {
         data.append(name, part);
@@ -137,7 +167,7 @@
     }, 1000);
     say("");
     byId("cancel").hidden = false;
-    byId("progress").textContent = task === "align" ? "Aligning …" : "Attributing …";
+    byId("progress").textContent = task === "align" ? "Aligning …" : "Checking …";
     form.setAttribute("aria-busy", "true");
     try {
       const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });

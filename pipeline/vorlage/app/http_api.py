@@ -1,0 +1,97 @@
+"""The requests of programs: `POST /api/attribute` and `POST /api/align`, JSON in and out.
+
+`GET /api` describes them as OpenAPI.
+"""
+
+from importlib.metadata import version
+from typing import Literal, TypeAlias
+
+from anyio import CapacityLimiter, to_thread
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.dataclasses import dataclass
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from vorlage.command.errors import InputError
+from vorlage.files.jsonl import JsonError, parse_form, parse_json
+from vorlage.schemas import schema
+from vorlage.trained_model import TrainedModel
+from vorlage.types import JsonObject
+
+Task: TypeAlias = Literal["align", "attribute"]
+# What each request answers, and what its answer is called.
+TASKS: dict[Task, tuple[str, str]] = {
+    "attribute": ("Find the sources of a text in documents, and what has none or differs.", "attribution"),
+    "align": ("Find the links between the words of a text and its document.", "alignment"),
+}
+
+
+@dataclass(config=ConfigDict(extra="forbid"))
+class Texts:
+    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`."""
+
+    document: str | dict[str, str]
+    text: str
+    id: str = "text"
+
+
+def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
+    """Return the routes of the API; `limiter`: of the requests that are computed at the same time."""
+
+    def route(task: Task) -> Route:
+        async def answer(request: Request) -> Response:
+            body = await request.body()
+            async with limiter:
+                return JSONResponse(
+                    await to_thread.run_sync(_find, model, task, body, abandon_on_cancel=True)
+                )
+
+        return Route(f"/api/{task}", answer, methods=["POST"])
+
+    return [*map(route, TASKS), Route("/api", lambda request: JSONResponse(description()))]
+
+
+def description() -> JsonObject:
+    """Return the API as an OpenAPI document."""
+    paths = {}
+    for task, (summary, result) in TASKS.items():
+        answer = {"description": summary, "content": _content(_embedded(result))}
+        error = {"description": "A line that says what is wrong", "content": {"text/plain": {}}}
+        request = {"required": True, "content": _content(_embedded("texts"))}
+        responses = {"200": answer, "400": error, "403": error, "413": error}
+        operation = {"summary": summary, "operationId": task, "requestBody": request, "responses": responses}
+        paths[f"/api/{task}"] = {"post": operation}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Vorlage", "version": version("vorlage")},
+        "paths": paths,
+        "security": [{"token": []}],
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
+    """Return what the model finds in the texts of a request; raise `InputError` for unusable ones."""
+    try:
+        texts = parse_form(_TEXTS, parse_json(body.decode()), "the request")
+    except (JsonError, UnicodeDecodeError) as error:
+        raise InputError(f"the request is not JSON: {error}") from None
+    if task == "attribute":
+        return model.attribute(texts.document, texts.text, id=texts.id).to_json()
+    if not isinstance(texts.document, str):
+        raise InputError("links are found in one document; give one, or attribute the text to all of them")
+    return model.align(texts.document, texts.text, id=texts.id).to_json()
+
+
+def _embedded(name: str) -> JsonObject:
+    """Return a schema whose parts are inside it, without references to a root that it is no longer."""
+    made = _TEXTS.json_schema() if name == "texts" else schema(name)
+    return made | {"$id": f"urn:vorlage:{name}"}
+
+
+def _content(described: JsonObject) -> JsonObject:
+    return {"application/json": {"schema": described}}
+
+
+_TEXTS = TypeAdapter(Texts)

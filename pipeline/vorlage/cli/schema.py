@@ -1,0 +1,15 @@
+"""Print the JSON Schema of what a command writes: `vorlage schema`."""
+
+import json
+
+from vorlage.command.errors import command
+from vorlage.command.options import CommandParser
+from vorlage.schemas import NAMES, schema
+
+
+@command
+def main(arguments: list[str] | None = None) -> None:
+    """Print the JSON Schema of an output: of `vorlage attribute --json`, or of a line of a file."""
+    parser = CommandParser("schema", main, log=False)
+    parser.add_argument("name", choices=NAMES, help="of what")
+    print(json.dumps(schema(parser.parse(arguments).name), indent=2, ensure_ascii=False))
