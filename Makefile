@@ -16,11 +16,11 @@ help:
 	@echo "make check       check style, types, imports, the rules and the documentation"
 	@echo "make check-all   run make check, and the tests of browser, SLURM, the commands of the documentation, the wheel"
 	@echo "make docs        build the documentation in site/"
-	@echo "make field DATA=folder   compare with other systems on public sets (docs/field.md)"
+	@echo "make field DATA=folder   compare with other systems on public sets (docs/results.md)"
 	@echo "make field-languages DATA=folder   compare with other systems across languages"
 	@echo "make bench       measure time and memory (docs/speed.md)"
 	@echo "make model       train the models that come with the package"
-	@echo "make languages   install the encoder for languages other than English (docs/languages.md)"
+	@echo "make languages   install the encoder for languages other than English (docs/attribution.md)"
 	@echo "make torch       install torch, other encoders, judges in ONNX, the neural parser and the systems to compare with"
 	@echo "make clean       remove .venv and caches; results/ is kept"
 
@@ -80,11 +80,11 @@ docs: setup
 
 field: setup
 	snakemake --cores $(CORES) --configfile workflow/presets/field.yaml --config 'field={"data": "$(DATA)"}' -- field
-	python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
+	python experiments/field_page.py --results results/field --tables docs/results --page docs/results.md --summary README.md
 
 field-languages: setup languages
 	snakemake --cores $(CORES) --configfile workflow/presets/field-languages.yaml --config 'field={"data": "$(DATA)"}' -- field
-	python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
+	python experiments/field_page.py --results results/field --tables docs/results --page docs/results.md --summary README.md
 
 bench: setup
 	python experiments/bench.py

@@ -1,131 +1,66 @@
-"""Put the scores on public sets, and their cost, into pages:
+"""Collect the scores on public sets, and their cost, and put the main ones into pages:
 
-    python experiments/field_page.py --results results/field --page docs/field.md --summary README.md
+    python experiments/field_page.py --results results/field --tables docs/results \\
+        --page docs/results.md --summary README.md
 
-`make field` runs what it needs. The page has a place `<!-- field KIND -->` for the tables of each kind of
-gold and `<!-- field cost -->` for time and memory. The summary has the best systems, in the places
-`<!-- field summary links -->`, `sources` and `unsupported`.
+`make field` runs what it needs. `field.tsv` has every measure of every system on every set, with three
+decimals; a set that is not in the results keeps its rows. `field-cost.tsv` has time and memory. The page has
+a place `<!-- field NAME -->` for each of `TABLES`, with all systems; the summary has the best systems, in the
+places `<!-- field summary NAME -->`, as far as it has them.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 from markdown_tables import insert_into_file, markdown_table
 from vorlage.baselines.translation import MODELS, SOURCES, START
 from vorlage.corpus.gold import CHARACTERS, FUSED, PASSAGES, SUPPORTED, TOKENS, UNSUPPORTED
 
-
-class Measure(NamedTuple):
-    """A measure and its heading; a `main` one is shown with its interval and a p-value."""
-
-    name: str
-    heading: str
-    main: bool = False
-
-
-PRECISION_RECALL = (Measure("precision", "P"), Measure("recall", "R"))
-WORDS = (
-    Measure("word_auroc", "words: AUROC", True),
-    Measure("word_average_precision", "AP"),
-    Measure("word_calibration_error", "ECE"),
-)
-# The measures for each kind of gold. A set is of the first kind whose first measure it has.
-MEASURES = {
-    TOKENS: (
-        Measure("sure_f", "sure: F", True),
-        Measure("sure_precision", "P"),
-        Measure("sure_recall", "R"),
-        Measure("sure_exact", "exact"),
-        Measure("possible_f", "sure and possible: F", True),
-        Measure("possible_precision", "P"),
-        Measure("possible_recall", "R"),
-        Measure("possible_exact", "exact"),
-        Measure("aer", "AER"),
-        Measure("soft_f", "SoftF", True),
-    ),
-    PASSAGES: (Measure("accuracy", "accuracy", True),),
-    SUPPORTED: (
-        Measure("best", "best", True),
-        Measure("f", "F", True),
-        *PRECISION_RECALL,
-        Measure("average_precision", "AP", True),
-        *WORDS,
-    ),
-    UNSUPPORTED: (
-        Measure("text_auroc", "texts: AUROC", True),
-        Measure("text_average_precision", "AP"),
-        Measure("text_calibration_error", "ECE"),
-        *WORDS,
-    ),
-    FUSED: (Measure("all_sources", "all sources", True), Measure("f", "F", True), *PRECISION_RECALL),
-    CHARACTERS: (
-        Measure("f", "links: F", True),
-        *PRECISION_RECALL,
-        Measure("stretch_f", "stretches: F", True),
-        Measure("stretch_precision", "P"),
-        Measure("stretch_recall", "R"),
-    ),
-}
-# The table of sets in two languages; its first system is the model for many languages.
+# The sets in two languages are known by their first system, the model for many languages.
 LANGUAGES, ACROSS = "languages", "vorlage-multilingual"
-MEASURES[LANGUAGES] = (
-    Measure("sure_f", "F", True),
-    *(Measure("sure_precision", "P"), Measure("sure_recall", "R")),
-    Measure("aer", "AER", True),
-    Measure("soft_f", "SoftF", True),
-)
-# For each table of the summary, the kinds of gold and the measure of each column, and what is added to the
-# name of the set.
-SUMMARIES = {
-    "links": ((TOKENS, "sure_f", ""),),
+# A set is of the first kind whose measure it has.
+KINDS = {
+    TOKENS: "sure_f",
+    PASSAGES: "accuracy",
+    SUPPORTED: "best",
+    UNSUPPORTED: "text_auroc",
+    FUSED: "all_sources",
+    CHARACTERS: "f",
+}
+# For each table, the kinds of gold and the measure of each column, and what is added to the name of the set.
+TABLES = {
+    "links": ((TOKENS, "sure_f", ""), (TOKENS, "soft_f", ", SoftF")),
+    "phrases": ((CHARACTERS, "f", ""), (CHARACTERS, "stretch_f", ", stretches"), (FUSED, "f", "")),
     "sources": ((PASSAGES, "accuracy", ""), (SUPPORTED, "best", "")),
     "unsupported": (
         (SUPPORTED, "word_auroc", ", words"),
         (UNSUPPORTED, "word_auroc", ", words"),
         (UNSUPPORTED, "text_auroc", ", texts"),
     ),
+    "languages": ((LANGUAGES, "sure_f", ""), (LANGUAGES, "soft_f", ", SoftF")),
 }
+# The tables of the summary. They have the first measure of links alone.
+SUMMARIES = {"links": TABLES["links"][:1], "sources": TABLES["sources"], "unsupported": TABLES["unsupported"]}
 OWN = "vorlage"  # the beginning of the names of the systems that summaries always show
-OTHERS = 3  # other systems in a summary: those with the highest means
+OTHERS = 2  # other systems in a summary: those with the highest means
 
 
 def find_kind(scores: pd.DataFrame) -> str:
-    """Return the kind of the gold of a set by the measures and the first system in its `field.tsv`."""
+    """Return the kind of the gold of a set by its measures and its first system."""
     if scores["system"].iloc[0] == ACROSS:
         return LANGUAGES
-    return next(kind for kind, measures in MEASURES.items() if measures[0].name in set(scores["measure"]))
+    return next(kind for kind, measure in KINDS.items() if measure in set(scores["measure"]))
 
 
-def set_table(scores: pd.DataFrame) -> str:
-    """Return the rows of a `field.tsv` as a Markdown table, one line for each system, with three decimals.
-
-    Main measures have the 95 % interval and, in the next column, the p-value of the difference from the first
-    system. A cell is empty where a system does not have a measure.
-    """
-    measures = MEASURES[find_kind(scores)]
-    heading = ["system"]
-    for measure in measures:
-        heading += [measure.heading, "p"] if measure.main else [measure.heading]
-    rows = []
-    for system, of_system in scores.groupby("system", sort=False):
-        by_measure = of_system.set_index("measure").to_dict("index")
-        row = [str(system)]
-        for measure in measures:
-            row += _cells(by_measure.get(measure.name), measure.main)
-        rows.append(row)
-    return markdown_table(heading, rows)
-
-
-def _cells(score: Mapping[str, float] | None, main: bool) -> list[str]:
-    if score is None:
-        return [""] * (1 + main)
-    if not main:
-        return [f"{score['value']:.3f}"]
-    p = "" if pd.isna(score["p"]) else "< 0.01" if score["p"] < 0.01 else f"{score['p']:.2f}"
-    return [f"{score['value']:.3f} ({score['low']:.3f}–{score['high']:.3f})", p]
+def rounded(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a `field.tsv` as text: values with three decimals, p-values with two."""
+    shown = scores[["pairs", "system", "measure"]].astype(str)
+    for column in ("value", "low", "high"):
+        shown[column] = scores[column].map("{:.3f}".format)
+    shown["p"] = scores["p"].map(lambda p: "" if pd.isna(p) else "<0.01" if p < 0.01 else f"{p:.2f}")
+    return shown
 
 
 def jobs_of(system: str) -> Iterator[str]:
@@ -143,75 +78,86 @@ def jobs_of(system: str) -> Iterator[str]:
     yield f"align-{system}"
 
 
-def cost_table(folders: Sequence[Path], systems: Sequence[str]) -> str:
-    """Return the seconds of each system on each set and its largest peak of memory as a Markdown table."""
+def cost_table(folders: Sequence[Path], systems: Sequence[str]) -> pd.DataFrame:
+    """Return the seconds of each system on each set, and its largest peak of memory, as text."""
     rows = []
     for system in systems:
-        seconds, peak = [], 0.0
+        costs, peak = {"system": system}, 0.0
         for folder in folders:
             paths = [folder / "benchmarks" / f"{job}.tsv" for job in jobs_of(system)]
-            if not paths[-1].exists():
-                seconds.append("")
-                continue
-            jobs = pd.concat([pd.read_table(path, na_values="-") for path in paths])
-            seconds.append(f"{jobs['s'].sum():,.0f}")
-            peak = max(peak, jobs["max_rss"].max(skipna=True))
-        if any(seconds):
-            rows.append([system, *seconds, f"{peak:,.0f}"])
-    return markdown_table(["system", *(folder.name for folder in folders), "peak MB"], rows)
+            if paths[-1].exists():
+                jobs = pd.concat([pd.read_table(path, na_values="-") for path in paths])
+                costs[folder.name] = f"{jobs['s'].sum():.0f}"
+                peak = max(peak, jobs["max_rss"].max(skipna=True))
+        if len(costs) > 1:
+            rows.append(costs | {"peak_mb": f"{peak:.0f}"})
+    columns = ["system", *(folder.name for folder in folders), "peak_mb"]
+    return pd.DataFrame(rows, columns=columns).fillna("")
 
 
-def summary_table(scores_by_set: Mapping[str, pd.DataFrame], name: str) -> str | None:
-    """Return a column for each set of summary `name`, a row for each of the best systems; None without sets.
+def summary_table(
+    scores: pd.DataFrame, columns: Sequence[tuple[str, str, str]], others: int | None = None
+) -> str | None:
+    """Return a Markdown table of a row for each system; None if no set has the measures.
 
-    It shows the models of the package and the `OTHERS` systems with the highest means among those that have
-    all columns. The largest value of a column over all systems is bold.
+    The models of the package come first, the others by their means, those without a column last; the largest
+    value of a column is bold.
+
+    Args:
+        scores: the rows of all sets.
+        columns: the kind of gold, the measure and the end of the heading of each column.
+        others: number of other systems to show, among those that have all columns; None: all.
     """
-    columns = {
-        f"{set_name}{addition}": rows[rows["measure"] == measure].set_index("system")["value"]
-        for kind, measure, addition in SUMMARIES[name]
-        for set_name, rows in scores_by_set.items()
-        if find_kind(rows) == kind
+    by_column = {
+        f"{name}{addition}": rows[rows["measure"] == measure].set_index("system")["value"]
+        for kind, measure, addition in columns
+        for name, rows in scores.groupby("set", sort=False)
+        if find_kind(rows) == kind and measure in set(rows["measure"])
     }
-    if not columns:
+    if not by_column:
         return None
-    values = pd.DataFrame(columns)
+    values = pd.DataFrame(by_column).astype(float)
     own = sorted(system for system in values.index if system.startswith(OWN))
-    means = values.drop(index=own).dropna().mean(axis=1)
-    others = means.sort_values(ascending=False, kind="stable").index[:OTHERS]
-    shown = values.map("{:.3f}".format)
-    best = values.max().map("{:.3f}".format)
-    bold = shown.where(shown != best, "**" + shown + "**")
-    return markdown_table(["system", *columns], [[s, *bold.loc[s]] for s in (*own, *others)])
+    means = values.drop(index=own).mean(axis=1, skipna=others is None)
+    complete = values.loc[means.index].notna().all(axis=1)
+    order = pd.DataFrame({"complete": complete, "mean": means}).dropna()
+    order = order.sort_values(["complete", "mean"], ascending=False, kind="stable").index[:others]
+    shown = values.map(lambda value: "" if pd.isna(value) else f"{value:.3f}")
+    bold = shown.where(values.ne(values.max()), "**" + shown + "**")
+    return markdown_table(["system", *by_column], [[s, *bold.loc[s]] for s in (*own, *order)])
 
 
-def page_tables(scores_by_set: Mapping[str, pd.DataFrame], results: Path) -> dict[str, str]:
-    """Return the text of each place in the page, but for those of gold that no set has."""
-    tables: dict[str, list[str]] = {kind: [] for kind in MEASURES}
-    for name, scores in scores_by_set.items():
-        tables[find_kind(scores)].append(
-            f"**{name}**, {scores['pairs'].iloc[0]} pairs\n\n{set_table(scores)}"
-        )
-    texts = {kind: "\n\n".join(parts) for kind, parts in tables.items() if parts}
-    if texts.keys() != {LANGUAGES}:
-        systems = pd.concat(scores_by_set.values())["system"].unique().tolist()
-        texts["cost"] = cost_table([results / name for name in scores_by_set], systems)
-    return {f"field {name}": f"\n{text}\n" for name, text in texts.items()}
+def update(path: Path, rows: pd.DataFrame) -> pd.DataFrame:
+    """Write the rows of all sets, of which `rows` replace those of their sets, and return them."""
+    if path.exists():
+        kept = pd.read_table(path, dtype=str, keep_default_na=False)
+        rows = pd.concat([kept[~kept["set"].isin(rows["set"])], rows])
+    rows = rows.sort_values("set", kind="stable")
+    rows.to_csv(path, sep="\t", index=False)
+    return rows
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", required=True, type=Path, help="folder results/field")
-    parser.add_argument("--page", required=True, type=Path, help="page for all tables")
-    parser.add_argument("--summary", required=True, type=Path, help="page for the summary")
+    parser.add_argument("--tables", required=True, type=Path, help="folder for all measures, as TSV")
+    parser.add_argument("--page", required=True, type=Path, help="page for the main measures of all systems")
+    parser.add_argument("--summary", required=True, type=Path, help="page for those of the best systems")
     options = parser.parse_args(arguments)
     files = sorted(options.results.glob("*/score/field.tsv"))
     if not files:
         parser.error(f"{options.results}: no set with score/field.tsv; run make field DATA=folder")
-    scores_by_set = {path.parents[1].name: pd.read_table(path) for path in files}
-    insert_into_file(options.page, page_tables(scores_by_set, options.results))
-    summaries = {f"field summary {name}": summary_table(scores_by_set, name) for name in SUMMARIES}
-    insert_into_file(options.summary, {name: table for name, table in summaries.items() if table})
+    new = pd.concat([rounded(pd.read_table(path)).assign(set=path.parents[1].name) for path in files])
+    scores = update(options.tables / "field.tsv", new[["set", *new.columns.drop("set")]])
+    if set(new.groupby("set").first()["system"]) != {ACROSS}:
+        costs = cost_table([path.parents[1] for path in files], new["system"].unique().tolist())
+        costs.to_csv(options.tables / "field-cost.tsv", sep="\t", index=False)
+    page = {f"field {name}": summary_table(scores, columns) for name, columns in TABLES.items()}
+    summary = {
+        f"field summary {name}": summary_table(scores, columns, OTHERS) for name, columns in SUMMARIES.items()
+    }
+    for path, tables in ((options.page, page), (options.summary, summary)):
+        insert_into_file(path, {name: table for name, table in tables.items() if table})
 
 
 if __name__ == "__main__":

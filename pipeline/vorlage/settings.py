@@ -1,6 +1,6 @@
 """The settings: one class a section of the config, with defaults, limits and descriptions.
 
-The checks of a config, the options of each command and `docs/settings.md` come from these classes.
+The checks of a config, the options of each command and the built `docs/reference.md` come from these classes.
 """
 
 import argparse

@@ -18,17 +18,17 @@ SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height
 # Page, size and colours, and the picture of the documentation that it is.
 LOOKS = [
     ("report", "desk", "light", "report.png"),
-    ("report", "phone", "light", "report-phone.png"),
-    ("comparison", "desk", "dark", "report-dark.png"),
+    ("report", "phone", "light", ""),
+    ("comparison", "desk", "dark", ""),
     ("attribution", "desk", "light", "attribution-viewer.png"),
     ("attribution", "phone", "dark", ""),
     ("annotation", "desk", "light", "annotate-desk-light.png"),
-    ("annotation", "desk", "dark", "annotate-desk-dark.png"),
-    ("annotation", "phone", "light", "annotate-phone-light.png"),
-    ("annotation", "phone", "dark", "annotate-phone-dark.png"),
+    ("annotation", "desk", "dark", ""),
+    ("annotation", "phone", "light", ""),
+    ("annotation", "phone", "dark", ""),
     ("app", "desk", "dark", ""),
     ("app", "desk", "light", "app.png"),
-    ("app", "phone", "light", "app-phone.png"),
+    ("app", "phone", "light", ""),
 ]
 
 

@@ -156,7 +156,7 @@ def test_the_first_command_of_the_readme_prints_what_it_says(monkeypatch, capsys
     main(command)
     captured = capsys.readouterr()
     assert "note" not in captured.err
-    shown = re.search(r"two of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
+    shown = re.search(r"one of the sentences above:\n\n(.*?)\n\n`differs`", text, re.DOTALL)[1]
     for sentence in shown.split("\n\n"):
         assert "".join(line.removeprefix("    ") + "\n" for line in sentence.splitlines()) in captured.out
 

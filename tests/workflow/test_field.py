@@ -54,6 +54,11 @@ def lines(records):
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
+def read_table(path):
+    with open(path, newline="") as table:
+        return list(csv.DictReader(table, delimiter="\t"))
+
+
 class Project(Toy):
     """A copy of the project with sets below `sets/`."""
 
@@ -78,8 +83,7 @@ class Project(Toy):
         return self.snakemake("field", "--cores", "2", field=field, extract={"enabled": False})
 
     def rows(self, name):
-        with open(self.folder / f"results/field/{name}/score/field.tsv", newline="") as table:
-            return list(csv.DictReader(table, delimiter="\t"))
+        return read_table(self.folder / f"results/field/{name}/score/field.tsv")
 
 
 @pytest.fixture(scope="module")
@@ -99,18 +103,17 @@ def test_every_set_is_scored_by_the_measures_of_its_gold(project):
         assert {row["system"] for row in rows} == {*SYSTEMS, *["judge"] * (name == "marks")}
 
 
-def test_the_page_has_a_table_for_each_set_and_the_cost(project):
-    page, readme = (shutil.copy(ROOT / name, project.folder) for name in ("docs/field.md", "README.md"))
-    results = str(project.folder / "results/field")
-    field_page.main(["--results", results, "--page", str(page), "--summary", str(readme)])
-    text = (project.folder / "field.md").read_text()
-    assert "No set of this kind" not in text
-    for name in MEASURES:
-        assert f"**{name}**, {project.rows(name)[0]['pairs']} pairs" in text
-    cost = text.partition("<!-- field cost -->")[2].partition("<!-- end -->")[0].split("\n")
-    assert [line.split()[1] for line in cost if line.startswith("| ")][2:] == SYSTEMS
-    [heading] = [line for line in cost if line.startswith("| system")]
-    assert [cell.strip() for cell in heading.split("|")[2:-2]] == sorted(MEASURES)
+def test_the_pages_have_a_column_for_each_set_and_the_tables_every_measure(project):
+    page, readme = (shutil.copy(ROOT / name, project.folder) for name in ("docs/results.md", "README.md"))
+    pages = ["--page", str(page), "--summary", str(readme), "--tables", str(project.folder)]
+    field_page.main(["--results", str(project.folder / "results/field"), *pages])
+    headings = [line for line in page.read_text().splitlines() if line.startswith("| system |")]
+    for name, measures in MEASURES.items():
+        assert any(f"| {name}" in heading for heading in headings)
+        rows = [row for row in read_table(project.folder / "field.tsv") if row["set"] == name]
+        assert measures <= {row["measure"] for row in rows}
+    costs = read_table(project.folder / "field-cost.tsv")
+    assert [row["system"] for row in costs] == SYSTEMS and {*MEASURES, "peak_mb"} < costs[0].keys()
 
 
 def test_finished_results_are_kept_and_a_change_reruns_its_set(project):

@@ -10,7 +10,7 @@ from toy import ROOT, write_corpus
 
 pytestmark = pytest.mark.slow
 
-# As in docs/workflow.md.
+# As in docs/cluster.md.
 SNAKEFILE = """configfile: "config/config.yaml"
 
 module vorlage:

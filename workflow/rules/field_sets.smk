@@ -47,7 +47,7 @@ def field_sets():
     folders = Path(data).iterdir() if data and Path(data).is_dir() else ()
     sets = {folder.name: folder for folder in sorted(folders) if has_set(folder)}
     if not sets:
-        sys.exit(f"error: config: `field.data` is {data or 'empty'}, which has no sets; see docs/field.md")
+        sys.exit(f"error: config: `field.data` is {data or 'empty'}, which has no sets; see docs/results.md")
     for name in chosen or ():
         if name not in sets:
             sys.exit(f"error: config: `field.sets` has {name}; {data} has {', '.join(sets)}")

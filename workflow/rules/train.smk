@@ -15,7 +15,7 @@ models of its own where those of another variant have the same settings.
 
 With `semihmm.agreement` a model of the other direction, train/reverse/, is trained first; the others store it.
 
-More than 256 pairs are divided into blocks, which the job's processes work on; see docs/scaling.md.
+More than 256 pairs are divided into blocks, which the job's processes work on; see docs/cluster.md.
 """
 
 

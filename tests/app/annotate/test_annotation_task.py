@@ -3,7 +3,6 @@
 import json
 import re
 from html import unescape
-from pathlib import Path
 
 import pytest
 import yaml
@@ -16,8 +15,6 @@ from vorlage.app.annotate.gold_file import NO_LINE
 from vorlage.app.annotate.stage import main
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.command.errors import InputError
-
-DOCS = Path(__file__).parents[3] / "docs"
 
 
 @pytest.fixture
@@ -139,9 +136,8 @@ def test_the_page_starts_from_the_model_and_orders_by_its_doubt(tmp_path):
         }
 
 
-def test_the_page_and_the_documentation_have_the_guidelines(task):
-    documentation = " ".join((DOCS / "annotation.md").read_text(encoding="utf-8").split())
+def test_the_page_has_the_guidelines(task):
     html = unescape(app_page(task)[0])
     for rule in yaml.safe_load(GUIDELINES.read_text(encoding="utf-8")):
         texts = [rule["title"], rule["text"], *(x for shown in rule["examples"] for x in shown.values())]
-        assert all(text in html and text in documentation for text in texts)
+        assert all(text in html for text in texts)

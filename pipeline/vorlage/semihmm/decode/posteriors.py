@@ -103,8 +103,8 @@ class Posteriors:
         link of that other word. b is `diagonal_discount`, and d the posterior of the link before or after it
         on the diagonal, reduced by other links of either word and by support: the jumps of both directions
         prefer the next word, and for a link that nothing else supports they are the same evidence counted
-        twice. Posteriors of 0 and 1 do not change. `docs/experiments.md` has how often links of either kind
-        are right.
+        twice. Posteriors of 0 and 1 do not change. `docs/results/trials.tsv` has how often links of either
+        kind are right.
         """
         if not (phrase_support or diagonal_discount):
             return self
