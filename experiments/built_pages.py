@@ -10,6 +10,7 @@ import io
 import json
 import os
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import yaml
 from vorlage.app.annotate.annotation_page import GUIDELINES
@@ -38,8 +39,8 @@ def on_page_markdown(markdown: str, **_: object) -> str:
 
 def commands() -> str:
     """Return a heading and the help of each command."""
-    os.environ["COLUMNS"] = "100"
-    return "\n".join(f"### vorlage {name}\n\n```text\n{_help(name)}```\n" for name in COMMANDS | STEPS)
+    with patch.dict(os.environ, COLUMNS="84"):
+        return "\n".join(f"### vorlage {name}\n\n```text\n{_help(name)}```\n" for name in COMMANDS | STEPS)
 
 
 def _help(name: str) -> str:
