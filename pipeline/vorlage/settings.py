@@ -364,6 +364,12 @@ class CutPaste(Section):
         (1.0, 0.9, 0.8, 0.7, 0.6, 0.5), "weights P1 to P6 of the bigrams", min_length=6, max_length=6
     )
     window: Sentences = setting(3, "maximum distance, in sentences, of a nearby sentence (CONST)")
+    lone_stop_words: bool = setting(
+        True, "whether a stop word alone can be a phrase; false cancels it, a third rule of post-editing"
+    )
+    determiners: bool = setting(
+        True, "whether a, an and the must match; false ignores how they differ, as in Jing's Figure 5"
+    )
 
 
 class Translation(Section):

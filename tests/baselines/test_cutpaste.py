@@ -44,6 +44,32 @@ def test_equal_words_form_phrases_and_equal_stems_do_not():
     assert without_stems == [((3, 6), (3, 6)), ((8, 10), (8, 10))]
 
 
+@pytest.mark.parametrize(
+    ("document", "summary", "expected"),
+    [
+        # As many on both sides link; the document's own one inside a phrase belongs to the word behind it.
+        ("the maker of the ink left", "a maker of ink left", "0-1=0-1 1-3=1-3 3-4=3-5 4-5=5-6"),
+        # One before the phrase does not; one of the summary alone belongs to the word behind it too.
+        ("the maker of ink left", "maker of an ink", "0-2=1-3 2-4=3-4"),
+        ("maker of ink left", "The maker of ink", "0-2=0-1 2-4=1-3"),
+        # Before an added word or the end, it is added.
+        ("the maker left the", "the red maker left a", "0-1 1-2 2-4=1-3 4-5"),
+    ],
+)
+def test_ignored_determiners(document, summary, expected):
+    links = spans(align(make_pair([document, "ink"], [summary]), determiners=False))
+    shown = ["=".join("{}-{}".format(*span) for span in link if span) for link in links]
+    assert shown == expected.split()
+
+
+def test_a_lone_stop_word_is_a_phrase_unless_it_is_cancelled():
+    pair = make_pair(["red boats left the harbour and sank"], ["boats left and sank"])
+    assert spans(align(pair, run=1)) == [((0, 2), (1, 3)), ((2, 4), (5, 7))]
+    pair = make_pair(["red boats left the harbour and sank"], ["boats left and returned"])
+    assert spans(align(pair, run=1))[1] == ((2, 3), (5, 6))
+    assert spans(align(pair, run=1, lone_stop_words=False))[1] == ((2, 3), None)
+
+
 def test_sentence_numbers_count_the_extract():
     """The weights see the sentence numbers of the extract: without the sentences between, `blue` is near."""
     document = ["blue grey"] + ["-"] * 5 + ["red green", "-", "-", "blue grey"]

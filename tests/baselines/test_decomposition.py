@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from toy_pairs import make_pair
 from vorlage.baselines.decomposition import (
     NOWHERE,
     best_positions,
-    cancel_mismatches,
+    cancel_lone_stop_words,
     cancel_short,
     find_phrases,
+    find_sources,
     occurrences,
 )
 
@@ -120,22 +122,38 @@ def test_phrases_are_runs_of_adjacent_positions(positions, expected):
 
 
 @pytest.mark.parametrize(
+    "summary, links, sources",
+    [
+        ("red boat", {0: 0, 1: 1}, {0: 2}),  # two content words
+        ("the red", {0: 2, 1: 0}, {}),  # a single one, with a stop word
+        ("the of", {0: 2, 1: 3}, {}),  # stop words only
+        ("red boat the", {0: 0, 1: 1, 2: 6}, {0: 2}),  # a stop word of another sentence
+        ("red boat the", {0: 0, 1: 1, 2: 2}, {0: 2}),
+        ("red ship boat", {0: 0, 1: 5, 2: 1}, {0: 2}),  # a single word of another sentence
+        ("blue boat", {0: 1, 1: 1}, {0: 2}),  # two words from the same one
+        ("red boat", {0: 2, 1: 1}, {}),  # a content word linked to a stop word
+        ("red ,", {0: 0, 1: 4}, {}),  # punctuation is no content word
+        ("", {}, {}),
+    ],
+)
+def test_a_source_gives_two_content_words(summary, links, sources):
+    pair = make_pair(["red boat the of ,", "ship the"], [summary or "x"])
+    assert find_sources(pair, links.items()) == sources
+
+
+@pytest.mark.parametrize(
     "positions, content, expected",
     [
-        ([0, 1, 2], [1, 0, 1], [0, 1, 2]),  # two content words: kept
-        ([0, 1, 2], [1, 0, 0], [-1, -1, -1]),  # a single one, with its stop words
-        ([0, 1, 3, 4], [1, 1, 0, 0], [0, 1, -1, -1]),  # stop words only
-        ([0, 7, 2], [1, 1, 1], [0, -1, 2]),  # a single word of another sentence
-        ([0, 1, 2, 0], [1, 1, 0, 0], [0, 1, 2, -1]),  # a stop word alone, of a sentence that gives others
+        ([0, 1, 2, 0], [1, 1, 0, 0], [0, 1, 2, -1]),  # a stop word alone
         ([0, 1, 2, 0, 1], [1, 1, 0, 0, 0], [0, 1, 2, 0, 1]),  # not alone
-        ([0, -1, 4, -1, 2, 3], [1, 1, 1, 0, 1, 1], [0, -1, 4, -1, 2, 3]),  # single words, two a sentence
+        ([0, -1, 4], [1, 0, 1], [0, -1, 4]),  # content words alone
         ([-1], [1], [-1]),
         ([], [], []),
     ],
 )
-def test_post_editing_cancels_mismatches(positions, content, expected):
+def test_lone_stop_words_are_cancelled(positions, content, expected):
     array = np.array(positions, dtype=int)
-    assert list(cancel_mismatches(array, SENTENCES, np.array(content, dtype=bool))) == expected
+    assert list(cancel_lone_stop_words(array, SENTENCES, np.array(content, dtype=bool))) == expected
     assert list(array) == positions  # a copy is edited
 
 

@@ -17,18 +17,21 @@ from vorlage.alignments.alignment import Link
 from vorlage.baselines.decomposition import (
     NOWHERE,
     best_positions,
-    cancel_mismatches,
+    cancel_lone_stop_words,
     cancel_short,
     find_phrases,
+    find_sources,
     occurrences,
 )
 from vorlage.baselines.system import Baseline
 from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
-from vorlage.text.words import is_stop_word, stem
-from vorlage.types import LongInts, Span
+from vorlage.text.tokenized import Text
+from vorlage.text.words import is_content_word, stem
+from vorlage.types import Span
 
+DETERMINERS = frozenset(("a", "an", "the"))
 NO_POSITION = np.array([], dtype=int)
 
 
@@ -41,48 +44,88 @@ def align(settings: CutPaste, whole: bool, pair: Pair, extract: Extract) -> list
         pair: the pair.
         extract: of the pair. The weights see sentences numbered as in it.
     """
+    document, summary = pair.document, pair.summary
     if whole:
-        extract = replace(extract, sentences=tuple(range(len(pair.document.sentences))))
-    language = pair.document.language
-    form = partial(stem, language=language) if settings.stem else str.lower
-    document, summary = pair.document.words, pair.summary.words
-    sentences = np.full(len(document), NOWHERE)
-    sentences[extract.positions(pair.document)] = extract.sentence_numbers(pair.document)
-    positions_of = occurrences(
-        form(word) if sentence != NOWHERE else None
-        for word, sentence in zip(document, sentences, strict=True)
-    )
+        extract = replace(extract, sentences=tuple(range(len(document.sentences))))
+    form = partial(stem, language=document.language) if settings.stem else str.lower
+    ignored = frozenset() if settings.determiners or document.language != "en" else DETERMINERS
+    tokens, sentences = extract.positions(document), extract.sentence_numbers(document)
+    matched = np.array([document.words[token].lower() not in ignored for token in tokens])
+    tokens, sentences = tokens[matched], sentences[matched]
+    positions_of = occurrences(form(document.words[token]) for token in tokens)
     links: list[Link] = []
-    for start, end in pair.summary.sentences:
-        words = summary[start:end]
-        candidates = [positions_of.get(form(word), NO_POSITION) for word in words]
+    for start, end in summary.sentences:
+        words = [i for i in range(start, end) if summary.words[i].lower() not in ignored]
+        candidates = [positions_of.get(form(summary.words[i]), NO_POSITION) for i in words]
         positions = best_positions(candidates, sentences, settings.weights, settings.window)
-        content = np.array([not is_stop_word(word, language) for word in words])
-        positions = cancel_mismatches(positions, sentences, content)
+        if not settings.lone_stop_words:
+            content = np.array([is_content_word(summary.words[i], summary.language) for i in words], bool)
+            positions = cancel_lone_stop_words(positions, sentences, content)
+        word_links = [(i, int(tokens[k])) for i, k in zip(words, positions, strict=True) if k != NOWHERE]
+        sources = find_sources(pair, word_links)
+        for word, position in enumerate(positions.tolist()):
+            if position != NOWHERE and extract.sentences[sentences[position]] not in sources:
+                positions[word] = NOWHERE
         positions = cancel_short(positions, sentences, settings.run)
-        links.extend(_links(words, document, positions, find_phrases(positions, sentences), start))
+        borrowed: list[Link] = []
+        for first, last in find_phrases(positions, sentences):
+            phrase = [(words[word], int(tokens[positions[word]])) for word in range(first, last)]
+            borrowed += _join_equal(pair, _with_determiners(pair, phrase, ignored))
+        covered = {i for link in borrowed for i in range(*link.summary)}
+        added = [Link((i, i + 1), None) for i in range(start, end) if i not in covered]
+        links += sorted([*borrowed, *added], key=lambda link: link.summary)
     return links
 
 
-def _links(
-    words: Sequence[str], document: Sequence[str], positions: LongInts, phrases: Iterable[Span], offset: int
-) -> Iterator[Link]:
-    """Yield links in order of the summary: one for each run of equal words and each other word.
+def _with_determiners(
+    pair: Pair, phrase: Sequence[tuple[int, int]], ignored: frozenset[str]
+) -> Iterator[tuple[Span, Span]]:
+    """Yield the spans, in summary and document, of the words of a phrase with the determiners before them.
+
+    As many determiners on both sides get spans of their own; otherwise one span has them and the word. Those
+    of the document alone count only inside the phrase.
+
+    Args:
+        pair: the pair.
+        phrase: the words without determiners, as (summary token, document token).
+        ignored: the determiners; empty if they are words like others.
+    """
+    for number, (i, j) in enumerate(phrase):
+        first_i, first_j = _skip_back(pair.summary, i, ignored), _skip_back(pair.document, j, ignored)
+        if first_i == i and number == 0:
+            first_j = j
+        if i - first_i != j - first_j:
+            yield (first_i, i + 1), (first_j, j + 1)
+        else:
+            yield from (((i - n, i - n + 1), (j - n, j - n + 1)) for n in range(i - first_i, -1, -1))
+
+
+def _skip_back(text: Text, token: int, ignored: frozenset[str]) -> int:
+    """Return the first of the ignored tokens right before a token in its sentence, else the token itself."""
+    start = max(start for start, _ in text.sentences if start <= token) if ignored else token
+    while token > start and text.words[token - 1].lower() in ignored:
+        token -= 1
+    return token
+
+
+def _join_equal(pair: Pair, spans: Iterable[tuple[Span, Span]]) -> Iterator[Link]:
+    """Yield the links of a phrase: one for each run of equal words, and one for each other pair of spans.
 
     Words that are equal only up to stem get links of their own, so the soft rule reads every phrase as its
-    diagonal. A word from nowhere gets a null link.
+    diagonal.
     """
-    spans = [(word, word + 1) for word in np.flatnonzero(positions == NOWHERE).tolist()]
-    for phrase in phrases:
-        for equal, group in groupby(
-            range(*phrase), lambda i: words[i].lower() == document[int(positions[i])].lower()
-        ):
-            run = list(group)
-            spans += [(run[0], run[-1] + 1)] if equal else [(word, word + 1) for word in run]
-    for start, end in sorted(spans):
-        position = int(positions[start])
-        source = None if position == NOWHERE else (position, position + end - start)
-        yield Link((offset + start, offset + end), source)
+
+    def equal(sides: tuple[Span, Span]) -> bool:
+        texts = (
+            text.words[slice(*span)] for text, span in zip((pair.summary, pair.document), sides, strict=True)
+        )
+        return len({" ".join(words).lower() for words in texts}) == 1
+
+    for joined, group in groupby(spans, equal):
+        run = list(group)
+        if joined:
+            run = [((run[0][0][0], run[-1][0][1]), (run[0][1][0], run[-1][1][1]))]
+        yield from (Link(*sides) for sides in run)
 
 
 def open_system(options: Namespace) -> Baseline:

@@ -2,14 +2,17 @@
 
 A summary word may come from any document position that has the same word. An HMM, whose states are document
 positions and whose six bigram weights follow the way people cut and paste, chooses a position for each word.
-Positions are document token indices; `sentences` gives the sentence number of each.
+Positions number the document words that can be matched; `sentences` gives the sentence number of each.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from vorlage.corpus.pair import Pair
+from vorlage.text.words import is_content_word
 from vorlage.types import Bools, Floats, LongInts, Span
 
 NOWHERE = -1  # the position of a summary word that comes from nowhere in the document
@@ -40,7 +43,7 @@ def log_weights(
     Args:
         origins: positions (m).
         targets: positions (n).
-        sentences: the sentence number of each document position.
+        sentences: the sentence number of each position.
         weights: P1 … P6 of Section 3.2.
         window: CONST of Section 3.2.
     """
@@ -102,45 +105,50 @@ def find_phrases(positions: LongInts, sentences: LongInts) -> list[Span]:
     return spans
 
 
-def find_sources(content_links: Iterable[tuple[int, int]]) -> dict[int, int]:
+def find_sources(pair: Pair, links: Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return the sources of a summary sentence: document sentence → number of content words linked into it.
 
-    A document sentence is a source if it gives at least `MIN_CONTENT_WORDS` content words. Links into other
-    sentences are mismatches: of stop words, which writers insert themselves, or of an isolated word, and
-    people rarely cut single words. This is the post-editing of Jing (2002), Section 3.4.
+    A document sentence is a source if content words of it are linked to at least `MIN_CONTENT_WORDS` content
+    words of the summary sentence. Links into other sentences are mismatches: of stop words, which writers
+    insert themselves, or of an isolated word, and people rarely cut single words. These are the two rules of
+    post-editing in Jing (2002), Section 3.4.
 
     Args:
-        content_links: (summary word, document sentence) of the links of content words.
+        pair: the pair.
+        links: the word links (summary token, document token) of one of its summary sentences.
 
     Returns:
         the sources in the order of the document.
     """
-    counts = Counter(sentence for _, sentence in set(content_links))
+    summary, document = pair.summary, pair.document
+    ends = [end for _, end in document.sentences]
+    content_links = {
+        (i, bisect_right(ends, j))
+        for i, j in links
+        if is_content_word(summary.words[i], summary.language)
+        and is_content_word(document.words[j], document.language)
+    }
+    counts = Counter(sentence for _, sentence in content_links)
     return {
         sentence: counts[sentence] for sentence in sorted(counts) if counts[sentence] >= MIN_CONTENT_WORDS
     }
 
 
-def cancel_mismatches(positions: LongInts, sentences: LongInts, content: Bools) -> LongInts:
-    """Return a copy of `positions` in which mismatches are NOWHERE.
+def cancel_lone_stop_words(positions: LongInts, sentences: LongInts, content: Bools) -> LongInts:
+    """Return a copy of `positions` in which phrases of one stop word are NOWHERE.
 
-    Words from document sentences that `find_sources` leaves out are cancelled. A phrase of one stop word is
-    cancelled before: the text of the paper does not say so, but in its Figures 3 and 5 `and`, `that` and `of`
-    come from nowhere, although they are in document sentences that give other words.
+    Jing (2002) does not write of this rule, but in her Figures 3 and 5 `and`, `that` and `of` come from
+    nowhere, although they are in document sentences that give other words.
 
     Args:
-        positions: the document position of each summary word.
-        sentences: the sentence number of each document position.
-        content: for each summary word whether it is not a stop word.
+        positions: the position of each summary word.
+        sentences: the sentence number of each position.
+        content: for each summary word whether it is a content word.
     """
     edited = positions.copy()
     for start, end in find_phrases(positions, sentences):
         if end - start == 1 and not content[start]:
             edited[start] = NOWHERE
-    words = np.flatnonzero(edited != NOWHERE)
-    links = [(int(word), int(sentences[edited[word]])) for word in words]
-    sources = find_sources((word, sentence) for word, sentence in links if content[word])
-    edited[[word for word, sentence in links if sentence not in sources]] = NOWHERE
     return edited
 
 

@@ -24,7 +24,7 @@ from functools import cached_property
 from vorlage.baselines.decomposition import find_sources
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import Generality
-from vorlage.text.words import is_punctuation, is_stop_word, stem
+from vorlage.text.words import is_content_word, is_punctuation, stem
 from vorlage.types import Span
 
 # The operations in the order of the paper; what a sentence shows is in this order.
@@ -80,11 +80,6 @@ class Decomposed:
         return any(stem(document.words[j], document.language) == word for j in self.links.get(token, ()))
 
 
-def is_content_word(word: str, language: str) -> bool:
-    """Return whether a token has a letter or a digit and is not a stop word."""
-    return not is_punctuation(word) and not is_stop_word(word, language)
-
-
 def decompose(
     pair: Pair, cells: Iterable[tuple[int, int]], generality: Generality | None = None
 ) -> list[Decomposed]:
@@ -106,16 +101,10 @@ def decompose(
     last_source = None
     for number, span in enumerate(summary.sentences):
         first, end = (bisect_left(sorted_cells, (token, 0)) for token in span)
-        origins = [(i, j, bisect_right(ends, j)) for i, j in sorted_cells[first:end]]
-        sources = find_sources(
-            (i, source)
-            for i, j, source in origins
-            if is_content_word(summary.words[i], summary.language)
-            and is_content_word(document.words[j], document.language)
-        )
+        sources = find_sources(pair, sorted_cells[first:end])
         links: dict[int, list[int]] = {}
-        for i, j, source in origins:
-            if source in sources:
+        for i, j in sorted_cells[first:end]:
+            if bisect_right(ends, j) in sources:
                 links.setdefault(i, []).append(j)
         sentence = Decomposed(pair, number, span, links, sources)
         operations = _find_operations(sentence, last_source, generality) if sources else ()
