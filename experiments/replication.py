@@ -1,10 +1,11 @@
 """Run the settings of the papers and put their numbers beside ours in docs/replication.md:
 
-    python experiments/replication.py --scisummnet FOLDER --ziffdavis FOLDER
+    make replication SCISUMMNET=folder ZIFFDAVIS=folder
 
-The runs are those of the paper on each corpus, and of extracts by Marcu's deletion of clauses; the default
-settings are those of `make align`. `docs/replication.tsv` has the numbers of the papers and says where in the
-results ours are. The tables are in the places `<!-- replication NAME -->` of the page.
+The runs are those of the paper on each corpus, and of other extracts; the default settings are those of `make
+align`. `docs/replication.tsv` has the numbers of the papers and says where in the results ours are;
+`docs/replication-claims.tsv` has what the papers say of them, as inequalities. The tables are in the places
+`<!-- replication NAME -->` of the page.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cutpaste_settings
 import pandas as pd
 from markdown_tables import insert_into_file, markdown_table
 
@@ -22,6 +24,7 @@ from markdown_tables import insert_into_file, markdown_table
 RUNS = {
     "sample": "bundled, default settings",
     "replication-sample": "bundled",
+    "replication-deletion": "bundled, Marcu's extracts",
     "replication-clauses": "bundled, clauses",
     "replication-scisummnet": "ScisummNet",
     "replication-ziffdavis": "Ziff-Davis",
@@ -34,10 +37,14 @@ TABLES = {
     "scores": ("sample", *CORPORA),
     "errors": ("sample", *CORPORA),
     "sources": CORPORA,
-    "extracts": ("replication-sample", "replication-clauses", *CORPORA[1:]),
+    "extracts": ("sample", "replication-sample", "replication-deletion", "replication-clauses", *CORPORA[1:]),
 }
+# The run whose numbers the verdicts are about: the first of these that has any.
+JUDGED = (*CORPORA, "sample")
+CLOSE = 0.25  # relative difference up to which numbers are close
 NONE = "–"
 PAPERS, PAGE = Path("docs/replication.tsv"), Path("docs/replication.md")
+CLAIMS = Path("docs/replication-claims.tsv")
 BUNDLED = {"reader": "jsonl", "path": "data/sample/corpus.jsonl", "gold": "data/sample/gold.jsonl"}
 PRESETS = ["workflow/presets/paper.yaml", "workflow/presets/replication.yaml"]
 JUMPS = ["relative", "gaussian", "syntax"]
@@ -53,9 +60,10 @@ def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | No
     yield ["--cores", "all"]
     paper = ["--cores", "all", "--configfile", *PRESETS]
     yield paper
-    clauses = {"corpus": {"name": "replication-clauses"} | BUNDLED}
-    clauses |= {"extract": {"method": "deletion", "unit": "clause"}}
-    yield [*paper, "--config", *_assignments(clauses), "--until", "evaluate_extracts"]
+    for name, unit in (("deletion", "sentence"), ("clauses", "clause")):
+        marcu = {"corpus": {"name": f"replication-{name}"} | BUNDLED}
+        marcu |= {"extract": {"method": "deletion", "unit": unit}}
+        yield [*paper, "--config", *_assignments(marcu), "--until", "evaluate_extracts"]
     if scisummnet:
         corpus = {"name": "replication-scisummnet", "reader": "scisummnet", "path": scisummnet}
         corpus["select"] = {"sample": 100, "unusable": "drop"}
@@ -99,9 +107,9 @@ def show(value: Any, paper: str) -> str:
 
 
 def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
-    """Return the Markdown table `name`: a row for each number of the papers, a column for each run.
+    """Return the Markdown table `name`: rows for the numbers of the papers, columns for runs and a verdict.
 
-    A run without any of the numbers has no column.
+    A run without any of the numbers has no column. The verdict is about the first of `JUDGED` that has them.
     """
     numbers = papers[papers["table"] == name]
     shown = numbers[["quantity", "place", "paper"]].set_axis(["number", "in", "paper"], axis=1)
@@ -112,7 +120,53 @@ def compare(papers: pd.DataFrame, results: Path, name: str) -> str:
     missing = shown[(shown.iloc[:, 3:] == NONE).all(axis=1)]["number"]
     if len(missing):
         raise SystemExit(f"error: {results}: no run has “{missing.iloc[0]}”; run it again")
+    judged = [RUNS[run] for run in JUDGED if RUNS[run] in shown]
+    shown["verdict"] = [
+        verdict(row["paper"], next(row[run] for run in judged if row[run] != NONE))
+        for _, row in shown.iterrows()
+    ]
     return markdown_table(list(shown), shown.to_numpy().tolist())
+
+
+def verdict(paper: str, ours: str) -> str:
+    """Return how our numbers compare with those of a paper: `close`, `higher`, `lower` or `mixed`.
+
+    Numbers are close if none differs by more than `CLOSE` of the paper's. Words instead of numbers are not
+    compared.
+    """
+    pairs = list(zip(map(number_of, paper.split(" / ")), map(number_of, ours.split(" / ")), strict=False))
+    pairs = [(theirs, own) for theirs, own in pairs if theirs is not None and own is not None]
+    differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs]
+    if not pairs:
+        return NONE
+    if not differences:
+        return "close"
+    return "higher" if min(differences) > 0 else "lower" if max(differences) < 0 else "mixed"
+
+
+def number_of(text: str) -> float | None:
+    """Return the number of a text such as `0.42`, `2,033`, `13k`, `2.5m` or `7.2 million`, if it is one."""
+    match = re.fullmatch(r"(?:at least )?([\d,]*\.?\d+)(k|m| million)?", text)
+    return float(match[1].replace(",", "")) * {"k": 1e3, None: 1}.get(match[2], 1e6) if match else None
+
+
+def judge_claims(claims: pd.DataFrame, results: Path) -> str:
+    """Return the Markdown table of the claims: whether the first number is larger than the second, by run."""
+    shown = claims[["claim", "place", "paper"]].set_axis(["the paper says", "in", "its numbers"], axis=1)
+    for run in ("replication-sample", "sample"):
+        cells = []
+        for _, claim in claims.iterrows():
+            sides = [
+                find_values(results / run, claim.rename({f"{side}_file": "file", f"{side}_row": "row"}))
+                for side in ("first", "second")
+            ]
+            if NONE in sides:
+                cells.append(NONE)
+            else:
+                first, second = map(float, sides)
+                cells.append(f"{'holds' if first > second else 'does not hold'}: {sides[0]}, {sides[1]}")
+        shown[RUNS[run]] = cells
+    return markdown_table(list(shown), shown.to_numpy().tolist(), text_columns=5)
 
 
 def main() -> None:
@@ -124,7 +178,10 @@ def main() -> None:
         subprocess.run(["snakemake", *arguments], check=True)
     papers = pd.read_table(PAPERS)
     results = Path("results")
-    insert_into_file(PAGE, {f"replication {name}": compare(papers, results, name) for name in TABLES})
+    tables = {name: compare(papers, results, name) for name in TABLES}
+    tables["claims"] = judge_claims(pd.read_table(CLAIMS), results)
+    tables["cutpaste"] = cutpaste_settings.table(results)
+    insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
 
 
 if __name__ == "__main__":

@@ -127,17 +127,18 @@ def test_phrases_are_runs_of_adjacent_positions(positions, expected):
         ("red boat", {0: 0, 1: 1}, {0: 2}),  # two content words
         ("the red", {0: 2, 1: 0}, {}),  # a single one, with a stop word
         ("the of", {0: 2, 1: 3}, {}),  # stop words only
-        ("red boat the", {0: 0, 1: 1, 2: 6}, {0: 2}),  # a stop word of another sentence
+        ("red boat the", {0: 0, 1: 1, 2: 7}, {0: 2}),  # a stop word of another sentence
         ("red boat the", {0: 0, 1: 1, 2: 2}, {0: 2}),
-        ("red ship boat", {0: 0, 1: 5, 2: 1}, {0: 2}),  # a single word of another sentence
+        ("red ship boat", {0: 0, 1: 6, 2: 1}, {0: 2}),  # a single word of another sentence
         ("blue boat", {0: 1, 1: 1}, {0: 2}),  # two words from the same one
         ("red boat", {0: 2, 1: 1}, {}),  # a content word linked to a stop word
-        ("red ,", {0: 0, 1: 4}, {}),  # punctuation is no content word
+        ("red ,", {0: 0, 1: 4}, {}),  # the stop words have punctuation
+        ("red $", {0: 0, 1: 5}, {0: 2}),  # but not all signs
         ("", {}, {}),
     ],
 )
 def test_a_source_gives_two_content_words(summary, links, sources):
-    pair = make_pair(["red boat the of ,", "ship the"], [summary or "x"])
+    pair = make_pair(["red boat the of , $", "ship the"], [summary or "x"])
     assert find_sources(pair, links.items()) == sources
 
 

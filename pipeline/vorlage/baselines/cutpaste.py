@@ -28,7 +28,7 @@ from vorlage.corpus.pair import Pair
 from vorlage.extract.extracts import Extract
 from vorlage.settings import CutPaste
 from vorlage.text.tokenized import Text
-from vorlage.text.words import is_content_word, stem
+from vorlage.text.words import is_stop_word, stem
 from vorlage.types import Span
 
 DETERMINERS = frozenset(("a", "an", "the"))
@@ -59,7 +59,7 @@ def align(settings: CutPaste, whole: bool, pair: Pair, extract: Extract) -> list
         candidates = [positions_of.get(form(summary.words[i]), NO_POSITION) for i in words]
         positions = best_positions(candidates, sentences, settings.weights, settings.window)
         if not settings.lone_stop_words:
-            content = np.array([is_content_word(summary.words[i], summary.language) for i in words], bool)
+            content = np.array([not is_stop_word(summary.words[i], summary.language) for i in words], bool)
             positions = cancel_lone_stop_words(positions, sentences, content)
         word_links = [(i, int(tokens[k])) for i, k in zip(words, positions, strict=True) if k != NOWHERE]
         sources = find_sources(pair, word_links)

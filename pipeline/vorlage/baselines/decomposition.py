@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from vorlage.corpus.pair import Pair
-from vorlage.text.words import is_content_word
+from vorlage.text.words import is_stop_word
 from vorlage.types import Bools, Floats, LongInts, Span
 
 NOWHERE = -1  # the position of a summary word that comes from nowhere in the document
@@ -111,7 +111,7 @@ def find_sources(pair: Pair, links: Iterable[tuple[int, int]]) -> dict[int, int]
     A document sentence is a source if content words of it are linked to at least `MIN_CONTENT_WORDS` content
     words of the summary sentence. Links into other sentences are mismatches: of stop words, which writers
     insert themselves, or of an isolated word, and people rarely cut single words. These are the two rules of
-    post-editing in Jing (2002), Section 3.4.
+    post-editing in Jing (2002), Section 3.4. A content word is any that is not a stop word.
 
     Args:
         pair: the pair.
@@ -125,8 +125,8 @@ def find_sources(pair: Pair, links: Iterable[tuple[int, int]]) -> dict[int, int]
     content_links = {
         (i, bisect_right(ends, j))
         for i, j in links
-        if is_content_word(summary.words[i], summary.language)
-        and is_content_word(document.words[j], document.language)
+        if not is_stop_word(summary.words[i], summary.language)
+        and not is_stop_word(document.words[j], document.language)
     }
     counts = Counter(sentence for _, sentence in content_links)
     return {
@@ -143,7 +143,7 @@ def cancel_lone_stop_words(positions: LongInts, sentences: LongInts, content: Bo
     Args:
         positions: the position of each summary word.
         sentences: the sentence number of each position.
-        content: for each summary word whether it is a content word.
+        content: for each summary word whether it is not a stop word.
     """
     edited = positions.copy()
     for start, end in find_phrases(positions, sentences):

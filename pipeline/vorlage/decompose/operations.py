@@ -24,7 +24,7 @@ from functools import cached_property
 from vorlage.baselines.decomposition import find_sources
 from vorlage.corpus.pair import Pair
 from vorlage.decompose.generality import Generality
-from vorlage.text.words import is_content_word, is_punctuation, stem
+from vorlage.text.words import is_punctuation, is_stop_word, stem
 from vorlage.types import Span
 
 # The operations in the order of the paper; what a sentence shows is in this order.
@@ -78,6 +78,11 @@ class Decomposed:
         summary, document = self.pair.summary, self.pair.document
         word = stem(summary.words[token], summary.language)
         return any(stem(document.words[j], document.language) == word for j in self.links.get(token, ()))
+
+
+def is_content_word(word: str, language: str) -> bool:
+    """Return whether a token has a letter or a digit and is not a stop word."""
+    return not is_punctuation(word) and not is_stop_word(word, language)
 
 
 def decompose(

@@ -105,8 +105,3 @@ def content_stem(word: str, language: str = "en") -> str | None:
 def is_punctuation(word: str) -> bool:
     """Return whether a token has neither letters nor digits."""
     return not (word.isalnum() or any(character.isalnum() for character in word))
-
-
-def is_content_word(word: str, language: str = "en") -> bool:
-    """Return whether a token has a letter or a digit and is not a stop word."""
-    return not is_punctuation(word) and not is_stop_word(word, language)
