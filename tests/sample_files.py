@@ -1,4 +1,7 @@
-"""A PDF and an HTML page, written by hand."""
+"""A PDF, a Word document and an HTML page, written by hand."""
+
+import io
+import zipfile
 
 
 def make_pdf(lines, pages=1):
@@ -20,6 +23,22 @@ def make_pdf(lines, pages=1):
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     end = b"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(pdf)
     return pdf + b"xref\n0 6\n0000000000 65535 f \n" + table + end
+
+
+def make_zip(*names, content="x"):
+    """A zip archive with entries of these names and this content."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in names:
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def make_docx(body):
+    """A Word document with this body, in its XML."""
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    document = f'<w:document xmlns:w="{space}"><w:body>{body}</w:body></w:document>'
+    return make_zip("word/document.xml", content=document)
 
 
 PAGE = """<!doctype html><html><head><title>News</title><script>let a = "of a script";</script></head><body>

@@ -1,21 +1,23 @@
-"""Reads the texts of a user: files in plain text, PDF or HTML, folders of them, standard input."""
+"""Reads the texts of a user: files in plain text, PDF, Word or HTML, folders of them, standard input."""
 
+import io
 import json
 import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
+from vorlage.command.progress import warn_once
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
-from vorlage.files.inputs import open_file, utf8_error
+from vorlage.files.inputs import PDF, WORD, find_encoding, name_kind, open_file
 
 HTML = (".htm", ".html", ".xhtml")
-SUFFIXES = (".md", ".pdf", ".txt", *HTML)  # files of a folder
-SECONDS = 10  # that reading a PDF or an HTML page may take,
-SECONDS_PER_MEGABYTE = {"pdf": 20, "html": 2}  # with its length,
+SUFFIXES = (".docx", ".md", ".pdf", ".txt", *HTML)  # files of a folder
+SECONDS = 10  # that reading a PDF, a Word document or an HTML page may take,
+SECONDS_PER_MEGABYTE = {"pdf": 20, "docx": 20, "html": 2}  # with its length,
 MAX_SECONDS = 300  # and at most
 SHORT = 0.75  # a line of a PDF that is shorter than this share of the page's longest ends a paragraph
 _LIGATURES = dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
@@ -47,26 +49,38 @@ def read_documents(paths: Sequence[str]) -> dict[str, str]:
     return texts
 
 
-def extract_text(name: str, content: bytes) -> str:
-    """Return the text of a file's content: plain text, PDF or HTML; raise `InputError` if it has none.
+def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_once) -> str:
+    """Return the text of a file's content: plain text, PDF, Word or HTML.
 
     Args:
         name: of the file, for messages and for what its ending says.
         content: its bytes.
+        say: as for `vorlage.files.inputs.find_encoding`.
+
+    Raises:
+        InputError: the content has no text, is damaged, or of another kind.
     """
+    suffix = Path(name).suffix.lower()
+    kind = name_kind(io.BytesIO(content)) or {".pdf": PDF, ".docx": WORD}.get(suffix)
     start = content.removeprefix(b"\xef\xbb\xbf")[:100].lstrip().lower()
-    try:
-        if content.startswith(b"%PDF-"):
-            text = _pdf_text(name, content)
-        elif start.startswith((b"<!doctype html", b"<html")) or name.lower().endswith(HTML):
-            [text] = _pages(name, content, "html")
-        else:
-            text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise utf8_error(name, content) from None
+    if kind == PDF:
+        text = _pdf_text(name, content)
+    elif kind == WORD:
+        [text] = _pages(name, content, "docx")
+    elif not kind and (start.startswith((b"<!doctype html", b"<html")) or suffix in HTML):
+        [text] = _pages(name, content, "html")
+    else:
+        text = content.decode(find_encoding(name, io.BytesIO(content), say), errors="replace")
     if flaw := find_flaw(text):
         raise InputError(f"{name}: {flaw} text; give a file with some text")
     return text
+
+
+def check_order(documents: Iterable[str], text: str, say: Callable[[str], object] = warn_once) -> None:
+    """Say so if a text is so much longer than its documents that they are probably swapped."""
+    # Chinese has half as many bytes as English.
+    if len(text.encode()) > 2 * sum(len(document.encode()) for document in documents):
+        say("note: the text is twice as long as its documents; documents come first, the text last")
 
 
 def _find_files(path: str) -> list[tuple[str, str]]:
@@ -85,12 +99,12 @@ def _find_files(path: str) -> list[tuple[str, str]]:
 
 
 def _pages(name: str, content: bytes, kind: str) -> list[str]:
-    """Return the texts of the pages of a PDF, or that of an HTML page, read in a process that can be ended.
+    """Return the texts of the pages of a PDF, or that of another file, read in a process that can be ended.
 
     Args:
         name: of the file, for messages.
         content: its bytes.
-        kind: `pdf` or `html`.
+        kind: `pdf`, `docx` or `html`.
 
     Raises:
         InputError: the file is damaged, or reading it takes too much time or memory.
@@ -109,9 +123,12 @@ def _pages(name: str, content: bytes, kind: str) -> list[str]:
         answer = {"error": f"its reader ended with status {done.returncode}, perhaps for lack of memory"}
     if "missing" in answer:
         error = ModuleNotFoundError(f"no module {answer['missing']}", name=answer["missing"])
-        raise InputError(f"{name}: {find_missing(error) or error}")
+        raise InputError(f"{name}: {find_missing(error) or error}, or save the file as text")
     if "error" in answer:
-        raise InputError(f"{name}: cannot be read as {kind.upper()} ({answer['error']}); convert it to text")
+        raise InputError(
+            f"{name}: cannot be read as {kind.upper()} ({answer['error']}); it may be damaged: save it "
+            "again, or as text"
+        )
     pages: list[str] = answer["pages"]
     return pages
 

@@ -1,4 +1,4 @@
-"""Extracts the text of a PDF or an HTML page in a process of its own.
+"""Extracts the text of a PDF, a Word document or an HTML page in a process of its own.
 
     python isolated_reader.py pdf 30 < file
 
@@ -40,6 +40,16 @@ def html_pages(content: bytes) -> list[str]:
     return [extract_plain_text(page, main_content=True, list_bullets=False)]
 
 
+def docx_pages(content: bytes) -> list[str]:
+    """Return the text of a Word document, its notes at the end; tracked changes are accepted."""
+    import mammoth
+    from resiliparse.extract.html2text import extract_plain_text
+
+    without_images = mammoth.images.img_element(lambda image: {})
+    page = mammoth.convert_to_html(BytesIO(content), convert_image=without_images).value
+    return [extract_plain_text(page, list_bullets=False)]
+
+
 def pdf_pages(content: bytes) -> list[str]:
     """Return the text of each page of a PDF."""
     import pypdf
@@ -61,7 +71,8 @@ def main(kind: str, seconds: str) -> None:
     answer: dict[str, object]
     try:
         content = sys.stdin.buffer.read()
-        answer = {"pages": pdf_pages(content) if kind == "pdf" else html_pages(content)}
+        read = {"pdf": pdf_pages, "docx": docx_pages, "html": html_pages}[kind]
+        answer = {"pages": read(content)}
     except ModuleNotFoundError as error:
         answer = {"missing": error.name}
     except Exception as error:  # pypdf raises what it meets in a damaged file, not only errors of its own

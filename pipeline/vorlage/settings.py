@@ -26,7 +26,8 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from vorlage.command.errors import InputError
+from vorlage.command.errors import InputError, did_you_mean
+from vorlage.files.inputs import did_you_mean_file
 
 SEMIHMM = "semihmm"  # the semi-HMM with the settings of the config; others are its variants
 VITERBI = "-viterbi"  # behind the name of a system: its model, with that decoder
@@ -460,8 +461,9 @@ class Config(Section):
         for name in self.systems:
             system = semihmm_system(name)
             if name not in SYSTEMS and (system is None or system.variant not in (SEMIHMM, *self.variants)):
-                known = ", ".join((*SYSTEMS, *(f"{variant}-relative" for variant in self.variants)))
-                raise ValueError(f"`systems` has {name}; it must be one of: {known}")
+                known = *SYSTEMS, *(f"{variant}-relative" for variant in self.variants)
+                similar = did_you_mean(name, known)
+                raise ValueError(f"`systems` has {name}; it must be one of: {', '.join(known)}{similar}")
             if system and system.variant == SEMIHMM and system.jump not in self.semihmm.jumps:
                 raise ValueError(f"`semihmm.jumps` lacks {system.jump}, but `systems` has {name}; add it")
         return self
@@ -502,7 +504,8 @@ def check_files(config: Config) -> None:
     for key, path in files.items():
         if path and not os.path.exists(path):
             where = f"a relative path starts at the working directory, {os.getcwd()}"
-            raise InputError(f"config: `{key}` is {path}, which does not exist; {where}")
+            similar = did_you_mean_file(path)
+            raise InputError(f"config: `{key}` is {path}, which does not exist; {where}{similar}")
     language = config.corpus.document_language or config.corpus.language or "en"
     systems = [
         name for name in config.systems if (system := semihmm_system(name)) and system.jump == "syntax"
@@ -540,7 +543,8 @@ def _explain(section: type[Section], errors: Sequence[ErrorDetails]) -> str:
         return str(first["ctx"]["error"])  # a check of several settings, which it names
     if first["type"] == "extra_forbidden":
         unknown = ".".join(filter(None, [where, str(first["loc"][-1])]))
-        return f"unknown key `{unknown}`; known here: {', '.join(place.model_fields)}"
+        similar = did_you_mean(str(first["loc"][-1]), place.model_fields)
+        return f"unknown key `{unknown}`; known here: {', '.join(place.model_fields)}{similar}"
     if first["type"] == "missing":
         return f"`{where}` is missing; add it"
     named = {"string_pattern_mismatch": description, "model_type": "a section of settings"}.get(first["type"])

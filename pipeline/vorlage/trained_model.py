@@ -1,7 +1,7 @@
 """A trained model that aligns pairs and attributes texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import Any, TypeAlias, TypeVar
 
 from vorlage.aligned import AlignedPair
@@ -9,11 +9,21 @@ from vorlage.alignments.columns import Columns
 from vorlage.attribution.attribute import attribute
 from vorlage.attribution.documents import Documents, check_side, check_span, joined
 from vorlage.attribution.result import Attribution
-from vorlage.command.errors import InputError
+from vorlage.command.errors import InputError, did_you_mean
 from vorlage.command.processes import map_in_processes
-from vorlage.command.progress import log
+from vorlage.command.progress import log, warn_once
 from vorlage.corpus.pair import Pair
-from vorlage.corpus.records import Record, Side, as_record, check_usable, make_record, raw_text, tokenize
+from vorlage.corpus.records import (
+    ONE,
+    Record,
+    Side,
+    as_record,
+    check_usable,
+    make_record,
+    place_of,
+    raw_text,
+    tokenize,
+)
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get
 from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.aligner import Aligner
@@ -55,7 +65,7 @@ class TrainedModel:
         document: Side,
         summary: Side,
         *,
-        id: str = "pair",
+        id: str = ONE,
         tokenized: bool = False,
         language: str | None = None,
         document_language: str | None = None,
@@ -78,7 +88,7 @@ class TrainedModel:
         Raises:
             InputError: for an empty side and for an invalid setting.
         """
-        record = check_usable(make_record({"id": id, "document": document, "summary": summary}, "align"))
+        record = check_usable(make_record({"id": id, "document": document, "summary": summary}, place_of(id)))
         model, pair = self.tokenize(record, tokenized, language, document_language)
         return model.align_pair(pair, decoding=self.decoding(**decoding) if decoding else None)
 
@@ -119,15 +129,15 @@ class TrainedModel:
         if here != there:
             said = f"the text is {names[0]}, its document {names[1]}"
         if self.parameters.many_languages:
-            _say(said)
+            warn_once(said)
             return self, here, there
         if self._other:
-            _say(said)
+            warn_once(said)
             return self._other, here, there
         if language or document_language:
             return self, here, there
         how = f"install the encoder for other languages with {how_to_get(MULTILINGUAL)}"
-        _say(f"{said}, but the model is for {language_name(own)}: {how}")
+        warn_once(f"{said}, but the model is for {language_name(own)}: {how}")
         return self, own, own
 
     @cached_property
@@ -152,8 +162,9 @@ class TrainedModel:
         if pair.language != language and not self.parameters.many_languages:
             languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
             raise InputError(
-                f"pair {pair.id}: its language is {languages}, that of the model {language or 'two others'}; "
-                f"use a model of its language, or the one for many ({how_to_get(MULTILINGUAL)} installs it)"
+                f"{place_of(pair.id)}: its language is {languages}, that of the model "
+                f"{language or 'two others'}; use a model of its language, or the one for many "
+                f"({how_to_get(MULTILINGUAL)} installs it)"
             )
         prepared = self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
         log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
@@ -167,7 +178,7 @@ class TrainedModel:
         document: Side | Mapping[str, Side],
         text: Side,
         *,
-        id: str = "pair",
+        id: str = ONE,
         span: Span | None = None,
         tokenized: bool = False,
         language: str | None = None,
@@ -180,7 +191,7 @@ class TrainedModel:
 
         Args:
             document: a string, a list of sentences, or several documents by name; then every source has the
-                name of its document.
+                name of its document. A list of whole documents is refused: name them.
             text: a string or a list of sentences.
             id: of the pair.
             span: the characters of the text to attribute, half-open; None for all phrases.
@@ -189,7 +200,8 @@ class TrainedModel:
             document_language: of the document, the same.
 
         Raises:
-            InputError: for an empty text or document, and for a span outside of the text.
+            InputError: for an empty text or document, for a list whose strings have two sentences or more on
+                average, and for a span outside of the text.
         """
         try:
             check_side(text, "the text")
@@ -201,7 +213,7 @@ class TrainedModel:
             model, language, document_language = self._choose(raw, read, language, document_language)
             documents = Documents.of(document, tokenized, document_language)
         except InputError as error:
-            raise InputError(f"pair {id}: {error}") from None
+            raise InputError(f"{place_of(id)}: {error}") from None
         pair = Pair(id, documents.text, make_text(text, tokenized, language))
         found = model.align_pair(pair)
         posteriors = found.source_columns, found.null_posteriors
@@ -290,7 +302,10 @@ class TrainedModel:
         """
         names = SemiHmm.read_by("decode")
         if unknown := settings.keys() - set(names):
-            raise InputError(f"the decoder has no setting {min(unknown)}; it has {', '.join(names)}")
+            name = min(unknown)
+            raise InputError(
+                f"the decoder has no setting {name}; it has {', '.join(names)}{did_you_mean(name, names)}"
+            )
         return validate(SemiHmm, settings, encoder=self.parameters.settings.encoder)
 
     def save(self, path: StrPath) -> None:
@@ -337,12 +352,6 @@ def _open(
 ) -> Callable[[Item], Result]:
     """Open the model in another process; return what it computes of an item."""
     return partial(function, TrainedModel(opener, judge, other))
-
-
-@cache
-def _say(line: str) -> None:
-    """Log a line once."""
-    log.warning(line)
 
 
 def _align_record(

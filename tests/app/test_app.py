@@ -5,10 +5,11 @@ import contextlib
 import gzip
 import json
 import re
+from urllib.parse import unquote
 
 import pytest
 from asgi import TOKEN, Client
-from sample_files import PAGE, make_pdf
+from sample_files import PAGE, make_docx, make_pdf
 from vorlage.app import texts_sent
 from vorlage.app.app import make_app
 from vorlage.cli.main import main
@@ -50,6 +51,16 @@ def test_several_documents_keep_their_names(client, model):
     assert answer.text == viewer_page("pasted text", [data], "attribution")
     refused = client.post("/align", *parts, ("text", TEXT))
     assert refused.status == 400 and "one document" in refused.text
+
+
+def test_a_note_about_the_texts_comes_with_the_answer(client):
+    word = ("a.docx", make_docx("<w:p><w:r><w:t>The ferry was late.</w:t></w:r></w:p>"))
+    answer = client.post("/align", ("document", word), ("text", ("b.txt", "Café. Fähre.".encode("cp1252"))))
+    assert answer.status == 200
+    note = "b.txt: not UTF-8, read as Windows-1252; if Café is not right, convert the file to UTF-8"
+    assert unquote(answer.headers["vorlage-notes"]) == note
+    longer = client.post("/attribute", ("document", "Fog."), ("text", TEXT))
+    assert "the text is twice as long" in unquote(longer.headers["vorlage-notes"])
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,11 @@ def test_a_single_document_has_no_name():
         ({7: "Text."}, "the name of a document is 7; make it a string"),
         ("", "the document is unusable: empty text"),
         (["a", None], "the document must be a string or a list of strings"),
+        (
+            ["One. Two.", "Three. Four."],
+            "a list of 2 strings with 4 sentences, but each string of a list is one",
+        ),
+        (["One. Two."], "give one document as a string, several by name"),
         ("half \ud800 of one", "the document is unusable: half of a surrogate pair"),
     ],
 )

@@ -157,7 +157,7 @@ def test_many_attributions_are_those_of_each_in_order(model, processes):
     objects = [
         {"id": "a", "document": DOCUMENT, "summary": "Acme ships in May."},
         {"id": "b", "document": {"x": DOCUMENT, "y": "June came ."}, "summary": "June came."},
-        {"id": "c", "document": [DOCUMENT], "summary": ["No one asked."]},
+        {"id": "c", "document": ["June came.", "It went."], "summary": ["No one asked."]},
     ]
     expected = [model.attribute(p["document"], p["summary"], id=p["id"]) for p in objects * 7]
     assert list(model.attribute_many(iter(objects * 7), processes=processes)) == expected

@@ -52,6 +52,7 @@ def make_report(folder, path, gold):
         ["--jump", "relative", *both, "--iterations", "10"]
         + ["--model", model, "--em", str(folder / "train/em.tsv")]
     )
+    Path(systems[0]).parent.mkdir(parents=True)
     align(["--model", model, *both, "--output", systems[0]])
     baseline(["--system", "identity", *both, "--output", systems[1]])
     aligned = ["--corpus", pairs, "--gold", golds, "--alignments", *systems]

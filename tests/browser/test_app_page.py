@@ -81,13 +81,17 @@ def test_dropped_files_are_read(page, address):
     pdf = make_pdf(["The harbour of Sund was closed on Friday.", "Ferries sail again on Monday."])
     page.evaluate(DROP, ["document", "storm.pdf", list(pdf)])
     page.evaluate(DROP, ["document", "news.html", list(PAGE.encode())])
-    page.evaluate(DROP, ["text", "summary.txt", list(b"Ferries sail again on Monday.")])
+    assert page.locator("input[type=file]").first.get_attribute("accept").startswith(".docx,")
+    page.evaluate(
+        DROP, ["text", "summary.txt", list("Ferries sail again on Monday – soon.".encode("cp1252"))]
+    )
     page.evaluate(DROP, ["nowhere", "beside.txt", [65]])  # it does not replace the page
     assert page.locator(".files li").all_inner_texts() == ["storm.pdf×", "news.html×", "summary.txt×"]
     assert page.url == address
     page.get_by_role("button", name="Check sources").click()
     frame = result(page, "summary.txt")
     assert frame.locator("h3.name").all_inner_texts() == ["storm.pdf", "news.html"]
+    page.get_by_role("alert").get_by_text("read as Windows-1252").wait_for()
     page.get_by_role("button", name="Align words").click()
     page.get_by_role("alert").get_by_text("Links are shown for one document").wait_for()
     page.get_by_role("button", name="Remove news.html").click()

@@ -3,10 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
 from printers import PAIRS, write_pairs
 from vorlage import load_model
 from vorlage.cli.attribute import COLUMNS
 from vorlage.cli.main import main
+from vorlage.documents import check_order
 
 
 def attribute(*arguments):
@@ -56,14 +58,15 @@ def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, fails):
     assert "given twice" in fails("attribute", texts[0], texts[0], texts[1], "--model", model)
 
 
-def test_a_text_that_is_twice_as_long_as_its_document_is_noted(model, texts, capsys):
-    attribute(*reversed(texts), "--model", model)
-    assert capsys.readouterr().err.startswith("note: the text is twice as long as its documents")
-
-
-def test_a_chinese_document_is_not_noted_for_its_few_characters(model, tmp_path, capsys):
-    paths = tmp_path / "document.txt", tmp_path / "text.txt"
-    paths[0].write_text("图书馆将收藏约五十万册图书。", "utf-8")
-    paths[1].write_text("It will hold half a million books.", "utf-8")
-    attribute(*paths, "--model", model)
-    assert "longer" not in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("document", "text", "is_noted"),
+    [
+        ("It rained.", "A text of more than twenty letters.", True),
+        # Two bytes a letter in Chinese, and one in English, say the same.
+        ("图书馆将收藏约五十万册图书。", "It will hold half a million books.", False),
+    ],
+)
+def test_a_text_that_is_twice_as_long_as_its_documents_is_noted(document, text, is_noted):
+    notes = []
+    check_order([document], text, notes.append)
+    assert [note.startswith("note: the text is twice as long") for note in notes] == [True] * is_noted

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sample_files import PAGE, make_pdf
+from sample_files import PAGE, make_docx, make_pdf
 from vorlage.command.errors import InputError
 from vorlage.documents import extract_text, join_lines, read_documents, read_text
 
@@ -43,20 +43,36 @@ def test_html(tmp_path, encoding, name):
         assert left_out not in text
 
 
-def test_a_damaged_or_empty_pdf_is_an_error(tmp_path):
-    damaged, empty = tmp_path / "damaged.pdf", tmp_path / "empty.pdf"
-    damaged.write_bytes(make_pdf(["A text."])[:200])
-    empty.write_bytes(make_pdf([]))
-    with pytest.raises(InputError, match=r"damaged\.pdf: (cannot be read as PDF|no text)"):
-        read_text(str(damaged))
-    with pytest.raises(InputError, match=r"empty\.pdf: no text in this PDF"):
-        read_text(str(empty))
+def test_word(tmp_path):
+    path = tmp_path / "a.bin"
+    path.write_bytes(
+        make_docx(
+            "<w:p><w:r><w:t>Storm closes Sünd &amp; Orm</w:t></w:r></w:p>"
+            "<w:p><w:r><w:t>Ferries sail</w:t></w:r><w:ins><w:r><w:t> on Monday</w:t></w:r></w:ins>"
+            "<w:del><w:r><w:delText> today</w:delText></w:r></w:del><w:r><w:t>.</w:t></w:r></w:p>"
+            "<w:p><w:r><w:t>One</w:t><w:br/><w:t>Two</w:t></w:r></w:p>"
+            "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+        )
+    )
+    lines = [line for line in read_text(str(path)).splitlines() if line]
+    assert lines == ["Storm closes Sünd & Orm", "Ferries sail on Monday.", "One", "Two", "cell"]
 
 
-def test_line_ends_and_marks_of_byte_order(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"\xef\xbb\xbfOne.\r\nTwo.\r\n")
-    assert read_text(str(path)) == "One.\r\nTwo.\r\n"
+@pytest.mark.parametrize(
+    ("content", "text", "notes"),
+    [
+        (b"\xef\xbb\xbfOne.\r\nTwo.\r\n", "One.\r\nTwo.\r\n", []),
+        ("“Fähre”, 5 €".encode("utf-16"), "“Fähre”, 5 €", []),
+        (
+            "Die “Fähre” kostet 5 €.".encode("cp1252"),
+            "Die “Fähre” kostet 5 €.",
+            ["a.txt: not UTF-8, read as Windows-1252; if “Fähre is not right, convert the file to UTF-8"],
+        ),
+    ],
+)
+def test_encodings(content, text, notes):
+    said = []
+    assert extract_text("a.txt", content, said.append) == text and said == notes
 
 
 def test_equal_names_in_two_folders_have_their_paths(tmp_path):
@@ -90,13 +106,23 @@ def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, con
     started = time.monotonic()
     with pytest.raises(InputError) as error:
         extract_text("a.html", content)
-    assert str(error.value) == f"a.html: cannot be read as {reason}; convert it to text"
+    assert (
+        str(error.value)
+        == f"a.html: cannot be read as {reason}; it may be damaged: save it again, or as text"
+    )
     assert time.monotonic() - started < seconds + 5
 
 
-@pytest.mark.parametrize(("package", "name"), [("pypdf", "a.pdf"), ("resiliparse", "a.html")])
-def test_a_missing_package_is_one_line(tmp_path, package, name):
-    (tmp_path / name).write_bytes(make_pdf(["A text."]) if name == "a.pdf" else PAGE.encode())
+@pytest.mark.parametrize(
+    ("package", "name", "content"),
+    [
+        ("pypdf", "a.pdf", make_pdf(["A text."])),
+        ("resiliparse", "a.html", PAGE.encode()),
+        ("mammoth", "a.docx", make_docx("<w:p/>")),
+    ],
+)
+def test_a_missing_package_is_one_line(tmp_path, package, name, content):
+    (tmp_path / name).write_bytes(content)
     (tmp_path / "b.txt").write_text("A text.")
     (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name={package!r})")
     code = f"from vorlage.cli.main import main; main(['align', {name!r}, 'b.txt', '--model', 'none.npz'])"
@@ -106,5 +132,6 @@ def test_a_missing_package_is_one_line(tmp_path, package, name):
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`\n'
+        f'error: {name}: {package} is not installed; install it with `pip install "vorlage[documents]"`, '
+        "or save the file as text\n"
     )

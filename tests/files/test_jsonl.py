@@ -35,6 +35,7 @@ def test_what_is_written_is_read(tmp_path_factory, records):
     [
         (b"{", BAD + "not valid JSON (Expecting property name enclosed in double quotes at column 2); each"),
         (b'{"a": 1} {"a": 1}', BAD + "not valid JSON (Extra data at column 10)"),
+        (b'{"a": 1, "b": 2', BAD + "not valid JSON (Expecting ',' delimiter at column 16)"),
         (b'"text"', BAD + "expected a JSON object, found str"),
         (b'{"a": [NaN]}', BAD + "not valid JSON (NaN is not a number)"),
         (b'{"a": {"b": 1, "c": 2, "b": 3}}', BAD + "not valid JSON (the key `b` occurs twice)"),
@@ -53,6 +54,11 @@ def test_malformed_input_is_an_error_that_names_the_line(tmp_path, line, message
     with pytest.raises(InputError) as error:
         list(read_jsonl(path))
     assert str(error.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_an_error_in_a_text_of_several_lines_names_its_line():
+    with pytest.raises(JsonError, match="Expecting ',' delimiter at line 3, column 1"):
+        parse_json('{"a": [1,\n2\n{}]}')
 
 
 def test_a_repeated_key_among_many_is_found_in_linear_time():

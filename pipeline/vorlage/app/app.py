@@ -1,6 +1,8 @@
 """The app: a page with a form, what the model finds in texts that are sent, and the pairs of a corpus."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from urllib.parse import quote
 
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
@@ -17,11 +19,13 @@ from vorlage.app.security import MAX_BYTES, Guard
 from vorlage.app.texts_sent import Sent, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
+from vorlage.documents import SUFFIXES
 from vorlage.report.selection import gold_spans
 from vorlage.trained_model import TrainedModel
 from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render, viewer_page
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
+NOTES = "Vorlage-Notes"  # the header of an answer that has what to know about its texts, percent-encoded
 AT_ONCE = 2  # alignments that are computed at the same time
 
 
@@ -50,6 +54,7 @@ def make_app(
         "pairs": corpus and len(corpus.ids),
         "annotated": bool(annotation),
         "max_bytes": MAX_BYTES,
+        "suffixes": ",".join(SUFFIXES),
     }
     page = render("app", **variables)
 
@@ -64,9 +69,12 @@ def make_app(
     return Guard(TrustedHostMiddleware(app, hosts, www_redirect=False), token)
 
 
-def find(model: TrainedModel, task: Task, sent: Sent) -> str:
-    """Return the page with what the model finds; raise `InputError` for unusable texts."""
-    documents, text = sent.extract()
+def find(model: TrainedModel, task: Task, sent: Sent, say: Callable[[str], object]) -> str:
+    """Return the page with what the model finds; raise `InputError` for unusable texts.
+
+    `say` is called with what the user should know about the texts.
+    """
+    documents, text = sent.extract(say)
     title = sent.title
     if task == "attribute":
         return viewer_page(title, [model.attribute(documents, text, id=title).viewer_data()], "attribution")
@@ -80,11 +88,13 @@ def _answers(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
 
     def answer(task: Task) -> Callable[..., object]:
         async def answer_form(request: Request) -> Response:
-            sent = await read_form(request)
+            sent, notes = await read_form(request), list[str]()
+            find_sent = partial(find, model, task, sent, notes.append)
             async with limiter:
                 if await request.is_disconnected():
                     raise ClientDisconnect
-                return HTMLResponse(await to_thread.run_sync(find, model, task, sent, abandon_on_cancel=True))
+                page = await to_thread.run_sync(find_sent, abandon_on_cancel=True)
+            return HTMLResponse(page, headers={NOTES: quote("; ".join(notes))})
 
         return answer_form
 

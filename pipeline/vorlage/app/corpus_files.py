@@ -10,6 +10,7 @@ from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import CHARACTERS, TOKENS, Annotations, Gold, checked, gold_kind, read_annotations
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import check_usable, make_record, tokenize
+from vorlage.corpus.table import is_table
 from vorlage.files.inputs import open_file, utf8_error
 from vorlage.files.jsonl import from_line
 from vorlage.types import JsonObject, StrPath
@@ -86,6 +87,9 @@ class CorpusFiles:
             files.sort(key=lambda file: not file.parent.name.startswith("semihmm"))  # shown first
             alignments = [*files, *alignments]
             gold = gold or folder / GOLD
+        if is_table(path):
+            how = f"`vorlage corpus --reader jsonl --path {path} --output FOLDER`"
+            raise InputError(f"{path}: is a table; make {CORPUS.name} of it with {how}, and open that")
         self._corpus = LineFile(path)
         if not self._corpus.places:
             raise InputError(

@@ -1,6 +1,6 @@
 """The documents and the text of a request, as the form of the app sends them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import python_multipart  # noqa: F401 - without it, Starlette would fail when the first form is read
@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from vorlage.app.security import MAX_BYTES
 from vorlage.command.errors import InputError, one_line
-from vorlage.documents import extract_text
+from vorlage.documents import check_order, extract_text
 
 MAX_FILES = 100
 MAX_CHARACTERS = 1_000_000  # of the documents and the text together
@@ -23,9 +23,9 @@ class SentText(NamedTuple):
     name: str
     content: bytes
 
-    def extract(self) -> str:
-        """Return the text; raise `InputError` if it cannot be used."""
-        return extract_text(self.name or f"the {PASTED}", self.content)
+    def extract(self, say: Callable[[str], object]) -> str:
+        """Return the text; raise `InputError` if it cannot be used. `say`: as for `extract_text`."""
+        return extract_text(self.name or f"the {PASTED}", self.content, say)
 
 
 class Sent(NamedTuple):
@@ -35,23 +35,25 @@ class Sent(NamedTuple):
     text: SentText
     title: str
 
-    def extract(self) -> tuple[str | Mapping[str, str], str]:
+    def extract(self, say: Callable[[str], object]) -> tuple[str | Mapping[str, str], str]:
         """Return the documents, by name if there are several, and the text.
 
-        Raise `InputError` for a part without text, and for texts that are too long.
+        Raise `InputError` for a part without text, and for texts that are too long. `say`: as for
+        `vorlage.documents.extract_text`.
         """
-        text = self.text.extract()
+        text = self.text.extract(say)
         documents: dict[str, str] = {}
         for part in self.documents:
             name, number = part.name or PASTED, 2
             while name in documents:
                 name, number = f"{part.name or PASTED} ({number})", number + 1
-            documents[name] = part.extract()
+            documents[name] = part.extract(say)
         length = len(text) + sum(map(len, documents.values()))
         if length > MAX_CHARACTERS:
             raise InputError(
                 f"the texts have {length:,} characters, more than {MAX_CHARACTERS:,}; send a part of them"
             )
+        check_order(documents.values(), text, say)
         return documents.popitem()[1] if len(documents) == 1 else documents, text
 
 

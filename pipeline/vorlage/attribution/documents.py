@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.records import Side, find_flaw
-from vorlage.text.tokenize import make_text
+from vorlage.text.tokenize import make_text, split_text
 from vorlage.text.tokenized import Text
 from vorlage.types import Span
 
@@ -50,7 +50,10 @@ class Documents:
         for name, side in sides.items():
             if not isinstance(name, str):
                 raise InputError(f"the name of a document is {shorten(name)}; make it a string")
-            check_side(side, f"the document {shorten(name)}" if several else "the document")
+            what = f"the document {shorten(name)}" if several else "the document"
+            check_side(side, what)
+            if isinstance(side, list) and not (several or tokenized):
+                check_sentences(side, what, language)
             text = make_text(side, tokenized, language)
             texts.append(text.raw)
             starts.append(start)
@@ -88,6 +91,16 @@ def check_side(side: Side, what: str) -> None:
         raise InputError(f"{what} must be a string or a list of strings, its sentences")
     if flaw := find_flaw("\n".join(sentences)):
         raise InputError(f"{what} is unusable: {flaw} text; give some text")
+
+
+def check_sentences(strings: list[str], what: str, language: str) -> None:
+    """Raise `InputError` for a list of documents: strings that have two sentences or more on average."""
+    count = len(split_text("\n".join(strings), language).sentences)
+    if count >= 2 * len(strings):
+        raise InputError(
+            f"{what} is a list of {len(strings)} strings with {count} sentences, but each string of a list "
+            "is one sentence; give one document as a string, several by name as {'a': …, 'b': …}"
+        )
 
 
 def check_span(span: Span, text: str) -> None:

@@ -23,7 +23,7 @@ from vorlage.command.errors import command
 from vorlage.command.progress import start_log
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record
-from vorlage.documents import read_text
+from vorlage.documents import check_order, read_text
 from vorlage.extract.extracts import read_extracted_pairs
 from vorlage.files.jsonl import to_line
 from vorlage.files.parts import add_part_option, parse_part
@@ -81,7 +81,7 @@ def _make_parser() -> ArgumentParser:
     usage = "%(prog)s DOCUMENT SUMMARY [options]\n       %(prog)s --pairs FILE [--output FILE] [options]"
     parser = ArgumentParser("vorlage align", usage, main.__doc__)
     parser.add_argument("files", nargs="*", metavar="DOCUMENT SUMMARY", help=f"two files: each {FILE}")
-    pairs = "instead: JSON lines with `id`, `document` and `summary`; - reads standard input"
+    pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`; - reads standard input"
     parser.add_argument("--pairs", "--corpus", metavar="FILE", help=pairs)
     parser.add_argument(
         "--extracts", metavar="FILE", help="extracts.jsonl of the corpus (default: all sentences)"
@@ -106,8 +106,10 @@ def _make_parser() -> ArgumentParser:
 def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
     """Return a function that yields the pairs that the options name."""
     if not options.pairs:
-        document, summary = options.files
-        record = Record(pair_id(summary), summary, read_text(document), read_text(summary))
+        document, summary = map(read_text, options.files)
+        check_order([document], summary)
+        path = options.files[1]
+        record = Record(pair_id(path), path, document, summary)
         return lambda: [(record, None)]
     part = parse_part(options.part)
     if options.extracts:

@@ -1,6 +1,5 @@
 """The command `vorlage attribute`: the sources of a text in documents, or of the texts of a file of pairs."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,7 +18,7 @@ from vorlage.cli.outputs import (
 )
 from vorlage.command.errors import command
 from vorlage.corpus.records import Side
-from vorlage.documents import read_documents, read_text
+from vorlage.documents import check_order, read_documents, read_text
 from vorlage.files.jsonl import to_line
 from vorlage.files.tables import to_row
 from vorlage.trained_model import TrainedModel, as_side, open_model
@@ -62,7 +61,7 @@ def _make_parser() -> ArgumentParser:
     parser = ArgumentParser("vorlage attribute", usage, main.__doc__)
     files = f"each {FILE}; a document may also be a folder of such files"
     parser.add_argument("files", nargs="*", metavar="DOCUMENT... TEXT", help=files)
-    pairs = "instead: JSON lines with `id`, `document` and `summary`, the text; - reads standard input"
+    pairs = "instead: JSON lines or CSV with `id`, `document` and `summary`, the text; - reads standard input"
     parser.add_argument("--pairs", metavar="FILE", help=pairs)
     judge = "a classifier that says whether sources support a sentence: a folder, or a name on Hugging Face"
     parser.add_argument("--judge", metavar="FOLDER", help=judge)
@@ -79,10 +78,7 @@ def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
         return lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())
     *paths, path = options.files
     texts, text = read_documents(paths), read_text(path)
-    # Chinese has half as many bytes as English.
-    if len(text.encode()) > 2 * sum(len(document.encode()) for document in texts.values()):
-        note = "note: the text is twice as long as its documents; documents come first, the text last"
-        print(note, file=sys.stderr)
+    check_order(texts.values(), text)
     documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts
     return lambda: [Item(pair_id(path), documents, text)]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
-from vorlage.command.errors import command
+from vorlage.command.errors import command, did_you_mean
 
 # Name, module, and what the command does.
 COMMANDS = {
@@ -61,7 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         import_module(f"vorlage.{module[0]}").main(options)
     else:
         parser = _make_parser()
-        parser.error(f"there is no command {parser.parse_args([name]).command}; `vorlage --help` lists them")
+        unknown = parser.parse_args([name]).command
+        similar = did_you_mean(unknown, COMMANDS | STEPS)
+        parser.error(f"there is no command {unknown}; `vorlage --help` lists them{similar}")
 
 
 def _make_parser() -> ArgumentParser:

@@ -14,11 +14,13 @@ from typing import Any
 from rich.console import Console
 
 from vorlage.command.errors import InputError, Stopped
+from vorlage.command.options import parse_options
 from vorlage.command.progress import Progress
-from vorlage.corpus.records import STANDARD_INPUT, Record, read_records
+from vorlage.corpus.records import ONE, STANDARD_INPUT, Record, read_records
 from vorlage.encoder.installed import MULTILINGUAL, find_model
 from vorlage.files.outputs import (
     append_lines,
+    check_folder,
     is_special,
     remove_leftovers,
     take_over,
@@ -33,7 +35,7 @@ from vorlage.trained_model import TrainedModel
 from vorlage.viewer.terminal import View, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 
-FILE = "a text file, PDF or HTML; - reads standard input"
+FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
 FILE_WIDTH = 100  # columns of a file with what a terminal shows
 
 
@@ -64,7 +66,7 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
 
     `options.form` is `json`, `tsv`, `html` or `terminal`.
     """
-    options = parser.parse_args(arguments)
+    options = parse_options(parser, arguments)
     if options.pairs:
         if options.files:
             parser.error("argument --pairs: not allowed with files")
@@ -76,6 +78,8 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
         parser.error(f"argument --processes: {options.processes} is not a whole number of at least 1")
     if options.files.count(STANDARD_INPUT) > 1:
         raise InputError("-: standard input can be read once; give a file for the other text")
+    for path in filter(None, (options.output, options.html)):
+        check_folder(path)
     for code in filter(None, (options.language, options.document_language)):
         if not re.fullmatch("[a-z]{2}", code):
             raise InputError(f"--language is {code}; give a two-letter code (ISO 639-1), such as de")
@@ -88,7 +92,7 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
 
 def pair_id(path: str) -> str:
     """Return the id of a pair whose text is in a file."""
-    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else "pair"
+    return Path(path).stem if path != STANDARD_INPUT and path.isprintable() else ONE
 
 
 def _is_resumable(options: Namespace) -> bool:

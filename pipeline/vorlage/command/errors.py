@@ -10,7 +10,8 @@ import reprlib
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from types import FrameType
 from typing import NoReturn, TypeAlias
 
@@ -19,7 +20,7 @@ SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
 REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
-    "documents": ("pypdf", "resiliparse"),
+    "documents": ("mammoth", "pypdf", "resiliparse"),
     "gold": ("sklearn",),
     "judge": ("onnxruntime",),
     "report": ("matplotlib", "pandas"),
@@ -47,6 +48,12 @@ class Stopped(BaseException):
 def shorten(value: object) -> str:
     """Return a value of the input as a message shows it: shortened where it is long or deep."""
     return _SHORT.repr(value)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message that names the most similar of some names, empty if none is similar."""
+    similar = get_close_matches(name, names, n=1)
+    return f"; did you mean {similar[0]}?" if similar else ""
 
 
 _SHORT = reprlib.Repr()

@@ -3,8 +3,19 @@
 import argparse
 from collections.abc import Sequence
 
-from vorlage.command.errors import Command
+from vorlage.command.errors import Command, did_you_mean
 from vorlage.command.progress import start_log
+
+
+def parse_options(
+    parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
+) -> argparse.Namespace:
+    """Parse arguments as `parser.parse_args` does; the message for an unknown option names a similar one."""
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        known = [option for action in parser._actions for option in action.option_strings]
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{did_you_mean(unknown[0], known)}")
+    return options
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -30,7 +41,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse(self, arguments: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse `arguments`, or those of the process, and start the log of a command that has one."""
-        options = self.parse_args(arguments)
+        options = parse_options(self, arguments)
         if self._log:
             start_log(options.log)
         return options

@@ -8,6 +8,7 @@ import logging
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import ClassVar, Self, TypeVar
 
@@ -36,6 +37,12 @@ def start_log(path: str | os.PathLike[str] | None = None) -> None:
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)
     log.propagate = False
+
+
+@cache
+def warn_once(line: str) -> None:
+    """Log a line, the first time only."""
+    log.warning(line)
 
 
 class Progress:

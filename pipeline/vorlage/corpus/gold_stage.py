@@ -7,7 +7,7 @@ Without `--gold` the output is empty.
 
 from collections.abc import Sequence
 
-from vorlage.command.errors import InputError, command
+from vorlage.command.errors import InputError, command, did_you_mean
 from vorlage.command.options import CommandParser
 from vorlage.command.progress import log
 from vorlage.corpus.gold import Annotations, check_gold, read_annotations
@@ -39,6 +39,7 @@ def gold_of_corpus(gold: StrPath, corpus: StrPath, rejected: StrPath) -> Annotat
         if name not in ids and name not in left_out:
             raise InputError(
                 f"{first.where}: gold for pair {name}, which is not in the corpus; remove or correct it"
+                f"{did_you_mean(name, ids | left_out)}"
             )
     return {name: marked for name, marked in annotations.items() if name in ids}
 

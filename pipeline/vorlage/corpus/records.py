@@ -1,6 +1,6 @@
 """The pairs that users have: their form, how they are read, and the checks that each of them passes.
 
-A file of pairs holds one JSON object a line, in UTF-8:
+A file of pairs is a table, see `vorlage.corpus.table`, or holds one JSON object a line, in UTF-8:
 
     {"id": "a1", "document": "A text. It has sentences.", "summary": ["A sentence.", "Another one."]}
 
@@ -13,16 +13,19 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
+from vorlage.corpus.table import is_table, read_rows
 from vorlage.files.jsonl import from_line
-from vorlage.files.parts import WHOLE, Part, read_part
+from vorlage.files.parts import WHOLE, Part, read_part, take_part
 from vorlage.text.tokenized import Section, Text
 from vorlage.types import JsonObject, StrPath
 
 STANDARD_INPUT = "-"
+ONE = "pair"  # the id of a pair without one
 # A document or a summary: one string, or a list of sentences.
 Side: TypeAlias = str | list[str]
 
@@ -58,16 +61,20 @@ def read_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
 
     Args:
         path: the file, `-` for standard input.
-        part: the lines of the file to read.
+        part: the lines of the file to read, or the rows of a table.
 
     Raises:
-        InputError: a line is not a pair, a side is empty, or an id comes twice.
+        InputError: a line or a row is not a pair, a side is empty, or an id comes twice.
     """
     yield from map(check_usable, refuse_repeated(parse_records(path, part)))
 
 
 def parse_records(path: StrPath, part: Part = WHOLE) -> Iterator[Record]:
     """Yield the pairs of a file, or of standard input, also those that are empty or repeated."""
+    if is_table(path):
+        for number, row in take_part(partial(read_rows, path), part):
+            yield make_record(row, f"{path}, line {number}")
+        return
     name = "standard input" if path == STANDARD_INPUT else path
     lines = _standard_input() if path == STANDARD_INPUT else read_part(path, part)
     for number, line in lines:
@@ -117,8 +124,20 @@ def check_usable(record: Record) -> Record:
     """Return a record; raise `InputError` unless it has a visible id and text on both sides."""
     check_id(record.id, record.where)
     if record.problem:
-        raise InputError(f"{record.where}: pair {record.id}: {record.problem}; add it or remove the pair")
+        where = place_of(record.id, record.where)
+        raise InputError(f"{where}: {record.problem}; add it or remove the pair")
     return record
+
+
+def place_of(name: str, where: str = "") -> str:
+    """Return how a message names a pair: its place and id, each once.
+
+    Args:
+        name: the id, which may be `ONE`.
+        where: its place in the input, empty if it is the only one.
+    """
+    label = name if name == ONE else f"pair {name}"
+    return label if where in ("", label) else f"{where}: {label}"
 
 
 def check_id(name: str, where: str) -> None:
@@ -178,15 +197,14 @@ def _side(fields: JsonObject, key: str, where: str) -> Side | Text:
         try:
             return Text.from_json(value)
         except (KeyError, TypeError, ValueError):
+            place = place_of(fields["id"], where)
             raise InputError(
-                f"{where}: pair {fields['id']}: `{key}` is not a tokenized text; make the file with "
-                "`vorlage corpus`"
+                f"{place}: `{key}` is not a tokenized text; make the file with `vorlage corpus`"
             ) from None
     sentences = value if isinstance(value, list) else [value]
     if not all(isinstance(sentence, str) for sentence in sentences):
-        raise InputError(
-            f"{where}: pair {fields['id']}: `{key}` must be a string or a list of strings, its sentences"
-        )
+        place = place_of(fields["id"], where)
+        raise InputError(f"{place}: `{key}` must be a string or a list of strings, its sentences")
     return value
 
 

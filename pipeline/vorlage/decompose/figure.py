@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from vorlage.alignments.alignment import Alignment, Link, check_tokens, soft_links
-from vorlage.command.errors import InputError, command
+from vorlage.command.errors import InputError, command, did_you_mean
 from vorlage.command.options import CommandParser
 from vorlage.corpus.pair import Pair, read_pairs
 from vorlage.decompose.borrowed import BorrowedPhrase, borrowed_phrases
@@ -184,7 +184,8 @@ def find_pair(corpus: StrPath, alignments: StrPath, key: str) -> tuple[Pair, Ali
     """
     pair = next((pair for pair in read_pairs(corpus) if pair.id == key), None)
     if pair is None:
-        raise InputError(f"{corpus}: has no pair with the id {key}; check --id")
+        similar = did_you_mean(key, (pair.id for pair in read_pairs(corpus)))
+        raise InputError(f"{corpus}: has no pair with the id {key}; check --id{similar}")
     alignment = next((item for item in read_one_system(alignments) if item.id == key), None)
     if alignment is None:
         raise InputError(f"{alignments}: has no alignment of pair {key}; check --id")

@@ -1,23 +1,45 @@
-"""Opening files of the user: a path that is not a file of text in UTF-8 ends with one line."""
+"""Opening files of the user: a path that is not a file of text ends with one line."""
 
 import io
-from collections.abc import Iterator
-from typing import IO, Any, Literal, overload
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import IO, Any, BinaryIO, Literal, overload
+from zipfile import BadZipFile, ZipFile
 
-from vorlage.command.errors import InputError
+from vorlage.command.errors import InputError, did_you_mean
+from vorlage.command.progress import warn_once
 from vorlage.types import StrPath
 
-# First bytes of files that are not text in UTF-8, what such files are, and what to do.
+PDF, WORD = "a PDF; save it as text", "a Word document; save it as text"
+UTF_16 = "in UTF-16; convert it to UTF-8"
+IMAGE = "an image; recognize its text (OCR) first"
+# What files are that are not text in UTF-8, and what to do with them: by their first bytes,
 BEGINNINGS = {
+    b"%PDF-": PDF,
+    b"{\\rtf": "in Rich Text Format; save it as .docx, PDF or text",
+    b"\xd0\xcf\x11\xe0": "an old Office file (.doc), or one with a password; save it as .docx, PDF or text",
+    b"\x89PNG": IMAGE,
+    b"\xff\xd8\xff": IMAGE,
     b"\x1f\x8b": "compressed by gzip; unpack it first",
     b"BZh": "compressed by bzip2; unpack it first",
     b"\xfd7zXZ": "compressed by xz; unpack it first",
     b"(\xb5/\xfd": "compressed by zstd; unpack it first",
-    b"PK\x03\x04": "a zip archive; unpack it first",
     b"PAR1": "a Parquet file; convert it to text",
-    b"\xff\xfe": "in UTF-16; convert it to UTF-8",
-    b"\xfe\xff": "in UTF-16; convert it to UTF-8",
+    b"\xff\xfe": UTF_16,
+    b"\xfe\xff": UTF_16,
 }
+# and, of zip archives, by how the name of an entry begins.
+ENTRIES = {
+    "word/": WORD,
+    "xl/": "an Excel workbook; save it as CSV",
+    "ppt/": "a presentation; save it as PDF or text",
+    "content.xml": "an OpenDocument file; save it as .docx, PDF or text, a table as CSV",
+    "META-INF/container.xml": "an e-book; convert it to text",
+    "": "a zip archive; unpack it first",
+}
+SAMPLE = 1 << 20  # bytes that the guess of an encoding looks at
+MAX_SHARE = 0.25  # of characters beyond ASCII in a text of Western Europe
 
 
 @overload
@@ -29,8 +51,17 @@ def open_file(path: StrPath, mode: str = "r", **how: Any) -> IO[Any]:
     try:
         return open(path, mode, **how)
     except (OSError, ValueError) as error:  # the latter for a NUL character
+        if re.match("https?://", str(path)):
+            raise InputError(f"{path}: is an address, not a file; save the page first") from None
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{path}: cannot be read ({reason}); check the path") from None
+        similar = did_you_mean_file(path) if isinstance(error, FileNotFoundError) else ""
+        raise InputError(f"{path}: cannot be read ({reason}); check the path{similar}") from None
+
+
+def did_you_mean_file(path: StrPath) -> str:
+    """Return the end of a message that names the most similar file or folder beside a missing one."""
+    folder, name = os.path.split(path)
+    return did_you_mean(name, os.listdir(folder or ".") if os.path.isdir(folder or ".") else [])
 
 
 def read_text(path: StrPath) -> str:
@@ -55,16 +86,74 @@ def read_lines(path: StrPath, newline: str | None = None) -> Iterator[tuple[int,
             raise utf8_error(path) from None
 
 
-def utf8_error(path: StrPath, content: bytes | None = None) -> InputError:
+def name_kind(file: BinaryIO) -> str | None:
+    """Return what a file is and what to do with it if its beginning shows that it is not text in UTF-8."""
+    start = file.read(8)
+    if not start.startswith(b"PK\x03\x04"):
+        return next((kind for beginning, kind in BEGINNINGS.items() if start.startswith(beginning)), None)
+    try:
+        names = ZipFile(file).namelist()
+    except BadZipFile:
+        return "a damaged zip archive or Office file; save or download it again"
+    return next(kind for entry, kind in ENTRIES.items() if any(name.startswith(entry) for name in names))
+
+
+def find_encoding(path: StrPath, file: BinaryIO, say: Callable[[str], object] = warn_once) -> str:
+    """Return the encoding of a text: UTF-8, UTF-16 with a byte order mark, or, as a guess, Windows-1252.
+
+    Args:
+        path: of the file, for messages.
+        file: its content.
+        say: is called with a line about the guess.
+
+    Raises:
+        InputError: the file is not text, or in another encoding.
+    """
+    kind = name_kind(file)
+    if kind == UTF_16:
+        return "utf-16"
+    file.seek(0)
+    if not kind:
+        wrong = next((line for line in file if not _is_utf8(line)), None)
+        if wrong is None:
+            return "utf-8-sig"
+        if word := _western_word(wrong + file.read(SAMPLE)):
+            say(f"{path}: not UTF-8, read as Windows-1252; if {word} is not right, convert the file to UTF-8")
+            return "cp1252"
+    file.seek(0)
+    raise utf8_error(path, file)
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _western_word(sample: bytes) -> str | None:
+    """Return a word beyond ASCII of bytes that are text of Western Europe in Windows-1252; None of others."""
+    try:
+        text = sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    share = 1 - len(text.encode("ascii", "ignore")) / len(text)
+    is_partly_utf8 = not sample.decode(errors="ignore").isascii()
+    if share > MAX_SHARE or is_partly_utf8 or re.search(r"[\0-\x08\x0e-\x1f]", text):
+        return None
+    word = re.search(r"\w*[^\0-\x7f]\w*", text)
+    return word and word[0]
+
+
+def utf8_error(path: StrPath, content: BinaryIO | None = None) -> InputError:
     """Return the `InputError` for a file that is not UTF-8: what it is, or its first wrong line.
 
     Bytes of the line are counted from 0. `content`: that of a file that is not on the disk.
     """
-    with open_file(path, "rb") if content is None else io.BytesIO(content) as file:
-        start = file.read(8)
-        for beginning, kind in BEGINNINGS.items():
-            if start.startswith(beginning):
-                return InputError(f"{path}: is not text in UTF-8 but {kind}")
+    with open_file(path, "rb") if content is None else content as file:
+        if kind := name_kind(file):
+            return InputError(f"{path}: is not text in UTF-8 but {kind}")
         file.seek(0)
         for number, line in enumerate(file, start=1):
             try:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from vorlage.command.errors import InputError
+from vorlage.files.inputs import did_you_mean_file
 from vorlage.types import StrPath
 
 
@@ -29,6 +30,13 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
         for line in lines:
             out.write(line)
             out.write("\n")
+
+
+def check_folder(path: StrPath) -> None:
+    """Raise `InputError` unless the folder exists that a file is to be written to."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise InputError(f"{path}: there is no folder {folder}; create it{did_you_mean_file(folder)}")
 
 
 def take_over(path: StrPath, stamp: str) -> int:

@@ -6,14 +6,17 @@ of two files with one line for each pair has the same pairs.
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from vorlage.command.errors import InputError
 from vorlage.files.inputs import read_lines
 from vorlage.types import StrPath
+
+Item = TypeVar("Item")
 
 
 class Part(NamedTuple):
@@ -62,13 +65,17 @@ def part_files(folder: StrPath, count: int, ending: str = "") -> list[Path]:
 
 
 def read_part(path: StrPath, part: Part) -> Iterator[tuple[int, str]]:
-    """Yield `(line number, line)` for the lines of a part of a file, numbered from 1 as in the whole.
+    """Return `(line number, line)` for the lines of a part of a file, numbered from 1 as in the whole.
 
     Raises:
         InputError: for a file that is missing, unreadable or not UTF-8.
     """
-    lines = read_lines(path)
-    yield from lines if part == WHOLE else islice(lines, *part.span(count_lines(path)))
+    return take_part(partial(read_lines, path), part)
+
+
+def take_part(read: Callable[[], Iterator[Item]], part: Part) -> Iterator[Item]:
+    """Return the items of a part of those that `read` yields, each time anew."""
+    return read() if part == WHOLE else islice(read(), *part.span(sum(1 for _ in read())))
 
 
 def count_lines(path: StrPath) -> int:

@@ -172,7 +172,9 @@
     try {
       const answer = await send(`/${task}`, {}, { method: "POST", body: collect(task), signal: request.signal });
       const page = await answer.text();
-      if (request === running) showPage(page, task === "align" ? "alignment" : "attribution");
+      if (request !== running) return;
+      showPage(page, task === "align" ? "alignment" : "attribution");
+      say(decodeURIComponent(answer.headers.get("Vorlage-Notes")));
     } catch (error) {
       if (request === running && error.name !== "AbortError") say(error.message);
     } finally {

@@ -1,0 +1,64 @@
+"""Reads pairs from a table: a file whose name ends in `.csv` or `.tsv`.
+
+    id,document,summary
+    a1,"A text. It has sentences.",A sentence.
+
+The first line names the columns: `document`, `summary` or `text`, and `id`, without which the id of a pair is
+the number of its row. Other columns are ignored. Commas, semicolons or tabs separate cells; those with a
+separator or a line break are in quotation marks. The text is UTF-8, or Windows-1252 as Excel writes it.
+"""
+
+import csv
+from collections.abc import Iterator
+from itertools import chain, count
+from pathlib import Path
+
+from vorlage.command.errors import InputError, shorten
+from vorlage.files.inputs import find_encoding, open_file
+from vorlage.types import JsonObject, StrPath
+
+MAX_CELL = 10**9  # characters
+
+
+def is_table(path: StrPath) -> bool:
+    """Return whether the name of a file is that of a table."""
+    return Path(path).suffix.lower() in (".csv", ".tsv")
+
+
+def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
+    """Yield `(line number, pair)` for each row, the pair with the keys of a line of JSON.
+
+    Raises:
+        InputError: a column is missing, or a row does not fit the columns.
+    """
+    with open_file(path, "rb") as file:
+        encoding = find_encoding(path, file)
+    csv.field_size_limit(MAX_CELL)
+    with open_file(path, encoding=encoding, errors="replace", newline="") as lines:
+        header = lines.readline()
+        separator = max(",;\t", key=header.count)
+        rows = csv.reader(chain([header], lines), delimiter=separator, strict=True)
+        line = 1
+        try:
+            columns = [name.strip().lower() for name in next(rows)]
+            if "summary" not in columns:
+                columns = ["summary" if name == "text" else name for name in columns]
+            for name in ("document", "summary"):
+                if name not in columns:
+                    raise InputError(
+                        f"{path}, line 1: no column `{name}` among {shorten(columns)}; name the columns "
+                        "`document` and `summary` or `text`, and `id` if there is one"
+                    )
+            numbers = count(1)
+            line = rows.line_num + 1
+            for cells in rows:
+                if cells and len(cells) != len(columns):
+                    raise InputError(
+                        f"{path}, line {line}: {len(cells)} cells, but the table has {len(columns)} columns; "
+                        f"put cells with {separator!r} or line breaks in quotation marks"
+                    )
+                if cells:
+                    yield line, {"id": str(next(numbers)), **dict(zip(columns, cells, strict=True))}
+                line = rows.line_num + 1
+        except csv.Error as error:
+            raise InputError(f"{path}, line {line}: not CSV ({error}); save the table again as CSV") from None

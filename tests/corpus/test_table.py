@@ -1,0 +1,47 @@
+"""Tables of pairs: separators, encodings, columns, and the part of a file."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vorlage.corpus.records import parse_records, read_records
+from vorlage.files.parts import Part
+
+DOCUMENT = 'Zwei "Fähren" legten ab;\nsie kamen, um 4,5 Stunden, zu spät.'
+CELLS = st.lists(st.tuples(st.text("ab \t\n,;\"'é", min_size=1), st.text('xy,"\n', min_size=1)), max_size=5)
+
+
+def write(path, rows, separator, encoding):
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=separator).writerows(rows)
+    path.write_bytes(text.getvalue().encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("header", [("id", "document", "summary"), ("ID ", "Document", "Text")])
+def test_a_table_is_read_as_it_is_written(tmp_path, separator, encoding, header):
+    rows = [(*header, "note"), ("a", DOCUMENT, "Fähren.", "x, y"), ("b", "Es regnete.", "Regen.", "")]
+    first, second = read_records(write(tmp_path / "a.CSV", rows, separator, encoding))
+    assert first[:1] + first[2:4] == ("a", DOCUMENT, "Fähren.") and second.document == "Es regnete."
+    assert (first.where, second.where) == (f"{tmp_path}/a.CSV, line 2", f"{tmp_path}/a.CSV, line 4")
+
+
+@given(CELLS)
+def test_rows_without_ids_have_numbers_and_parts_are_the_whole(tmp_path_factory, cells):
+    path = tmp_path_factory.getbasetemp() / "cells.csv"
+    write(path, [("document", "summary"), *cells], ",", "utf-8")
+    records = list(parse_records(path))
+    assert [(record.document, record.summary) for record in records] == cells
+    assert [record.id for record in records] == [str(number) for number in range(1, len(cells) + 1)]
+    parts = [record for number in (1, 2, 3) for record in parse_records(path, Part(number, 3))]
+    assert parts == records
+
+
+def test_a_cell_may_be_long(tmp_path):
+    document = "A long document. " * 20_000
+    path = write(tmp_path / "a.csv", [("document", "summary"), (document, "Short.")], ",", "utf-8")
+    assert next(read_records(path)).document == document
