@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+from pathlib import Path
 
 import field_page
 import pytest
@@ -104,7 +105,8 @@ def test_every_set_is_scored_by_the_measures_of_its_gold(project):
 
 
 def test_the_pages_have_a_column_for_each_set_and_the_tables_every_measure(project):
-    page, readme = (shutil.copy(ROOT / name, project.folder) for name in ("docs/results.md", "README.md"))
+    names = ("docs/results.md", "README.md")
+    page, readme = (Path(shutil.copy(ROOT / name, project.folder)) for name in names)
     pages = ["--page", str(page), "--summary", str(readme), "--tables", str(project.folder)]
     field_page.main(["--results", str(project.folder / "results/field"), *pages])
     headings = [line for line in page.read_text().splitlines() if line.startswith("| system |")]
