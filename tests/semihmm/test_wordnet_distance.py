@@ -52,8 +52,9 @@ def test_distances_agree_with_every_climb(first_senses):
         assert found == (FAR if expected is None else expected), (d, s)
 
 
-def test_histograms_count_the_distances():
-    wordnet = WordNetDistances(toy_wordnet.ToyReader())
+@pytest.mark.parametrize("first_senses", [False, True])
+def test_histograms_count_the_distances(first_senses):
+    wordnet = WordNetDistances(toy_wordnet.ToyReader(), first_senses)
     known = sorted({wordnet.reading(p) for p in phrases()} - {-1})
     counts = np.arange(1.0, len(known) + 1)
     histograms = wordnet.histograms(known, known, counts)

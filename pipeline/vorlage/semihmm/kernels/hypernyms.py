@@ -5,16 +5,18 @@ first[x, p+1]` of `above`` (ancestor, distance) int32, sorted by ancestor. Ances
 from 0 to `synsets` − 1, and a synset has one part of speech.
 
 The distances of one reading from its ancestors are written to `near`, by ancestor, where the ancestors of
-every other reading are looked up.
+every other reading are looked up. Where all pairs of some readings are needed, those of many readings from an
+ancestor lie side by side, so that the compiler can add to many of them with one instruction.
 """
 
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import exact_kernel
-from vorlage.types import Bytes, Ints
+from vorlage.types import Bytes, Floats, Ints
 
 FAR = 255  # represents an infinite distance
 LONGEST = 64  # all other distances are below this
+BEYOND = np.uint8(2 * LONGEST)  # at least LONGEST, also with a distance added, and still a uint8
 
 
 @exact_kernel
@@ -57,4 +59,52 @@ def pair_distances(
             for row in range(first[written, 0], first[written, 4]):
                 near[above[row, 0]] = above[row, 1]
         out[e] = _distance(near, written, summaries[e], first, above, only)
+    return out
+
+
+@exact_kernel
+def count_distances(
+    documents: Ints, summaries: Ints, counts: Floats, first: Ints, above: Ints, synsets: int, only: bool
+) -> Floats:
+    """Return how many of the summary readings are at each distance from each document reading (D, LONGEST).
+
+    `counts` (S): what each summary reading counts.
+    """
+    size = documents.shape[0]
+    place, places = np.full(synsets, -1, dtype=np.int32), 0  # of the ancestors of summary readings
+    for s in range(summaries.shape[0]):
+        for row in range(first[summaries[s], 0], first[summaries[s], 4]):
+            if place[above[row, 0]] < 0:
+                place[above[row, 0]] = places
+                places += 1
+    near = np.full((places, size), BEYOND, dtype=np.uint8)
+    has = np.zeros((4, size), dtype=np.bool_)
+    for k in range(size):
+        for part in range(4):
+            has[part, k] = first[documents[k], part] < first[documents[k], part + 1]
+        for row in range(first[documents[k], 0], first[documents[k], 4]):
+            if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
+                near[place[above[row, 0]], k] = above[row, 1]
+    out = np.zeros((size, LONGEST))
+    best, closed = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
+    for s in range(summaries.shape[0]):
+        best[:] = BEYOND
+        closed[:] = False
+        for part in range(4):
+            begin, end = first[summaries[s], part], first[summaries[s], part + 1]
+            for row in range(begin, end):
+                if above[row, 1] < LONGEST:
+                    from_ancestor, further = near[place[above[row, 0]]], np.uint8(above[row, 1])
+                    for k in range(size):
+                        best[k] = min(best[k], np.uint8(from_ancestor[k] + further))
+            if only and begin < end:
+                for k in range(size):
+                    if has[part, k] and not closed[k]:
+                        closed[k] = True
+                        if best[k] < LONGEST:
+                            out[k, best[k]] += counts[s]
+                    best[k] = BEYOND
+        for k in range(size):
+            if best[k] < LONGEST:
+                out[k, best[k]] += counts[s]
     return out

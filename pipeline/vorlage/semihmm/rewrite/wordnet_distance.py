@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, pair_distances
+from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, count_distances, pair_distances
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import Bytes, Floats, Ints
@@ -126,17 +126,21 @@ class WordNetDistances:
 
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
         """
-        summary, histograms = np.asarray(summaries, np.int32), np.zeros((len(documents), LONGEST))
-        for histogram, reading in zip(histograms, documents, strict=True):
-            distances = self.distances(np.full_like(summary, reading), summary)
-            histogram[:] = np.bincount(distances, counts, FAR + 1)[:LONGEST]
-        return histograms
+        document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
+        histograms = [
+            count_distances(document[first : first + 64], summary, np.asarray(counts, float), *self._arrays())
+            for first in range(0, len(document), 64)
+        ]
+        return np.concatenate([np.empty((0, LONGEST)), *histograms])
 
     def distances(self, documents: Ints, summaries: Ints) -> Bytes:
         """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        arrays = self._first.rows(), self._above.rows(), len(self._numbers), self._first_senses
-        return pair_distances(document, summary, *arrays)
+        return pair_distances(document, summary, *self._arrays())
+
+    def _arrays(self) -> tuple[Ints, Ints, int, bool]:
+        """Return the readings as the kernels take them."""
+        return self._first.rows(), self._above.rows(), len(self._numbers), self._first_senses
 
 
 def _nearest(rows: Iterable[tuple[list[list[int]], int]]) -> list[tuple[int, int]]:
