@@ -92,6 +92,11 @@ def test_some_defaults_depend_on_the_encoder():
         ({"semihm": {}}, "unknown key `semihm`; known here: corpus, extract, parse, semihmm"),
         ({"semihmm": {"iteration": 3}}, "unknown key `semihmm.iteration`; known here: jumps, iterations"),
         ({"corpus": CORPUS | {"select": {"shorter": 3}}}, "unknown key `corpus.select.shorter`"),
+        (
+            {"extract": {"sentence": 3}},
+            "known here: enabled, method, sentences, unit; did you mean sentences?",
+        ),
+        ({"systems": ["semihm-relative"]}, "; did you mean semihmm-relative?"),
         ({"semihmm": {"iterations": 0}}, "`semihmm.iterations` is 0; it must be greater than or equal to 1"),
         ({"semihmm": {"beam": "wide"}}, '`semihmm.beam` is "wide"; it must be a valid number'),
         ({"semihmm": {"beam": float("nan")}}, "`semihmm.beam` is NaN; it must be a finite number"),

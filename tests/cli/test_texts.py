@@ -94,6 +94,7 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
             b"<html><p " + b" ".join(b"a%d=1" % i for i in range(100_000)) + b">a",
             "HTML (it takes more than 1 seconds)",
         ),
+        (make_docx("<w:p/>" * 300_000), "DOCX (it takes more than 1 seconds)"),
         (make_pdf(["a"] * 50_000), "PDF (it takes more than 1 seconds)"),
         (make_pdf(["a"] * 500, pages=2000), "PDF (it takes more than 1 seconds)"),
         (make_pdf(["a" * 1_000_000], pages=20), "PDF (ValueError: more than 10,000,000 characters)"),
@@ -102,7 +103,7 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
 def test_reading_a_document_that_was_made_to_take_long_is_ended(monkeypatch, content, reason):
     seconds = 1 if "1 seconds" in reason else 100
     monkeypatch.setattr("vorlage.documents.SECONDS", seconds)
-    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "html": 0})
+    monkeypatch.setattr("vorlage.documents.SECONDS_PER_MEGABYTE", {"pdf": 0, "docx": 0, "html": 0})
     started = time.monotonic()
     with pytest.raises(InputError) as error:
         extract_text("a.html", content)

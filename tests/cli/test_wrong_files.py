@@ -8,7 +8,7 @@ TEXT = "The ferry was late. Fog lay over the harbour.\n"
 PAIRS = "id,document,summary\n"
 # The name of a file, its content, None for none, and what is said about it as a document.
 DOCUMENTS = [
-    ("missing.txt", None, "cannot be read (No such file or directory); check the path"),
+    ("missing.txt", None, "cannot be read (No such file or directory); check the path\n"),
     ("gol.txt", None, "check the path; did you mean good.txt?"),
     ("https://example.org/a.html", None, "is an address, not a file; save the page first"),
     ("empty.txt", b" \n", "empty text; give a file with some text"),

@@ -173,11 +173,11 @@ def test_invalid_input_gives_one_line_and_no_output(tmp_path, capsys, pairs, opt
 
 
 def test_gold_of_an_unknown_pair_gives_one_line_and_no_output(tmp_path, capsys):
-    output = run(tmp_path, GOOD)
+    output = run(tmp_path, [record("pair-1", "One.", "One.")])
     with pytest.raises(SystemExit):
-        run_gold(tmp_path, output, [gold("1"), gold("unknown")])
-    message = "gold.jsonl, line 2: gold for pair unknown, which is not in the corpus"
-    assert message in capsys.readouterr().err
+        run_gold(tmp_path, output, [gold("pair-1"), gold("pair1")])
+    message = "gold.jsonl, line 2: gold for pair pair1, which is not in the corpus; remove or correct it; "
+    assert message + "did you mean pair-1?" in capsys.readouterr().err
     assert not (tmp_path / "out.jsonl").exists()
 
 

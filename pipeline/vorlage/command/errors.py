@@ -16,6 +16,7 @@ from types import FrameType
 from typing import NoReturn, TypeAlias
 
 LONGEST = 2000  # characters of a message
+SIMILAR = 0.75  # ratio of two names of which one may be mistyped, as in difflib
 SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
 REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
@@ -52,7 +53,7 @@ def shorten(value: object) -> str:
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return the end of a message that names the most similar of some names, empty if none is similar."""
-    similar = get_close_matches(name, names, n=1)
+    similar = get_close_matches(name, names, n=1, cutoff=SIMILAR)
     return f"; did you mean {similar[0]}?" if similar else ""
 
 
