@@ -47,6 +47,9 @@ class ToyReader:
 
     lemmas = list(LEMMAS)
 
+    def knows(self, form):
+        return form in LEMMAS
+
     def senses(self, form, part):
         return [NAMES.index(name) for name in LEMMAS.get(form, {}).get(part, [])]
 

@@ -7,7 +7,7 @@ form of BERT run in NumPy, others and those on a GPU in torch.
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -24,6 +24,8 @@ from vorlage.fingerprint import digest, file_digest
 from vorlage.types import JsonObject, Span, Vectors
 
 BATCH = 16
+# Texts whose vectors are kept: a document with several summaries is encoded once.
+REMEMBERED = 2
 LIMITED = Lock()
 TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
 
@@ -65,6 +67,7 @@ class TransformerEncoder:
         longest = min(self._network.longest, max_pieces(folder))
         self._tokenizer.enable_truncation(longest)
         self._most_pieces = longest - self._tokenizer.num_special_tokens_to_add(False)
+        self._remembered = lru_cache(REMEMBERED)(self._encode_both)
 
     @cached_property
     def about(self) -> JsonObject:
@@ -93,8 +96,12 @@ class TransformerEncoder:
         """Return what `encode` returns, and unit vectors of the sentences, (sentences, size).
 
         The vector of a sentence is the mean of its words' in the last layer, zero if none of them has pieces.
-        The network runs once.
+        The network runs once, and not at all for a text that is one of the last two.
         """
+        return self._remembered(tuple(words), tuple(sentences))
+
+    def _encode_both(self, words: tuple[str, ...], sentences: tuple[Span, ...]) -> tuple[Vectors, Vectors]:
+        """Return the vectors of `encode_both`."""
         vectors, last = self._hidden_states(words, sentences, [self._layer, -1])
         sums = np.add.reduceat(last, np.array([start for start, _ in sentences], dtype=np.intp))
         return _normalize(vectors), _normalize(sums)

@@ -34,6 +34,11 @@ ENDINGS_BY_LETTER = {
     }
     for part, endings in ENDINGS.items()
 }
+# The same of all parts of speech.
+ALL_ENDINGS = {
+    letter: {ending for of_part in ENDINGS_BY_LETTER.values() for ending in of_part.get(letter, ())}
+    for letter in {letter for of_part in ENDINGS_BY_LETTER.values() for letter in of_part}
+}
 
 
 class WordNet:
@@ -61,6 +66,17 @@ class WordNet:
         for line in array_to_lines(tables["exceptions"]):
             part, form, *lemmas = line.split(" ")
             self._exceptions[part, form] = lemmas
+
+    def knows(self, form: str) -> bool:
+        """Return whether a word or phrase in any inflected form, in lower case, may have senses."""
+        return (
+            form in self._rows
+            or any((part, form) in self._exceptions for part in PARTS_OF_SPEECH)
+            or any(
+                form.endswith(old) and form.removesuffix(old) + new in self._rows
+                for old, new in ALL_ENDINGS.get(form[-1:], ())
+            )
+        )
 
     def senses(self, form: str, part: str) -> list[int]:
         """Return the synsets of a word or phrase in any inflected form, those of each lemma by frequency.

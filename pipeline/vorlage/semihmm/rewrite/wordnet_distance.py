@@ -81,6 +81,8 @@ class WordNetDistances:
 
     def _look_up(self, lemma: str) -> int:
         """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
+        if not self._wordnet.knows(lemma):  # as with most new pairs of words
+            return -1
         with self._lock:
             reading = tuple(self._senses(lemma, part) for part in PARTS_OF_SPEECH)
             if not any(reading):
