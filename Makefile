@@ -7,7 +7,7 @@ TORCH = torch==2.13.0
 PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup languages torch align test check check-all docs field field-languages bench model clean
+.PHONY: help setup languages torch align test check check-all docs field field-languages replication bench model clean
 
 help:
 	@echo "make setup       install the locked packages and the project into .venv"
@@ -18,6 +18,7 @@ help:
 	@echo "make docs        build the documentation in site/"
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/results.md)"
 	@echo "make field-languages DATA=folder   compare with other systems across languages"
+	@echo "make replication   put the numbers of the papers beside ours (docs/replication.md)"
 	@echo "make bench       measure time and memory (docs/speed.md)"
 	@echo "make model       train the models that come with the package"
 	@echo "make languages   install the encoder for languages other than English (docs/attribution.md)"
@@ -85,6 +86,11 @@ field: setup
 field-languages: setup languages
 	snakemake --cores $(CORES) --configfile workflow/presets/field-languages.yaml --config 'field={"data": "$(DATA)"}' -- field
 	python experiments/field_page.py --results results/field --tables docs/results --page docs/results.md --summary README.md
+
+# SCISUMMNET=folder, ZIFFDAVIS=folder and ZIFFDAVIS_GOLD=file add these corpora.
+replication: setup
+	python experiments/replication.py $(if $(SCISUMMNET),--scisummnet $(SCISUMMNET)) \
+		$(if $(ZIFFDAVIS),--ziffdavis $(ZIFFDAVIS)) $(if $(ZIFFDAVIS_GOLD),--ziffdavis-gold $(ZIFFDAVIS_GOLD))
 
 bench: setup
 	python experiments/bench.py

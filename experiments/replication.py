@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import cutpaste_settings
+import extract_methods
 import pandas as pd
 from markdown_tables import insert_into_file, markdown_table
 
@@ -64,6 +65,12 @@ def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | No
         marcu = {"corpus": {"name": f"replication-{name}"} | BUNDLED}
         marcu |= {"extract": {"method": "deletion", "unit": unit}}
         yield [*paper, "--config", *_assignments(marcu), "--until", "evaluate_extracts"]
+    for name, arguments in (("sample", ["--cores", "all"]), ("replication-sample", paper)):
+        variants, systems = extract_methods.variants(name)
+        config = _assignments({"variants": variants, "systems": systems})
+        files = [f"results/{name}/align/{system}/alignments.jsonl" for system in systems]
+        files += [f"results/{name}/variants/{variant}/extract/evaluation.tsv" for variant in variants]
+        yield [*arguments, "--config", *config, "--", *files]
     if scisummnet:
         corpus = {"name": "replication-scisummnet", "reader": "scisummnet", "path": scisummnet}
         corpus["select"] = {"sample": 100, "unusable": "drop"}
@@ -136,7 +143,7 @@ def verdict(paper: str, ours: str) -> str:
     """
     pairs = list(zip(map(number_of, paper.split(" / ")), map(number_of, ours.split(" / ")), strict=False))
     pairs = [(theirs, own) for theirs, own in pairs if theirs is not None and own is not None]
-    differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs]
+    differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
     if not pairs:
         return NONE
     if not differences:
@@ -180,6 +187,7 @@ def main() -> None:
     results = Path("results")
     tables = {name: compare(papers, results, name) for name in TABLES}
     tables["claims"] = judge_claims(pd.read_table(CLAIMS), results)
+    tables["extract methods"] = extract_methods.table(results)
     tables["cutpaste"] = cutpaste_settings.table(results)
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
 

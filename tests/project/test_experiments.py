@@ -7,7 +7,7 @@ import field_page
 import pandas as pd
 import pytest
 from markdown_tables import insert
-from replication import PAGE, PAPERS, RUNS, TABLES
+from replication import CLAIMS, PAGE, PAPERS, RUNS, TABLES, judge_claims, verdict
 from vorlage.score.field.measures import COLUMNS
 
 NUMBERS = pd.read_table(PAPERS)
@@ -84,4 +84,30 @@ def test_the_page_has_the_numbers_of_the_papers():
         page = table_of_the_page(name)
         expected = numbers[["quantity", "place", "paper"]].values.tolist()
         assert page.reset_index()[["number", "in", "paper"]].values.tolist() == expected
-        assert set(page.columns) <= {"in", "paper", *RUNS.values()}
+        assert set(page.columns) <= {"in", "paper", "verdict", *RUNS.values()}
+
+
+@pytest.mark.parametrize(
+    ("paper", "ours", "expected"),
+    [
+        ("0.40 / 0.20", "0.50 / 0.15", "close"),
+        ("0.40 / 0.20", "0.51 / 0.20", "higher"),
+        ("13k / 2.5m", "1,300 / 25,000", "lower"),
+        ("7.2 million / at least 0.4", "1 / 0.9", "mixed"),
+        ("the most frequent", "0.48", "–"),
+        ("0.5 / 0.5", "0.5 / –", "close"),
+    ],
+)
+def test_verdicts(paper, ours, expected):
+    assert verdict(paper, ours) == expected
+
+
+def test_a_claim_holds_if_its_first_number_is_larger(tmp_path):
+    for run, scores in (("sample", (0.5, 0.25)), ("replication-sample", (0.25, 0.25))):
+        (tmp_path / run / "score").mkdir(parents=True)
+        frame = pd.DataFrame({"system": ["hmm-doc", "hmm-sum"], "words": "all", "soft_f": scores})
+        frame.to_csv(tmp_path / run / "score/scores.tsv", sep="\t", index=False)
+    claims = pd.read_table(CLAIMS)
+    table = judge_claims(claims[:2], tmp_path).splitlines()
+    assert table[2].endswith("| 0.271, 0.164 | does not hold: 0.250, 0.250 | holds: 0.500, 0.250 |")
+    assert table[3].endswith("| – | – |")
