@@ -19,7 +19,7 @@ help:
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/results.md)"
 	@echo "make field-languages DATA=folder   compare with other systems across languages"
 	@echo "make replication   put the numbers of the papers beside ours (docs/replication.md)"
-	@echo "make bench       measure time and memory (docs/speed.md)"
+	@echo "make bench       measure time and memory (docs/results.md)"
 	@echo "make model       train the models that come with the package"
 	@echo "make languages   install the encoder for languages other than English (docs/attribution.md)"
 	@echo "make torch       install torch, other encoders, judges in ONNX, the neural parser and the systems to compare with"
