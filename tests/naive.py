@@ -18,21 +18,35 @@ class Sums:
     best: float = 0.0
     best_path: tuple = ()
     phrases: dict = field(default_factory=dict)  # (t, k, j, l) → posterior, j from 0
-    nulls: dict = field(default_factory=dict)  # t → posterior
+    nulls: dict = field(default_factory=dict)  # (t, k) → posterior
     jumps: dict = field(default_factory=dict)  # (p, j) → expected count
 
 
-def paths(n, length, longest, phi, jump, null, rewrite, t=0, p=0):
+def paths(n, length, longest, phi, jump, null, rewrite, null_jumps=False, t=0, p=0):
     """Yield `(probability, steps, jumps)` of every path that generates summary words t … from position p.
 
-    `jump(p, j)`, `null(t)` and `rewrite(t, k, j, l)` give probabilities; `longest` is (document,
-    summary). A step is (t, k, j, l) with j = −1 for the null state; a jump is (p, j), j from 1.
+    `jump(p, j)`, `null(t, k)` and `rewrite(t, k, j, l)` give probabilities; `longest` is (document,
+    summary). `null_jumps`: whether the null state is that of the 2004 paper. A step is (t, k, j, l) with
+    j = −1 for the null state; a jump is (p, j), j from 1.
     """
     if t == length:
         yield jump(p, n + 1), (), ((p, n + 1),)
         return
-    for q, steps, jumps in paths(n, length, longest, phi, jump, null, rewrite, t + 1, p):
-        yield phi * null(t) * q, ((t, 1, -1, 0), *steps), jumps
+
+    def rest(t, p):
+        return paths(n, length, longest, phi, jump, null, rewrite, null_jumps, t, p)
+
+    for k in range(1, min(longest[1] if null_jumps else 1, length - t) + 1):
+        emitted = phi * null(t, k)
+        if emitted == 0:
+            continue
+        if not null_jumps:
+            for q, steps, jumps in rest(t + k, p):
+                yield emitted * q, ((t, k, -1, 0), *steps), jumps
+        else:  # to the null state of word i, jump(∅) · jump(i − p)
+            for i in range(1, n + 1):
+                for q, steps, jumps in rest(t + k, i):
+                    yield emitted * jump(p, i) * q, ((t, k, -1, 0), *steps), ((p, i), *jumps)
     for j in range(n):
         for span in range(1, min(longest[0], n - j) + 1):
             for k in range(1, min(longest[1], length - t) + 1):
@@ -40,7 +54,7 @@ def paths(n, length, longest, phi, jump, null, rewrite, t=0, p=0):
                 if r == 0:
                     continue
                 step = jump(p, j + 1) * r
-                for q, steps, jumps in paths(n, length, longest, phi, jump, null, rewrite, t + k, j + span):
+                for q, steps, jumps in rest(t + k, j + span):
                     yield step * q, ((t, k, j, span), *steps), ((p, j + 1), *jumps)
 
 
@@ -52,7 +66,7 @@ def expectations(*arguments):
         if probability > sums.best:
             sums.best, sums.best_path = probability, steps
         for step in steps:
-            table, key = (sums.nulls, step[0]) if step[2] < 0 else (sums.phrases, step)
+            table, key = (sums.nulls, step[:2]) if step[2] < 0 else (sums.phrases, step)
             table[key] = table.get(key, 0.0) + probability
         for jump in jumps:
             sums.jumps[jump] = sums.jumps.get(jump, 0.0) + probability
@@ -93,13 +107,21 @@ class NaiveModel:
             or (pair in self.together and (self.same_stems(*pair) or self.distance(*pair) is not None))
         )
         self.counts = dict.fromkeys(self.pairs, 0.0)
+        self.of_2004 = settings.paper == 2004
+        listed = [pair for pair in self.together if max(map(len, pair)) == 1 or pair in self.counts]
+        self.stem_counts = dict.fromkeys((self.stems_of(*pair) for pair in listed), 0.0)
         parts = 3 + bool(settings.wordnet) + settings.encoder
         self.weights = {
-            **dict.fromkeys(("id", "stem", "rw"), 1 / parts),
+            **dict.fromkeys(("stem", "rw"), 1 / parts),
+            "id": (not self.of_2004) / parts,
+            "stems": self.of_2004 / parts,
             "wn": bool(settings.wordnet) / parts,
             "encoder": settings.encoder / parts,
         }
         self.eta = 1.0
+        self.emitted = {(word,) for word in self.summary_words}
+        if self.of_2004 and settings.fake_counts.phrase:
+            self.emitted |= self.summary_phrases
         self.null = self.null_words({})
         longest = max(len(document) for document, _ in corpus)
         self.jumps = jumps or NaiveJumps(
@@ -125,22 +147,45 @@ class NaiveModel:
         """Return the fake counts by frequency."""
         return self.settings.fake_counts.unigram * self.frequency[s[0]] if len(d) == len(s) == 1 else 0.0
 
-    def null_fake(self, word):
-        """Return the fake counts of a word in the null state."""
-        return self.settings.null_smoothing + self.settings.fake_counts.unigram * self.frequency[word]
+    def stems_of(self, *phrases):
+        return tuple(tuple(map(self.stem, phrase)) for phrase in phrases)
+
+    def stem_fake(self, d, s):
+        """Return the fake counts of a pair of phrases of stems."""
+        fake = self.settings.fake_counts
+        return (fake.word if len(d) == len(s) == 1 else fake.phrase) + fake.stem * (d == s)
+
+    def stem_total(self, d):
+        return sum(n + self.stem_fake(*pair) for pair, n in self.stem_counts.items() if pair[0] == d)
+
+    def by_stems(self, d, s):
+        """Return the probability of a phrase by the table over stems, its share of that of its stems."""
+        pair, share = self.stems_of(d, s), math.prod(1 / self.stem_class(word) for word in s)
+        total = self.stem_total(pair[0])
+        return share * (self.stem_counts[pair] + self.stem_fake(*pair)) / total if total else 0.0
+
+    def stem_class(self, word):
+        """Return how many words have the stem of a word."""
+        return sum(self.stem(word) == self.stem(other) for other in self.vocabulary)
+
+    def null_fake(self, phrase):
+        """Return the fake counts of a phrase in the null state."""
+        if len(phrase) > 1:
+            return self.settings.fake_counts.phrase
+        return self.settings.null_smoothing + self.settings.fake_counts.unigram * self.frequency[phrase[0]]
 
     def null_words(self, uses):
-        """Return the null state's distribution over the summary words; `uses`: expected, by word."""
-        counts = {word: uses.get(word, 0.0) + self.null_fake(word) for word in self.summary_words}
+        """Return the null state's distribution over what it emits; `uses`: expected, by phrase."""
+        counts = {phrase: uses.get(phrase, 0.0) + self.null_fake(phrase) for phrase in self.emitted}
         total = sum(counts.values())
-        return {word: count / total for word, count in counts.items()}
+        return {phrase: count / total for phrase, count in counts.items()}
 
     def total(self, d):
         return sum(self.counts[p] + self.fake(*p) for p in self.pairs if p[0] == d)
 
     def parts(self, d, s):
         """Return the parts of r(s|d) by name, weighted by λ, without the encoder's."""
-        stem = math.prod(1 / sum(self.stem(w) == self.stem(x) for w in self.vocabulary) for x in d)
+        stem = math.prod(1 / self.stem_class(word) for word in d)
         total = self.total(d)
         near, wordnet = self.distance(d, s), 0.0
         if near is not None:
@@ -150,6 +195,7 @@ class NaiveModel:
             "stem": self.weights["stem"] * stem * self.same_stems(d, s),
             "wn": self.weights["wn"] * wordnet,
             "rw": self.weights["rw"] * (self.counts[d, s] + self.fake(d, s)) / total if total else 0.0,
+            "stems": self.weights["stems"] * self.by_stems(d, s) if (d, s) in self.together else 0.0,
         }
 
     def norm(self, d, eta):
@@ -187,14 +233,15 @@ class NaiveModel:
             self.longest,
             self.jumps.phi,
             lambda p, j: self.jumps.probability(number, p, j),
-            lambda t: self.null[summary[t]],
+            lambda t, k: self.null.get(tuple(summary[t : t + k]), 0.0) if around.inside(t, k) else 0.0,
             rewrite,
+            self.of_2004,
         )
 
     def objective(self):
         """Return the objective: likelihood and priors, where a table of fake counts alone has the prior 1."""
         value = sum(math.log(self.sums(i, *pair).total) for i, pair in enumerate(self.corpus))
-        return value + self.lexical_prior() + self.null_prior() + self.jumps.log_prior()
+        return value + self.lexical_prior() + self.stem_prior() + self.null_prior() + self.jumps.log_prior()
 
     def lexical_prior(self):
         value, rows = 0.0, {d for d, _ in self.pairs}
@@ -205,6 +252,15 @@ class NaiveModel:
             if fake:
                 chance, before = (self.counts[d, s] + fake) / totals[d], fake / fakes[d]
                 value += fake * math.log(chance / before)
+        return value
+
+    def stem_prior(self):
+        value = 0.0
+        for pair, count in self.stem_counts.items():
+            fake = self.stem_fake(*pair)
+            if self.of_2004 and fake:
+                before = sum(self.stem_fake(*other) for other in self.stem_counts if other[0] == pair[0])
+                value += fake * math.log((count + fake) / self.stem_total(pair[0]) / (fake / before))
         return value
 
     def null_prior(self):
@@ -231,8 +287,8 @@ class NaiveModel:
                 by_encoder += posterior * encoder / (encoder + table)
                 if table:
                     used[pair] += posterior * table / (encoder + table)
-            for t, posterior in sums.nulls.items():
-                nulls[summary[t]] += posterior
+            for (t, k), posterior in sums.nulls.items():
+                nulls[tuple(summary[t : t + k])] += posterior
             jumps |= {(number, *jump): count for jump, count in sums.jumps.items()}
         shares = {pair: self.parts(*pair) for pair in self.pairs}
         split = {
@@ -240,7 +296,7 @@ class NaiveModel:
                 pair: used[pair] * shares[pair][name] / sum(shares[pair].values()) if used[pair] else 0.0
                 for pair in self.pairs
             }
-            for name in ("id", "stem", "wn", "rw")
+            for name in ("id", "stem", "wn", "rw", "stems")
         }
         parts = {name: sum(split[name].values()) for name in split} | {"encoder": by_encoder}
         return used, parts, split, nulls, jumps
@@ -249,10 +305,14 @@ class NaiveModel:
         """Run one EM iteration."""
         _, mass, split, nulls, jumps = self.expected()
         self.known.clear()
+        self.stem_counts = dict.fromkeys(self.stem_counts, 0.0)
         null_uses = sum(nulls.values())
         if sum(mass.values()):
             self.weights = {name: mass[name] / sum(mass.values()) for name in mass}
         self.counts = split["rw"]
+        for pair, count in split["stems"].items():
+            if count:
+                self.stem_counts[self.stems_of(*pair)] += count
         if mass["wn"]:
             self.eta = self.best_eta(split["wn"])
         phi = self.jumps.phi

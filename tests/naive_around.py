@@ -21,7 +21,11 @@ class Around:
 
     def holds(self, t, k, j, span):
         """Return whether neither phrase crosses the edge of a sentence."""
-        return self.document[j] == self.document[j + span - 1] and self.summary[t] == self.summary[t + k - 1]
+        return self.document[j] == self.document[j + span - 1] and self.inside(t, k)
+
+    def inside(self, t, k):
+        """Return whether a summary phrase is inside a sentence."""
+        return self.summary[t] == self.summary[t + k - 1]
 
 
 def numbered(sentences):

@@ -106,27 +106,32 @@ class Twins:
 
     def names(self):
         """Return (document phrase, summary phrase) of each entry of the index, in words."""
-        words, table = self.index.words, self.index.table
-        known = [(word,) for word in words]
-        known += [tuple(words[w] for w in row if w >= 0) for row in table.longer]
-        numbers = np.repeat(np.arange(len(words)), np.diff(table.word_rows))
+        table, known = self.index.table, self.phrases()
+        numbers = np.repeat(np.arange(len(self.index.words)), np.diff(table.word_rows))
         entries = [*zip(numbers, table.partners, strict=True), *table.phrase_pairs.tolist()]
         return [(known[d], known[s]) for d, s in entries]
+
+    def phrases(self):
+        """Return the phrase of each row of the index, in words."""
+        words, longer = self.index.words, self.index.table.longer
+        return [*((word,) for word in words), *(tuple(words[w] for w in row if w >= 0) for row in longer)]
 
     def step(self):
         """Run an iteration of both, and compare expectations and parameters."""
         plain, index = self.plain, self.index
         of_blocks = [expectation(block, self.parameters, self.settings) for block in self.blocks]
-        expected = add_up(self.blocks, of_blocks, np.zeros(len(index.table.kind)), len(index.words))
+        expected = add_up(self.blocks, of_blocks, np.zeros(len(index.table.kind)), index.null_size)
         used, parts, split, nulls, _ = plain.expected()
         likelihood = sum(math.log(plain.sums(i, *pair).total) for i, pair in enumerate(plain.corpus))
         assert expected.log_likelihood == pytest.approx(likelihood, rel=CLOSE)
         for pair, count in zip(self.names(), expected.counts, strict=True):
             assert count == pytest.approx(split["rw"].get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
-        found = dict(zip(index.words, expected.nulls, strict=True))
-        assert {w: found[w] for w in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
-        np.testing.assert_allclose(expected.parts, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
+        found = dict(zip(self.phrases(), expected.nulls, strict=False))
+        assert {phrase: found[phrase] for phrase in nulls} == pytest.approx(nulls, rel=CLOSE, abs=1e-12)
+        padded = [*expected.parts, 0.0][: len(PARTS)]
+        np.testing.assert_allclose(padded, [parts[p] for p in PARTS], rtol=CLOSE, atol=1e-12)
         jumps = sum(used.values()) + parts["encoder"] + len(self.corpus)
+        jumps += plain.of_2004 * sum(nulls.values())
         assert expected.jump_total == pytest.approx(jumps, rel=CLOSE)
         self.offsets.append(self.em.objective(self.parameters, likelihood) - plain.objective())
         iteration, self.parameters = self.em.step(self.parameters, expected, self.done, time.time())
@@ -159,12 +164,19 @@ class Twins:
             plain.jumps.follow(jumps.mean, jumps.standard_deviation)
         if sum(mass.values()):
             self.compare_eta(mass)
-        weights = [plain.weights[part] for part in PARTS]
-        np.testing.assert_allclose(parameters.mixture.weights, weights, rtol=CLOSE, atol=1e-14)
+        weights, padded = [plain.weights[part] for part in PARTS], [*parameters.mixture.weights, 0.0]
+        np.testing.assert_allclose(padded[: len(PARTS)], weights, rtol=CLOSE, atol=1e-14)
         for pair, count in zip(self.names(), parameters.counts, strict=True):
             assert count == pytest.approx(plain.counts.get(pair, 0.0), rel=CLOSE, abs=1e-12), pair
-        null = dict(zip(self.index.words, parameters.null, strict=True))
-        assert {word: null[word] for word in plain.null} == pytest.approx(plain.null, rel=CLOSE)
+        null = dict(zip(self.phrases(), parameters.null, strict=False))
+        assert {phrase: null[phrase] for phrase in plain.null} == pytest.approx(plain.null, rel=CLOSE)
+        if index_stems := self.index.stems:
+            stems = index_stems.with_counts(parameters.stem_counts)
+            named = [tuple(stems.stems[s] for s in row if s >= 0) for row in stems.phrases]
+            pairs = [(named[d], named[s]) for d, s in stems.pairs]
+            assert dict(zip(pairs, stems.counts, strict=True)) == pytest.approx(
+                plain.stem_counts, rel=CLOSE, abs=1e-12
+            )
 
     def compare_eta(self, mass):
         """Compare η if its likelihood has a single maximum; otherwise check that it is one of the maxima."""
@@ -197,6 +209,7 @@ class Twins:
             index.language,
             self.settings,
             encoder=self.similar.about if self.similar else {},
+            stems=index.stems and index.stems.with_counts(parameters.stem_counts),
         )
         similar = self.similar.get if self.similar else None
         aligner = Aligner(model, self.wordnet, lambda sentences: self.trees, similar)
@@ -211,9 +224,7 @@ class Twins:
                 if k == span == 1:
                     expected[t, j] = posterior
             np.testing.assert_allclose(found.words, expected, rtol=1e-9, atol=1e-13)
-            np.testing.assert_allclose(
-                found.nulls, [sums.nulls.get(t, 0.0) for t in range(len(expected))], 1e-9
-            )
+            np.testing.assert_allclose(found.nulls, nulls_of(sums, len(expected)), 1e-9)
             places = dict(zip(map(tuple, found.places.tolist()), found.phrases, strict=True))
             longer = {place: p for place, p in sums.phrases.items() if place[1] > 1 or place[3] > 1}
             assert places == pytest.approx({place: longer.get(place, 0.0) for place in places}, rel=1e-9)
@@ -228,7 +239,7 @@ class Twins:
         plain, (document, summary) = self.plain, self.plain.corpus[number]
         sums = plain.sums(number, document, summary)
         sources, links = np.zeros(found.words.shape), np.zeros(found.words.shape)
-        nulls = [sums.nulls.get(t, 0.0) for t in range(len(summary))]
+        nulls = nulls_of(sums, len(summary))
         for (t, k, j, span), posterior in sums.phrases.items():
             d, s = tuple(document[j : j + span]), tuple(summary[t : t + k])
             diagonal = d == s or plain.same_stems(d, s)
@@ -247,3 +258,8 @@ class Twins:
         np.testing.assert_allclose(found.sources, sources, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found.nulls, nulls, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found.sources.sum(axis=1) + found.nulls, 1.0, rtol=1e-12)
+
+
+def nulls_of(sums, length):
+    """Return the posterior that each summary word comes from the null state."""
+    return [sum(p for (t, k), p in sums.nulls.items() if t <= word < t + k) for word in range(length)]

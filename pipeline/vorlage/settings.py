@@ -264,6 +264,9 @@ class SemiHmm(Section):
     """The semi-HMM: its training and its decoding."""
 
     jumps: Jumps = by_rules(("relative", "gaussian", "syntax"), "jump models to train")
+    paper: Annotated[int, Field(ge=2004, le=2005)] = in_both(
+        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
+    )
     iterations: Iterations = trained(5, "maximum number of iterations of EM")
     agreement: bool = by_rules(
         True, "whether to train both directions and combine their posteriors; the paper trains one"

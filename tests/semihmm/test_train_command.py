@@ -11,7 +11,7 @@ def test_em_table(printers):
     header, *rows = [line.split("\t") for line in (printers / "em.tsv").read_text().splitlines()]
     assert header == [
         *("iteration", "log_likelihood", "log_posterior", "null_probability", "lambda_id", "lambda_stem"),
-        *("lambda_wn", "lambda_rw", "lambda_encoder", "eta", "seconds"),
+        *("lambda_wn", "lambda_rw", "lambda_encoder", "lambda_stems", "eta", "seconds"),
     ]
     assert [row[0] for row in rows] == ["1", "2", "3", "4"]
 

@@ -31,7 +31,7 @@ def describe(model: Model) -> dict[str, Any]:
         "settings": model.settings.model_dump(mode="json", include=set(SemiHmm.read_by("train"))),
         "encoder": model.encoder,
         "jump": model.jumps.describe(),
-        "lambda": dict(zip(PARTS, model.mixture.weights.tolist(), strict=True)),
+        "lambda": dict(zip(PARTS, model.mixture.weights.tolist(), strict=False)),
         "eta": model.mixture.eta,
         "null": {
             "unseen": model.null.unseen,
@@ -68,7 +68,7 @@ def summary(model: Model, most: int) -> list[str]:
     counts, documents = model.lexicon.counts[: len(table.partners)], row_of_entries(table)
     unlike = np.flatnonzero(documents != table.partners)
     best = unlike[np.argsort(-counts[unlike], kind="stable")[:most]]
-    weights = zip(PARTS, model.mixture.weights, strict=True)
+    weights = zip(PARTS, model.mixture.weights, strict=False)
     return [
         f"jump model      {model.jump}, corpus {model.origin.corpus}, trained by {model.origin.fingerprint}",
         f"null            {model.jumps.null:.4f} of the transitions",

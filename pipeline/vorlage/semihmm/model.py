@@ -13,16 +13,20 @@ from vorlage.files.outputs import replacing
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.settings import SemiHmm, validate
 from vorlage.types import AnyArray, Floats, JsonObject, StrPath
 
-LEXICON, REVERSE = "lexicon_", "reverse_"  # before the names of their arrays
+LEXICON, REVERSE, STEMS = "lexicon_", "reverse_", "stems_"  # before the names of their arrays
 MAKER = "vorlage train"
 
 
 @dataclass(frozen=True)
 class Null:
-    """r(word | ∅): `probability` (V), 0 for a word in no summary; `unseen`, that of such a word."""
+    """r(word | ∅): `probability` (V), 0 for a word in no summary; `unseen`, that of such a word.
+
+    If the null state emits longer phrases, `probability` (V+P) has theirs, in the numbers of the lexicon.
+    """
 
     probability: Floats
     unseen: float
@@ -49,7 +53,7 @@ class Model:
     of training. `parser`: settings of the parser of its trees, empty without trees. `encoder`: a description
     of the encoder of its similarities, see `vorlage.encoder.similarities`, empty without an encoder.
     `reverse`: the model of the other direction, which generates the document from the summary, or None; the
-    posteriors of both are combined.
+    posteriors of both are combined. `stems`: the table over stems of the 2004 paper, or None.
     """
 
     jump: str
@@ -65,6 +69,7 @@ class Model:
     parser: JsonObject = field(default_factory=dict)
     encoder: JsonObject = field(default_factory=dict)
     reverse: "Model | None" = None
+    stems: StemTable | None = None
 
     @property
     def many_languages(self) -> bool:
@@ -99,6 +104,9 @@ class Model:
             "origin": self.origin._asdict(),
         }
         reverse = self.reverse._to_arrays() if self.reverse else {}
+        stems = {}
+        if self.stems:
+            stems = {"words": lines_to_array(self.stems.stems), **self.stems.to_arrays()}
         return {
             "about": lines_to_array([json.dumps(about, sort_keys=True)]),
             "words": lines_to_array(self.words),
@@ -109,12 +117,13 @@ class Model:
             "null_unseen": np.asarray(self.null.unseen),
             **{f"{LEXICON}{name}": array for name, array in self.lexicon.to_arrays().items()},
             **{f"{REVERSE}{name}": array for name, array in reverse.items()},
+            **{f"{STEMS}{name}": array for name, array in stems.items()},
         }
 
     @classmethod
     def _from_arrays(cls, arrays: Mapping[str, AnyArray]) -> "Model":
         about = json.loads("".join(array_to_lines(arrays["about"])))
-        reverse = _with_prefix(arrays, REVERSE)
+        reverse, stems = _with_prefix(arrays, REVERSE), _with_prefix(arrays, STEMS)
         return cls(
             about["jump"],
             jump_model(about["jump"]).from_arrays(arrays),
@@ -129,6 +138,7 @@ class Model:
             about["parser"],
             about["encoder"],
             cls._from_arrays(reverse) if reverse else None,
+            StemTable.from_arrays(array_to_lines(stems["words"]), stems) if stems else None,
         )
 
 

@@ -23,6 +23,7 @@ SENTENCES = [
 ]
 UNIGRAM = {"fake_counts": {"word": 0, "identical": 4, "stem": 3, "unigram": 50}}
 FULL = {"fake_counts": {"word": 2, "identical": 4, "stem": 3, "phrase": 0.5, "unigram": 0}}
+OF_2004 = {"paper": 2004, "null_smoothing": 2}
 FACTORS = {"sentence_similarity": 1.5}
 SUPPORT = {"sentence_support": 0.5}
 ENCODER = {"encoder": True, "encoder_temperature": 0.2}
@@ -67,6 +68,8 @@ def test_em_agrees_with_enumeration(jump, wordnet, size):
 EXTENSIONS = {
     "unigram": UNIGRAM,
     "full table": FULL,
+    "2004": OF_2004,
+    "2004, full table": OF_2004 | FULL,
     "factors": FACTORS,
     "support": SUPPORT,
     "encoder": ENCODER,
@@ -127,6 +130,7 @@ CHOSEN = strategies.fixed_dictionaries(
         "encoder_temperature": strategies.sampled_from([0.05, 0.2, 3]),
         "encoder_baseline": strategies.sampled_from([-1, 0.3, 1]),
         "null_learned": strategies.booleans(),
+        "paper": strategies.sampled_from([2005, 2004]),
         "null_start": strategies.sampled_from([0.05, 0.2]),
         "wordnet": strategies.sampled_from([True, False, "first"]),
     }

@@ -23,6 +23,7 @@ from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
+from vorlage.semihmm.rewrite.null_jumps import viterbi_with_null_jumps
 from vorlage.semihmm.rewrite.support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import SEMIHMM, SemiHmm
@@ -139,7 +140,11 @@ class Aligner:
             if digest_of(pair) in rescorer.pairs:
                 warn_of_gold(decoding.rescorer)
         else:
-            links = decode_viterbi(posteriors, viterbi(prepared.inputs)[1])
+            if prepared.null_phrases is None:
+                steps = viterbi(prepared.inputs)[1]
+            else:
+                steps = viterbi_with_null_jumps(prepared.inputs, prepared.null_phrases)
+            links = decode_viterbi(posteriors, steps)
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
         positions = prepared.instance.positions
         links = [in_document(link, positions) for link in links]

@@ -9,17 +9,24 @@ from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.phrase_table import rewrite_values, row_totals
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, rewrite_values, row_totals
 from vorlage.semihmm.kernels.search import look_up_counts
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.lexicon import UNKNOWN, LexiconSearch
 from vorlage.semihmm.rewrite.mixture import decays, fake_table, make_factors
+from vorlage.semihmm.rewrite.null_jumps import (
+    emits_phrases,
+    expect_with_null_jumps,
+    null_of_words,
+    null_phrases,
+)
+from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
-from vorlage.semihmm.rewrite.table import PADDING, row_chances
+from vorlage.semihmm.rewrite.table import PADDING, count_words, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
-from vorlage.types import Floats, Ints
+from vorlage.types import Floats, Ints, LongInts
 
 
 class Prepared(NamedTuple):
@@ -28,7 +35,8 @@ class Prepared(NamedTuple):
     `unigram` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
     `information` (T), `document_information` (n): −log of the frequency that every summary word and every
     document word has in the summaries of training, natural. `reverse`: the same for the model of the other
-    direction, if any. `similarities`: those of the encoder, if any.
+    direction, if any. `similarities`: those of the encoder, if any. `null_phrases` (m): what the null state
+    of the 2004 paper emits, see `vorlage.semihmm.rewrite.null_jumps`; None for that of the 2005 paper.
     """
 
     instance: Instance
@@ -39,6 +47,7 @@ class Prepared(NamedTuple):
     document_information: Floats
     reverse: "Prepared | None" = None
     similarities: Similarities | None = None
+    null_phrases: Floats | None = None
 
 
 class Direction:
@@ -91,16 +100,18 @@ class Direction:
         chance[unknown] = self._classes.chance(words[i] for i in unknown.tolist())
         chances = row_chances(chance, support.table.longer)
         fake = fake_table(self._settings.fake_counts)
-        counts, totals = self._lexical(support, fake, known)
+        rows = self._rows(support.table, known)
+        counts, totals = self._lexical(support, fake, rows)
         norms = self._norms_of(support.reading.tolist())
         factors = make_factors(mixture, chances, totals, norms)
         rewrites = rewrite_values(support.table, support.distance, fake, factors, counts)
-        null = np.where(known >= 0, self.model.null.probability[known], 0.0)
-        null[null == 0.0] = self.model.null.unseen
+        if self.model.stems and mixture.stems:
+            rewrites += mixture.stems * self._by_stems(self.model.stems, support, words, chances)
+        null = self._null(known, rows)
         frequency = self.model.lexicon.spread(1.0, known)
         context = context_part(instance, frequency, self._settings)
         if context is not None:
-            context = mixture.weights[-1] * context
+            context = mixture.encoder * context
         transitions = self.model.jumps.transitions(instance)
         occurrences = support.occurrences[0]
         inputs = make_inputs(instance, occurrences, rewrites, null[instance.summary], transitions, context)
@@ -112,20 +123,45 @@ class Direction:
         unigram = np.outer(spread[instance.summary], factors.lexical[instance.document])
         unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
         information = -np.log(frequency[instance.summary]), -np.log(frequency[instance.document])
+        of_phrases = None
+        if self._settings.paper == 2004:
+            of_phrases = np.zeros(len(occurrences.entries))
+            if emits_phrases(self._settings):
+                of_phrases = null_phrases(null, support.table, occurrences)
         # Rounded, a share may be above 1.
-        return Prepared(instance, support, inputs, np.minimum(unigram, 1.0), *information)
+        unigram = np.minimum(unigram, 1.0)
+        return Prepared(instance, support, inputs, unigram, *information, null_phrases=of_phrases)
 
     def posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward; see `check_expected`."""
         instance, support, inputs = prepared.instance, prepared.support, prepared.inputs
         links = np.empty((len(inputs.summary), len(inputs.document)))
-        expected = expect(inputs, self._settings.beam, links, False)
-        check_expected(instance.id, inputs, expected)
+        beam, longer = self._settings.beam, np.zeros(len(inputs.phrases))
+        if prepared.null_phrases is None:
+            expected = expect(inputs, beam, links, False)
+        else:
+            expected, longer = expect_with_null_jumps(inputs, prepared.null_phrases, beam, links, False)
+        check_expected(instance.id, inputs, expected, longer)
+        nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
         kinds = support.table.kind[support.occurrences[0].entries]
         sourceless = unigram_null * prepared.unigram
         sourceless *= links
-        found = expected.null_posteriors, inputs.phrases, expected.phrase_posteriors
+        found = nulls, inputs.phrases, expected.phrase_posteriors
         return expected.log_likelihood, Posteriors.of(links, *found, kinds, sourceless)
+
+    def _null(self, known: Ints, rows: LongInts) -> Floats:
+        """Return r(word | ∅) of each word, or of each phrase if the null state emits longer ones.
+
+        `known`, `rows`: the model's number of each word and of each phrase, −1 for an unknown one.
+        """
+        probability, unseen = self.model.null.probability, self.model.null.unseen
+        if not emits_phrases(self._settings):
+            null = np.where(known >= 0, probability[known], 0.0)
+            return np.where(null == 0.0, unseen, null)
+        null = np.where(rows >= 0, probability[rows], 0.0)
+        # A new phrase has the fake count of phrases, a new word that of words.
+        share = self._settings.fake_counts.phrase / self._settings.null_smoothing
+        return np.where(null > 0.0, null, np.where(np.arange(len(rows)) < len(known), 1.0, share) * unseen)
 
     def _norms_of(self, readings: Sequence[int]) -> Floats:
         """Return Z of each reading."""
@@ -138,13 +174,27 @@ class Direction:
             self._norms |= zip(new, norms, strict=True)
         return np.array([self._norms[reading] for reading in readings])
 
-    def _lexical(self, support: Support, fake: Floats, known: Ints) -> tuple[Floats, Floats]:
+    def _rows(self, table: PhraseTable, known: Ints) -> LongInts:
+        """Return the model's number of each phrase, −1 for an unknown one; `known`: those of the words."""
+        longer = np.where(known >= 0, known, UNKNOWN)[table.longer]
+        rows = self._lexicon_search.rows(np.where(table.longer == PADDING, PADDING, longer))
+        return np.concatenate([known, rows])
+
+    def _by_stems(self, trained: StemTable, support: Support, words: list[str], chances: Floats) -> Floats:
+        """Return the part of every entry by the table over stems; `chances`: see `row_chances`."""
+        table = support.table
+        stems, groups = StemTable.of(words, table, self.model.language, self._settings.fake_counts)
+        summaries = np.concatenate([table.partners, table.phrase_pairs[:, 1]])
+        by_stems: Floats = stems.trained_as(trained).probabilities()[groups] * chances[summaries]
+        return by_stems
+
+    def _lexical(self, support: Support, fake: Floats, rows: LongInts) -> tuple[Floats, Floats]:
         """Return the counts of the entries and the totals of the rows by the model's lexical table.
 
-        `fake`: see `fake_table`; `known`: the model's number of each word, −1 for an unknown word.
+        `fake`: see `fake_table`; `rows`: the model's number of each phrase, −1 for an unknown one.
         """
-        lexicon, table, words = self.model.lexicon, support.table, len(known)
-        stored, listed = lexicon.table, len(table.partners)
+        lexicon, table, words = self.model.lexicon, support.table, count_words(support.table)
+        stored, listed, known = lexicon.table, len(table.partners), rows[:words].astype(np.int32)
         counts = np.zeros(len(table.kind))
         look_up_counts(
             table.word_rows, table.partners, known, stored.word_rows, stored.partners, lexicon.counts, counts
@@ -155,9 +205,7 @@ class Direction:
         counts[:listed] += lexicon.spread(unigram, known)[table.partners]
         trained = np.where(known >= 0, lexicon.totals[known], 0.0)
         totals[:words] = np.where(trained > 0, trained, totals[:words])
-        longer = np.where(known >= 0, known, UNKNOWN)[table.longer]
-        rows = self._lexicon_search.rows(np.where(table.longer == PADDING, PADDING, longer))
-        totals[words:] = self._lexicon_search.totals(rows, totals[words:])
-        documents, summaries = np.concatenate([known, rows])[table.phrase_pairs].T
+        totals[words:] = self._lexicon_search.totals(rows[words:], totals[words:])
+        documents, summaries = rows[table.phrase_pairs].T
         counts[listed:] = self._lexicon_search.counts(documents, summaries)
         return counts, totals

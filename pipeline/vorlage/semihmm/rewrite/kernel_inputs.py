@@ -94,8 +94,11 @@ def word_rewrites(instance: Instance, occurrences: Occurrences, rewrites: Floats
     return by_type[instance.summary_types[1]][:, instance.document_types[1]]
 
 
-def check_expected(pair: str, inputs: KernelInputs, expected: Expected) -> None:
+def check_expected(pair: str, inputs: KernelInputs, expected: Expected, longer: Floats | float = 0.0) -> None:
     """Raise `InputError` unless the posteriors of each summary word of a pair sum to 1.
+
+    `longer`: what the null state has of the posteriors of the longer phrase pairs, see
+    `vorlage.semihmm.rewrite.null_jumps`.
 
     They do not if every alignment has probability 0, or if the probabilities of two alignments differ by more
     than float64 can hold.
@@ -107,7 +110,7 @@ def check_expected(pair: str, inputs: KernelInputs, expected: Expected) -> None:
             "`semihmm.beam`, or leave the pair out"
         )
     covered = expected.word_uses.sum() + expected.null_posteriors.sum()
-    covered += expected.phrase_posteriors @ inputs.phrases[:, 1]
+    covered += (expected.phrase_posteriors + longer) @ inputs.phrases[:, 1]
     if not abs(covered - length) <= LOST * length:
         raise InputError(
             f"pair {pair}: the probabilities of its alignments differ by more than numbers can hold, and "

@@ -1,13 +1,14 @@
 """The rewrite model (Daumé & Marcu 2005, Section 4.2): a mixture of identity, stem, WordNet and lexical
 parts.
 
-    r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄) [+ λ_encoder·e]
+    r(s̄|d̄) = λ_id·id + λ_stem·stem + λ_wn·exp(−η·distance)/Z_d̄ + λ_rw·t(s̄|d̄) [+ λ_encoder·e] [+ λ_stems·u]
     t(s̄|d̄) = (count(s̄, d̄) + fake(s̄, d̄)) / total(d̄)
 
 The fake counts are the Dirichlet prior of Section 4.3: `word` for a word pair, `phrase` for a longer phrase
 pair, `identical` and `stem` more for phrases that are equal, or equal up to stem; `unigram` are spread over
 the summary words by their frequency. The encoder's part e depends on the positions of the words and is not in
-the table, see `vorlage.semihmm.rewrite.affinity`.
+the table, see `vorlage.semihmm.rewrite.affinity`. The part u is in the 2004 paper alone, see
+`vorlage.semihmm.rewrite.stems`.
 """
 
 from dataclasses import dataclass
@@ -19,21 +20,35 @@ from vorlage.semihmm.rewrite.wordnet_distance import FAR
 from vorlage.settings import FakeCounts
 from vorlage.types import AnyArray, ArraySource, Floats
 
-PARTS = ("id", "stem", "wn", "rw", "encoder")
+PARTS = ("id", "stem", "wn", "rw", "encoder", "stems")
 
 
 @dataclass(frozen=True)
 class Mixture:
-    """`weights` (5): λ over PARTS, which sum to 1; `eta`: decay of the WordNet part."""
+    """`weights`: λ over PARTS, which sum to 1; `eta`: decay of the WordNet part.
+
+    Only the mixture of the 2004 paper has the last part, the table over stems; it has no part `id`.
+    """
 
     weights: Floats
     eta: float
 
     @classmethod
-    def start(cls, wordnet: bool, encoder: bool = False) -> "Mixture":
+    def start(cls, wordnet: bool, encoder: bool = False, stems: bool = False) -> "Mixture":
         """Return equal weights over the enabled parts, and η = 1."""
-        weights = np.array([1.0, 1.0, float(wordnet), 1.0, float(encoder)])
+        enabled = [not stems, True, wordnet, True, encoder, stems]
+        weights = np.array(enabled if stems else enabled[:-1], dtype=float)
         return cls(weights / weights.sum(), 1.0)
+
+    @property
+    def encoder(self) -> float:
+        """The weight of the encoder's part."""
+        return float(self.weights[4])
+
+    @property
+    def stems(self) -> float:
+        """The weight of the table over stems."""
+        return float(self.weights[5:].sum())
 
     def across_languages(self) -> "Mixture":
         """Return the mixture for words and their translations, of which only identity and encoder know.
@@ -62,7 +77,7 @@ def make_factors(mixture: Mixture, row_chance: Floats, totals: Floats, norms: Fl
         totals: total(d̄) of each row (R).
         norms: Z_d̄ of each row (R), 0 without WordNet.
     """
-    identical, stem, related, lexical, _ = mixture.weights
+    identical, stem, related, lexical = mixture.weights[:4]
     return Factors(
         identical,
         stem * row_chance,

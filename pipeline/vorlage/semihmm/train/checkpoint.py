@@ -31,7 +31,7 @@ class Checkpoint:
         """Write the parameters after some iterations, and remove the state before."""
         old = self._states()
         rows = [[*astuple(i)[:4], *i.weights, i.eta, i.seconds] for i in iterations]
-        table = np.array(rows, dtype=float).reshape(-1, 11)
+        table = np.array(rows, dtype=float).reshape(len(rows), 6 + len(parameters.mixture.weights))
         arrays = {"key": np.array(self.key), "iterations": table, **parameters.to_arrays()}
         with replacing_folder(self.folder / f"{STATE}{len(iterations)}") as temporary:
             for name, array in arrays.items():
@@ -56,7 +56,7 @@ class Checkpoint:
         iterations = []
         for row in state["iterations"]:
             number, likelihood, posterior, null, *_, eta, seconds = row.tolist()
-            iterations.append(Iteration(int(number), likelihood, posterior, null, row[4:9], eta, seconds))
+            iterations.append(Iteration(int(number), likelihood, posterior, null, row[4:-2], eta, seconds))
         return Parameters.from_arrays(state, jumps), iterations
 
     def _states(self) -> dict[int, Path]:

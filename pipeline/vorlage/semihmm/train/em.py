@@ -9,13 +9,14 @@ import numpy as np
 from vorlage.command.progress import log
 from vorlage.semihmm.jumps.base import jump_model
 from vorlage.semihmm.rewrite.lexicon import UNSEEN
-from vorlage.semihmm.rewrite.mixture import Mixture
+from vorlage.semihmm.rewrite.mixture import PARTS, Mixture
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST
 from vorlage.semihmm.train.expectation import Expectations, Parameters
 from vorlage.semihmm.train.index import Index
 from vorlage.settings import SemiHmm
 from vorlage.types import Floats
 
+NONE: Floats = np.empty(0)
 STEEPEST = 50.0  # η is searched between 0 and this
 
 
@@ -33,12 +34,13 @@ class Iteration:
 
     HEADER = (
         "iteration\tlog_likelihood\tlog_posterior\tnull_probability\t"
-        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\tlambda_encoder\teta\tseconds"
+        "lambda_id\tlambda_stem\tlambda_wn\tlambda_rw\tlambda_encoder\tlambda_stems\teta\tseconds"
     )
 
     def row(self) -> str:
         """Return the row as text."""
-        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *self.weights, self.eta]
+        weights = [*self.weights, 0.0][: len(PARTS)]
+        numbers = [self.log_likelihood, self.log_posterior, self.null_probability, *weights, self.eta]
         return "\t".join([str(self.iteration), *(f"{x:.10g}" for x in numbers), f"{self.seconds:.2f}"])
 
 
@@ -51,6 +53,14 @@ class Maximisation:
     def __init__(self, index: Index, settings: SemiHmm) -> None:
         self.index, self.settings = index, settings
         self._fake_totals = index.totals(np.zeros(len(index.table.kind)))
+        words, phrases = index.summary_words, index.null_phrases
+        self._null_fake = np.concatenate(
+            [
+                settings.null_smoothing + index.spread[words],
+                np.full(len(phrases), settings.fake_counts.phrase),
+            ]
+        )
+        self._emitted = np.concatenate([words, phrases])  # by the null state
 
     def start(self, jump: str, labels: tuple[str, ...], wordnet: bool) -> Parameters:
         """Return the parameters that EM starts from.
@@ -60,34 +70,39 @@ class Maximisation:
         """
         index, settings = self.index, self.settings
         jumps = jump_model(jump).start(index.longest, labels, settings)
-        mixture = Mixture.start(wordnet, settings.encoder)
-        counts, nulls = np.zeros(len(index.table.kind)), np.zeros(len(index.words))
-        return Parameters(
-            jumps, mixture, *self._lexical(counts), index.norms(mixture.eta), *self.null_words(nulls)
-        )
+        mixture = Mixture.start(wordnet, settings.encoder, index.stems is not None)
+        counts, nulls = np.zeros(len(index.table.kind)), np.zeros(index.null_size)
+        lexical = self._lexical(counts, counts)
+        return Parameters(jumps, mixture, *lexical, index.norms(mixture.eta), *self.null_words(nulls))
 
-    def _lexical(self, counts: Floats) -> tuple[Floats, Floats, float]:
-        """Return the lexical counts (E), the totals of the rows, and the log-prior of both."""
-        totals = self.index.totals(counts)
-        return counts, totals, self.index.log_prior(counts, totals, self._fake_totals)
+    def _lexical(self, counts: Floats, uses: Floats) -> tuple[Floats, Floats, Floats, Floats, float]:
+        """Return what `Parameters` has of the lexical table and of the table over stems.
+
+        `counts` (E): of the lexical table; `uses` (E): expected uses of the table over stems for each entry.
+        """
+        index = self.index
+        totals = index.totals(counts)
+        log_prior = index.log_prior(counts, totals, self._fake_totals)
+        if not index.stems:
+            return counts, totals, NONE, NONE, log_prior
+        stems = index.stems.with_counts(np.bincount(index.stem_groups, uses, len(index.stems.pairs)))
+        values = stems.probabilities()[index.stem_groups] * index.summary_chance
+        return counts, totals, stems.counts, values, log_prior + stems.log_prior()
 
     def null_words(self, nulls: Floats) -> tuple[Floats, float]:
         """Return r(word | ∅) of every word (V), 0 for a word in no summary, and that of such a word.
 
+        A null state that emits longer phrases has one of these probabilities for every phrase (V+P).
+
         The null state is one more document word: besides `null_smoothing` of each word, it has the fake
         counts of the lexical table by frequency, so that a word is as probable in it as in the lexical table
-        of a word that tells nothing about it. `nulls`: expected uses of each word (V) in the null state.
+        of a word that tells nothing about it. `nulls`: expected uses of each word or phrase.
         """
-        index, words = self.index, self.index.summary_words
-        null, counts = np.zeros(len(index.words)), nulls[words] + self._null_fake()
-        null[words] = counts / counts.sum()
+        index, counts = self.index, nulls[self._emitted] + self._null_fake
+        null = np.zeros(len(nulls))
+        null[self._emitted] = counts / counts.sum()
         unseen = self.settings.null_smoothing + index.unigram * UNSEEN / index.frequency.sum()
         return null, float(unseen / counts.sum())
-
-    def _null_fake(self) -> Floats:
-        """Return the fake counts of the summary words in the null state."""
-        fake: Floats = self.settings.null_smoothing + self.index.spread[self.index.summary_words]
-        return fake
 
     def maximised(self, parameters: Parameters, expected: Expectations) -> Parameters:
         """Return the parameters that maximise the expected log-posterior.
@@ -104,7 +119,7 @@ class Maximisation:
         used = expected.parts.sum()
         # If every summary word is null, no part is used and all weights are equally good.
         mixture = Mixture(expected.parts / used if used > 0 else parameters.mixture.weights, eta)
-        lexical, nulls = self._lexical(expected.counts), self.null_words(expected.nulls)
+        lexical, nulls = self._lexical(expected.counts, expected.stems), self.null_words(expected.nulls)
         return Parameters(jumps, mixture, *lexical, self.index.norms(eta), *nulls)
 
     def objective(self, parameters: Parameters, log_likelihood: float) -> float:
@@ -113,7 +128,7 @@ class Maximisation:
         Σ log Pr(s|d) + Σ fake·log(t/t_0) + the same of the null state + the smoothing terms of jumps, where
         t_0, the table of the fake counts alone, is a constant.
         """
-        fake, null = self._null_fake(), parameters.null[self.index.summary_words]
+        fake, null = self._null_fake, parameters.null[self._emitted]
         prior = parameters.jumps.log_prior()
         of_null = float(fake @ np.log(null * (fake.sum() / fake)))
         return float(log_likelihood + parameters.log_prior + prior + of_null)

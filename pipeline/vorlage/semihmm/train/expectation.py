@@ -11,12 +11,18 @@ from vorlage.semihmm.kernels.phrase_table import add_at, rewrite_values, split
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.mixture import Mixture, fake_table, make_factors
+from vorlage.semihmm.rewrite.null_jumps import (
+    emits_phrases,
+    expect_with_null_jumps,
+    null_phrases,
+    summary_phrases,
+)
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.semihmm.train.blocks import Block
 from vorlage.settings import SemiHmm
 from vorlage.types import AnyArray, ArraySource, Floats
 
-ARRAYS = ("counts", "totals", "norms", "null")
+ARRAYS = ("counts", "totals", "stem_counts", "stem_values", "norms", "null")
 NUMBERS = ("log_prior", "unseen")
 
 
@@ -24,15 +30,18 @@ NUMBERS = ("log_prior", "unseen")
 class Parameters:
     """The parameters of a training, in the numbers of the index.
 
-    `jumps`; `mixture`; lexical `counts` (E), with the `totals` of the rows (V+P) and the `log_prior` that
-    follow from them; `norms` (H), which follow from the mixture; `null` (V), r(word | ∅), and `unseen`, that
-    of a word in no summary.
+    `jumps`; `mixture`; lexical `counts` (E), with the `totals` of the rows (V+P); the counts of the table
+    over stems, with the `stem_values` (E) that follow from them, both empty without it; the `log_prior` of
+    both tables; `norms` (H), which follow from the mixture; `null` (V), r(word | ∅), or (V+P) if the null
+    state emits longer phrases, and `unseen`, that of a word in no summary.
     """
 
     jumps: JumpModel
     mixture: Mixture
     counts: Floats
     totals: Floats
+    stem_counts: Floats
+    stem_values: Floats
     log_prior: float
     norms: Floats
     null: Floats
@@ -46,10 +55,8 @@ class Parameters:
     @classmethod
     def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
         """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
-        counts, totals, norms, null = (arrays[name] for name in ARRAYS)
-        log_prior, unseen = (float(arrays[name]) for name in NUMBERS)
-        mixture = Mixture.from_arrays(arrays)
-        return cls(jumps.from_arrays(arrays), mixture, counts, totals, log_prior, norms, null, unseen)
+        values = {name: arrays[name] for name in ARRAYS} | {name: float(arrays[name]) for name in NUMBERS}
+        return cls(jumps.from_arrays(arrays), Mixture.from_arrays(arrays), **values)
 
 
 SUMS = ("jumps", "jump_total", "parts", "related", "distance", "log_likelihood")  # over blocks
@@ -59,13 +66,15 @@ SUMS = ("jumps", "jump_total", "parts", "related", "distance", "log_likelihood")
 class Expectations:
     """Sums over pairs.
 
-    `counts` (E): expected uses of the lexical part for each entry; `nulls` (V): of each word in the null
-    state; `jumps`: as the jump model counts them, and `jump_total`, their number; `parts` (5): uses of
-    the parts of the rewrite model; `related` (H): of its WordNet part, by histogram, and `distance`,
-    their total distance; `log_likelihood`: Σ log Pr(s|d), natural.
+    `counts`, `stems` (E): expected uses of the lexical part and of the table over stems for each entry,
+    `stems` empty without that table; `nulls` (V or V+P): of each word or phrase in the null state; `jumps`:
+    as the jump model counts them, and `jump_total`, their number; `parts`: uses of the parts of the rewrite
+    model; `related` (H): of its WordNet part, by histogram, and `distance`, their total distance;
+    `log_likelihood`: Σ log Pr(s|d), natural.
     """
 
     counts: Floats
+    stems: Floats
     nulls: Floats
     jumps: Floats
     jump_total: float
@@ -96,7 +105,11 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
     factors = make_factors(parameters.mixture, arrays["row_chance"], parameters.totals[rows], norms)
     table = block.table, arrays["distance"], fake_table(settings.fake_counts), factors, own_counts
     rewrites = rewrite_values(*table)
-    null, encoder = parameters.null[rows[: len(shares)]], parameters.mixture.weights[-1]
+    of_stems, null_jumps, emits = np.empty(0), settings.paper == 2004, emits_phrases(settings)
+    if parameters.mixture.stems:
+        of_stems = parameters.mixture.stems * parameters.stem_values[arrays["entry_numbers"]]
+        rewrites += of_stems
+    null, encoder = parameters.null[rows if emits else rows[: len(shares)]], parameters.mixture.encoder
 
     counts, nulls, jump_counts = np.zeros(len(rewrites)), np.zeros(len(null)), jumps.zeros()
     log_likelihoods, by_encoder = np.zeros(len(instances)), np.zeros(len(instances))
@@ -106,8 +119,15 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
             context *= encoder
         transitions = jumps.transitions(instance)
         inputs = make_inputs(instance, places, rewrites, null[instance.summary], transitions, context)
-        expected = forward_backward.expect(inputs, settings.beam)
-        check_expected(instance.id, inputs, expected)
+        longer = np.zeros(len(places.entries))
+        if null_jumps:
+            of_phrases = null_phrases(null, block.table, places) if emits else longer
+            expected, longer = expect_with_null_jumps(inputs, of_phrases, settings.beam)
+        else:
+            expected = forward_backward.expect(inputs, settings.beam)
+        if emits:
+            add_at(nulls, summary_phrases(block.table, places), longer)
+        check_expected(instance.id, inputs, expected, longer)
         log_likelihoods[number] = expected.log_likelihood
         uses, by_encoder[number] = _table_uses(instance, places, expected.word_uses, rewrites, context)
         add_at(counts, places.cells.ravel(), uses.ravel())
@@ -115,13 +135,15 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
         add_at(nulls, instance.summary, expected.null_posteriors)
         jumps.add(jump_counts, instance, transitions, expected.transition_counts)
     # Every phrase pair is reached by a jump, and every pair of texts ends with one more.
-    jump_total = float(counts.sum() + by_encoder.sum() + len(instances))
+    jump_total = float(counts.sum() + by_encoder.sum() + len(instances) + null_jumps * nulls.sum())
+    if len(of_stems):
+        of_stems *= np.divide(counts, rewrites, out=np.zeros_like(counts), where=counts > 0)
     parts, by_row, distance = split(*table, rewrites, counts)
-    parts = np.append(parts, by_encoder.sum())
+    parts = np.array([*parts, by_encoder.sum(), of_stems.sum()])[: len(parameters.mixture.weights)]
     has = row_histogram >= 0
     related = np.bincount(row_histogram[has], by_row[has], len(parameters.norms)).astype(float, copy=False)
-    log_likelihood = float(log_likelihoods.sum())
-    return Expectations(counts, nulls, jump_counts, jump_total, parts, related, distance, log_likelihood)
+    sums = jump_counts, jump_total, parts, related, distance, float(log_likelihoods.sum())
+    return Expectations(counts, of_stems, nulls, *sums)
 
 
 def _table_uses(
@@ -146,7 +168,7 @@ def _table_uses(
 
 
 def add_up(
-    blocks: Sequence[Block], expectations: Iterable[Expectations], counts: Floats, words: int
+    blocks: Sequence[Block], expectations: Iterable[Expectations], counts: Floats, null_size: int
 ) -> Expectations:
     """Return the sums of the expectations of blocks, in their order and in the numbers of the index.
 
@@ -154,14 +176,17 @@ def add_up(
         blocks: with their numbers in the index.
         expectations: one for each block.
         counts: those of the result (E), 0 at first.
-        words: V, of the index.
+        null_size: of the index.
     """
-    total, nulls = None, np.zeros(words)
+    total, stems, nulls = None, np.empty(0), np.zeros(null_size)
     for block, part in zip(blocks, expectations, strict=True):
         counts[block.arrays["entry_numbers"]] += part.counts
+        if len(part.stems):
+            stems = stems if len(stems) else np.zeros(len(counts))
+            stems[block.arrays["entry_numbers"]] += part.stems
         nulls[block.arrays["rows"][: len(part.nulls)]] += part.nulls
         if total is not None:
             part = replace(part, **{name: getattr(total, name) + getattr(part, name) for name in SUMS})
         total = part
     assert total is not None
-    return replace(total, counts=counts, nulls=nulls)
+    return replace(total, counts=counts, stems=stems, nulls=nulls)

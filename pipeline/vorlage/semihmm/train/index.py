@@ -13,6 +13,8 @@ from vorlage.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, ro
 from vorlage.semihmm.kernels.search import find_entries
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.semihmm.rewrite.mixture import decays, fake_table
+from vorlage.semihmm.rewrite.null_jumps import emits_phrases
+from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses
 from vorlage.semihmm.rewrite.table import PADDING, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
@@ -36,6 +38,10 @@ class Index:
     and kind, see `vorlage.semihmm.rewrite.mixture.fake_table`. `frequency` (V) int64: occurrences of each
     word in the summaries. `document_words`: of all extracts; `longest`: of the longest extract. `pairs`: of
     texts. `unigram`: fake counts of a document word that are spread over the summary words by frequency.
+
+    With the table over stems: `stems`, the table without counts; `stem_groups` (E), the pair of it that each
+    phrase pair belongs to; `summary_chance` (E): the share of each summary phrase in its stems. `emits`:
+    whether the null state emits longer phrases.
     """
 
     words: list[str]
@@ -50,11 +56,26 @@ class Index:
     longest: int
     pairs: int
     unigram: float
+    stems: StemTable | None
+    stem_groups: LongInts
+    summary_chance: Floats
+    emits: bool
 
     @property
     def summary_words(self) -> LongInts:
         """The words that occur in a summary, ascending."""
         return np.flatnonzero(self.frequency)
+
+    @property
+    def null_phrases(self) -> Ints:
+        """The longer phrases that occur in a summary if the null state emits them, ascending."""
+        partners = np.unique(self.table.phrase_pairs[:, 1]) if self.emits else np.empty(0, dtype=np.int32)
+        return partners[partners >= len(self.words)]
+
+    @property
+    def null_size(self) -> int:
+        """V, or V+P if the null state emits longer phrases."""
+        return len(self.words) + self.emits * len(self.table.longer)
 
     @property
     def spread(self) -> Floats:
@@ -105,7 +126,7 @@ def make_index(
 
     Args:
         blocks: their numbers are stored in their arrays, see `_open_numbering`.
-        settings: `fake_counts`.
+        settings: `fake_counts` and `paper`.
         wordnet: None without WordNet.
         arrays: where the arrays by entry are.
         processes: how many merge and number entries at once.
@@ -122,9 +143,15 @@ def make_index(
     lengths = np.concatenate([np.diff(block.arrays["document_at"]) for block in blocks])
     phrases = sorted(set().union(*(block.lines("phrases") for block in blocks)))
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
+    table = _merge_tables(blocks, longer, len(words), arrays, processes)
+    chance = row_chances(StemClasses(words, language).chance(words), longer)
+    stems, groups, summary_chance = None, np.empty(0, dtype=np.int64), np.empty(0)
+    if settings.paper == 2004:
+        stems, groups = StemTable.of(words, table, language, settings.fake_counts)
+        summary_chance = chance[np.concatenate([table.partners, table.phrase_pairs[:, 1]])]
     index = Index(
         words,
-        _merge_tables(blocks, longer, len(words), arrays, processes),
+        table,
         row_histogram,
         histograms,
         phrases,
@@ -135,8 +162,12 @@ def make_index(
         int(lengths.max()),
         len(lengths),
         float(settings.fake_counts.unigram),
+        stems,
+        groups,
+        summary_chance,
+        emits_phrases(settings),
     )
-    arrays["row_chance"] = row_chances(StemClasses(words, language).chance(words), longer)
+    arrays["row_chance"] = chance
     arrays["row_histogram"] = row_histogram
     arrays["frequency"] = spread(1.0, frequency)
     arrays["spread"] = index.spread

@@ -116,7 +116,7 @@ def train(
                     opener = partial(_open_expectation, checkpoint, jump, settings)
                     parts = map_in_processes(opener, blocks, processes)
                 counts = arrays.allocate("counts", len(index.table.kind), np.float64)
-                expected = add_up(blocks, progress.count(parts), counts, len(index.words))
+                expected = add_up(blocks, progress.count(parts), counts, index.null_size)
                 iteration, parameters = maximisation.step(parameters, expected, iterations, began)
                 iterations.append(iteration)
                 checkpoint.save(parameters, iterations)
@@ -135,6 +135,7 @@ def train(
             resources.trees.parser if resources.trees else {},
             resources.encoder,
             other,
+            index.stems and index.stems.with_counts(parameters.stem_counts),
         )
     return model, iterations
 
@@ -166,13 +167,14 @@ def make_lexicon(index: Index, counts: Floats, threshold: float) -> Lexicon:
     """Return the lexical table of an index without its smallest counts.
 
     Stored are the pairs with a count (E) of at least `threshold` and the longer phrase pairs that are equal,
-    or equal up to stem. The totals are taken after smaller counts are removed.
+    or equal up to stem, or all of these if the null state emits them, too. The totals are taken after smaller
+    counts are removed.
     """
     table, words = index.table, len(index.table.partners)
     kept = np.where(counts >= threshold, counts, 0.0)
     totals = index.totals(kept)
     totals[: len(index.words)] *= np.diff(table.word_rows) > 0  # 0 for a word that is in no document
-    stored = (kept > 0) | (np.arange(len(kept)) >= words) & (table.kind != UNLIKE)
+    stored = (kept > 0) | (np.arange(len(kept)) >= words) & ((table.kind != UNLIKE) | index.emits)
     lost = (counts.sum() - kept[stored].sum()) / max(counts.sum(), np.finfo(float).tiny)
     log.info(f"lexicon: stored {np.count_nonzero(kept[stored])} counts, left out {lost:.2e} of their sum")
     selected, rows = select_entries(table, stored)
