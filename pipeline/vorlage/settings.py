@@ -264,9 +264,6 @@ class SemiHmm(Section):
     """The semi-HMM: its training and its decoding."""
 
     jumps: Jumps = by_rules(("relative", "gaussian", "syntax"), "jump models to train")
-    paper: Annotated[int, Field(ge=2004, le=2005)] = in_both(
-        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
-    )
     iterations: Iterations = trained(5, "maximum number of iterations of EM")
     agreement: bool = by_rules(
         True, "whether to train both directions and combine their posteriors; the paper trains one"
@@ -274,6 +271,9 @@ class SemiHmm(Section):
     tolerance: FakeCount = trained(0, "relative change of the log-posterior below which training stops early")
     max_document_phrase: PhraseLength = trained(3, "maximum number of words of a document phrase")
     max_summary_phrase: PhraseLength = trained(3, "maximum number of words of a summary phrase")
+    paper: Annotated[int, Field(ge=2004, le=2005)] = in_both(
+        2005, "year of the paper whose null state and mixture the model has; in 2004, null states jump"
+    )
     null_start: Annotated[float, Field(ge=1e-30, lt=1)] | Literal["uniform"] = trained(
         0.2, "initial probability of the null state, or `uniform` for that of each jump", with_encoder=0.5
     )

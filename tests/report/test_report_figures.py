@@ -81,7 +81,10 @@ def test_bars_of_the_syntax_model_are_its_largest_factors():
 
 
 def test_the_course_of_em_begins_at_its_start():
-    parts = {f"lambda_{part}": [0.25, 0.5] for part in PARTS} | {"lambda_encoder": [0.0, 0.0]}
+    parts = {f"lambda_{part}": [0.25, 0.5] for part in PARTS} | {
+        "lambda_encoder": [0.0, 0.0],
+        "lambda_stems": [0.0, 0.0],
+    }
     course = pd.DataFrame(
         {"iteration": [1, 2], "log_posterior": [-9.0, -7.0], "null_probability": [0.1, 0.2]} | parts
     )

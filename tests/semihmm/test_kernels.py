@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from long_pairs import LABELS, forest_of, narrow_gaussian, random_jumps, random_spans, tree_walks
 from scipy.special import logsumexp
+from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
@@ -23,6 +24,7 @@ from vorlage.semihmm.kernels.transitions import (
 )
 from vorlage.semihmm.kernels.tree_walks import count_labels
 from vorlage.semihmm.kernels.viterbi import viterbi
+from vorlage.semihmm.rewrite.null_jumps import expect_with_null_jumps, null_of_words, viterbi_with_null_jumps
 
 
 class Case(NamedTuple):
@@ -202,6 +204,54 @@ def test_viterbi_finds_the_best_path(case, seed):
     value, steps = viterbi(inputs)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
     assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_null_states_that_jump_agree_with_enumeration(seed):
+    rng, n = np.random.default_rng(seed), 3
+    (document, summary, words, *_), _ = random_inputs(rng, [n])
+    length = len(summary)
+    # All phrase pairs, because the null state emits each phrase beside each document word.
+    places = [
+        (t, k, j, span)
+        for t in range(length)
+        for k in range(1, min(3, length - t) + 1)
+        for j in range(n)
+        for span in range(1, n - j + 1)
+        if k * span > 1
+    ]
+    phrases = np.array(places, dtype=np.int32).reshape(-1, 4)
+    by_end = np.argsort(phrases[:, 0] + phrases[:, 1], kind="stable").astype(np.int32)
+    null, emitted = rng.random(3)[summary], rng.random((length, 4)) * 0.3
+    phrase_r, logs, phi = rng.random(len(phrases)) * 0.1, rng.random(2 * n + 2) * -3.0, 0.3
+    longer = dict(zip(places, phrase_r, strict=True))
+    transitions = toeplitz_transitions(phi, *toeplitz.make_toeplitz_tables(logs))
+    sums = naive.expectations(
+        *(n, length, (3, 3), phi, lambda p, j: np.exp(logs[n + j - p])),
+        lambda t, k: null[t] if k == 1 else emitted[t, k],
+        lambda t, k, j, span: longer.get((t, k, j, span), words[summary[t], document[j]]),
+        True,
+    )
+    inputs = KernelInputs(document, summary, words, null, phrases, by_end, phrase_r, transitions)
+    of_phrases = np.where(phrases[:, 3] == 1, emitted[phrases[:, 0], phrases[:, 1]], 0.0)
+    links = np.empty((length, n))
+    expected, of_null = expect_with_null_jumps(inputs, of_phrases, 1.0, links)
+    assert np.exp(expected.log_likelihood) == pytest.approx(sums.total, rel=1e-10)
+    found = dict(zip(places, expected.phrase_posteriors, strict=True))
+    found |= {(t, 1, j, 1): links[t, j] for t in range(length) for j in range(n)}
+    assert found == pytest.approx({place: sums.phrases[place] for place in found}, rel=1e-10)
+    covered = null_of_words(expected.null_posteriors, of_null, phrases)
+    assert covered == pytest.approx(nulls_of(sums, length), rel=1e-10)
+    emitted_alone = [sums.nulls[t, 1] for t in range(length)]
+    assert expected.null_posteriors == pytest.approx(emitted_alone, rel=1e-10)
+    jumps, uses = np.zeros(2 * n + 2), np.zeros(2 * n + 2)
+    toeplitz.add_counts_by_distance(jumps, -n, transitions.toeplitz, expected.transition_counts)
+    for (p, j), count in sums.jumps.items():
+        uses[n + j - p] += count
+    np.testing.assert_allclose(jumps, uses, rtol=1e-10)
+    steps = viterbi_with_null_jumps(inputs, of_phrases).tolist()
+    assert tuple(map(tuple, steps)) == sums.best_path
 
 
 def long_inputs(n, length, transitions):

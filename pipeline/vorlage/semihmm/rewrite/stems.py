@@ -68,7 +68,8 @@ class StemTable:
 
     def with_counts(self, counts: Floats) -> "StemTable":
         """Return the table with other counts (E)."""
-        totals = np.bincount(self.pairs[:, 0], counts + self.fake, len(self.phrases))
+        weights = counts + self.fake
+        totals = np.bincount(self.pairs[:, 0], weights, len(self.phrases)).astype(float, copy=False)
         return replace(self, counts=counts, totals=totals)
 
     def probabilities(self) -> Floats:

@@ -85,7 +85,8 @@ class Maximisation:
         log_prior = index.log_prior(counts, totals, self._fake_totals)
         if not index.stems:
             return counts, totals, NONE, NONE, log_prior
-        stems = index.stems.with_counts(np.bincount(index.stem_groups, uses, len(index.stems.pairs)))
+        summed = np.bincount(index.stem_groups, uses, len(index.stems.pairs)).astype(float, copy=False)
+        stems = index.stems.with_counts(summed)
         values = stems.probabilities()[index.stem_groups] * index.summary_chance
         return counts, totals, stems.counts, values, log_prior + stems.log_prior()
 

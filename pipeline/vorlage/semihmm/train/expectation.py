@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -55,7 +56,8 @@ class Parameters:
     @classmethod
     def from_arrays(cls, arrays: ArraySource, jumps: type[JumpModel]) -> "Parameters":
         """Return the parameters of arrays of `to_arrays`, with a jump model of the class `jumps`."""
-        values = {name: arrays[name] for name in ARRAYS} | {name: float(arrays[name]) for name in NUMBERS}
+        values: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
+        values |= {name: float(arrays[name]) for name in NUMBERS}
         return cls(jumps.from_arrays(arrays), Mixture.from_arrays(arrays), **values)
 
 
@@ -106,7 +108,7 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
     table = block.table, arrays["distance"], fake_table(settings.fake_counts), factors, own_counts
     rewrites = rewrite_values(*table)
     of_stems, null_jumps, emits = np.empty(0), settings.paper == 2004, emits_phrases(settings)
-    if parameters.mixture.stems:
+    if null_jumps:
         of_stems = parameters.mixture.stems * parameters.stem_values[arrays["entry_numbers"]]
         rewrites += of_stems
     null, encoder = parameters.null[rows if emits else rows[: len(shares)]], parameters.mixture.encoder
