@@ -19,6 +19,7 @@ from typing import Any
 import cutpaste_settings
 import extract_methods
 import pandas as pd
+import rewrite_tables
 from markdown_tables import insert_into_file, markdown_table
 
 # The runs, by their folders in the results, with their headings.
@@ -71,6 +72,9 @@ def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | No
         files = [f"results/{name}/align/{system}/alignments.jsonl" for system in systems]
         files += [f"results/{name}/variants/{variant}/extract/evaluation.tsv" for variant in variants]
         yield [*arguments, "--config", *config, "--", *files]
+    variants, systems = rewrite_tables.variants()
+    config = _assignments({"variants": variants, "systems": systems})
+    yield [*paper, "--config", *config, "--", *(rewrite_tables.path(system) for system in systems)]
     if scisummnet:
         corpus = {"name": "replication-scisummnet", "reader": "scisummnet", "path": scisummnet}
         corpus["select"] = {"sample": 100, "unusable": "drop"}
@@ -188,6 +192,7 @@ def main() -> None:
     tables = {name: compare(papers, results, name) for name in TABLES}
     tables["claims"] = judge_claims(pd.read_table(CLAIMS), results)
     tables["extract methods"] = extract_methods.table(results)
+    tables["rewrites"] = rewrite_tables.table(results)
     tables["cutpaste"] = cutpaste_settings.table(results)
     insert_into_file(PAGE, {f"replication {name}": table for name, table in tables.items()})
 
