@@ -7,7 +7,7 @@ TORCH = torch==2.13.0
 PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help setup languages torch align test check check-all docs field field-languages replication bench model clean
+.PHONY: help simulation setup languages torch align test check check-all docs field field-languages replication bench model clean
 
 help:
 	@echo "make setup       install the locked packages and the project into .venv"
@@ -19,6 +19,7 @@ help:
 	@echo "make field DATA=folder   compare with other systems on public sets (docs/results.md)"
 	@echo "make field-languages DATA=folder   compare with other systems across languages"
 	@echo "make replication   put the numbers of the papers beside ours (docs/replication.md)"
+	@echo "make simulation  train on texts drawn from the model (docs/simulation.md)"
 	@echo "make bench       measure time and memory (docs/results.md)"
 	@echo "make model       train the models that come with the package"
 	@echo "make languages   install the encoder for languages other than English (docs/attribution.md)"
@@ -91,6 +92,10 @@ field-languages: setup languages
 replication: setup
 	python experiments/replication.py $(if $(SCISUMMNET),--scisummnet $(SCISUMMNET)) \
 		$(if $(ZIFFDAVIS),--ziffdavis $(ZIFFDAVIS)) $(if $(ZIFFDAVIS_GOLD),--ziffdavis-gold $(ZIFFDAVIS_GOLD))
+
+# TREEBANK=file, of bracketed trees by people, adds the table by their trees.
+simulation: setup
+	python experiments/simulation.py $(if $(TREEBANK),--treebank $(TREEBANK))
 
 bench: setup
 	python experiments/bench.py

@@ -37,10 +37,10 @@ def test_statistics(files):
     # "b" is all that is left of "A , b", and no other summary sentence is made by deletion.
     found = table(files, "--gold", f"{files}/gold.jsonl")
     assert found.T.to_dict("list") == {
-        ("all", "summaries"): [2, 3, 8, 7, 7, 1.5, 4.0, 2.67, 1.0, 1.0, 3, 1.0],
-        ("all", "extracts"): [2, 3, 10, 9, 10, 1.5, 5.0, 3.33, 0.8, 1.0, 1, 0.333],
-        ("all", "documents"): [2, 6, 17, 12, 12, 3.0, 8.5, 2.83, 0.471, 2.0, 1, 0.333],
-        ("annotated", "summaries"): [1, 1, 4, 4, 4, 1.0, 4.0, 4.0, 1.0, 1.0, 1, 1.0],
-        ("annotated", "extracts"): [1, 2, 7, 6, 7, 2.0, 7.0, 3.5, 0.571, 2.0, 0, 0.0],
-        ("annotated", "documents"): [1, 3, 10, 7, 8, 3.0, 10.0, 3.33, 0.4, 3.0, 0, 0.0],
+        ("all", "summaries"): [2, 3, 8, 7, 7, 1.5, 4.0, 2.67, 1.0, 1.0, 3, 3, 1.0],
+        ("all", "extracts"): [2, 3, 10, 9, 10, 1.5, 5.0, 3.33, 0.8, 1.0, 3, 1, 0.333],
+        ("all", "documents"): [2, 6, 17, 12, 12, 3.0, 8.5, 2.83, 0.471, 2.0, 3, 1, 0.333],
+        ("annotated", "summaries"): [1, 1, 4, 4, 4, 1.0, 4.0, 4.0, 1.0, 1.0, 1, 1, 1.0],
+        ("annotated", "extracts"): [1, 2, 7, 6, 7, 2.0, 7.0, 3.5, 0.571, 2.0, 1, 0, 0.0],
+        ("annotated", "documents"): [1, 3, 10, 7, 8, 3.0, 10.0, 3.33, 0.4, 3.0, 1, 0, 0.0],
     }

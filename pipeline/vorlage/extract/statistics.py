@@ -32,7 +32,8 @@ COLUMNS = (
     "words_per_sentence",
     "summary_words_per_word",  # the compression rate
     "sentences_per_summary_sentence",
-    "made_by_deletion",  # summary sentences
+    "summary_sentences",
+    "made_by_deletion",  # of these
     "share_made_by_deletion",
 )
 
@@ -66,12 +67,15 @@ class Tally:
     def row(self, summaries: "Tally") -> tuple[int | str, ...]:
         """Return the values of `COLUMNS` from `documents` on; `summaries`: the tally of summaries."""
         unique = len(self.vocabulary), len(self.vocabulary | summaries.vocabulary)
-        per_document = self.sentences / self.documents, self.words / self.documents
-        ratios = (f"{ratio:.2f}" for ratio in (*per_document, self.words / self.sentences))
-        compression, sentences = summaries.words / self.words, self.sentences / summaries.sentences
-        deletion = self.made_by_deletion, f"{self.made_by_deletion / summaries.sentences:.3f}"
-        row = self.documents, self.sentences, self.words, *unique, *ratios
-        return *row, f"{compression:.3f}", f"{sentences:.2f}", *deletion
+        ratios = (self.sentences / self.documents, self.words / self.documents, self.words / self.sentences)
+        return (
+            *(self.documents, self.sentences, self.words, *unique),
+            *(f"{ratio:.2f}" for ratio in ratios),
+            f"{summaries.words / self.words:.3f}",
+            f"{self.sentences / summaries.sentences:.2f}",
+            *(summaries.sentences, self.made_by_deletion),
+            f"{self.made_by_deletion / summaries.sentences:.3f}",
+        )
 
 
 def is_part(words: Sequence[str], sentence: Sequence[str]) -> bool:

@@ -50,7 +50,7 @@ COLUMNS: dict[str, list[Column]] = {
             summary_words_per_word="summary words per word",
             sentences_per_summary_sentence="sentences per summary sentence",
         ),
-        *typed("whole", made_by_deletion="summary sentences made by deletion"),
+        *typed("whole", "summary_sentences", made_by_deletion="of these made by deletion"),
         *typed("number", share_made_by_deletion="their share"),
     ],
     "agreement": [
