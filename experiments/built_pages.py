@@ -71,7 +71,7 @@ def sections() -> str:
         line = " | ".join(cell.replace("|", "\\|") for cell in (name, *cells))
         rows.setdefault(section, []).append(f"| {line} |")
     rows["other"] = rows.pop("other")
-    header = "| setting | may be | default | meaning |\n| --- | --- | --- | --- |\n"
+    header = "| setting | may be | default | meaning |\n|---|---|---|---|\n"
     return "\n".join(
         f"### {name}\n\n{_about(name)}\n\n{header}" + "\n".join(lines) + "\n" for name, lines in rows.items()
     )

@@ -57,8 +57,8 @@ def differences(values: list[tuple[AnyArray, AnyArray]], weights: LongInts) -> l
     (base, base_sampled), *others = values
     shown = []
     for value, sampled in others:
-        low, high, p = compare(sampled, base_sampled, weights)
-        shown.append(f"{float(value - base):+.3f} ({low:+.3f} to {high:+.3f}), p {p:.3f}")
+        low, high, _ = compare(sampled, base_sampled, weights)
+        shown.append(f"{float(value - base):+.3f} ({low:+.3f} to {high:+.3f})")
     return shown
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """Return a Markdown table whose first `text_columns` columns are aligned left and the others right."""
     rules = ["---"] * text_columns + ["---:"] * (len(heading) - text_columns)
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (heading, rules, *rows))
+    head, *lines = ("| " + " | ".join(cells) + " |" for cells in (heading, *rows))
+    return "\n".join([head, "|" + "|".join(rules) + "|", *lines])
 
 
 def insert(text: str, name: str, table: str) -> str:

@@ -20,6 +20,7 @@ import cutpaste_settings
 import extract_methods
 import pandas as pd
 import rewrite_tables
+import yaml
 from markdown_tables import insert_into_file, markdown_table
 
 # The runs, by their folders in the results, with their headings.
@@ -36,8 +37,8 @@ CORPORA = ("replication-sample", "replication-scisummnet", "replication-ziffdavi
 TABLES = {
     "corpora": CORPORA,
     "annotation": CORPORA,
-    "scores": ("sample", *CORPORA),
-    "errors": ("sample", *CORPORA),
+    "scores": CORPORA,
+    "errors": CORPORA,
     "sources": CORPORA,
     "extracts": ("sample", "replication-sample", "replication-deletion", "replication-clauses", *CORPORA[1:]),
 }
@@ -49,6 +50,8 @@ PAPERS, PAGE = Path("docs/replication.tsv"), Path("docs/replication.md")
 CLAIMS = Path("docs/replication-claims.tsv")
 BUNDLED = {"reader": "jsonl", "path": "data/sample/corpus.jsonl", "gold": "data/sample/gold.jsonl"}
 PRESETS = ["workflow/presets/paper.yaml", "workflow/presets/replication.yaml"]
+SYSTEMS = yaml.safe_load(Path(PRESETS[1]).read_text(encoding="utf-8"))["systems"]
+OF_2004 = "of-2004"  # the variant with the model of the 2004 paper
 JUMPS = ["relative", "gaussian", "syntax"]
 # 100 documents of ScisummNet, without the translation models.
 SCISUMMNET = {
@@ -61,7 +64,9 @@ def runs(scisummnet: str | None, ziffdavis: str | None, ziffdavis_gold: str | No
     """Yield the arguments of each run of Snakemake; the corpora that have to be fetched may be None."""
     yield ["--cores", "all"]
     paper = ["--cores", "all", "--configfile", *PRESETS]
-    yield paper
+    of_2004: dict[str, Any] = {"variants": {OF_2004: rewrite_tables.variants()[0][OF_2004]}}
+    of_2004 |= {"systems": [*SYSTEMS, f"{OF_2004}-relative"]}
+    yield [*paper, "--config", *_assignments(of_2004)]
     for name, unit in (("deletion", "sentence"), ("clauses", "clause")):
         marcu = {"corpus": {"name": f"replication-{name}"} | BUNDLED}
         marcu |= {"extract": {"method": "deletion", "unit": unit}}
@@ -104,7 +109,7 @@ def find_values(folder: Path, number: "pd.Series[Any]") -> str:
     if table.empty:
         return NONE
     values = [table[column].iloc[0] for column in number["columns"].split()]
-    return " / ".join(map(show, values, number["paper"].split(" / ")))
+    return "/".join(map(show, values, number["paper"].split("/")))
 
 
 def show(value: Any, paper: str) -> str:
@@ -145,7 +150,7 @@ def verdict(paper: str, ours: str) -> str:
     Numbers are close if none differs by more than `CLOSE` of the paper's. Words instead of numbers are not
     compared.
     """
-    pairs = list(zip(map(number_of, paper.split(" / ")), map(number_of, ours.split(" / ")), strict=False))
+    pairs = list(zip(map(number_of, paper.split("/")), map(number_of, ours.split("/")), strict=False))
     pairs = [(theirs, own) for theirs, own in pairs if theirs is not None and own is not None]
     differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
     if not pairs:

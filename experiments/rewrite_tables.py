@@ -72,7 +72,7 @@ def table(results: Path) -> str:
         links = {key: alignments[key].links for key in pairs}
         place = folder if name == SEMIHMM else folder / f"variants/{name}"
         course = pd.read_table(place / f"train/{JUMP}/em.tsv")
-        likelihoods = " / ".join(f"{x:,.0f}" for x in course["log_likelihood"].iloc[[0, 1, 4, -1]])
+        likelihoods = "/".join(f"{x:,.0f}" for x in course["log_likelihood"].iloc[[0, 1, 4, -1]])
         rows.append((label, links, [likelihoods, f"{course['null_probability'].iloc[-1]:.2g}"]))
         if name == "words":
             for extracted, tight in (("all phrases", False), ("phrases that begin and end with links", True)):
@@ -88,9 +88,9 @@ def table(results: Path) -> str:
     shown = []
     for (label, links, em), counted, gain in zip(rows, counts, gains, strict=True):
         measures = scores(counted.sum(axis=0))
-        three = " / ".join(f"{float(measures[key]):.3f}" for key in ("soft_precision", "recall", "soft_f"))
+        three = "/".join(f"{float(measures[key]):.3f}" for key in ("soft_precision", "recall", "soft_f"))
         shown.append([label, three, gain, shares_by_size(links), *em])
-    heads = ["relative jumps", "SoftP / recall / SoftF", "SoftF: difference", "1:1 / 1:n / n:1 / n:n"]
+    heads = ["relative jumps", "SoftP/recall/SoftF", "SoftF: difference", "1:1/1:n/n:1/n:n"]
     return markdown_table([*heads, "log-likelihood in iterations 1, 2, 5, 10", "φ"], shown)
 
 
@@ -103,7 +103,7 @@ def shares_by_size(links: dict[str, list[Link]]) -> str:
         if link.document
     ]
     kinds = [(False, False), (False, True), (True, False), (True, True)]
-    return " / ".join(f"{sizes.count(kind) / len(sizes):.2f}" for kind in kinds)
+    return "/".join(f"{sizes.count(kind) / len(sizes):.2f}" for kind in kinds)
 
 
 def extract(links: list[Link], pair: Pair, tight: bool) -> list[Link]:
