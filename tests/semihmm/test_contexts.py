@@ -87,7 +87,9 @@ def test_a_word_in_no_summary_of_training_has_half_an_occurrence(reverse):
     summary = [word.lower() for word in new.summary.words]
     cosines = Similar().get(new, extract.sentences).words.tolist()
     expected = naive_around.context_part(cosines, summary, frequency, 0.2, chosen.encoder_baseline)
-    found = prepared.inputs.word_rewrites / prepared.instance.affinity.of_words()
+    affinity = prepared.instance.affinity
+    factors = affinity.factors[affinity.summary_sentence][:, affinity.document_sentence]
+    found = prepared.inputs.word_rewrites / factors
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     expected = [-math.log(frequency[word]) for word in summary]
     np.testing.assert_allclose(prepared.information, expected, rtol=1e-12)

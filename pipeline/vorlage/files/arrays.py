@@ -2,12 +2,13 @@
 
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from vorlage.command.errors import InputError
+from vorlage.files.outputs import replacing
 from vorlage.types import AnyArray, Bytes, LongInts, StrPath
 
 # What NumPy raises for bytes that are not arrays.
@@ -33,6 +34,18 @@ def load_arrays(path: StrPath, what: str, maker: str) -> dict[str, AnyArray]:
         raise InputError(f"{path}: cannot be read ({reason}); make it with `{maker}`") from None
     except DAMAGED:
         raise InputError(f"{path}: not {what}, or damaged; make it again with `{maker}`") from None
+
+
+def save_arrays(path: StrPath, arrays: Mapping[str, AnyArray]) -> None:
+    """Write arrays to an archive (`.npz`), whole or not at all; the same arrays give the same bytes."""
+    # Counts hardly shrink, and the default level takes twice the time for files 2 to 6 % smaller.
+    with (
+        replacing(path) as temporary,
+        zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as out,
+    ):
+        for name, array in arrays.items():
+            with out.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
 
 
 def lines_to_array(lines: Iterable[str]) -> Bytes:

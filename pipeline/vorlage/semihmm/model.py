@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.command.errors import InputError
-from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays
-from vorlage.files.outputs import replacing
+from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays, save_arrays
 from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.mixture import Mixture
@@ -78,8 +77,7 @@ class Model:
 
     def save(self, path: StrPath) -> None:
         """Write the model to `path`, an npz without pickles; the same model gives the same bytes."""
-        with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez_compressed(out, allow_pickle=False, **self._to_arrays())
+        save_arrays(path, self._to_arrays())
 
     @classmethod
     def load(cls, path: StrPath) -> "Model":

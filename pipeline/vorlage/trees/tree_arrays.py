@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vorlage.command.errors import InputError
-from vorlage.files.arrays import load_arrays
-from vorlage.files.outputs import replacing
-from vorlage.types import Bools, Ints, JsonObject, LongInts, StrPath
+from vorlage.files.arrays import load_arrays, save_arrays
+from vorlage.types import AnyArray, Bools, Ints, JsonObject, LongInts, StrPath
 
 MAKER = "vorlage parse"
 ID_DIGITS = 20
@@ -89,15 +88,14 @@ class Trees:
 
     def save(self, path: StrPath) -> None:
         """Write `trees.npz`, whole or not at all."""
-        with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez_compressed(
-                out,
-                labels=np.array(self.labels, dtype=np.str_),
-                ids=self.ids,
-                offsets=self.offsets,
-                parser=np.array(json.dumps(self.parser, sort_keys=True)),
-                **self.nodes._asdict(),
-            )
+        arrays: dict[str, AnyArray] = {
+            "labels": np.array(self.labels, dtype=np.str_),
+            "ids": self.ids,
+            "offsets": self.offsets,
+            "parser": np.array(json.dumps(self.parser, sort_keys=True)),
+            **self.nodes._asdict(),
+        }
+        save_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: StrPath) -> "Trees":

@@ -14,8 +14,7 @@ from scipy.special import expit
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
 from vorlage.corpus.pair import Pair
-from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays
-from vorlage.files.outputs import replacing
+from vorlage.files.arrays import array_to_lines, lines_to_array, load_arrays, save_arrays
 from vorlage.fingerprint import digest
 from vorlage.semihmm.decode.cells import NAMES, Cells
 from vorlage.semihmm.decode.posteriors import Posteriors
@@ -61,8 +60,7 @@ class Rescorer:
             "pairs": sorted(self.pairs),
         }
         arrays = {"about": lines_to_array([json.dumps(about, sort_keys=True)]), **self.trees._asdict()}
-        with replacing(path) as temporary, open(temporary, "wb") as out:
-            np.savez_compressed(out, allow_pickle=False, **arrays)
+        save_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: StrPath) -> "Rescorer":

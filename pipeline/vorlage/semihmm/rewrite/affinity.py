@@ -49,10 +49,6 @@ class Affinity(NamedTuple):
         contexts = None if self.contexts is None else self.contexts.T
         return Affinity(self.factors.T, contexts, self.document_sentence, self.summary_sentence)
 
-    def of_words(self) -> Floats:
-        """Return the factor of every pair of words (T, n)."""
-        return self.factors[self.summary_sentence][:, self.document_sentence]
-
     def of_phrases(self, places: Ints) -> Floats:
         """Return the factors of longer phrase pairs (t, k, j, l): those of their sentences to the power k."""
         t, k, j, _ = places.T

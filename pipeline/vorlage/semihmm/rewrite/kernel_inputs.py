@@ -18,6 +18,7 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
 from vorlage.semihmm.kernels.transitions import Transitions
+from vorlage.semihmm.kernels.word_pairs import multiply, spread
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.settings import SemiHmm
@@ -74,12 +75,15 @@ def make_inputs(
         summary = np.arange(len(instance.summary), dtype=np.int32)
         document = np.arange(len(instance.document), dtype=np.int32)
         words = word_rewrites(instance, occurrences, rewrites)
-        words = (words if context is None else words + context) * affinity.of_words()
+        if context is not None:
+            words += context
+        factors = np.ascontiguousarray(affinity.factors)  # kernels are compiled again for other orders
+        multiply(words, factors, affinity.summary_sentence, affinity.document_sentence)
         phrase_rewrites = phrase_rewrites * affinity.of_phrases(occurrences.places)
     return KernelInputs(
         document,
         summary,
-        np.ascontiguousarray(words),  # indexing may put columns first, for which kernels are compiled again
+        words,
         null_rewrites,
         occurrences.places,
         occurrences.by_end,
@@ -90,8 +94,7 @@ def make_inputs(
 
 def word_rewrites(instance: Instance, occurrences: Occurrences, rewrites: Floats) -> Floats:
     """Return r of every pair of words by the phrase table (T, n); `rewrites` (E): r of its entries."""
-    by_type = rewrites[occurrences.cells]
-    return by_type[instance.summary_types[1]][:, instance.document_types[1]]
+    return spread(rewrites, occurrences.cells, instance.summary_types[1], instance.document_types[1])
 
 
 def check_expected(pair: str, inputs: KernelInputs, expected: Expected, longer: Floats | float = 0.0) -> None:

@@ -7,7 +7,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.files.arrays import concatenate_ragged, split_ragged
 from vorlage.semihmm.kernels.phrase_table import IDENTICAL, SAME_STEM, UNLIKE, PhraseTable
+from vorlage.semihmm.kernels.word_pairs import number_pairs
 from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary
 from vorlage.semihmm.rewrite.table import count_words, make_table, pad, row_of_entries
 from vorlage.semihmm.rewrite.wordnet_distance import FAR, WordNetDistances
@@ -137,34 +139,21 @@ def reverse_support(support: Support) -> Support:
 
 def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, Ints, list[Ints]]:
     """Return `word_rows` and `partners` of the word block of `size` words, and the cells of each instance."""
-    types = [(i.summary_types[0], i.document_types[0]) for i in instances]
-    keys = [(document.astype(np.int64) * size + summary[:, None]).ravel() for summary, document in types]
-    pairs, cells = _number_distinct(keys)
-    documents, partners = np.divmod(pairs, size)
-    word_rows = np.searchsorted(documents, np.arange(size + 1)).astype(np.int64)
-    shapes = [(len(summary), len(document)) for summary, document in types]
-    return (
-        word_rows,
-        partners.astype(np.int32),
-        [numbers.reshape(shape).astype(np.int32) for numbers, shape in zip(cells, shapes, strict=True)],
-    )
+    summaries, summaries_at = concatenate_ragged([i.summary_types[0] for i in instances])
+    documents, documents_at = concatenate_ragged([i.document_types[0] for i in instances])
+    owners = np.repeat(np.arange(len(instances), dtype=np.int32), np.diff(summaries_at))
+    order = np.argsort(summaries, kind="stable")
+    word_rows, partners, cells = number_pairs(summaries, owners, order, documents, documents_at, size)
+    shapes = list(zip(np.diff(summaries_at).tolist(), np.diff(documents_at).tolist(), strict=True))
+    parts = split_ragged(cells, np.cumsum([0, *(rows * columns for rows, columns in shapes)]))
+    return word_rows, partners, [part.reshape(s) for part, s in zip(parts, shapes, strict=True)]
 
 
 def _number_pairs(places: Sequence[Ints], phrases: int) -> tuple[Ints, list[LongInts]]:
     """Return the distinct phrase pairs of all places, sorted, and the number of the pair of each place."""
-    pairs, numbers = _number_distinct([p[:, 4].astype(np.int64) * phrases + p[:, 5] for p in places])
-    return np.stack(np.divmod(pairs, phrases), axis=1).astype(np.int32), numbers
-
-
-def _number_distinct(keys: Sequence[LongInts]) -> tuple[LongInts, list[LongInts]]:
-    """Return the distinct keys of some arrays, sorted, and the place of each key of each array among them."""
-    every = np.concatenate(keys)
-    order = np.argsort(every, kind="stable")  # merges the arrays, whose rows are sorted
-    ascending = every[order]
-    new = np.diff(ascending, prepend=-1) > 0
-    numbers = np.empty(len(every), dtype=np.int64)
-    numbers[order] = np.cumsum(new) - 1
-    return ascending[new], np.split(numbers, np.cumsum([len(part) for part in keys])[:-1])
+    keys, at = concatenate_ragged([p[:, 4].astype(np.int64) * phrases + p[:, 5] for p in places], np.int64)
+    pairs, numbers = np.unique(keys, return_inverse=True)
+    return np.stack(np.divmod(pairs, phrases), axis=1).astype(np.int32), split_ragged(numbers, at)
 
 
 def _with_ends(side: Side) -> tuple[Ints, LongInts]:

@@ -9,6 +9,7 @@ import numpy as np
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.kernels import forward_backward
 from vorlage.semihmm.kernels.phrase_table import add_at, rewrite_values, split
+from vorlage.semihmm.kernels.word_pairs import gather
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.mixture import Mixture, fake_table, make_factors
@@ -163,10 +164,8 @@ def _table_uses(
         words = word_rewrites(instance, occurrences, rewrites)
         by_context = cells * (context / (context + words))
         cells, used = cells - by_context, float(by_context.sum())
-    (rows, row), (columns, column) = instance.summary_types, instance.document_types
-    place = (row[:, None] * len(columns) + column).ravel()
-    summed = np.bincount(place, cells.ravel(), minlength=len(rows) * len(columns))
-    return summed.reshape(len(rows), len(columns)).astype(float, copy=False), used
+    rows, columns = instance.summary_types[1], instance.document_types[1]
+    return gather(cells, occurrences.cells.shape, rows, columns), used
 
 
 def add_up(
@@ -182,11 +181,11 @@ def add_up(
     """
     total, stems, nulls = None, np.empty(0), np.zeros(null_size)
     for block, part in zip(blocks, expectations, strict=True):
-        counts[block.arrays["entry_numbers"]] += part.counts
+        add_at(counts, block.arrays["entry_numbers"], part.counts)
         if len(part.stems):
             stems = stems if len(stems) else np.zeros(len(counts))
-            stems[block.arrays["entry_numbers"]] += part.stems
-        nulls[block.arrays["rows"][: len(part.nulls)]] += part.nulls
+            add_at(stems, block.arrays["entry_numbers"], part.stems)
+        add_at(nulls, block.arrays["rows"][: len(part.nulls)], part.nulls)
         if total is not None:
             part = replace(part, **{name: getattr(total, name) + getattr(part, name) for name in SUMS})
         total = part
