@@ -16,7 +16,7 @@ class Sums:
 
     total: float = 0.0
     best: float = 0.0
-    best_path: tuple = ()
+    best_paths: set = field(default_factory=set)  # those that are `best` but for rounding
     phrases: dict = field(default_factory=dict)  # (t, k, j, l) → posterior, j from 0
     nulls: dict = field(default_factory=dict)  # (t, k) → posterior
     jumps: dict = field(default_factory=dict)  # (p, j) → expected count
@@ -63,8 +63,10 @@ def expectations(*arguments):
     sums = Sums()
     for probability, steps, jumps in paths(*arguments):
         sums.total += probability
-        if probability > sums.best:
-            sums.best, sums.best_path = probability, steps
+        if probability > sums.best * (1 + 1e-12):
+            sums.best, sums.best_paths = probability, set()
+        if probability >= sums.best * (1 - 1e-12):
+            sums.best_paths.add(steps)
         for step in steps:
             table, key = (sums.nulls, step[:2]) if step[2] < 0 else (sums.phrases, step)
             table[key] = table.get(key, 0.0) + probability

@@ -203,7 +203,7 @@ def test_viterbi_finds_the_best_path(case, seed):
     inputs, sums, *_ = case(seed)
     value, steps = viterbi(inputs)
     assert np.exp(value) == pytest.approx(sums.best, rel=1e-10)
-    assert tuple(tuple(step) for step in steps.tolist()) == sums.best_path
+    assert tuple(map(tuple, steps.tolist())) in sums.best_paths
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -251,7 +251,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
         uses[n + j - p] += count
     np.testing.assert_allclose(jumps, uses, rtol=1e-10)
     steps = viterbi_with_null_jumps(inputs, of_phrases).tolist()
-    assert tuple(map(tuple, steps)) == sums.best_path
+    assert tuple(map(tuple, steps)) in sums.best_paths
 
 
 def long_inputs(n, length, transitions):
