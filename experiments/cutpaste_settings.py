@@ -34,7 +34,6 @@ SETTINGS = {
     "words equal, not up to stem": CutPaste(stem=False),
     "CONST 5": CutPaste(window=5),
     "weights 1, 0.99, … 0.95": CutPaste(weights=tuple(1 - 0.01 * n for n in range(6))),
-    "weights 1, ½, … 1/32": CutPaste(weights=tuple(0.5**n for n in range(6))),
     "weights 1, 0.1, … 0.00001": CutPaste(weights=tuple(0.1**n for n in range(6))),
     "all weights but P1 equal": CutPaste(weights=(1, *[0.5] * 5)),
     "weights of a sentence (P1–P3), others": CutPaste(weights=(*[1] * 3, *[0.5] * 3)),
