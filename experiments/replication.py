@@ -97,19 +97,23 @@ def _assignments(config: dict[str, Any]) -> list[str]:
 def find_values(folder: Path, number: "pd.Series[Any]") -> str:
     """Return what the run in `folder` has for a row of `docs/replication.tsv`, or a dash.
 
-    `number`: names the `file`, the `row` of it by conditions `column=value`, and the `columns`.
+    `number`: names the `file`, the `row` of it by conditions `column=value`, and the `columns`. It may name
+    several rows, separated by semicolons, as are the numbers of the paper then.
     """
     path = folder / number["file"]
     if not path.is_file():
         return NONE
-    table = pd.read_table(path)
-    for condition in number["row"].split():
-        column, value = condition.split("=", 1)
-        table = table[table[column].astype(str) == value]
-    if table.empty:
-        return NONE
-    values = [table[column].iloc[0] for column in number["columns"].split()]
-    return "/".join(map(show, values, number["paper"].split("/")))
+    found = []
+    for row, paper in zip(number["row"].split("; "), number["paper"].split("; "), strict=True):
+        table = pd.read_table(path)
+        for condition in row.split():
+            column, value = condition.split("=", 1)
+            table = table[table[column].astype(str) == value]
+        if table.empty:
+            return NONE
+        values = [table[column].iloc[0] for column in number["columns"].split()]
+        found.append("/".join(map(show, values, paper.split("/"))))
+    return "; ".join(found)
 
 
 def show(value: Any, paper: str) -> str:
@@ -150,7 +154,8 @@ def verdict(paper: str, ours: str) -> str:
     Numbers are close if none differs by more than `CLOSE` of the paper's. Words instead of numbers are not
     compared.
     """
-    pairs = list(zip(map(number_of, paper.split("/")), map(number_of, ours.split("/")), strict=False))
+    sides = (map(number_of, re.split("/|; ", side)) for side in (paper, ours))
+    pairs = list(zip(*sides, strict=False))
     pairs = [(theirs, own) for theirs, own in pairs if theirs is not None and own is not None]
     differences = [own - theirs for theirs, own in pairs if abs(own - theirs) > CLOSE * theirs + 1e-9]
     if not pairs:

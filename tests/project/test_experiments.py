@@ -92,7 +92,7 @@ def test_the_page_has_the_numbers_of_the_papers():
     [
         ("0.40/0.20", "0.50/0.15", "close"),
         ("0.40/0.20", "0.51/0.20", "higher"),
-        ("13k/2.5m", "1,300/25,000", "lower"),
+        ("13k; 2.5m", "1,300; 25,000", "lower"),
         ("7.2 million/at least 0.4", "1/0.9", "mixed"),
         ("the most frequent", "0.48", "–"),
         ("0.5/0.5", "0.5/–", "close"),
