@@ -55,11 +55,7 @@ torch: setup
 	$(PIP) --no-deps --require-hashes -r requirements/torch.lock
 
 align: setup
-	@snakemake --cores $(CORES) --quiet rules
-	@echo
-	@python -c "import pandas; print(pandas.read_table('results/sample/score/scores.tsv').drop(columns='signature').to_string(index=False, float_format='%.3f'))"
-	@echo
-	@echo "Report: results/sample/report/index.html"
+	@snakemake --cores $(CORES)
 
 test: setup
 	python -m pytest -n 2 --dist worksteal -m "not slow" $(TESTS)

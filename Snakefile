@@ -34,4 +34,8 @@ rule all:
 
 onsuccess:
     if any(job.rule.name == "page" for job in workflow.dag.jobs):
-        logger.info(f"Report: results/{CORPUS.name}/report/index.html")
+        from vorlage.report.summary import score_lines
+
+        results = f"results/{CORPUS.name}"
+        table = score_lines(f"{results}/score")
+        logger.info(f"{table}\n\nReport: {results}/report/index.html".lstrip(), extra={"for_users": True})

@@ -1,6 +1,7 @@
 """The report page, used as a reader uses it: links, systems, keyboard, addresses, tables."""
 
 import re
+import zipfile
 
 import pytest
 from pages import numbers, part, press, read_links, wait_for
@@ -105,8 +106,38 @@ def test_the_address_restores_the_view(open_page, sample, width):
     assert page.locator(".word.active").count() == 0
 
 
+def unfold(page, table):
+    page.locator(f"details:has(#table-{table}) > summary").click()
+
+
+def test_the_first_lines_name_the_worst_pairs_and_hold_all_tables(open_page, results, sample):
+    page = open_page(sample)
+    summary = page.locator("ul.summary")
+    assert "Best system: semihmm-relative, SoftF" in summary.inner_text()
+    worst = summary.locator("a").first.inner_text()
+    summary.locator("a").first.click()
+    wait_for(page, "search", worst)
+    pairs = page.evaluate("JSON.parse(document.getElementById('index').textContent).pairs")
+    scores = {pair["id"]: pair["scores"]["semihmm-relative"] for pair in pairs if pair["scores"]}
+    assert worst == min(scores, key=scores.get)
+    with page.expect_download() as download:
+        page.get_by_text("Download all tables").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert archive.read("scores.tsv") == (results / "score/scores.tsv").read_bytes()
+        assert "statistics.tsv" in archive.namelist()
+
+
+def test_columns_are_folded_until_they_are_asked_for(open_page, sample):
+    page = open_page(sample)
+    columns = page.locator("#table-scores thead tr").last.locator("th")
+    assert columns.locator("visible=true").count() == 6 < columns.count()
+    page.locator(".fold button[aria-controls=table-scores]").click()
+    assert columns.locator("visible=true").count() == columns.count()
+
+
 def test_an_error_of_the_table_is_shown_in_the_viewer_each_time_it_is_clicked(open_page, sample):
     page = open_page(sample)
+    unfold(page, "errors")
     row = page.locator("#table-errors tbody tr").nth(3)
     pair, phrase = row.locator("td").nth(1).inner_text(), row.locator("td").nth(2).inner_text()
     for _ in range(2):
@@ -122,6 +153,8 @@ def test_an_error_of_the_table_is_shown_in_the_viewer_each_time_it_is_clicked(op
 
 def test_tables_are_sorted_by_their_headings_and_scroll_beside_their_first_column(open_page, sample):
     page = open_page(sample, viewport={"width": 360, "height": 800})
+    unfold(page, "sizes")
+    unfold(page, "jumps")
     page.locator("#table-sizes th button", has_text="links").click()
     shown = page.locator("#table-sizes tbody tr td:nth-child(2)").all_inner_texts()
     links = [int(text.replace(",", "")) for text in shown]

@@ -35,6 +35,7 @@ def test_what_is_written_is_read(tmp_path_factory, records):
     [
         (b"{", BAD + "not valid JSON (Expecting property name enclosed in double quotes at column 2); each"),
         (b'{"a": 1} {"a": 1}', BAD + "not valid JSON (Extra data at column 10)"),
+        (b'{"a": "b', BAD + "not valid JSON (Unterminated string at column 7)"),
         (b'{"a": 1, "b": 2', BAD + "not valid JSON (Expecting ',' delimiter at column 16)"),
         (b'"text"', BAD + "expected a JSON object, found str"),
         (b'{"a": [NaN]}', BAD + "not valid JSON (NaN is not a number)"),

@@ -30,7 +30,8 @@ try:
     # Snakemake has read these files too, but it accepts repeated keys, and it merges files key by key, which would
     # give a user's corpus the gold of the bundled one.
     contents = {path: read_yaml(path) or {} for path in workflow.configfiles}
-    for changes in [*map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config]:
+    own = [*map(contents.get, workflow.overwrite_configfiles), workflow.config_settings.config]
+    for changes in own:
         if "corpus" in changes:
             config["corpus"] = changes["corpus"]
     encoder = validate(Embed, config.get("embed")).model
@@ -41,6 +42,11 @@ try:
     check_files(CONFIG)
     CORPUS = CONFIG.corpus
     GOLD = list(gold_file.read_gold(CORPUS.gold)) if CORPUS.gold else []
+    if not GOLD and not any("systems" in changes for changes in own):
+        # Nothing compares them, and nobody asked for more than the models of the settings.
+        CONFIG = CONFIG.model_copy(
+            update={"systems": tuple(f"semihmm-{jump}" for jump in CONFIG.semihmm.jumps)}
+        )
 except InputError as error:
     sys.exit(f"error: {one_line(str(error))}")
 

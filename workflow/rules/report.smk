@@ -9,6 +9,7 @@ Inputs:
 Outputs:
     results/{corpus}/report/figures/{figure}.svg    also .png, and .dark.svg for dark pages
     results/{corpus}/report/index.html              opens from disk without a network
+    results/{corpus}/report/runs.jsonl              settings and scores of each run, one added when they change
 """
 
 import json
@@ -17,7 +18,9 @@ from vorlage.report.catalogue import FIGURES
 
 # The settings that the report page shows, as JSON; a change of another one does not remake the page.
 SHOWN_SETTINGS = json.dumps(
-    CONFIG.model_dump(mode="json", include={"corpus", "extract", "semihmm", "systems", "score", "seed"})
+    CONFIG.model_dump(
+        mode="json", include={"corpus", "extract", "semihmm", "cutpaste", "systems", "score", "seed"}
+    )
     | {"parser": PARSER_OPTIONS}
 )
 
@@ -65,12 +68,13 @@ rule page:
         templates=files_in("viewer/templates"),
         captions=files_in("report/captions"),
     output:
-        report(
+        page=report(
             "results/{corpus}/report/index.html",
             caption="../../pipeline/vorlage/report/captions/report.rst",
             category="Alignments",
             labels={"result": "report with the alignment viewer", "kind": "page"},
         ),
+        runs=update("results/{corpus}/report/runs.jsonl"),
     log:
         "results/{corpus}/logs/report.log",
     benchmark:
@@ -90,4 +94,5 @@ rule page:
         "vorlage report --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} --statistics {input.statistics:q}"
         " --scores {params.scores:q} --figures {params.figures:q} --name {wildcards.corpus:q}"
-        " --settings {params.shown:q} {params.settings} {params.slider} --output {output:q} --log {log:q}"
+        " --settings {params.shown:q} {params.settings} {params.slider}"
+        " --output {output.page:q} --log {log:q}"

@@ -52,7 +52,7 @@ rule score:
     shell:
         "vorlage score --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
-        " --output {output:q} --log {log:q}"
+        " --output {output:q} --log {log:q} > /dev/null"
 
 
 rule score_phrases:
@@ -80,7 +80,7 @@ rule score_phrases:
     shell:
         "vorlage score-phrases --corpus {input.corpus:q} --gold {input.gold:q}"
         " --alignments {input.alignments:q} {params.settings} --seed {params.seed}"
-        " --output {output.scores:q} --significance {output.significance:q} --log {log:q}"
+        " --output {output.scores:q} --significance {output.significance:q} --log {log:q} > /dev/null"
 
 
 rule agreement:
@@ -102,7 +102,7 @@ rule agreement:
         settings=CONFIG.score.options(("skip",)),
     shell:
         "vorlage agreement --corpus {input.corpus:q} --gold {input.gold:q} {params.settings}"
-        " --output {output:q} --log {log:q}"
+        " --output {output:q} --log {log:q} > /dev/null"
 
 
 rule analysis:

@@ -33,7 +33,7 @@ def config_of(variant):
 
 def folder_of(variant):
     """Return what is between the folder of the corpus and those of the stages; of the config itself, nothing."""
-    return f"/variants/{variant}" if variant in CONFIG.variants else ""
+    return f"{os.sep}variants{os.sep}{variant}" if variant in CONFIG.variants else ""
 
 
 # The configs of the variants that the systems have, by their folders.

@@ -91,7 +91,8 @@ def parse_json(text: str) -> Any:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in text else ""
-        raise JsonError(f"{error.msg} at {line}column {error.colno}") from None
+        what = error.msg.removesuffix(" starting at")
+        raise JsonError(f"{what} at {line}column {error.colno}") from None
     except RecursionError:
         raise JsonError("nested too deeply") from None
     except ValueError as error:  # of a number with thousands of digits, too

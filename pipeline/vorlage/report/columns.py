@@ -1,6 +1,7 @@
 """The columns of the tables of the report page: their names in the files, headings and decimals."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from vorlage.decompose.operations import OPERATIONS
@@ -13,7 +14,7 @@ class Column:
     """A column: its `name` in the file and its `heading` on the page.
 
     `kind` decides how values are written, `printed` ones as they are; `best`: whether the largest value
-    is marked; `group`: the heading over several columns.
+    is marked; `group`: the heading over several columns; `folded`: whether it is hidden at first.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Column:
     kind: Kind = "number"
     best: bool = False
     group: str = ""
+    folded: bool = False
 
 
 def typed(kind: Kind, *names: str, group: str = "", **headings: str) -> list[Column]:
@@ -29,6 +31,12 @@ def typed(kind: Kind, *names: str, group: str = "", **headings: str) -> list[Col
     return [Column(name, heading, kind, group=group) for name, heading in headings.items()]
 
 
+def folded(columns: Iterable[Column]) -> list[Column]:
+    """Return columns that are hidden at first."""
+    return [replace(column, folded=True) for column in columns]
+
+
+WORDS = {"all": "all words", "nonstop": "non-stop words"}
 SYSTEM = typed("text", "system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
@@ -55,8 +63,9 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "agreement": [
         *typed("text", "annotator", "against", "words"),
-        *typed("number", **SCORES, kappa_sure="κ sure", kappa_possible="κ possible"),
+        *typed("number", kappa_sure="κ sure", kappa_possible="κ possible", soft_f="SoftF"),
         *typed("whole", "pairs"),
+        *folded(typed("number", soft_precision="SoftP", recall="recall")),
     ],
     "cutpaste": [
         *typed("text", "system", "words"),
@@ -84,7 +93,16 @@ COLUMNS: dict[str, list[Column]] = {
         *SYSTEM,
         *typed("whole", "links"),
         *typed("percent", "1–1", "1–n", "n–1", "n–n"),
-        *typed("percent", summary_1="1 summary word", summary_2="2", summary_3="3", summary_more="more"),
+        *folded(
+            typed(
+                "percent",
+                group="summary words",
+                summary_1="1",
+                summary_2="2",
+                summary_3="3",
+                summary_more="more",
+            )
+        ),
     ],
     "unaligned": [
         *SYSTEM,
@@ -95,13 +113,15 @@ COLUMNS: dict[str, list[Column]] = {
         *SYSTEM,
         *typed("whole", "sentences"),
         *typed("percent", cut_and_pasted="cut and pasted"),
-        *typed(
-            "percent",
-            group="source sentences",
-            sources_0="0",
-            sources_1="1",
-            sources_2_3="2–3",
-            sources_more="more",
+        *folded(
+            typed(
+                "percent",
+                group="source sentences",
+                sources_0="0",
+                sources_1="1",
+                sources_2_3="2–3",
+                sources_more="more",
+            )
         ),
         *typed("percent", *OPERATIONS, group="operations"),
     ],
@@ -111,7 +131,8 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "outcomes": [
         *SYSTEM,
-        *typed("whole", "phrases", "correct", "partial", "incorrect", "null", "null_words", "null_found"),
+        *typed("whole", "phrases", "correct", "partial", "incorrect"),
+        *folded(typed("whole", "null", "null_words", "null_found")),
     ],
     "errors": [
         *typed("text", "system", id="pair"),

@@ -19,8 +19,8 @@ from matplotlib.figure import Figure
 
 from vorlage.command.errors import command
 from vorlage.command.options import CommandParser
+from vorlage.report.columns import WORDS
 from vorlage.report.frames import read_tables
-from vorlage.report.page import WORDS
 from vorlage.report.style import COLOURS, GREY, LINES, escape_mathematics, make_panels, save_all
 from vorlage.score.systems import ANNOTATOR, GOLD
 from vorlage.semihmm.jumps.base import ByDistance
@@ -111,9 +111,10 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     """Draw the jump models against each other.
 
     Left: the probabilities by distance that they have learned, given a jump, over the jumps of the gold.
-    Right: SoftF of their alignments over all words, with its interval, and that of the annotators.
+    Right, if there are scores: SoftF of their alignments over all words, with its interval, and that of the
+    annotators.
     """
-    figure, axes = make_panels(1, 2, 4.2, 2.8)
+    figure, axes = make_panels(1, 2 if len(scores) else 1, 4.2, 2.8)
     gold = _shares(jumps, GOLD) if len(jumps) else np.zeros(len(DISTANCES))
     _draw_gold(axes[0, 0], gold)
     for model, line, colour in zip(models, cycle(LINES), cycle(COLOURS), strict=False):
@@ -123,12 +124,13 @@ def draw_head_to_head(models: Sequence[Model], jumps: pd.DataFrame, scores: pd.D
     axes[0, 0].set_yscale("symlog", linthresh=0.001)
     axes[0, 0].set(xlabel="jump in words", ylabel="probability", ylim=(0, 1))
     axes[0, 0].legend(fontsize=7)
+    if not len(scores):
+        return figure
     shown = [f"{SEMIHMM}-{model.jump}" for model in models]
-    rows = scores[scores["words"] == "all"] if len(scores) else pd.DataFrame(columns=["system"])
+    rows = scores[scores["words"] == "all"]
     rows = rows[rows["system"].isin(shown) | rows["system"].str.startswith(ANNOTATOR)]
     heights = np.arange(len(rows))[::-1]
-    if len(rows):
-        _draw_intervals(axes[0, 1], rows, "soft_f", heights, {"fmt": "o", "color": COLOURS[0]})
+    _draw_intervals(axes[0, 1], rows, "soft_f", heights, {"fmt": "o", "color": COLOURS[0]})
     label = "SoftF, 95 % interval over pairs"
     axes[0, 1].set(yticks=heights, yticklabels=rows["system"], xlabel=label, xlim=(0, 1))
     axes[0, 1].grid(axis="y", visible=False)

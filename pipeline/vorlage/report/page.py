@@ -10,15 +10,16 @@ from urllib.parse import urlencode
 import pandas as pd
 
 from vorlage.command.errors import InputError
-from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, Column, typed
+from vorlage.report.columns import COLUMNS, HARD, PHRASES, SCORES, SYSTEM, WORDS, Column, typed
 from vorlage.report.frames import NOTHING, against_documents, near_jumps, read_table, read_tables, size_frame
 from vorlage.score.systems import ANNOTATOR
 from vorlage.types import StrPath
+from vorlage.viewer.viewer import Entry
 
 CAPTIONS = Path(__file__).with_name("captions")
 SIGNIFICANT = 0.05
 NEAR = 5  # words: the longest jumps that the table shows
-WORDS = {"all": "all words", "nonstop": "non-stop words"}
+FEW = 4  # systems whose scores of each pair are not folded
 PAIRS = {"all": "all pairs", "annotated": "annotated pairs"}
 WORDS_SHORT = {"nonstop": "non-stop"}
 
@@ -43,11 +44,16 @@ class Table:
     rows: Sequence[Sequence[Cell]]
 
     @property
-    def groups(self) -> list[tuple[str, int]]:
-        """The headings over several columns, each with the number of its columns, or an empty list."""
-        groups = groupby(self.columns, lambda column: column.group)
-        counts = [(group, len(list(columns))) for group, columns in groups]
-        return counts if len(counts) > 1 else []
+    def groups(self) -> list[tuple[str, int, bool]]:
+        """The headings over columns, each with their number and whether they are folded, or an empty list."""
+        groups = groupby(self.columns, lambda column: (column.group, column.folded))
+        counts = [(group, len(list(columns)), folded) for (group, folded), columns in groups]
+        return counts if any(group for group, *_ in counts) else []
+
+    @property
+    def folded(self) -> bool:
+        """Whether some columns are hidden at first."""
+        return any(column.folded for column in self.columns)
 
 
 def caption(name: str) -> str:
@@ -74,9 +80,7 @@ def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
     value = row[column.name]
     if isinstance(value, float) and pd.isna(value):
         return Cell("–", "")
-    link = ""
-    if column.name == "id":
-        link = "#" + urlencode({"pair": value, "system": row["system"], "word": f"summary-{row['first']}"})
+    link = pair_link(value, row["system"], row.get("first")) if column.name == "id" else ""
     match column.kind:
         case "whole":
             text = f"{value:,.0f}"
@@ -87,6 +91,29 @@ def _make_cell(row: Mapping[Hashable, Any], column: Column, best: bool) -> Cell:
         case _:
             text = WORDS_SHORT.get(value, str(value))
     return Cell(text, value, best, link)
+
+
+def pair_link(id: str, system: str, word: int | None = None) -> str:
+    """Return the link to a pair, and to a word of its summary, in the viewer."""
+    place = {} if word is None else {"word": f"summary-{word}"}
+    return "#" + urlencode({"pair": id, "system": system} | place)
+
+
+def pair_table(entries: Sequence[Entry]) -> Table | None:
+    """Return a row for each pair with the F of each system or, without gold, with the doubt of each.
+
+    The columns after the first `FEW` systems are folded.
+    """
+    scored = any(entry.scores for entry in entries)
+    rows = []
+    for entry in entries:
+        doubts = {system: numbers.doubt for system, numbers in entry.numbers.items()}
+        row = {"id": entry.id, "system": entry.systems[0]}
+        rows.append(row | ((entry.scores or {}) if scored else doubts))
+    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    systems = [name for name in frame.columns if name not in ("id", "system")]
+    columns = [Column(name, name, folded=number >= FEW) for number, name in enumerate(systems)]
+    return make_table("pairs", frame, [Column("id", "pair", "text"), *columns]) if systems else None
 
 
 def score_table(
@@ -103,7 +130,7 @@ def score_table(
         scores: a table with the columns `system`, `words`, `low`, `high` and those of `measures`.
         differences: the results of the paired bootstrap, or a table without rows.
         measures: name → heading; the interval is that of the last one.
-        more: measures to show after the interval.
+        more: measures to fold, as the scores of non-stop words are.
     """
     more = more or {}
     columns = list(SYSTEM)
@@ -112,8 +139,11 @@ def score_table(
         group += typed("text", **{f"interval {words}": "95 % interval"})
         if len(differences):
             group += typed("text", **{f"mark {words}": "against the best baseline"})
-        group += [Column(f"{key} {words}", heading, best=True) for key, heading in more.items()]
-        columns += [replace(column, group=label) for column in group]
+        columns += [replace(column, group=label, folded=words != "all") for column in group]
+        columns += [
+            Column(f"{key} {words}", heading, best=True, group=label, folded=True)
+            for key, heading in more.items()
+        ]
     rows: dict[str, dict[str, Any]] = {}
     for score in scores.to_dict("records"):
         system, words = score["system"], score["words"]

@@ -7,7 +7,9 @@ semi-HMM it has no figure of jump probabilities.
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 
 import yaml
@@ -17,8 +19,9 @@ from vorlage.command.options import CommandParser
 from vorlage.corpus.gold import Gold, read_annotations, settled
 from vorlage.files.outputs import write_text
 from vorlage.report.catalogue import FIGURES
-from vorlage.report.page import caption, tables
+from vorlage.report.page import caption, pair_link, pair_table, tables
 from vorlage.report.selection import choose_pairs, gold_spans, pair_f
+from vorlage.report.summary import best_system, changes, pairs_to_look_at
 from vorlage.score.command_line import add_alignments
 from vorlage.score.systems import read_side_by_side
 from vorlage.settings import Report, SemiHmm
@@ -65,6 +68,15 @@ def viewer_entries(
     return [entries[key] for key in ids]
 
 
+def archive(paths: Iterable[Path]) -> str:
+    """Return files as a ZIP archive in base64; the same files always give the same text."""
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as out:
+        for path in paths:
+            out.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return base64.b64encode(data.getvalue()).decode()
+
+
 @command
 def main(arguments: list[str] | None = None) -> None:
     """Make the report page of a corpus."""
@@ -77,7 +89,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--statistics", required=True, help="statistics.tsv of the corpus stage")
     parser.add_argument("--name", default="corpus", help="name of the corpus (default: corpus)")
     parser.add_argument("--settings", default="{}", help="settings to show, as JSON (default: none)")
-    parser.add_argument("--output", required=True, help="index.html to write")
+    parser.add_argument("--output", required=True, type=Path, help="index.html to write, beside runs.jsonl")
     Report.add_options(parser)
     SemiHmm.add_options(parser, SLIDER)
     options = parser.parse(arguments)
@@ -86,12 +98,21 @@ def main(arguments: list[str] | None = None) -> None:
     limit = Report.from_options(options).pairs
     entries = viewer_entries(options.corpus, golds, options.alignments, limit)
     slider = SemiHmm.from_options(options)
+    settings = json.loads(options.settings)
+    best = best_system(options.scores)
+    worst_of = best.system if best else entries[0].systems[0] if entries else ""
     variables = {
         "title": f"Alignments of {options.name}",
-        "tables": tables(options.scores, options.statistics),
+        "name": options.name,
+        "best": best,
+        "changes": changes(options.output.with_name("runs.jsonl"), options.scores, settings),
+        "worst": [(id, value, pair_link(id, worst_of)) for id, value in pairs_to_look_at(entries, worst_of)],
+        "worst_of": worst_of,
+        "archive": archive([*sorted(options.scores.glob("*.tsv")), Path(options.statistics)]),
+        "tables": tables(options.scores, options.statistics) | {"pairs": pair_table(entries)},
         "figures": embed_figures(options.figures),
         "golds": len(golds),
-        "settings": yaml.safe_dump(json.loads(options.settings), sort_keys=False, allow_unicode=True),
+        "settings": yaml.safe_dump(settings, sort_keys=False, allow_unicode=True),
         **page_parts([*VIEWER_SCRIPTS, "tables"]),
         **viewer_parts(entries, slider.posterior_threshold, slider.candidate_threshold),
     }

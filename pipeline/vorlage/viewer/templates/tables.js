@@ -1,5 +1,13 @@
-// Sort a table by a column when the column's heading is pressed.
+// Sort a table by a column when the column's heading is pressed, and show its folded columns when asked to.
 "use strict";
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest ? event.target.closest(".fold button") : null;
+  if (!button) return;
+  const shown = document.getElementById(button.getAttribute("aria-controls")).classList.toggle("unfolded");
+  button.setAttribute("aria-expanded", shown);
+  button.textContent = shown ? "Fewer columns" : "More columns";
+});
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest ? event.target.closest("table.sortable th button") : null;

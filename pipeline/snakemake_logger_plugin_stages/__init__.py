@@ -1,0 +1,93 @@
+"""A short log for Snakemake, `--logger stages`: a line for each stage, a bar on a terminal, and what fails.
+
+Snakemake finds this plugin by the name of its module; `profiles/default` chooses it. Dry runs, `--verbose`
+and `--printshellcmds` print everything, and the file in `.snakemake/log` always holds everything.
+"""
+
+import re
+import time
+from logging import WARNING, LogRecord
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+FAILURES = (LogEvent.ERROR, LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR)
+
+
+class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no types
+    """Shows how far a run is; Snakemake filters and formats the records that are printed."""
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = False
+    has_formatter = False
+    needs_rulegraph = False
+
+    def __post_init__(self) -> None:
+        settings = self.common_settings
+        self._prints_all = settings.dryrun or settings.verbose or settings.printshellcmds
+        self._console = Console(
+            stderr=not settings.stdout, no_color=settings.nocolor, highlight=False, soft_wrap=True
+        )
+        columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
+        hidden = not self._console.is_terminal
+        self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
+        self._run = self._bar.add_task("", total=None)
+        self._start = time.monotonic()
+        self._stages: set[str] = set()
+        self._jobs: dict[int, str] = {}
+
+    def emit(self, record: LogRecord) -> None:
+        """Print a record, or let it change the bar."""
+        event = getattr(record, "event", None)
+        if self._prints_all or event in FAILURES or event is None and _is_for_users(record):
+            style = "red" if record.levelno > WARNING else "yellow" if record.levelno == WARNING else ""
+            self._console.print(Text(self.format(record), style))
+        else:
+            self._show(event, vars(record))
+
+    def _show(self, event: LogEvent | None, record: dict[str, Any]) -> None:
+        if event == LogEvent.RUN_INFO:
+            self._bar.start()
+            self._bar.update(self._run, total=record["stats"]["total"])
+            self._console.print(f"{record['stats']['total']} jobs")
+        elif event == LogEvent.JOB_INFO:
+            self._jobs[record["jobid"]] = _job_name(record)
+            stage = _stage(record)
+            if stage and stage not in self._stages:
+                self._stages.add(stage)
+                minutes, seconds = divmod(int(time.monotonic() - self._start), 60)
+                self._console.print(f"{minutes:4}:{seconds:02}  {stage}")
+        elif event == LogEvent.JOB_FINISHED:
+            self._jobs.pop(record["job_id"], None)
+        elif event == LogEvent.PROGRESS:
+            self._bar.update(self._run, completed=record["done"])
+        self._bar.update(self._run, description=", ".join(self._jobs.values()))
+
+    def close(self) -> None:
+        """Remove the bar."""
+        self._bar.stop()
+        super().close()
+
+
+def _is_for_users(record: LogRecord) -> bool:
+    """Return whether a message is more than a step of Snakemake: our own, a warning, or that all is done."""
+    told = getattr(record, "for_users", False) or record.getMessage().startswith("Nothing to be done")
+    return told or record.levelno >= WARNING
+
+
+def _job_name(record: dict[str, Any]) -> str:
+    """Return a name such as `train relative`: the rule, and the wildcards but for the corpus."""
+    wildcards = dict(record["wildcards"] or {})
+    wildcards.pop("corpus", None)
+    return " ".join([record["rule_name"].replace("_", " "), *map(str, wildcards.values())])
+
+
+def _stage(record: dict[str, Any]) -> str:
+    """Return the stage of a job: the folder of its outputs in the results of a corpus, or nothing."""
+    found = re.match(r"results/[^/]+/(?:variants/[^/]+/)?([^/]+)/", " ".join(record["output"]))
+    return found[1] if found else ""

@@ -1,0 +1,112 @@
+"""What a run found, in a few lines."""
+
+import pytest
+from vorlage.files.tables import write_tsv
+from vorlage.report import page, summary
+from vorlage.viewer.pair_index import PairNumbers
+from vorlage.viewer.viewer import Entry
+
+SYSTEMS = {"one": 0.5, "two": 0.7, "three": 0.6, "annotator-A": 0.9}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of the score stage with `SYSTEMS`, of which `three` is the best baseline."""
+    write_scores(tmp_path, **SYSTEMS)
+    rows = [
+        {
+            "system": "two",
+            "words": words,
+            "against": "three",
+            "difference": 0.1,
+            "low": 0.0,
+            "high": 0.2,
+            "p": p,
+        }
+        for words, p in (("nonstop", 0.5), ("all", 0.01))
+    ]
+    write_tsv(tmp_path / "significance.tsv", rows)
+    return tmp_path
+
+
+def write_scores(folder, **systems):
+    rows = [
+        {
+            "system": name,
+            "words": words,
+            "soft_precision": f,
+            "recall": f,
+            "soft_f": f,
+            "low": 0.1,
+            "high": 0.95,
+        }
+        for name, f in systems.items()
+        for words in ("all", "nonstop")
+    ]
+    write_tsv(folder / "scores.tsv", rows)
+
+
+def test_an_annotator_is_not_the_best_system(folder):
+    assert summary.best_system(folder) == ("two", "SoftF", 0.7, 0.1, 0.95, "three", 0.1, True)
+
+
+def test_the_best_system_may_be_the_best_baseline(folder):
+    write_scores(folder, **SYSTEMS | {"three": 0.8})
+    assert summary.best_system(folder).against is None
+
+
+def test_phrases_count_where_the_gold_is_in_characters(tmp_path):
+    rows = [
+        {"system": "one", "words": "all", "precision": 0.2, "recall": 0.4, "f": 0.3, "low": 0.1, "high": 0.5}
+    ]
+    write_tsv(tmp_path / "phrases.tsv", rows)
+    assert summary.best_system(tmp_path)[:3] == ("one", "F", 0.3)
+    assert summary.score_lines(tmp_path).splitlines()[1].split() == [
+        "one",
+        *"0.200 0.400 0.300 0.100–0.500".split(),
+    ]
+
+
+def test_without_gold_nothing_is_the_best(tmp_path):
+    assert summary.best_system(tmp_path) is None and summary.score_lines(tmp_path) == ""
+
+
+def test_what_changed_since_the_last_run(folder):
+    runs = folder / "runs.jsonl"
+    settings = {"semihmm": {"beam": 1.0}, "seed": 1}
+    assert summary.changes(runs, folder, settings) == []
+    first = runs.read_bytes()
+    assert summary.changes(runs, folder, settings) == [] and runs.read_bytes() == first
+    write_scores(folder, **SYSTEMS | {"one": 0.6, "four": 0.1})
+    expected = [("semihmm.beam", "1.0", "0.5"), ("one", "0.500", "0.600"), ("four", "–", "0.100")]
+    changed = {"semihmm": {"beam": 0.5}, "seed": 1}
+    assert summary.changes(runs, folder, changed) == expected
+    # Made again, the page still says what changed last.
+    assert summary.changes(runs, folder, changed) == expected
+
+
+def entry(id, f, doubt):
+    return Entry(
+        id,
+        {"s": f} if f is not None else None,
+        ["s"],
+        f is not None,
+        {"s": PairNumbers(doubt, 0, 0.5, 0)},
+        "",
+    )
+
+
+def test_the_worst_pairs_come_first():
+    scored = [entry(str(n), f, 0.1) for n, f in enumerate([0.5, 0.2, None, 0.9, 0.3, 0.4, 0.8])]
+    assert [id for id, _ in summary.pairs_to_look_at(scored, "s")] == ["1", "4", "5", "0", "6"]
+    doubtful = [entry(str(n), None, doubt) for n, doubt in enumerate([0.5, None, 0.9])]
+    assert summary.pairs_to_look_at(doubtful, "s") == [("2", 0.9), ("0", 0.5)]
+
+
+def test_the_scores_of_all_pairs_are_a_table():
+    table = page.pair_table([entry("a", 0.5, 0.1), entry("b", None, 0.2)])
+    assert [[cell.text for cell in row] for row in table.rows] == [["a", "0.500"], ["b", "–"]]
+    assert table.rows[0][0].link == "#pair=a&system=s"
+    table = page.pair_table([entry("a", None, 0.1), entry("b", None, None)])
+    assert [[cell.text for cell in row] for row in table.rows] == [["a", "0.100"], ["b", "–"]]
+    assert page.pair_table([entry("a", None, None)]) is None

@@ -1,0 +1,54 @@
+"""The short log of a run, from the records that Snakemake gives to its loggers."""
+
+import logging
+from types import SimpleNamespace
+
+import pytest
+from snakemake_interface_logger_plugins.common import LogEvent
+from snakemake_logger_plugin_stages import LogHandler
+
+
+@pytest.fixture
+def tell(capsys):
+    """Return a function that passes a record to the plugin and returns what the plugin prints."""
+    settings = {"stdout": False, "nocolor": True, "dryrun": False, "verbose": False, "printshellcmds": False}
+
+    def tell(message="", level=logging.INFO, changed=(), **attributes):
+        handlers.setdefault(changed, LogHandler(SimpleNamespace(**settings | dict(changed)), None))
+        handlers[changed].emit(logging.makeLogRecord({"msg": message, "levelno": level} | attributes))
+        return capsys.readouterr().err
+
+    handlers = {}
+    return tell
+
+
+def job(number, rule, output, **wildcards):
+    return {
+        "event": LogEvent.JOB_INFO,
+        "jobid": number,
+        "rule_name": rule,
+        "output": [output],
+        "wildcards": wildcards,
+    }
+
+
+def test_a_stage_has_one_line(tell):
+    assert tell(event=LogEvent.RUN_INFO, stats={"train": 2, "all": 1, "total": 3}) == "3 jobs\n"
+    assert tell(**job(1, "train", "results/toy/train/relative/model.npz")) == "   0:00  train\n"
+    assert tell(**job(2, "train", "results/toy/variants/paper/train/relative/model.npz")) == ""
+    assert tell(event=LogEvent.JOB_FINISHED, job_id=1) == tell(event=LogEvent.PROGRESS, done=1, total=3) == ""
+    assert tell(**job(3, "align", "results/toy/align/a/alignments.jsonl")) == "   0:00  align\n"
+    assert tell(**job(0, "all", "")) == ""
+
+
+def test_failures_and_our_own_messages_are_printed(tell):
+    assert tell("Select jobs to execute...") == ""
+    assert tell("no rule makes x", logging.ERROR) == "no rule makes x\n"
+    assert tell("a rule failed", logging.ERROR, event=LogEvent.JOB_ERROR) == "a rule failed\n"
+    assert tell("Report: [index].html", for_users=True) == "Report: [index].html\n"
+    assert tell("Nothing to be done (all is there).") == "Nothing to be done (all is there).\n"
+
+
+@pytest.mark.parametrize("option", ["dryrun", "verbose", "printshellcmds"])
+def test_a_dry_run_prints_everything(tell, option):
+    assert tell("rule a:", changed=((option, True),), event=LogEvent.JOB_INFO) == "rule a:\n"
