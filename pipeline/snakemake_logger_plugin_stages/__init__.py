@@ -82,9 +82,9 @@ def _is_for_users(record: LogRecord) -> bool:
 
 def _job_name(record: dict[str, Any]) -> str:
     """Return a name such as `train relative`: the rule, and the wildcards but for the corpus."""
-    wildcards = dict(record["wildcards"] or {})
-    wildcards.pop("corpus", None)
-    return " ".join([record["rule_name"].replace("_", " "), *map(str, wildcards.values())])
+    wildcards = (record["wildcards"] or {}) | {"corpus": ""}
+    words = [record["rule_name"].replace("_", " "), *wildcards.values()]
+    return " ".join(dict.fromkeys(word.rpartition("/")[2] for word in words if word))
 
 
 def _stage(record: dict[str, Any]) -> str:
