@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core.caching import _Cache
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
@@ -45,7 +46,7 @@ class _KernelCache(_Cache):
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return the compiled kernel for a signature, or None, whatever is wrong with its file."""
-        context.refresh()
+        rtsys.initialize(context)  # not `context.refresh()`, which loads what only a compilation needs
         name = self._name(signature, context.codegen())
         for folder in _folders():
             try:

@@ -90,7 +90,7 @@ def test_the_extract_is_that_of_the_sentences_of_units(document, summary, method
     units = [(number, span) for number, of_sentence in enumerate(clauses_of(text)) for span in of_sentence]
     by_unit = cosine.weigh(fitted, [content_stems(text.words[a:b]) for _, (a, b) in units])
     if method == "deletion":
-        kept = kept_units(by_unit, cosine.weigh(fitted, sentence_stems(pair.summary)))
+        kept = kept_units(by_unit.matrix(), cosine.weigh(fitted, sentence_stems(pair.summary)).matrix())
         expected = {units[unit][0] for unit in kept}
     else:
         values = cosine.similarities(cosine.weigh(fitted, sentence_stems(pair.summary)), by_unit)

@@ -8,14 +8,17 @@ document contains are left out; they would not change any order.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from vorlage.command.errors import InputError
 from vorlage.extract.stem_counts import StemCounts
-from vorlage.types import Floats, LongInts
+from vorlage.files.arrays import concatenate_ragged
+from vorlage.types import Floats, LongInts, Span
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 # Similarities are rounded to this many digits before they are compared: rounding errors decide no tie.
 DIGITS = 12
@@ -27,6 +30,29 @@ class StemWeights:
 
     columns: dict[str, int]
     idf: Floats
+
+
+class SentenceWeights(NamedTuple):
+    """The tf · idf weights of the stems of sentences, not normalised, sorted by sentence and column.
+
+    `shape`: of the matrix of sentences × stems; `rows` (m), `columns` (m), `values` (m): its entries.
+    """
+
+    shape: Span
+    rows: LongInts
+    columns: LongInts
+    values: Floats
+
+    def unit_values(self) -> Floats:
+        """Return the values (m) over the length of their sentence."""
+        lengths = np.sqrt(np.bincount(self.rows, self.values**2, minlength=self.shape[0]))
+        return self.values * (1 / np.where(lengths, lengths, 1.0))[self.rows]
+
+    def matrix(self) -> "csr_matrix":
+        """Return the sparse matrix."""
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix((self.values, (self.rows, self.columns)), self.shape)
 
 
 def fit_weights(counts: StemCounts) -> StemWeights:
@@ -45,32 +71,32 @@ def fit_weights(counts: StemCounts) -> StemWeights:
     return StemWeights({stem: column for column, stem in enumerate(stems)}, idf)
 
 
-def weigh(weights: StemWeights, sentences: Sequence[Iterable[str]]) -> csr_matrix:
-    """Return the tf · idf weights of sentences of stems: sparse, sentences × stems, not normalised."""
-    rows = [[weights.columns[stem] for stem in stems if stem in weights.columns] for stems in sentences]
-    ends = np.cumsum([0, *map(len, rows)])
-    columns = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=ends[-1])
-    matrix = csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(rows), len(weights.columns)))
-    matrix.sum_duplicates()
-    matrix.data *= weights.idf[matrix.indices]
-    return matrix
+def weigh(weights: StemWeights, sentences: Sequence[Iterable[str]]) -> SentenceWeights:
+    """Return the tf · idf weights of sentences of stems."""
+    columns = [[weights.columns[stem] for stem in stems if stem in weights.columns] for stems in sentences]
+    every, at = concatenate_ragged(columns, np.int64)
+    shape = len(columns), len(weights.columns)
+    cells = np.repeat(np.arange(shape[0]), np.diff(at)) * shape[1] + every
+    cells, counts = np.unique(cells, return_counts=True)
+    rows, places = np.divmod(cells, shape[1])
+    return SentenceWeights(shape, rows, places, counts * weights.idf[places])
 
 
-def similarities(summary: csr_matrix, document: csr_matrix) -> Floats:
-    """Return the cosines of two weight matrices: a dense array, summary sentences × document sentences.
+def similarities(summary: SentenceWeights, document: SentenceWeights) -> Floats:
+    """Return the cosines of the weights of sentences, summary sentences × document sentences.
 
     A sentence of stop words alone has similarity 0 to every other.
     """
-    cosines: Floats = (_normalise(summary) @ _normalise(document).T).toarray().round(DIGITS)
-    return cosines
-
-
-def _normalise(weights: csr_matrix) -> csr_matrix:
-    """Return a matrix whose rows have length 1; a row of zeros stays as it is."""
-    rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
-    lengths = np.sqrt(np.bincount(rows, weights.data**2, minlength=weights.shape[0]))
-    values = weights.data * (1 / np.where(lengths, lengths, 1.0))[rows]
-    return csr_matrix((values, weights.indices, weights.indptr), shape=weights.shape)
+    stems, places = np.unique(summary.columns, return_inverse=True)
+    dense = np.zeros((summary.shape[0], len(stems)))
+    dense[summary.rows, places] = summary.unit_values()
+    shared = np.isin(document.columns, stems)
+    places = np.searchsorted(stems, document.columns[shared])
+    products = dense[:, places] * document.unit_values()[shared]
+    shape = summary.shape[0], document.shape[0]
+    cells = np.arange(shape[0])[:, None] * shape[1] + document.rows[shared]
+    cosines: Floats = np.bincount(cells.ravel(), products.ravel(), shape[0] * shape[1]).astype(float)
+    return cosines.reshape(shape).round(DIGITS)
 
 
 def most_similar(similarity: Floats, count: int) -> LongInts:

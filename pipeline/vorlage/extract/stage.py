@@ -54,9 +54,9 @@ def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Ex
     if not settings.enabled:
         chosen = np.arange(len(units))
     elif settings.method == "deletion":
-        chosen = sentences_of(kept_units(document, summary))
+        chosen = sentences_of(kept_units(document.matrix(), summary.matrix()))
     elif settings.method == "deletion-each":
-        kept = [kept_units(document, sentence, settings.sentences) for sentence in summary]
+        kept = [kept_units(document.matrix(), row, settings.sentences) for row in summary.matrix()]
         chosen = sentences_of(np.concatenate(kept))
     else:
         chosen = np.unique(cosine.most_similar(similarity, settings.sentences))

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from scipy.special import expit, softmax
 from tokenizers import Tokenizer
 
 from vorlage.judge.networks import Network
@@ -73,6 +72,8 @@ class TokenJudge:
 
 def _probabilities(logits: Vectors, label: int) -> Vectors:
     """Return the probability of a label by logits (..., labels)."""
+    from scipy.special import expit, softmax
+
     if logits.shape[-1] == 1:
         return np.asarray(expit(logits[..., 0]))
     return np.asarray(softmax(logits, axis=-1)[..., label])

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-from scipy.special import expit
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
@@ -41,6 +40,8 @@ class Rescorer:
 
     def probabilities(self, cells: Cells) -> Floats:
         """Return the probability of each cell that it is a link."""
+        from scipy.special import expit
+
         probabilities: Floats = expit(self.start + leaf_sums(cells.features, self.trees))
         return probabilities
 

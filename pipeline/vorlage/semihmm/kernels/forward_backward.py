@@ -83,7 +83,9 @@ def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, in
     for b in range(1, count):
         top = max(top, left.scale[b] + right.scale[b])
     for b in range(count):
-        part = (positions(left.values, blocks, b) * positions(right.values, blocks, b)).sum()
+        part = 0.0
+        for product in positions(left.values, blocks, b) * positions(right.values, blocks, b):
+            part += product
         total += part * power(left.scale[b] + right.scale[b] - top)
     return total, top
 

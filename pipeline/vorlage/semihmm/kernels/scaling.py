@@ -53,7 +53,9 @@ def power(k: int) -> float:
 @kernel
 def rescale(block: Floats, scale: LongInts, b: int) -> None:
     """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent."""
-    total = block.sum()
+    total = 0.0
+    for value in block:
+        total += value
     if total == 0.0:
         scale[b] = EMPTY
         return

@@ -35,7 +35,8 @@ def number_pairs(
             if last[d] != summaries[i]:
                 last[d] = summaries[i]
                 bounds[d + 1] += 1
-    bounds = np.cumsum(bounds)
+    for d in range(size):
+        bounds[d + 1] += bounds[d]
     ends = bounds[:-1].copy()  # after the last pair of each document word that is numbered
     partners, cells = np.empty(bounds[-1], dtype=np.int32), np.empty(total, dtype=np.int32)
     last[:] = -1
