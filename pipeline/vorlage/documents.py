@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
-from vorlage.command.progress import warn_once
+from vorlage.command.progress import show_activity, warn_once
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
 from vorlage.files.inputs import PDF, WORD, find_encoding, name_kind, open_file
 
@@ -28,7 +28,7 @@ def read_text(path: str) -> str:
     """Return the text of a file, or of standard input for `-`; raise `InputError` if it has none."""
     if path == STANDARD_INPUT:
         return extract_text("standard input", sys.stdin.buffer.read())
-    with open_file(path, "rb") as file:
+    with open_file(path, "rb") as file, show_activity(f"reading {path}"):
         return extract_text(path, file.read())
 
 

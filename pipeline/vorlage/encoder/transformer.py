@@ -109,22 +109,26 @@ class TransformerEncoder:
     def _hidden_states(
         self, words: Sequence[str], sentences: Sequence[Span], layers: Sequence[int]
     ) -> Vectors:
-        """Return the vectors of words in some hidden layers, (layers, words, size)."""
+        """Return the vectors of words in some hidden layers, (layers, words, size), once for equal texts."""
         spans = windows(sentences, self._sizes(words), self._most_pieces)
-        spans.sort(key=lambda span: span[1] - span[0])
+        places: dict[tuple[str, ...], list[Span]] = {}
+        for start, end in sorted(spans, key=lambda span: span[1] - span[0]):
+            places.setdefault(tuple(words[start:end]), []).append((start, end))
+        texts = list(places)
         vectors = np.zeros((len(layers), len(words), self._network.size), dtype=np.float32)
         # More threads of BLAS would take sums in another order. The limit holds for the process, so no thread
         # may lift it while another one encodes.
         with LIMITED, threadpool_limits(1, user_api="blas"):
-            for first in count_steps("encode", range(0, len(spans), BATCH)):
-                batch = spans[first : first + BATCH]
-                texts = [list(words[start:end]) for start, end in batch]
-                encoded = self._tokenizer.encode_batch(texts, is_pretokenized=True)
-                states = self._network.hidden_states([text.ids for text in encoded], layers)
+            for first in count_steps("encode", range(0, len(texts), BATCH)):
+                batch = texts[first : first + BATCH]
+                encoded = self._tokenizer.encode_batch(list(map(list, batch)), is_pretokenized=True)
+                states = self._network.hidden_states([encoding.ids for encoding in encoded], layers)
                 at = 0
-                for (start, end), text in zip(batch, encoded, strict=True):
-                    vectors[:, start:end] = _word_means(text, states[:, at : at + len(text)], end - start)
-                    at += len(text)
+                for text, encoding in zip(batch, encoded, strict=True):
+                    means = _word_means(encoding, states[:, at : at + len(encoding)], len(text))
+                    at += len(encoding)
+                    for start, end in places[text]:
+                        vectors[:, start:end] = means
         return vectors
 
     def _sizes(self, words: Sequence[str]) -> list[int]:
