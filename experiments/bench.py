@@ -1,12 +1,9 @@
-"""Time and memory, as tables beside those of a peer in the same run: `make bench`.
+"""Time and memory, each beside that of a peer in the same run or beside its limit: `make bench`.
 
-    python experiments/bench.py --pairs 2033 --align-pairs 10000
+    python experiments/bench.py --pairs 2033 --align-pairs 1000
 
-- Forward–backward over one pair, against the same recursion with a dense matrix by BLAS.
-- Every stage, and training of the three jump models, on a synthetic corpus with the shape of that of Daumé &
-  Marcu (2005, Tables 2 and 3), against the HMM of sil-thot on the same extracts. The workflow runs one job at
-  a time, and its jobs are measured by Snakemake.
-- Whole commands, from the first one after installation to documents of 5 MB, beside their limits.
+Times are processor seconds of whole processes and their children, with one thread each, so that other work on
+the machine changes them little. The table goes to `docs/results/bench.tsv` and into `docs/results.md`.
 """
 
 import argparse
@@ -14,27 +11,25 @@ import json
 import os
 import platform
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported
 
 import numpy as np
 import pandas as pd
-import yaml
-from bench_recursion import recursion_table
+from bench_kernels import HEADING, Row, encoder_row, recursion_rows
+from markdown_tables import insert_into_file, markdown_table
 
 ROOT = Path(__file__).parents[1]
-MODEL = ROOT / "pipeline/vorlage/models/without-encoder.npz"
-PROCESSORS = os.cpu_count() or 1
-LENGTHS = [250, 511, 1000, 2000, 4000, 8000]
-JUMPS = ["relative", "gaussian", "syntax"]
-TEXTS = ("document", "summary")
+WITHOUT = ["--model", str(ROOT / "pipeline/vorlage/models/without-encoder.npz")]
+TRAININGS = ("reverse", "relative", "gaussian", "syntax")
 LONG_TEXT = " ".join(f"Word{k} of this sentence {k} is met once in a thousand words." for k in range(17))
-PEER = ("train-ibm1-doc", "train-hmm-doc")  # the HMM starts from Model 1
 
 
 class Shape(NamedTuple):
@@ -47,7 +42,7 @@ class Shape(NamedTuple):
     vocabulary: int
 
 
-PAPER = Shape(511, 21, 128.5, 6, 26_000)
+PAPER = Shape(511, 21, 128.5, 6, 26_000)  # Daumé & Marcu (2005, Tables 2 and 3)
 NEWS = Shape(400, 18, 60, 3, 1_000_000)  # with so large a vocabulary, new words keep coming
 
 
@@ -80,85 +75,9 @@ def write_corpus(path: Path, pairs: int, shape: Shape) -> None:
             out.write(json.dumps(record) + "\n")
 
 
-def stage_table(folder: Path, pairs: int) -> pd.DataFrame:
-    """Return a row for each job of the workflow on a synthetic corpus: seconds, peak memory.
-
-    `/ HMM`: the seconds of a training as a multiple of those of the HMM of sil-thot.
-    """
-    write_corpus(folder / "corpus.jsonl", pairs, PAPER)
-    shutil.copy(ROOT / "config.yaml", folder)
-    config = {
-        "corpus": {"name": "bench", "reader": "jsonl", "path": "corpus.jsonl", "tokenized": True},
-        "extract": {"enabled": False},
-        "semihmm": {"jumps": JUMPS, "encoder": False},
-        "systems": [*(f"semihmm-{jump}" for jump in JUMPS), "hmm-doc"],
-    }
-    (folder / "bench.yaml").write_text(yaml.safe_dump(config))
-    targets = [f"results/bench/align/{system}/alignments.jsonl" for system in config["systems"]]
-    command = ["snakemake", *targets, "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
-    command += ["--cores", str(PROCESSORS), "--configfile", str(folder / "bench.yaml"), "--quiet", "all"]
-    command += ["--resources", "turn=1", "--default-resources", "turn=1"]  # one job at a time
-    subprocess.run(command, check=True)
-    benchmarks = folder / "results/bench/benchmarks"
-    files = sorted(benchmarks.rglob("*.tsv"), key=lambda path: path.stat().st_mtime)
-    jobs = pd.concat([pd.read_table(path, na_values="-") for path in files], ignore_index=True)
-    names = [str(path.relative_to(benchmarks).with_suffix("")) for path in files]
-    table = pd.DataFrame({"job": names, "seconds": jobs["s"], "peak MB": jobs["max_rss"]})
-    table["ms a pair"] = 1e3 * table["seconds"] / pairs
-    peer = table.loc[table["job"].isin(PEER), "seconds"].sum()
-    table["/ HMM"] = (table["seconds"] / peer).where(table["job"].str.startswith("train-"))
-    return table
-
-
-def command_table(folder: Path, pairs: int) -> pd.DataFrame:
-    """Return a row for each command: median seconds and peak memory of whole processes, and their limits.
-
-    A limit is the number of seconds that a command should take at most. The first command runs a copy of the
-    package that has no compiled kernels.
-    """
-    write_corpus(folder / "new.jsonl", pairs, NEWS)
-    write_corpus(folder / "few.jsonl", pairs // 10, NEWS)
-    (folder / "equal.jsonl").write_text(json.dumps({"id": "1", **dict.fromkeys(TEXTS, "dog " * 2000)}))
-    (folder / "long.txt").write_text(LONG_TEXT * 5000)
-    package = shutil.copytree(
-        ROOT / "pipeline", folder / "fresh", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    files = [str(ROOT / "data/example" / name) for name in ("source.txt", "summary.txt")]
-    attribute, align = ["attribute", *files], ["align", "--output", str(folder / "out.jsonl"), "--pairs"]
-    plain = ["--model", str(MODEL)]
-    fresh = {"PYTHONPATH": str(package), "XDG_CACHE_HOME": str(folder)}
-    runs = [
-        ("first attribute, nothing compiled", attribute, 1, fresh, 12.0),
-        ("attribute, with the encoder", attribute, 5, {}, 1.8),
-        ("attribute, without it", [*attribute, *plain], 5, {}, 1.2),
-        ("vorlage --help", ["--help"], 5, {}, 0.2),
-        (
-            f"{pairs} pairs, without the encoder",
-            [*align, str(folder / "new.jsonl"), *plain],
-            1,
-            {},
-            pairs / 200,
-        ),
-        (f"{pairs // 10} pairs, with the encoder", [*align, str(folder / "few.jsonl")], 1, {}, pairs / 220),
-        ("2,000 equal words on both sides", [*align, str(folder / "equal.jsonl"), *plain], 1, {}, None),
-        ("attribute, 5 MB", ["attribute", str(folder / "long.txt"), files[1]], 1, {}, None),
-    ]
-    rows = []
-    for name, arguments, repeats, environment, limit in runs:
-        if "--pairs" in arguments:
-            arguments = [*arguments, "--processes", str(PROCESSORS)]
-        times, peaks = zip(*(run_command(arguments, environment) for _ in range(repeats)), strict=True)
-        seconds = statistics.median(times)
-        rows.append({"command": name, "seconds": seconds, "peak MB": max(peaks), "limit s": limit})
-    table = pd.DataFrame(rows)
-    table["/ limit"] = table["seconds"] / table["limit s"]
-    return table
-
-
-def run_command(arguments: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Run `vorlage` as a process of its own; return its seconds and its peak of memory in MB."""
+def run(*arguments: str, **environment: str) -> tuple[float, float]:
+    """Run `vorlage` as a process of its own; return its processor seconds and its peak of memory in MB."""
     code = "from vorlage.cli.main import main; main()"
-    began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
         env=os.environ | environment,
@@ -166,34 +85,122 @@ def run_command(arguments: list[str], environment: dict[str, str]) -> tuple[floa
         stderr=subprocess.DEVNULL,
     )
     _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - began
     if status:
         raise subprocess.CalledProcessError(status, arguments)
-    return seconds, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def print_table(title: str, table: pd.DataFrame) -> None:
-    """Print a table under its title, with three significant digits."""
-    text = table.to_string(
-        index=False, float_format=lambda x: f"{x:,.0f}" if abs(x) >= 100 else f"{x:.3g}", na_rep=""
+def prepare(folder: Path, pairs: int, shape: Shape) -> list[str]:
+    """Write a corpus and whole documents as its extracts; return the options that name them."""
+    folder.mkdir()
+    write_corpus(folder / "pairs.jsonl", pairs, shape)
+    made = ["--corpus", str(folder / "corpus.jsonl")], ["--extracts", str(folder / "extracts.jsonl")]
+    path = ["--path", str(folder / "pairs.jsonl"), "--output", str(folder)]
+    run("corpus", "--reader", "jsonl", "--tokenized", "true", "--language", "en", *path)
+    run("extract", "--enabled", "false", *made[0], "--output", made[1][1])
+    return [*made[0], *made[1]]
+
+
+def training_rows(folder: Path, pairs: int) -> Iterator[Row]:
+    """Yield the training of each model, and of all, beside the HMM of sil-thot on the same extracts."""
+    corpus, trees = prepare(folder, pairs, PAPER), str(folder / "trees.npz")
+    peer = 0.0
+    for model, start in (("ibm1", []), ("hmm", ["--start", str(folder / "ibm1")])):  # starts from Model 1
+        output = ["--source", "doc", "--iterations", "5", "--output", str(folder / model)]
+        peer += run("train-translation", "--model", model, *start, *corpus, *output)[0]
+    run("parse", *corpus, "--backend", "pattern", "--output", trees)
+    total, peak = 0.0, 0.0
+    for name in TRAININGS:
+        files = ["--model", str(folder / f"{name}.npz"), "--em", str(folder / f"{name}.tsv")]
+        jump = ["--jump", "relative", "--reverse"]
+        if name != "reverse":
+            jump = ["--jump", name, "--reverse-model", str(folder / "reverse.npz")]
+        if name == "syntax":
+            jump += ["--trees", trees]
+        seconds, memory = run("train", *jump, *corpus, "--encoder", "false", "--null-start", "0.2", *files)
+        total, peak = total + seconds, max(peak, memory)
+        what = f"training, {name}, 5 iterations"
+        yield Row(what, 1e3 * seconds / pairs, "ms a pair", "HMM of sil-thot", 1e3 * peer / pairs)
+    yield Row(f"training, all four, {pairs} pairs of 511 × 128.5 words", total, "s")
+    yield Row("training, peak of memory", peak, "MB")
+
+
+def pair_rows(folder: Path, pairs: int) -> Iterator[Row]:
+    """Yield the time of new pairs: beside the limit, and with the encoder beside SimAlign's method."""
+    few = pairs // 10
+    corpus = prepare(folder, few, NEWS)
+    write_corpus(folder / "new.jsonl", pairs, NEWS)
+    output = ["--output", str(folder / "out.jsonl"), "--processes", "1"]
+    seconds, memory = run("align", "--pairs", str(folder / "new.jsonl"), *WITHOUT, *output)
+    what = "pair of 400 × 60 words"
+    yield Row(f"{what}, without the encoder", 1e3 * seconds / pairs, "ms", "limit", 10.0)
+    yield Row(f"{pairs} such pairs, peak of memory", memory, "MB")
+    seconds, _ = run("align", "--pairs", str(folder / "pairs.jsonl"), *output)
+    yield Row(f"{what}, with the encoder", 1e3 * seconds / few, "ms", "limit", 91.0)
+    peer, _ = run("baseline", "--system", "embed", *corpus, *output[:2])
+    peer_name = "Argmax of SimAlign by the same vectors"
+    yield Row(f"{what}, with the encoder", 1e3 * seconds / few, "ms", peer_name, 1e3 * peer / few)
+
+
+def command_rows(folder: Path) -> Iterator[Row]:
+    """Yield whole commands beside their limits; the first runs a copy of the package without kernels."""
+    package = shutil.copytree(
+        ROOT / "pipeline", folder / "fresh", ignore=shutil.ignore_patterns("__pycache__")
     )
-    print(f"\n{title}\n\n{text}", flush=True)
+    files = [str(ROOT / "data/example" / name) for name in ("source.txt", "summary.txt")]
+    first, peak = run("attribute", *files, PYTHONPATH=str(package), XDG_CACHE_HOME=str(folder))
+    yield Row("first `vorlage attribute`, nothing compiled", first, "s", "limit", 12.0)
+    for name, arguments, limit in (
+        ("`vorlage attribute`", ["attribute", *files], 1.8),
+        ("`vorlage attribute`, without the encoder", ["attribute", *files, *WITHOUT], 1.2),
+        ("`vorlage --help`", ["--help"], 0.2),
+    ):
+        yield Row(name, median(run(*arguments)[0] for _ in range(5)), "s", "limit", limit)
+    equal = {"id": "1", **dict.fromkeys(("document", "summary"), "dog " * 2000)}
+    (folder / "equal.jsonl").write_text(json.dumps(equal))
+    output = ["--output", str(folder / "out.jsonl")]
+    seconds, peak = run("align", "--pairs", str(folder / "equal.jsonl"), *WITHOUT, *output)
+    yield Row("2,000 × 2,000 equal words, start included", seconds, "s", "limit", 3.0)
+    yield Row("2,000 × 2,000 equal words, peak of memory", peak, "MB", "limit", 600.0)
+    (folder / "long.txt").write_text(LONG_TEXT * 5000)
+    seconds, peak = run("attribute", str(folder / "long.txt"), files[1])
+    yield Row("`vorlage attribute`, a document of 5 MB", seconds, "s")
+    yield Row("`vorlage attribute`, a document of 5 MB, peak of memory", peak, "MB", "limit", 2000.0)
+
+
+def write_table(rows: list[Row], tables: Path, page: Path) -> None:
+    """Write the rows to `bench.tsv` in a folder of tables, and into the place `<!-- bench -->` of a page."""
+    texts = [row.texts() for row in rows]
+    pd.DataFrame(texts, columns=HEADING).to_csv(tables / "bench.tsv", sep="\t", index=False)
+    lines = [
+        [what, f"{value} {unit}", f"{peer}: {its}" if peer else "", ratio]
+        for what, value, unit, peer, its, ratio in texts
+    ]
+    insert_into_file(page, {"bench": markdown_table(["", "here", "peer or limit", "ratio"], lines)})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=500, help="synthetic pairs to train on (default: 500)")
-    parser.add_argument("--align-pairs", type=int, default=1000, help="new pairs to align (default: 1000)")
+    parser.add_argument("--pairs", type=int, default=300, help="synthetic pairs to train on (default: 300)")
+    parser.add_argument("--align-pairs", type=int, default=500, help="new pairs to align (default: 500)")
     options = parser.parse_args()
-    machine = platform.processor() or platform.machine()
-    print(f"{machine}, {PROCESSORS} processors, Python {platform.python_version()}", flush=True)
-    title = "Forward–backward over one pair, 128 summary words, one thread, median of 5"
-    print_table(title, recursion_table(LENGTHS))
+    cores, load = os.cpu_count(), os.getloadavg()[0]
+    machine = f"{platform.processor() or platform.machine()}, {cores} processors, load {load:.1f}"
+    print(f"{machine}, Python {platform.python_version()}", flush=True)
+    rows = []
     with tempfile.TemporaryDirectory() as name:
-        table = stage_table(Path(name), options.pairs)
-        print_table(f"Jobs on {options.pairs} synthetic pairs of 511 × 128.5 words", table)
-        table = command_table(Path(name), options.align_pairs)
-        print_table(f"Whole commands; pairs have 400 × 60 words, aligned by {PROCESSORS} processes", table)
+        folder = Path(name)
+        for part in (
+            recursion_rows(),
+            [encoder_row(ROOT / "data/sample/corpus.jsonl")],
+            command_rows(folder),
+            pair_rows(folder / "new", options.align_pairs),
+            training_rows(folder / "training", options.pairs),
+        ):
+            for row in part:
+                print(*row.texts(), sep="\t", flush=True)
+                rows.append(row)
+    write_table(rows, ROOT / "docs/results", ROOT / "docs/results.md")
 
 
 if __name__ == "__main__":

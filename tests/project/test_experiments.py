@@ -6,6 +6,8 @@ import sys
 import field_page
 import pandas as pd
 import pytest
+from bench import write_table
+from bench_kernels import Row
 from markdown_tables import insert
 from replication import CLAIMS, PAGE, PAPERS, RUNS, TABLES, judge_claims, verdict
 from vorlage.score.field.measures import COLUMNS
@@ -21,6 +23,19 @@ def test_a_table_replaces_only_the_table_of_its_name(name):
     assert made == text.replace(f"<!-- {name} -->\n{old}", f"<!-- {name} -->\nsecond\n")
     with pytest.raises(SystemExit, match="no lines `<!-- three -->`"):
         insert(text, "three", "")
+
+
+def test_a_measured_value_stands_beside_that_of_its_peer(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- bench -->\n<!-- end -->\n")
+    write_table([Row("start", 1.5, "s", "limit", 1.2), Row("peak", 1234.0, "MB")], tmp_path, page)
+    lines = page.read_text().splitlines()
+    assert lines[3:5] == ["| start | 1.5 s | limit: 1.2 | 1.25 |", "| peak | 1,234 MB |  |  |"]
+    table = pd.read_table(tmp_path / "bench.tsv", dtype=str, keep_default_na=False)
+    assert table.values.tolist() == [
+        ["start", "1.5", "s", "limit", "1.2", "1.25"],
+        ["peak", "1,234", "MB", "", "", ""],
+    ]
 
 
 FIELD = pd.DataFrame(
