@@ -1,4 +1,4 @@
-"""A short log for Snakemake, `--logger stages`: a line for each stage, a bar on a terminal, and what fails.
+"""A short log for Snakemake, `--logger stages`: a line for each stage, a bar on a terminal, and failed jobs.
 
 Snakemake finds this plugin by the name of its module; `profiles/default` chooses it. Dry runs, `--verbose`
 and `--printshellcmds` print everything, and the file in `.snakemake/log` always holds everything.
@@ -14,8 +14,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
-
-FAILURES = (LogEvent.ERROR, LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR)
 
 
 class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no types
@@ -40,15 +38,28 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
         self._start = time.monotonic()
         self._stages: set[str] = set()
         self._jobs: dict[int, str] = {}
+        self._end = ""
 
     def emit(self, record: LogRecord) -> None:
         """Print a record, or let it change the bar."""
         event = getattr(record, "event", None)
-        if self._prints_all or event in FAILURES or event is None and _is_for_users(record):
-            style = "red" if record.levelno > WARNING else "yellow" if record.levelno == WARNING else ""
-            self._console.print(Text(self.format(record), style))
+        if self._prints_all:
+            self._print(record)
+        elif getattr(record, "exception", "") == "RuleException":
+            # The command has said why; this repeats it, and ends with how it ended.
+            self._end = record.getMessage().rpartition("' ")[2].strip(".\n")
+        elif event == LogEvent.JOB_ERROR:
+            (log, *_) = [*(getattr(record, "log", None) or []), "see .snakemake/log"]
+            job = self._jobs.pop(record.jobid, "a job")
+            self._console.print(Text(f"failed: {job} ({self._end or 'ended'}; log: {log})", "red"))
+        elif _is_for_users(record) and not self._end:
+            self._print(record)
         else:
             self._show(event, vars(record))
+
+    def _print(self, record: LogRecord) -> None:
+        style = "red" if record.levelno > WARNING else "yellow" if record.levelno == WARNING else ""
+        self._console.print(Text(self.format(record), style))
 
     def _show(self, event: LogEvent | None, record: dict[str, Any]) -> None:
         if event == LogEvent.RUN_INFO:

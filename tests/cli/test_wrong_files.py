@@ -101,9 +101,9 @@ def test_a_wrong_file_of_pairs_is_named(tmp_path, monkeypatch, fails, name, cont
         (
             "align a b --output {folder}/ot/x",
             1,
-            "there is no folder {folder}/ot; create it; did you mean out?",
+            "there is no folder '{folder}/ot'; create it; did you mean out?",
         ),
-        ("attribute a b --html {folder}/new/x.html", 1, "there is no folder {folder}/new; create it"),
+        ("attribute a b --html {folder}/new/x.html", 1, "there is no folder '{folder}/new'; create it"),
         (
             "atribute a b",
             2,

@@ -41,10 +41,18 @@ def test_a_stage_has_one_line(tell):
     assert tell(**job(0, "all", "")) == ""
 
 
-def test_failures_and_our_own_messages_are_printed(tell):
+def test_a_failure_is_told_once_by_the_job_and_its_log(tell):
+    tell(**job(1, "train", "results/toy/train/relative/model.npz", corpus="toy", jump="relative"))
+    failed = "CalledProcessError in file x:\nCommand 'vorlage train' died with <Signals.SIGKILL: 9>."
+    assert tell(failed, logging.ERROR, event=LogEvent.ERROR, exception="RuleException") == ""
+    line = tell("Error in rule", logging.ERROR, event=LogEvent.JOB_ERROR, jobid=1, log=["a.log", "b.tsv"])
+    assert line == "failed: train relative (died with <Signals.SIGKILL: 9>; log: a.log)\n"
+    assert tell("Exiting because a job execution failed.", logging.ERROR) == ""
+
+
+def test_messages_for_users_are_printed(tell):
     assert tell("Select jobs to execute...") == ""
-    assert tell("no rule makes x", logging.ERROR) == "no rule makes x\n"
-    assert tell("a rule failed", logging.ERROR, event=LogEvent.JOB_ERROR) == "a rule failed\n"
+    assert tell("no rule makes x", logging.ERROR, event=LogEvent.ERROR) == "no rule makes x\n"
     assert tell("Report: [index].html", for_users=True) == "Report: [index].html\n"
     assert tell("Nothing to be done (all is there).") == "Nothing to be done (all is there).\n"
 

@@ -27,7 +27,7 @@ def language_notes(text: Text, document: Text, many: bool) -> Iterator[str]:
     else:
         said = f"The text is {here} and its document {there}"
     if not many:
-        yield f"{said}, which the encoder does not know: most words seem to have no source."
+        yield f"{said}, but the encoder is for English: unlike words may seem to have no source."
         return
     if all(map(scales, languages)):
         checks = "numbers, months and weekdays are compared; "

@@ -36,8 +36,8 @@ SENTENCE_FEATURES = (
 # are wrong: podcast, ectsum, news, sales_email.
 FINDING = 2.0
 SLOPE, MIDDLE = 0.37, 0.58
-# Below this probability, a sentence is as likely to be wrong as right where right and wrong are as frequent.
-UNCLEAR = 0.25
+# Below this probability, a sentence is more likely to be wrong than right where both are as frequent.
+UNCLEAR = 0.35
 
 
 class Support(NamedTuple):

@@ -62,6 +62,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with replacing_folder(output) as folder:
             fetch(name, folder)
     except (ImportError, OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split(". ")[0].split())[:200]
         raise InputError(f"{name} cannot be downloaded ({reason}); check its name and the network") from None
     log.info(f"{name}: {'unpacked' if options.unpack else 'downloaded'} to {output}")

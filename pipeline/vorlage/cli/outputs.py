@@ -49,7 +49,7 @@ def add_output_options(parser: ArgumentParser, line: str, row: str) -> None:
     parser.add_argument("--model", metavar="FILE", help="a trained model (default: the supplied one)")
     for option, side in (("--language", "text"), ("--document-language", "document")):
         parser.add_argument(
-            option, metavar="CODE", help=f"of the {side}, two letters such as de (default: it is found)"
+            option, metavar="CODE", help=f"of the {side}, two letters such as de (default: detected)"
         )
     parser.add_argument(
         "--tokenized", action="store_true", help="tokens are separated by spaces; a line is a sentence"

@@ -40,13 +40,14 @@ def read_rows(path: StrPath) -> Iterator[tuple[int, JsonObject]]:
         rows = csv.reader(chain([header], lines), delimiter=separator, strict=True)
         line = 1
         try:
-            columns = [name.strip().lower() for name in next(rows)]
-            if "summary" not in columns:
-                columns = ["summary" if name == "text" else name for name in columns]
+            names = [name.strip().lower() for name in next(rows)]
+            columns = names
+            if "summary" not in names:
+                columns = ["summary" if name == "text" else name for name in names]
             for name in ("document", "summary"):
                 if name not in columns:
                     raise InputError(
-                        f"{path}, line 1: no column `{name}` among {shorten(columns)}; name the columns "
+                        f"{path}, line 1: no column `{name}` among {shorten(names)}; name the columns "
                         "`document` and `summary` or `text`, and `id` if there is one"
                     )
             numbers = count(1)

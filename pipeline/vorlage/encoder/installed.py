@@ -36,8 +36,8 @@ def encoder_name(folder: str) -> str | None:
 
     A folder that was not fetched has its own name.
     """
-    path = Path(folder).resolve()
-    if str(path) == find_model(PACKAGED):
+    path, packaged = Path(folder).resolve(), find_model(PACKAGED)
+    if packaged and path == Path(packaged).resolve():
         return None
     return "/".join(path.parts[-2:]) if path.parts[-3:-2] == ("encoders",) else path.name
 

@@ -36,7 +36,7 @@ def check_folder(path: StrPath) -> None:
     """Raise `InputError` unless the folder exists that a file is to be written to."""
     folder = Path(path).parent
     if not folder.is_dir():
-        raise InputError(f"{path}: there is no folder {folder}; create it{did_you_mean_file(folder)}")
+        raise InputError(f"{path}: there is no folder {str(folder)!r}; create it{did_you_mean_file(folder)}")
 
 
 def take_over(path: StrPath, stamp: str) -> int:

@@ -59,7 +59,7 @@ def _download(name: str) -> str:
         weights = [WEIGHTS] if is_bert(read_config(folder)) else [f"{path}*" for path in ONNX]
         return str(snapshot_download(name, allow_patterns=weights))
     except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split(". ")[0].split())[:200]
         raise InputError(
             f"the judge {name} is not a folder and cannot be downloaded ({reason}); check its name and the "
             "network"
