@@ -75,19 +75,23 @@ def write_corpus(path: Path, pairs: int, shape: Shape) -> None:
             out.write(json.dumps(record) + "\n")
 
 
+# Runs Vorlage as a child of a small process: the memory of a parent counts as memory of its child.
+MEASURE = """
+import resource, subprocess, sys
+code = "from vorlage.cli.main import main; main()"
+subprocess.run([sys.executable, "-c", code, *sys.argv[1:]], stdout=subprocess.DEVNULL, check=True)
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+"""
+
+
 def run(*arguments: str, **environment: str) -> tuple[float, float]:
     """Run `vorlage` as a process of its own; return its processor seconds and its peak of memory in MB."""
-    code = "from vorlage.cli.main import main; main()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        env=os.environ | environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise subprocess.CalledProcessError(status, arguments)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    command = [sys.executable, "-c", MEASURE, *arguments]
+    options = {"env": os.environ | environment, "stderr": subprocess.DEVNULL, "text": True}
+    printed = subprocess.run(command, stdout=subprocess.PIPE, check=True, **options).stdout
+    seconds, memory = map(float, printed.split())
+    return seconds, memory
 
 
 def prepare(folder: Path, pairs: int, shape: Shape) -> list[str]:
