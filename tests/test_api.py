@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import vorlage
 from printers import PAIRS, make_files
-from vorlage import InputError, load_model
+from vorlage import InputError, load_model, train
 
 TWICE = [pair | {"id": f"{pair['id']}-{k}"} for k in range(2) for pair in PAIRS]
 TEXTS = PAIRS[1]["document"], PAIRS[1]["summary"]
@@ -85,6 +85,11 @@ def test_pairs_are_taken_as_they_are_needed(model):
 def test_a_wrong_pair_among_many_is_an_error(model, pair, message):
     with pytest.raises(InputError, match=message):
         list(model.align_many([("A printer.", "Printer."), pair]))
+
+
+def test_training_on_no_pairs_is_an_error():
+    with pytest.raises(InputError, match="no pairs; give at least one"):
+        train([])
 
 
 def test_threads_share_a_model(model):

@@ -80,7 +80,7 @@ def check_order(documents: Iterable[str], text: str, say: Callable[[str], object
     """Say so if a text is so much longer than its documents that they are probably swapped."""
     # Chinese has half as many bytes as English.
     if len(text.encode()) > 2 * sum(len(document.encode()) for document in documents):
-        say("note: the text is twice as long as its documents; documents come first, the text last")
+        say("note: the text is twice as long as its documents; perhaps they are swapped")
 
 
 def _find_files(path: str) -> list[tuple[str, str]]:

@@ -39,6 +39,8 @@ def train_pairs(
     """Train a model on pairs; the arguments are those of `vorlage.train`."""
     records = refuse_repeated(as_record(number, pair) for number, pair in enumerate(pairs, start=1))
     texts = [tokenize(record, tokenized, language) for record in records]
+    if not texts:
+        raise InputError("no pairs; give at least one document with its summary")
     if jump_model(jump).TREES:
         raise InputError(f"the jump model {jump} needs the trees of documents; train it by the workflow")
     encoder = find_model(Embed().model)
