@@ -135,9 +135,9 @@ def test_what_is_unsupported_is_listed_with_its_places(page):
 def test_sentences_have_their_support_and_sources(page):
     lines = part(page, "summary").locator(".support")
     assert [" ".join(text.split()) for text in lines.all_inner_texts()] == [
-        "✗ words with a source 95 % first.txt:1 0.95",
-        "✓ words with a source 80 % first.txt:62 0.50",
-        "? words with a source 7 %",
+        "✗ supported 0.10 words with a source 95 % first.txt:1 0.95",
+        "✓ supported 0.90 words with a source 80 % first.txt:62 0.50",
+        "? supported 0.40 words with a source 7 %",
     ]
     assert part(page, "document").locator(".name").all_inner_texts() == list(DOCUMENTS)
     lines.nth(1).locator(".source").click()
@@ -149,9 +149,9 @@ def test_sentences_have_their_support_and_sources(page):
 def test_verdicts_have_reasons(page):
     marks = part(page, "summary").locator(".mark")
     assert marks.all_inner_texts() == ["✗", "✓", "?"]
-    assert marks.first.get_attribute("title") == "unsupported (0.10); “83” ≠ “38”"
+    assert marks.first.get_attribute("title") == "unsupported; “83” ≠ “38”"
     assert marks.last.get_attribute("title") == (
-        "unclear (0.40); little in the document supports it; words to check: “Nobody cheered”"
+        "unclear; little in the document supports it; words to check: “Nobody cheered”"
     )
     marks.first.click()
     assert part(page, "detail").inner_text().split("\n") == ["✗ unsupported 0.10", "“83” ≠ “38”"]

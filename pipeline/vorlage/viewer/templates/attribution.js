@@ -188,9 +188,12 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
       const paragraph = sentences[sentence], support = makeElement("span", "support");
       const label = `sentence ${sentence + 1}: ${verdict}`;
       const mark = sentenceStop(`mark ${verdict}`, MARKS[verdict], label);
-      mark.title = [`${verdict} (${supported.toFixed(2)})`, ...reasonsOf(entry)].join("; ");
+      mark.title = [verdict, ...reasonsOf(entry)].join("; ");
       mark.dataset.verdict = number;
-      support.append(mark, makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`));
+      const probability = makeElement("span", verdict === "supported" ? "" : "weak", "supported ");
+      probability.append(decimals(supported));
+      const share = makeElement("span", linked < 0.5 ? "weak" : "", `words with a source ${Math.round(100 * linked)} %`);
+      support.append(mark, probability, share);
       if (judged !== null) {
         const opinion = makeElement("span", judged < 0.5 ? "weak" : "", "judge ");
         opinion.append(decimals(judged));
