@@ -81,7 +81,8 @@ class Project(Toy):
     def run(self, **settings):
         """Run the systems on the sets, as `make field` does."""
         field = {"data": "sets", "systems": SYSTEMS} | settings
-        return self.snakemake("field", "--cores", "2", field=field, extract={"enabled": False})
+        options = ("--cores", "2", "--printshellcmds")
+        return self.snakemake("field", *options, field=field, extract={"enabled": False})
 
     def rows(self, name):
         return read_table(self.folder / f"results/field/{name}/score/field.tsv")
