@@ -13,10 +13,10 @@ from toy import Toy
 
 # Few jobs: the start of Snakemake on the node takes two thirds of each.
 SETTINGS = {
-    "semihmm": {"jumps": ["relative"], "iterations": 1},
+    "semihmm": {"jumps": ["relative"], "iterations": 5},
     "systems": ["semihmm-relative", "cutpaste", "identity"],
 }
-CANCELLED = "rule_train_wildcards_toy_relative"  # the comment of the job that the test kills
+CANCELLED = "rule_train_wildcards_toy__relative"  # the comment of the job that the test kills
 OVER_MEMORY = "cutpaste:mem_mb=40 if attempt == 1 else 2000"
 SECONDS = 400
 

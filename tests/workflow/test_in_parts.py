@@ -20,7 +20,7 @@ def files(toy, name, instead=None):
 
 
 def test_results_in_parts_are_the_same_bytes(toy):
-    outcome = toy.snakemake("--cores", "2", *IN_PARTS, corpus={"name": NAME})
+    outcome = toy.snakemake("--cores", "2", "--printshellcmds", *IN_PARTS, corpus={"name": NAME})
     assert outcome.status == 0, outcome.text
     counts = outcome.counts
     assert [counts[rule] for rule in ("extract", "cutpaste", "symmetrize", "align")] == [3, 3, 3, 9]
