@@ -92,11 +92,10 @@ def similarities(summary: SentenceWeights, document: SentenceWeights) -> Floats:
     dense[summary.rows, places] = summary.unit_values()
     shared = np.isin(document.columns, stems)
     places = np.searchsorted(stems, document.columns[shared])
-    products = dense[:, places] * document.unit_values()[shared]
-    shape = summary.shape[0], document.shape[0]
-    cells = np.arange(shape[0])[:, None] * shape[1] + document.rows[shared]
-    cosines: Floats = np.bincount(cells.ravel(), products.ravel(), shape[0] * shape[1]).astype(float)
-    return cosines.reshape(shape).round(DIGITS)
+    rows, values = document.rows[shared], document.unit_values()[shared]
+    # One by one: all products together would take gigabytes for long texts.
+    cosines = [np.bincount(rows, sentence[places] * values, document.shape[0]) for sentence in dense]
+    return np.array(cosines, dtype=float).reshape(summary.shape[0], document.shape[0]).round(DIGITS)
 
 
 def most_similar(similarity: Floats, count: int) -> LongInts:

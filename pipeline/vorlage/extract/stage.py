@@ -56,7 +56,8 @@ def extract(pair: Pair, weights: cosine.StemWeights, settings: Extraction) -> Ex
     elif settings.method == "deletion":
         chosen = sentences_of(kept_units(document.matrix(), summary.matrix()))
     elif settings.method == "deletion-each":
-        kept = [kept_units(document.matrix(), row, settings.sentences) for row in summary.matrix()]
+        matrix = document.matrix()
+        kept = [kept_units(matrix, row, settings.sentences) for row in summary.matrix()]
         chosen = sentences_of(np.concatenate(kept))
     else:
         chosen = np.unique(cosine.most_similar(similarity, settings.sentences))
