@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from vorlage.command.errors import InputError, find_missing
-from vorlage.command.progress import show_activity, warn_once
+from vorlage.command.progress import log, show_activity, warn_once
 from vorlage.corpus.records import STANDARD_INPUT, find_flaw
 from vorlage.files.inputs import PDF, WORD, find_encoding, name_kind, open_file
 
@@ -32,11 +32,14 @@ def read_text(path: str) -> str:
         return extract_text(path, file.read())
 
 
-def read_documents(paths: Sequence[str]) -> dict[str, str]:
-    """Return the texts of files and folders by name, in the order given.
+def read_documents(paths: Sequence[str]) -> tuple[dict[str, str], int]:
+    """Return the texts of files and folders by name, in the order given, and how many have been left out.
 
     Names are those of the files or, in a folder, their paths below it; two files with the same name have
-    their whole paths. Raise `InputError` for a folder without texts and for a file given twice.
+    their whole paths. A file of a folder that cannot be read is named in the log and left out.
+
+    Raises:
+        InputError: a file that was given cannot be read or was given twice, or a folder has no texts.
     """
     files = [file for path in paths for file in _find_files(path)]
     names = Counter(name for name, _ in files)
@@ -45,8 +48,15 @@ def read_documents(paths: Sequence[str]) -> dict[str, str]:
         key = name if names[name] == 1 else path
         if key in texts:
             raise InputError(f"{path}: given twice; name each document once")
-        texts[key] = read_text(path)
-    return texts
+        try:
+            texts[key] = read_text(path)
+        except InputError as error:
+            if path in paths:
+                raise
+            log.warning(f"left out: {error}")
+    if not texts:
+        raise InputError(f"{', '.join(paths)}: none of {len(files)} files can be read")
+    return texts, len(files) - len(texts)
 
 
 def extract_text(name: str, content: bytes, say: Callable[[str], object] = warn_once) -> str:

@@ -1,6 +1,8 @@
 """`vorlage attribute`: names of documents, the table of sources, and pairs line by line."""
 
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,28 @@ def test_pairs_are_attributed_in_order_by_processes(model, tmp_path, capsys):
     assert [json.loads(line)["id"] for line in alone.splitlines()] == [pair["id"] for pair in PAIRS]
     attribute("--pairs", pairs, "--model", model, "--processes", 2)
     assert capsys.readouterr().out == alone
+
+
+def test_a_terminal_shows_each_pair_under_its_id(model, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    attribute("--pairs", write_pairs(tmp_path / "pairs.jsonl"), "--model", model)
+    shown = capsys.readouterr().out
+    assert re.findall(r"^(\S+) ─+$", shown, re.MULTILINE) == [pair["id"] for pair in PAIRS]
+    assert shown.count("✓ supported, ? unclear") == len(PAIRS)
+
+
+def test_a_damaged_file_of_a_folder_is_left_out(model, texts, tmp_path, capsys, caplog):
+    folder, output = tmp_path / "sources", tmp_path / "out.jsonl"
+    folder.mkdir()
+    (folder / "a.txt").write_text(PAIRS[1]["document"])
+    (folder / "b.pdf").write_text("%PDF-damaged")
+    with pytest.raises(SystemExit) as stop:
+        attribute(folder, *texts, "--model", model, "--json", "--output", output)
+    assert stop.value.code == 1 and "error: documents left out: 1; what" in capsys.readouterr().err
+    assert f"left out: {folder / 'b.pdf'}: cannot be read as PDF" in caplog.text
+    names = {source["name"] for span in json.loads(output.read_text())["spans"] for source in span["sources"]}
+    assert "document.txt" in names <= {"a.txt", "document.txt"}
 
 
 def test_a_folder_without_texts_is_an_error(model, texts, tmp_path, fails):

@@ -32,11 +32,12 @@ def test_a_page_shows_one_pair_or_all_of_a_file(model, texts, tmp_path, capsys, 
     page = tmp_path / "page.html"
     main([command, *texts, "--model", model, "--html", str(page)])
     title, [pair] = shown(page)
-    assert title == pair["id"] == "summary" and key in pair
+    kind = "sources" if command == "attribute" else "links"
+    assert title == f"summary.txt – {kind}" and pair["id"] == "summary" and key in pair
     assert " ".join(pair["s"]["w"]).split() == PAIRS[0]["summary"].replace(".", " .").split()
     main([command, "--pairs", write_pairs(tmp_path / "all.jsonl"), "--model", model, "--html", str(page)])
     title, pairs = shown(page)
-    assert title == "all.jsonl" and [pair["id"] for pair in pairs] == [pair["id"] for pair in PAIRS]
+    assert title == f"all.jsonl – {kind}" and [pair["id"] for pair in pairs] == [pair["id"] for pair in PAIRS]
     assert capsys.readouterr().out == ""
 
 

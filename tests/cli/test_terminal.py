@@ -155,6 +155,7 @@ def whole(text, document):
     """A view of a text of one sentence that comes from a document of one sentence."""
     part = {"document": [0, len(document)], "sentence": 0, "probability": 0.9}
     record = {
+        "id": "p",
         "sentences": [
             {
                 "text": [0, len(text)],

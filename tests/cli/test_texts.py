@@ -80,9 +80,9 @@ def test_equal_names_in_two_folders_have_their_paths(tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "same.txt").write_text(f"In {folder}.")
         (tmp_path / folder / f"{folder}.txt").write_text("Else.")
-    found = read_documents([str(tmp_path / "a"), str(tmp_path / "b")])
+    found, left_out = read_documents([str(tmp_path / "a"), str(tmp_path / "b")])
     assert list(found) == ["a.txt", str(tmp_path / "a/same.txt"), "b.txt", str(tmp_path / "b/same.txt")]
-    assert found[str(tmp_path / "b/same.txt")] == "In b."
+    assert found[str(tmp_path / "b/same.txt")] == "In b." and left_out == 0
 
 
 @pytest.mark.slow

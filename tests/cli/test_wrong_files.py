@@ -104,6 +104,9 @@ def test_a_wrong_file_of_pairs_is_named(tmp_path, monkeypatch, fails, name, cont
             "there is no folder '{folder}/ot'; create it; did you mean out?",
         ),
         ("attribute a b --html {folder}/new/x.html", 1, "there is no folder '{folder}/new'; create it"),
+        ("attribute a b --html {folder}", 1, "{folder}: is a folder; name a file in it"),
+        ("align --pairs {folder}", 1, "{folder}: is a folder; name a file in it"),
+        ("train --em x --model x", 2, "error: the following arguments are required: --jump, --corpus, --"),
         (
             "atribute a b",
             2,

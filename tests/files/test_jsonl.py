@@ -37,6 +37,7 @@ def test_what_is_written_is_read(tmp_path_factory, records):
         (b'{"a": 1} {"a": 1}', BAD + "not valid JSON (Extra data at column 10)"),
         (b'{"a": "b', BAD + "not valid JSON (Unterminated string at column 7)"),
         (b'{"a": 1, "b": 2', BAD + "not valid JSON (Expecting ',' delimiter at column 16)"),
+        (b'[{"a": 1},', BAD + "starts a list, but each line must be one JSON object; `jq -c '.[]' FILE`"),
         (b'"text"', BAD + "expected a JSON object, found str"),
         (b'{"a": [NaN]}', BAD + "not valid JSON (NaN is not a number)"),
         (b'{"a": {"b": 1, "c": 2, "b": 3}}', BAD + "not valid JSON (the key `b` occurs twice)"),

@@ -57,7 +57,8 @@ def attributed_view(record: JsonObject, text: str, documents: Documents) -> View
             if start <= word["text"][0] < end and word["state"] in ("elsewhere", "frame")
         ]
         sentences.append(ShownSentence((start, end), sources, inside, *verdict, asides, entry.get("judged")))
-    return View(text, document_texts(documents), sentences, headline(record), record["notes"])
+    texts = document_texts(documents)
+    return View(record["id"], text, texts, sentences, headline(record), record["notes"])
 
 
 def document_texts(documents: Documents) -> dict[str, str]:

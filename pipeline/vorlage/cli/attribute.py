@@ -16,7 +16,7 @@ from vorlage.cli.outputs import (
     source_of_records,
     write,
 )
-from vorlage.command.errors import command
+from vorlage.command.errors import InputError, command
 from vorlage.corpus.records import Side
 from vorlage.documents import check_order, read_documents, read_text
 from vorlage.files.jsonl import to_line
@@ -44,7 +44,7 @@ class Item(NamedTuple):
 def main(arguments: list[str] | None = None) -> None:
     """Find the sources of each sentence and span of a text in one or more documents, or that it has none."""
     options = parse(_make_parser(), arguments, max_files=None)
-    source = _open_source(options)
+    source, left_out = _open_source(options)
     count = count_pairs(source, options)
     model = open_model(options.model, judge=options.judge)
     settings = {
@@ -54,6 +54,10 @@ def main(arguments: list[str] | None = None) -> None:
     }
     answer = partial(_answer, form=options.form, settings=settings)
     write(options, model, answer, source(), count, COLUMNS, "attribution")
+    if left_out:
+        raise InputError(
+            f"documents left out: {left_out}; what comes from them counts as having no source, so repair them"
+        )
 
 
 def _make_parser() -> ArgumentParser:
@@ -71,16 +75,16 @@ def _make_parser() -> ArgumentParser:
     return parser
 
 
-def _open_source(options: Namespace) -> Callable[[], Iterable[Item]]:
-    """Return a function that yields the pairs that the options name."""
+def _open_source(options: Namespace) -> tuple[Callable[[], Iterable[Item]], int]:
+    """Return a function that yields the pairs that the options name, and how many documents it leaves out."""
     if options.pairs:
         records = source_of_records(options.pairs)
-        return lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())
+        return (lambda: (Item(r.id, as_side(r.document), as_side(r.summary)) for r in records())), 0
     *paths, path = options.files
-    texts, text = read_documents(paths), read_text(path)
+    (texts, left_out), text = read_documents(paths), read_text(path)
     check_order(texts.values(), text)
     documents: Sources = next(iter(texts.values())) if len(texts) == 1 else texts
-    return lambda: [Item(pair_id(path), documents, text)]
+    return (lambda: [Item(pair_id(path), documents, text)]), left_out
 
 
 def _answer(model: TrainedModel, item: Item, form: str, settings: Mapping[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from vorlage.command.errors import InputError, Stopped
 from vorlage.command.options import parse_options
@@ -84,10 +85,15 @@ def parse(parser: ArgumentParser, arguments: list[str] | None, max_files: int | 
         if not re.fullmatch("[a-z]{2}", code):
             raise InputError(f"--language is {code}; give a two-letter code (ISO 639-1), such as de")
     chosen = [form for form in ("json", "tsv", "html") if getattr(options, form)]
-    options.form = chosen[0] if chosen else "json" if options.pairs else "terminal"
+    options.form = chosen[0] if chosen else _usual_form(options)
     if options.resume and not _is_resumable(options):
         parser.error("argument --resume: only allowed with --pairs FILE and --output FILE, for JSON lines")
     return options
+
+
+def _usual_form(options: Namespace) -> str:
+    """Return the form of the output if no option chooses it: pairs are for programs, except in a terminal."""
+    return "json" if options.pairs and (options.output or not sys.stdout.isatty()) else "terminal"
 
 
 def pair_id(path: str) -> str:
@@ -128,9 +134,8 @@ def _content(path: Path) -> Any:
 
 def _input_name(options: Namespace) -> str:
     """Return the name of what a command reads, for messages and titles."""
-    if not options.pairs:
-        return pair_id(options.files[-1])
-    return "standard input" if options.pairs == STANDARD_INPUT else Path(options.pairs).name
+    path = options.pairs or options.files[-1]
+    return "standard input" if path == STANDARD_INPUT else Path(path).name
 
 
 def source_of_records(path: str, part: Part = WHOLE) -> Callable[[], Iterable[Record]]:
@@ -187,7 +192,7 @@ def write(
         if options.form == "html":
             write_text(options.html, viewer_page(_input_name(options), counted, view))
         elif options.form == "terminal":
-            _show(next(counted), options.output)
+            _show(counted, options.output, bool(options.pairs))
         else:
             header = [to_row(columns)] if options.form == "tsv" else []
             lines = chain(header, chain.from_iterable(counted))
@@ -208,12 +213,16 @@ def write(
             sys.stdout.flush()
 
 
-def _show(view: View, output: str | None) -> None:
-    """Show a text with its sources in the terminal, or write it to a file."""
+def _show(views: Iterable[View], output: str | None, named: bool) -> None:
+    """Show texts with their sources in the terminal, `named` by their ids, or write one to a file."""
     if output:
-        write_text(output, shown_text(view, FILE_WIDTH))
+        write_text(output, "".join(shown_text(view, FILE_WIDTH) for view in views))
         return
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    show(view, Console())
-    sys.stdout.flush()
+    console = Console()
+    for view in views:
+        if named:
+            console.rule(escape(view.id), align="left")
+        show(view, console)
+        sys.stdout.flush()

@@ -36,7 +36,7 @@ def aligned_view(aligned: AlignedPair) -> View:
             for number, values in sorted(posteriors.items(), key=lambda item: (-len(item[1]), item[0]))
         ]
         sentences.append(ShownSentence(text.characters((first, end)), sources, passages))
-    return View(text.raw, {"": document.raw}, sentences)
+    return View(pair.id, text.raw, {"": document.raw}, sentences)
 
 
 def _runs(links: Sequence[Link], ends: Sequence[int], words: Sequence[str]) -> Iterator[list[Link]]:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from typing import NoReturn
 
 from vorlage.command.errors import Command, did_you_mean
 from vorlage.command.progress import start_log
@@ -38,6 +39,10 @@ class CommandParser(argparse.ArgumentParser):
         self._log = log
         if log:
             self.add_argument("--log", help="file for the log (default: standard error)")
+
+    def error(self, message: str) -> NoReturn:
+        """End the command with one line; the usage of a stage has many."""
+        self.exit(2, f"error: {message} (`{self.prog} --help` lists the options)\n")
 
     def parse(self, arguments: Sequence[str] | None = None) -> argparse.Namespace:
         """Parse `arguments`, or those of the process, and start the log of a command that has one."""

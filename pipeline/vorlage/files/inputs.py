@@ -53,6 +53,8 @@ def open_file(path: StrPath, mode: str = "r", **how: Any) -> IO[Any]:
     except (OSError, ValueError) as error:  # the latter for a NUL character
         if re.match("https?://", str(path)):
             raise InputError(f"{path}: is an address, not a file; save the page first") from None
+        if isinstance(error, IsADirectoryError):
+            raise InputError(f"{path}: is a folder; name a file in it") from None
         reason = error.strerror if isinstance(error, OSError) else error
         similar = did_you_mean_file(path) if isinstance(error, FileNotFoundError) else ""
         raise InputError(f"{path}: cannot be read ({reason}); check the path{similar}") from None

@@ -57,6 +57,11 @@ def from_line(path: StrPath, number: int, line: str) -> JsonObject:
         number: of the line, from 1.
         line: its text.
     """
+    if line.startswith("["):
+        raise InputError(
+            f"{path}, line {number}: starts a list, but each line must be one JSON object; "
+            "`jq -c '.[]' FILE` converts it"
+        )
     try:
         record = parse_json(line.rstrip())
     except JsonError as error:

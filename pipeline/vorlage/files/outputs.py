@@ -33,10 +33,16 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
 
 
 def check_folder(path: StrPath) -> None:
-    """Raise `InputError` unless the folder exists that a file is to be written to."""
+    """Raise `InputError` unless the folder exists that a file is to be written to; refuse a folder itself."""
+    _refuse_folder(path)
     folder = Path(path).parent
     if not folder.is_dir():
         raise InputError(f"{path}: there is no folder {str(folder)!r}; create it{did_you_mean_file(folder)}")
+
+
+def _refuse_folder(path: StrPath) -> None:
+    if os.path.isdir(path):
+        raise InputError(f"{path}: is a folder; name a file in it")
 
 
 def take_over(path: StrPath, stamp: str) -> int:
@@ -93,6 +99,7 @@ def replacing(path: StrPath) -> Iterator[Path]:
     When the block raises, the temporary file is removed and `path` stays as it was. A symbolic link is
     followed. What is neither a file nor new, such as `/dev/stdout`, is yielded itself.
     """
+    _refuse_folder(path)
     if is_special(path):
         with _naming_errors(Path(path)):
             yield Path(path)

@@ -90,9 +90,10 @@ class ShownSentence(NamedTuple):
 class View(NamedTuple):
     """A text, the documents by name (empty for a single one), and the sentences of the text.
 
-    `title`: what counts the verdicts; `notes`: what was not checked.
+    `id`: of the pair; `title`: what counts the verdicts; `notes`: what was not checked.
     """
 
+    id: str
     text: str
     documents: Mapping[str, str]
     sentences: Sequence[ShownSentence]
