@@ -77,7 +77,7 @@ function attributionView({ part, words, makeElement, repaint, pin, bring }) {
 
   // Return where a word is that is not in what its sentence comes from, or that frames it.
   function stateOf({ state, sentence }) {
-    return state === "frame" ? "frames what the text says" : `stands elsewhere: ${sentenceName("document", sentence)}`;
+    return state === "frame" ? "frame, which introduces a statement" : `stands elsewhere: ${sentenceName("document", sentence)}`;
   }
 
   // ---- findings and verdicts ---------------------------------------------------------------------------
