@@ -135,14 +135,18 @@ SCORES = pd.DataFrame(
 
 def test_the_table_of_scores_has_a_row_for_each_system():
     differences = pd.DataFrame(
-        [["two", "all", "one", -0.27, 0.002], ["two", "nonstop", "one", 0.1, 0.3]],
-        columns=["system", "words", "against", "difference", "p"],
+        [
+            ["two", "all", "one", -0.27, -0.31, -0.22, 0.002],
+            ["two", "nonstop", "one", 0.1, -0.05, 0.2, 0.3],
+        ],
+        columns=["system", "words", "against", "difference", "low", "high", "p"],
     )
     made = page.score_table("scores", SCORES, differences, page.SCORES)
     assert made.groups == [("", 1, False), ("all words", 5, False), ("non-stop words", 5, True)]
     one, two = ([cell.text for cell in row] for row in made.rows)
     assert one[:6] == ["one", "0.500", "0.400", "0.444", "0.400–0.500", "best baseline"]
-    assert two[5] == "worse" and two[10] == "not different"
+    assert two[5] == "worse: -0.270 (-0.310 to -0.220)"
+    assert two[10] == "not different: +0.100 (-0.050 to +0.200)"
     assert [cell.best for cell in made.rows[0]][1:4] == [False, True, True]
     assert page.score_table("scores", pd.DataFrame(), pd.DataFrame(), page.SCORES) is None
 

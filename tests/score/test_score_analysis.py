@@ -66,7 +66,8 @@ def test_the_profile_of_links():
     assert tables["sizes"] == [[6, 3 / 6, 1 / 6, 0, 2 / 6, 4 / 6, 2 / 6, 0, 0]]
     assert tables["unaligned"] == [[6, 2 / 6, 1 / 6, 1 / 6, 0]]  # the !
     pair = make_pair("a", "printer sold", "Printers sold")
-    assert profile_of([Link((0, 2), (0, 2))], pair)["identity"][0] == ["all", 1, 0, 1]
+    rows = profile_of([Link((0, 2), (0, 2))], pair)["identity"]
+    assert rows[0] == ["all", 1, 0, 1] and rows[1][:2] == ["words", 0] and np.isnan(rows[1][2:]).all()
 
 
 spans = st.tuples(st.integers(0, 5), st.integers(1, 2)).map(lambda x: (x[0], x[0] + x[1]))

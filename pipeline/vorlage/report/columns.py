@@ -41,10 +41,6 @@ SYSTEM = typed("text", "system")
 SCORES = {"soft_precision": "SoftP", "recall": "recall", "soft_f": "SoftF"}
 HARD = {"hard_precision": "HardP", "hard_f": "HardF"}
 PHRASES = {"precision": "precision", "recall": "recall", "f": "F"}
-DIFFERENCES = [
-    *typed("text", "system", "words", "against"),
-    *typed("number", "difference", "low", "high", "p"),
-]
 # The columns of the tables that have the rows of their files.
 COLUMNS: dict[str, list[Column]] = {
     "statistics": [
@@ -76,8 +72,6 @@ COLUMNS: dict[str, list[Column]] = {
         ),
         Column("difference", "gain in SoftF"),
     ],
-    "significance": DIFFERENCES,
-    "phrase_significance": DIFFERENCES,
     "reliability": [
         *SYSTEM,
         *typed("number", low="from", high="to"),

@@ -156,7 +156,10 @@ def score_table(
 
 
 def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
-    """Return how a system compares with the best baseline; an annotator is not compared with it."""
+    """Return how a system compares with the best baseline, and the difference with its interval.
+
+    An annotator is not compared with it.
+    """
     if not len(differences):
         return ""
     if system.startswith(ANNOTATOR):
@@ -164,11 +167,13 @@ def _mark(differences: pd.DataFrame, system: str, words: str) -> str:
     rows = differences[(differences["words"] == words) & (differences["system"] == system)]
     if not len(rows):
         return "best baseline"
-    if pd.isna(rows["p"].item()):
+    (row,) = rows.to_dict("records")
+    if pd.isna(row["p"]):
         return "–"
-    if rows["p"].item() >= SIGNIFICANT:
-        return "not different"
-    return "better" if rows["difference"].item() > 0 else "worse"
+    verdict = "better" if row["difference"] > 0 else "worse"
+    if row["p"] >= SIGNIFICANT:
+        verdict = "not different"
+    return f"{verdict}: {row['difference']:+.3f} ({row['low']:+.3f} to {row['high']:+.3f})"
 
 
 def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
@@ -178,7 +183,8 @@ def tables(folder: StrPath, statistics: StrPath) -> dict[str, Table | None]:
     """
     if not (Path(folder) / "identity.tsv").exists():
         raise InputError(f"{folder}: has no identity.tsv; write it with vorlage analysis")
-    frames = read_tables(folder, (*COLUMNS, "scores", "phrases", "oracle", "nonidentical", "jumps"))
+    others = ("scores", "significance", "phrases", "phrase_significance", "oracle", "nonidentical", "jumps")
+    frames = read_tables(folder, (*COLUMNS, *others))
     frames["statistics"] = read_table(statistics)
     frames["cutpaste"] = against_documents(frames["scores"])
     extracts = frames["implied_extracts"]

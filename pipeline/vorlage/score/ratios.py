@@ -1,5 +1,6 @@
-"""Ratios, which are 0 where their denominator is 0, and F."""
+"""Ratios and F."""
 
+import math
 from fractions import Fraction
 from typing import TypeVar
 
@@ -11,8 +12,8 @@ Number = TypeVar("Number", int, float, Fraction)
 
 
 def share(part: Number, whole: Number) -> float:
-    """Return `part / whole`, or 0 where `whole` is 0."""
-    return float(part / whole) if whole else 0.0
+    """Return `part / whole`, or NaN where `whole` is 0."""
+    return float(part / whole) if whole else math.nan
 
 
 def ratio(numerator: AnyArray, denominator: AnyArray) -> Floats:

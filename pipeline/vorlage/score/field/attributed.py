@@ -19,7 +19,6 @@ from vorlage.score.field.measures import (
     mean_of,
     share_of,
 )
-from vorlage.score.ratios import share
 from vorlage.text.words import is_punctuation
 from vorlage.types import Bools, Floats, LongInts, Span
 
@@ -61,7 +60,7 @@ def sentence_measures(evidence: Mapping[str, Evidence], golds: Golds) -> Measure
         ranked = {n for n in np.argsort(-scores, kind="stable")[:SENTENCES].tolist() if scores[n] > 0}
         shares = [len(ranked & set(numbers)) / len(numbers) for numbers in gold.sentences if numbers]
         labels = np.isin(np.arange(len(scores)), list(in_a_set))
-        best, precision = best_passage(scores) in in_a_set, share(len(ranked & in_a_set), len(ranked))
+        best, precision = best_passage(scores) in in_a_set, len(ranked & in_a_set) / max(1, len(ranked))
         ranking = average_precision(scores, labels, np.ones((1, len(scores)), dtype=np.int64))
         values.append((best, precision, max(shares, default=0.0), *ranking))
     best_share, p, r, average = map(mean_of, np.array(values, dtype=float).T)
