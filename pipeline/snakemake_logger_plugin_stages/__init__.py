@@ -43,7 +43,9 @@ class LogHandler(LogHandlerBase):  # type: ignore[misc]  # the package has no ty
     def emit(self, record: LogRecord) -> None:
         """Print a record, or let it change the bar."""
         event = getattr(record, "event", None)
-        if self._prints_all:
+        if getattr(record, "exception", "") == "FileNotFoundError":  # of --configfile: not its traceback
+            self._console.print(Text(f"error: {record.getMessage().rstrip().rpartition('] ')[2]}", "red"))
+        elif self._prints_all:
             self._print(record)
         elif getattr(record, "exception", "") == "RuleException":
             # The command has said why; this repeats it, and ends with how it ended.

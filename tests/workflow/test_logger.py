@@ -50,6 +50,13 @@ def test_a_failure_is_told_once_by_the_job_and_its_log(tell):
     assert tell("Exiting because a job execution failed.", logging.ERROR) == ""
 
 
+def test_a_missing_file_is_one_line(tell):
+    trace = "Traceback (most recent call last):\n\n  File x\n    open(y)\n\n"
+    trace += "FileNotFoundError: [Errno 2] No such file or directory: 'my.yaml'\n"
+    line = tell(trace, logging.ERROR, (("dryrun", True),), exception="FileNotFoundError")
+    assert line == "error: No such file or directory: 'my.yaml'\n"
+
+
 def test_messages_for_users_are_printed(tell):
     assert tell("Select jobs to execute...") == ""
     assert tell("no rule makes x", logging.ERROR, event=LogEvent.ERROR) == "no rule makes x\n"
