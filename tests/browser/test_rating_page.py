@@ -29,7 +29,7 @@ def test_ratings_are_kept_and_downloaded(corpus, open_page):
     annotate([str(corpus / "corpus.jsonl"), *options])
     page = open_page(page_file, selector="h1")
     page.get_by_text("Enter your name as annotator").wait_for()
-    page.get_by_label("Annotator").fill("A")
+    page.keyboard.type("A")
     page.keyboard.press("Tab")
     first, second = page.get_by_role("radiogroup").all()
     assert page.locator("fieldset li").all_inner_texts() == [
@@ -38,7 +38,12 @@ def test_ratings_are_kept_and_downloaded(corpus, open_page):
         "Bo left.",
     ]
     first.get_by_label("1: some").check()
-    second.get_by_label("2: all").check()
+    page.get_by_role("button", name="Next unrated").click()
+    page.keyboard.press("ArrowLeft")  # from the first answer to the last
+    assert second.get_by_label("2: all").is_checked()
+    assert page.get_by_role("button", name="Next unrated").is_disabled()
+    sizes = [box.bounding_box() for box in page.get_by_role("radio").all()]
+    assert all(min(size["width"], size["height"]) >= 24 for size in sizes)
     page.reload()
     assert page.locator('[data-part="place"]').inner_text() == "2 of 2 rated"
     with page.expect_download() as download:

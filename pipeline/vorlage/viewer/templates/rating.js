@@ -14,6 +14,7 @@
     const rated = items.filter((item) => item.querySelector(":checked")).length;
     part("progress").value = rated;
     part("place").textContent = `${rated} of ${items.length} rated`;
+    part("next").disabled = !annotator() || rated === items.length;
   }
 
   // Show the ratings of the annotator.
@@ -35,6 +36,11 @@
     showProgress();
   });
   part("items").addEventListener("submit", (event) => event.preventDefault());
+  part("next").addEventListener("click", () => {
+    const item = items.find((each) => !each.querySelector(":checked"));
+    item.scrollIntoView({ block: "center" });
+    item.querySelector("input").focus({ preventScroll: true });
+  });
   part("download").addEventListener("click", () => {
     const lines = items.filter((item) => item.querySelector(":checked")).map((item) => JSON.stringify({
       id: item.dataset.id, sentence: Number(item.dataset.sentence), form: config.form, system: item.dataset.system,
