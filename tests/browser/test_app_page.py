@@ -115,6 +115,18 @@ def test_the_example_is_checked_and_pasted_documents_have_names(page):
     assert frame.locator("h3.name").all_inner_texts() == ["annual report", "document 2"]
 
 
+def test_the_result_fills_the_screen_of_a_phone_until_one_goes_back(open_page, address):
+    page = open_page(address, selector="#pairs button", viewport={"width": 390, "height": 844})
+    for button in ("Check sources", "Align words"):
+        paste(page)
+        page.get_by_role("button", name=button).click()
+        result(page, "pasted text")
+        box = page.locator("#frame").bounding_box()
+        assert (box["width"], box["y"] + box["height"]) == (390, 844) and box["y"] < 60
+        page.go_back()
+        assert page.locator("#frame").is_hidden() and page.get_by_role("link", name="show").is_visible()
+
+
 def test_what_is_wrong_and_what_runs_is_said(page):
     def alert(text):
         page.get_by_role("button", name="Check sources").click()

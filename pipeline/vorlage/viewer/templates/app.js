@@ -127,8 +127,11 @@
     URL.revokeObjectURL(savedPage);
     savedPage = URL.createObjectURL(new Blob([page], { type: "text/html" }));
     Object.assign(byId("save"), { href: savedPage, download: `${name}.html` });
-    byId("frame").srcdoc = page;
     byId("result").hidden = false;
+    location.hash = "result"; // on a phone, the result fills the screen until one goes back
+    const frame = byId("frame").cloneNode(); // a new one adds no step to the history
+    frame.srcdoc = page;
+    byId("frame").replaceWith(frame);
     byId("result").scrollIntoView({ block: "start" });
     byId("result").focus({ preventScroll: true });
   }
