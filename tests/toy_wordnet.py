@@ -46,6 +46,7 @@ class ToyReader:
     """The interface of `vorlage.text.wordnet.WordNet`."""
 
     lemmas = list(LEMMAS)
+    synsets = len(ABOVE)
 
     def knows(self, form):
         return form in LEMMAS

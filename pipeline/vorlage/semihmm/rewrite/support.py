@@ -269,40 +269,40 @@ class PhraseFinder:
         counts[repeats[numbers] * counts > MAX_PLACES] = 0
         j = np.repeat(np.arange(len(document)), counts)
         t = order[np.arange(len(j)) - np.repeat(np.cumsum(counts) - counts - bounds[0], counts)]
-        rows = []
+        rows = [np.empty((0, 3), np.int64)]
         for size in range(2, min(document_side[2], summary_side[2]) + 1):
             if size > 2:
                 inside = (j + size <= document_ends[j]) & (t + size <= summary_ends[t])
                 j, t = j[inside], t[inside]
                 same = stems[0][j + size - 1] == stems[1][t + size - 1]
                 j, t = j[same], t[same]
-            d, s = self._number_phrases(document, j, size), self._number_phrases(summary, t, size)
-            sizes = np.full(len(j), size)
-            rows.append(np.stack([t, sizes, j, sizes, d, s], axis=1))
-        return np.concatenate(rows).astype(np.int32) if rows else np.empty((0, 6), np.int32)
+            rows.append(np.stack([t, np.full_like(t, size), j], axis=1))
+        t, sizes, j = np.concatenate(rows).T
+        d, s = self._number_phrases(document, j, sizes), self._number_phrases(summary, t, sizes)
+        return np.stack([t, sizes, j, sizes, d, s], axis=1).astype(np.int32)
 
-    def _number_phrases(self, words: Ints, starts: LongInts, size: int) -> Ints:
-        """Return the numbers of the phrases of `size` words that begin at `starts`."""
-        places, at = np.unique(starts, return_inverse=True)
-        phrases = np.stack([words[places + offset] for offset in range(size)], axis=1)
-        numbers = [self._number(tuple(phrase)) for phrase in phrases.tolist()]
-        return np.array(numbers, dtype=np.int32)[at]
+    def _number_phrases(self, words: Ints, starts: LongInts, sizes: LongInts) -> Ints:
+        """Return the numbers of the phrases of `sizes` words that begin at `starts`."""
+        places, at = np.unique(starts << 8 | sizes, return_inverse=True)
+        spans = np.stack([places >> 8, (places >> 8) + (places & 255)], axis=1).tolist()
+        own = words.tolist()
+        return np.array([self._number(tuple(own[start:end])) for start, end in spans], dtype=np.int32)[at]
 
     def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
         """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
-        numbers, breaks, longest = side
-        rows = []
-        for first, last in breaks:
-            sentence = numbers[first:last].tolist()
-            words = [self._words[word] for word in sentence]
-            for i, word in enumerate(sentence):
-                if self._readings[word] >= 0:
-                    rows.append((first + i, 1, word, self._readings[word]))
-                if self._begins[word]:
-                    for size, reading in wordnet.beginning(words[i : i + longest]):
-                        phrase = tuple(sentence[i : i + size])
-                        rows.append((first + i, size, self._number(phrase), reading))
-        return np.array(rows, dtype=np.int32).reshape(-1, 4)
+        (words, ends), longest = _with_ends(side), side[2]
+        readings = np.array(self._readings[: len(self._words)], dtype=np.int32)[words]
+        [known] = np.nonzero(readings >= 0)
+        rows = np.stack([known, np.ones_like(known), words[known], readings[known]], axis=1)
+        numbers = words.tolist()
+        names = [self._words[word] for word in numbers]
+        [begins] = np.nonzero(np.array(self._begins, dtype=bool)[words])
+        longer = [
+            (start, size, self._number(tuple(numbers[start : start + size])), reading)
+            for start, end in zip(begins.tolist(), ends[begins].tolist(), strict=True)
+            for size, reading in wordnet.beginning(names[start : min(start + longest, end)])
+        ]
+        return np.concatenate([rows, np.array(longer, dtype=np.int64).reshape(-1, 4)]).astype(np.int32)
 
     def _related(self, wordnet: WordNetDistances, document_side: Side, summary_side: Side) -> Ints:
         document, summary = self._in_wordnet(wordnet, document_side), self._in_wordnet(wordnet, summary_side)

@@ -42,21 +42,21 @@ class WordNetDistances:
         self._wordnet, self._first_senses = wordnet, first_senses
         self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
-        self._numbers: dict[int, int] = {}  # synset → number in the order in which they are met
         self._known = lru_cache(REMEMBERED)(self._look_up)
-        # As the arrays of vorlage.semihmm.kernels.hypernyms: of synsets, and of readings.
-        self._synset_above, self._synset_first = _Rows(2), _Rows(1)
-        self._synset_first.append([[0]])
+        self._ancestors: dict[int, dict[int, int]] = {}  # synset → those above it and their distances
+        # Of readings, as the arrays of vorlage.semihmm.kernels.hypernyms.
         self._above, self._first = _Rows(2), _Rows(5)
-        self._prefixes = {lemma.rsplit("_", 1)[0] for lemma in wordnet.lemmas if "_" in lemma}
-        self._beginnings = {prefix.split("_", 1)[0] for prefix in self._prefixes}
+        self._beginnings: set[str] = set()  # of lemmas of several words, without the last word or several
+        for lemma in wordnet.lemmas:
+            while "_" in lemma and (lemma := lemma.rsplit("_", 1)[0]) not in self._beginnings:
+                self._beginnings.add(lemma)
 
     def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
         return WordNetDistances, (self._wordnet, self._first_senses)
 
     def reading(self, words: tuple[str, ...]) -> int:
         """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
-        if len(words) > 1 and "_".join(words[:-1]) not in self._prefixes:
+        if len(words) > 1 and "_".join(words[:-1]) not in self._beginnings:
             return -1
         return self._known("_".join(words))
 
@@ -64,14 +64,15 @@ class WordNetDistances:
         """Yield `(size, reading)` of the longer phrases of WordNet that `words` begin with."""
         name = words[0]
         for size, word in enumerate(words[1:], start=2):
-            known = name in self._prefixes
+            if name not in self._beginnings:
+                break
             name = f"{name}_{word}"
-            if known and (reading := self._known(name)) >= 0:
+            if (reading := self._known(name)) >= 0:
                 yield size, reading
 
     def begins(self, word: str) -> bool:
         """Return whether a longer phrase of WordNet may begin with this lower-case word."""
-        return word.split("_", 1)[0] in self._beginnings
+        return word in self._beginnings
 
     def count(self, phrases: Iterable[str]) -> tuple[list[int], list[float]]:
         """Return the readings of phrases, words between spaces, and how many phrases have each."""
@@ -88,10 +89,12 @@ class WordNetDistances:
             if not any(reading):
                 return -1
             if reading not in self._readings:
+                above: list[tuple[int, int]] = []
                 bounds = [len(self._above)]
                 for senses in reading:
-                    self._above.append(_nearest((self._ancestors(number), far) for number, far in senses))
-                    bounds.append(len(self._above))
+                    above += sorted(_nearest([(self._climb(x), far) for x, far in senses]).items())
+                    bounds.append(bounds[0] + len(above))
+                self._above.append(above)
                 self._first.append([bounds])
                 self._readings[reading] = len(self._readings)
             return self._readings[reading]
@@ -104,22 +107,20 @@ class WordNetDistances:
             synsets = synsets[:1]
         elif CLOSED_CLASS.issuperset(lemma.split("_")) or (part != "v" and lemma in AUXILIARIES):
             return ()
-        return tuple((self._number(synset), i.bit_length()) for i, synset in enumerate(synsets))
+        return tuple((synset, i.bit_length()) for i, synset in enumerate(synsets))
 
-    def _number(self, synset: int) -> int:
-        if synset not in self._numbers:
-            rows = _nearest(
-                (self._ancestors(self._number(x)), 1 if self._first_senses else length)
-                for x, length in self._wordnet.above(synset, self._first_senses)
-            )
-            number = self._numbers[synset] = len(self._numbers)
-            self._synset_above.append([*rows, (number, 0)])
-            self._synset_first.append([[len(self._synset_above)]])
-        return self._numbers[synset]
+    def _climb(self, synset: int) -> dict[int, int]:
+        """Return the ancestors of a synset, itself included, and their distances."""
+        links = self._wordnet.above(synset, self._first_senses)
+        above = _nearest([(self._kept(x), 1 if self._first_senses else length) for x, length in links])
+        above[synset] = 0
+        return above
 
-    def _ancestors(self, number: int) -> list[list[int]]:
-        first, last = self._synset_first.rows()[number : number + 2, 0]
-        return self._synset_above.rows()[first:last].tolist()
+    def _kept(self, synset: int) -> dict[int, int]:
+        """Return `_climb`, kept in memory."""
+        if synset not in self._ancestors:
+            self._ancestors[synset] = self._climb(synset)
+        return self._ancestors[synset]
 
     def histograms(
         self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]
@@ -142,16 +143,17 @@ class WordNetDistances:
 
     def _arrays(self) -> tuple[Ints, Ints, int, bool]:
         """Return the readings as the kernels take them."""
-        return self._first.rows(), self._above.rows(), len(self._numbers), self._first_senses
+        return self._first.rows(), self._above.rows(), self._wordnet.synsets, self._first_senses
 
 
-def _nearest(rows: Iterable[tuple[list[list[int]], int]]) -> list[tuple[int, int]]:
-    """Return (ancestor, least distance), sorted, of lists of such rows and what to add to their distances."""
-    nearest: dict[int, int] = {}
-    for ancestors, further in rows:
-        for ancestor, distance in ancestors:
-            nearest[ancestor] = min(nearest.get(ancestor, FAR), distance + further)
-    return sorted(nearest.items())
+def _nearest(rows: Sequence[tuple[dict[int, int], int]]) -> dict[int, int]:
+    """Return each ancestor and its least distance, of ancestors and what to add to their distances."""
+    least = {ancestor: distance + far for ancestors, far in rows[:1] for ancestor, distance in ancestors.items()}
+    for ancestors, far in rows[1:]:
+        for ancestor, distance in ancestors.items():
+            if distance + far < least.get(ancestor, FAR):
+                least[ancestor] = distance + far
+    return least
 
 
 class _Rows:
