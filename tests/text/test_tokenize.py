@@ -6,7 +6,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize import NLTKWordTokenizer
-from vorlage.text.tokenize import join_sentences, make_text, split_text, split_tokenized
+from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+from vorlage.text.tokenize import (
+    ABBREVIATIONS,
+    SENTENCE_STARTERS,
+    _punkt,
+    join_sentences,
+    make_text,
+    split_text,
+    split_tokenized,
+)
 from vorlage.text.tokenized import Text
 
 # Any text, and texts thick with what sentence splitters and Treebank tokenizers treat specially.
@@ -17,8 +26,8 @@ PIECES = [
     *[" "] * 8,
     "'s",
     "'S ",
-    "n't",
-    "cannot",
+    *["n't", "'re", "'D", "''", "``", '"', "--", "dogs'", "o'clock"],
+    *["cannot", "d'ye"],
     "3.5",
     "5,000",
     ". ",
@@ -84,6 +93,17 @@ def test_tokens_are_those_of_the_treebank_tokenizer(raw):
     same = dict.fromkeys(["``", "''", '"'], '"')
     expected = NLTKWordTokenizer().tokenize(text.raw)
     assert [same.get(word, word) for word in text.words] == [same.get(word, word) for word in expected]
+
+
+WORDS = [*"aBé1.,?!)'", *[" "] * 8, "dr", "Dr. ", "U.S. ", "end. ", "The", "(", '"', "...", "Word. Next"]
+
+
+@settings(max_examples=1000)
+@given(st.lists(st.sampled_from(WORDS)).map("".join))
+def test_sentences_are_those_of_punkt(raw):
+    parameters = PunktParameters()
+    parameters.abbrev_types, parameters.sent_starters = set(ABBREVIATIONS), set(SENTENCE_STARTERS)
+    assert list(_punkt("en")(raw)) == list(PunktSentenceTokenizer(parameters).span_tokenize(raw))
 
 
 def test_tokenized_text_is_cut_at_spaces_alone():

@@ -62,7 +62,7 @@ class WordNet:
         self.lemmas = array_to_lines(tables["lemmas"])
         self.synsets = len(tables["hypernym"])  # their number
         # One element of a view is read in half the time of one of an array.
-        self._tables = {name: memoryview(table) for name, table in tables.items()}
+        self._tables = {name: table.data for name, table in tables.items()}
         self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
         self._exceptions: dict[tuple[str, str], list[str]] = {}
         for line in array_to_lines(tables["exceptions"]):

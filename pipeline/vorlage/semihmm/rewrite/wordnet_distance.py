@@ -148,7 +148,9 @@ class WordNetDistances:
 
 def _nearest(rows: Sequence[tuple[dict[int, int], int]]) -> dict[int, int]:
     """Return each ancestor and its least distance, of ancestors and what to add to their distances."""
-    least = {ancestor: distance + far for ancestors, far in rows[:1] for ancestor, distance in ancestors.items()}
+    least = {
+        ancestor: distance + far for ancestors, far in rows[:1] for ancestor, distance in ancestors.items()
+    }
     for ancestors, far in rows[1:]:
         for ancestor, distance in ancestors.items():
             if distance + far < least.get(ancestor, FAR):
