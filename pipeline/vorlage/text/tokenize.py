@@ -70,8 +70,8 @@ _PLAIN_TOKEN = re.compile(rf"{_CLITIC}|{_WORD}|--|''|``|\S")
 # "'tis", or one of its other contractions.
 _ODD = re.compile(
     r"[^\S ]|```|\.\.|[,:][,:]"
-    r"|'(?:''|[-.]|[,:]\d|(?i:[dmnst]|ll|re|ve)'|(?:Ll|lL|Re|rE|Ve|vE)\b|(?<=[nN]')[tT]\w|(?<=n')T|(?<=N')t"
-    rf"|(?<=[-.]')|(?<!\w')(?i:[nt]\b|(?:[dms]|ll|re|ve)\b(?!{_END})))"
+    rf"|'(?:''|(?!['\w{_MARK}]|[,:](?!\d)|$)|(?i:[dmnst]|ll|re|ve)'|(?:Ll|lL|Re|rE|Ve|vE)\b|(?<=[-.]')"
+    rf"|(?<=[nN]')[tT]\w|(?<=n')T|(?<=N')t|(?<!\w')(?i:[nt]\b|(?:[dms]|ll|re|ve)\b(?!{_END})))"
 )
 _CONTRACTIONS = "cannot", "d'ye", "gimme", "gonna", "gotta", "lemme", "more'n", "wanna"
 # A word with a mark, and the next word: where Punkt decides whether a sentence ends.
