@@ -2,21 +2,9 @@
 
 import numpy as np
 import pytest
-from simulation import (
-    COPIES,
-    JUMPS,
-    SEED,
-    bundled_texts,
-    collect_trees,
-    fit_to_steps,
-    learn,
-    learned_rewrites,
-    likelihoods,
-    make_documents,
-    make_pairs,
-    make_simulation,
-    whole_document,
-)
+from simulation_likelihoods import fit_to_steps, likelihoods
+from simulation_models import JUMPS, SEED, bundled_texts, collect_trees, make_documents, make_simulation
+from simulation_training import COPIES, learn, learned_rewrites, make_pairs, whole_document
 
 UNLIKELY = 4.0  # standard errors
 
@@ -28,7 +16,7 @@ def documents():
 
 @pytest.mark.parametrize("jump", JUMPS)
 def test_a_model_learns_what_its_texts_were_drawn_from(documents, jump):
-    trees = collect_trees(documents, [document.trees for document in documents])
+    trees = collect_trees(documents)
     simulation = make_simulation(documents, jump)
     drawn = simulation.draw(np.random.default_rng(SEED))
     pairs = make_pairs(documents, drawn)

@@ -1,0 +1,218 @@
+"""Documents, and texts drawn from a semi-HMM over them, for `simulation.py`.
+
+The probabilities are plain NumPy over whole matrices, independent of the compiled ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from vorlage.semihmm.jumps.base import JumpModel
+from vorlage.semihmm.jumps.exponential import Exponential
+from vorlage.semihmm.jumps.gaussian import Gaussian
+from vorlage.semihmm.jumps.relative import Relative
+from vorlage.semihmm.jumps.syntax import Syntax
+from vorlage.text.nltk import Tree
+from vorlage.trees.brackets import constituents
+from vorlage.types import Floats, LongInts
+
+
+@dataclass(frozen=True)
+class Document:
+    """The sentences of a document and their trees."""
+
+    sentences: list[list[str]]
+    trees: list[Tree]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words of all sentences."""
+        return [word for sentence in self.sentences for word in sentence]
+
+    @cached_property
+    def starts(self) -> list[list[tuple[int, str]]]:
+        """The (end, label) of the constituents that start at each word; of a unary chain the topmost."""
+        starts: list[list[tuple[int, str]]] = [[] for _ in self.words]
+        first = 0
+        for tree in self.trees:
+            for node in constituents(tree):
+                starts[first + node.start].append((first + node.end, node.label))
+            first += len(tree.leaves())
+        return starts
+
+    @cached_property
+    def fewest(self) -> list[dict[int, tuple[int, str]]]:
+        """At [x][y], the (end, label) of the first of the fewest constituents that cover words x … y−1."""
+        n = len(self.words)
+        count = np.full((n + 1, n + 1), n + 1)
+        np.fill_diagonal(count, 0)
+        first: list[dict[int, tuple[int, str]]] = [{} for _ in self.words]
+        for x in range(n - 1, -1, -1):
+            for y in range(x + 1, n + 1):
+                fitting = (node for node in self.starts[x] if node[0] <= y)
+                first[x][y] = min(fitting, key=lambda node: count[node[0], y])
+                count[x, y] = count[first[x][y][0], y] + 1
+        return first
+
+    def skipped(self, position: int, target: int) -> list[tuple[str, int]]:
+        """Return the label and the direction, 0 forward, of the constituents that a jump skips.
+
+        `position`: words before the one that the jump starts from; `target`: before the one that it enters.
+        """
+        x, y = sorted((position, target))
+        labels = []
+        while x < y:
+            x, label = self.fewest[x][y]
+            labels.append((label, int(target < position)))
+        return labels
+
+    def holds(self, length: int) -> list[bool]:
+        """Return whether each word begins a phrase of some words inside its sentence."""
+        return [i + length <= len(sentence) for sentence in self.sentences for i in range(len(sentence))]
+
+
+def jump_matrix(jumps: JumpModel, document: Document) -> Floats:
+    """Return J(p→j) from positions 0 … n (rows) to words 1 … n and the end (columns), by the definitions."""
+    n = len(document.words)
+    if isinstance(jumps, Syntax):
+        return (1 - jumps.null) * walks(document, jumps)
+    distance = np.arange(1, n + 2)[None, :] - np.arange(n + 1)[:, None]
+    if isinstance(jumps, Relative):
+        return jumps.table[distance - jumps.smallest]
+    assert isinstance(jumps, Gaussian | Exponential)
+    every = distances(jumps.longest)
+    if isinstance(jumps, Gaussian):
+        curve = np.exp(-((every - jumps.mean) ** 2) / (2 * jumps.standard_deviation**2))
+    else:
+        forward, backward = np.maximum(every - 1, 0), np.maximum(1 - every, 0)
+        curve = np.exp(-jumps.forward * forward - jumps.backward * backward)
+    by_distance: Floats = (1 - jumps.null) * curve / curve.sum()
+    return by_distance[distance - every[0]]
+
+
+def distances(longest: int) -> LongInts:
+    """Return the distances of jumps in documents of up to `longest` words."""
+    return np.arange(1 - longest, longest + 2)
+
+
+def walks(document: Document, jumps: Syntax) -> Floats:
+    """Return the product of the factors of the constituents that each jump skips, in the form of J."""
+    n = len(document.words)
+    factors = dict(zip(jumps.labels, jumps.factors, strict=True))
+    over = np.ones((n + 1, n + 1, 2))  # at [x, y], words x … y−1, forward and backward
+    for x in range(n - 1, -1, -1):
+        for y in range(x + 1, n + 1):
+            end, label = document.fewest[x][y]
+            over[x, y] = over[end, y] * factors[label]
+    forward = np.arange(n + 1)[None, :] >= np.arange(n + 1)[:, None]
+    return np.where(forward, over[:, :, 0], over[:, :, 1].T)
+
+
+class Rewrites(NamedTuple):
+    """`table` (V, V): r(s|d) of words, a row for each document word; `null` (V): r(s|∅)."""
+
+    words: list[str]
+    table: Floats
+    null: Floats
+
+    def numbers(self, words: Sequence[str]) -> list[int]:
+        """Return the numbers of words."""
+        numbers = {word: number for number, word in enumerate(self.words)}
+        return [numbers[word] for word in words]
+
+
+class Drawn(NamedTuple):
+    """A drawn text: its words, and (document word, length) of each phrase; −1 for the null state."""
+
+    summary: list[str]
+    steps: list[tuple[int, int]]
+
+    @property
+    def sources(self) -> list[int]:
+        """The document word that each word comes from, −1 for the null state."""
+        return [first + i if first >= 0 else -1 for first, length in self.steps for i in range(length)]
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What texts are drawn from.
+
+    `lengths`: the weight of a step by the words of its phrase; phrases of several words are copied. `share`:
+    the words of a text for each word of its document; None lets the model decide.
+    """
+
+    documents: list[Document]
+    rewrites: Rewrites
+    jumps: JumpModel
+    lengths: tuple[float, ...] = (1.0,)
+    share: float | None = None
+
+    @cached_property
+    def ways(self) -> list[tuple[Floats, Floats]]:
+        """The jumps of each document, and the mass of the ways to its end (see `remaining`)."""
+        ways = []
+        for document in self.documents:
+            matrix = jump_matrix(self.jumps, document)
+            steps = self.words_of(document) or 4 * len(document.words)
+            ways.append((matrix, remaining(matrix, self.jumps.null, steps, document, self.lengths)))
+        return ways
+
+    def words_of(self, document: Document) -> int | None:
+        """Return the length of the text of a document, None if the model decides."""
+        return None if self.share is None else max(1, round(self.share * len(document.words)))
+
+    def draw(self, rng: np.random.Generator) -> list[Drawn]:
+        """Draw a text for each document, with the probability that the model gives it among all texts.
+
+        A jump out of the document has no way to its end. The mass of the ways from the state after a step is
+        therefore a factor of the probability of the step.
+        """
+        both = zip(self.documents, self.ways, strict=True)
+        return [self._draw(document, *ways, rng) for document, ways in both]
+
+    def _draw(self, document: Document, matrix: Floats, mass: Floats, rng: np.random.Generator) -> Drawn:
+        words, n = self.rewrites.words, len(document.words)
+        rows = self.rewrites.numbers(document.words)
+        left = self.words_of(document)
+        if left is None:
+            left = 1 + int(rng.choice(len(mass) - 1, p=mass[1:, 0] / mass[1:, 0].sum()))
+        position, summary, steps = 0, list[str](), list[tuple[int, int]]()
+        while left:
+            weights = [np.array([self.jumps.null * mass[left - 1, position]])]
+            for length, weight in enumerate(self.lengths[:left], start=1):
+                weights.append(matrix[position, :n] * weight * entered(mass, left, length, document))
+            flat = np.concatenate(weights)
+            step = int(rng.choice(len(flat), p=flat / flat.sum()))
+            if step == 0:
+                first, length, row = -1, 1, self.rewrites.null
+            else:
+                first, length = (step - 1) % n, (step - 1) // n + 1
+                row, position = self.rewrites.table[rows[first]], first + length
+            steps.append((first, length))
+            single = length == 1
+            summary += [words[rng.choice(len(words), p=row)]] if single else document.words[first:position]
+            left -= length
+        return Drawn(summary, steps)
+
+
+def entered(mass: Floats, left: int, length: int, document: Document) -> Floats:
+    """Return the mass of the ways that continue after a phrase from each word (n), with `left` words left."""
+    values = np.zeros(len(document.words))
+    values[: len(values) - length + 1] = mass[left - length, length:]
+    return np.where(document.holds(length), values, 0.0)
+
+
+def remaining(
+    matrix: Floats, null: float, words: int, document: Document, lengths: Sequence[float] = (1.0,)
+) -> Floats:
+    """Return, at [t, p], the mass of all ways from position p to the end that emit t words."""
+    mass = np.empty((words + 1, len(matrix)))
+    mass[0] = matrix[:, -1]
+    for t in range(1, words + 1):
+        after = sum(
+            weight * entered(mass, t, length, document) for length, weight in enumerate(lengths[:t], start=1)
+        )
+        mass[t] = null * mass[t - 1] + matrix[:, :-1] @ after
+    return mass
