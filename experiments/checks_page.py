@@ -1,9 +1,10 @@
 """Writes the tables of docs/checks.md: what `vorlage attribute` sees of planted errors, by their kind.
 
-    python experiments/checks_page.py BATTERY SUMMEDITS docs/checks.md
+    python experiments/checks_page.py BATTERY SUMMEDITS WICE FAITHBENCH docs/checks.md
 
-Each folder has `corpus.jsonl` and `gold.jsonl`, whose records say whether a text is `consistent`, of which
-`kind` or `domain` it is, and which characters an edit changed.
+Each folder has `corpus.jsonl` and `gold.jsonl`. The gold of the first two says whether a text is
+`consistent`, of which `kind` or `domain` it is, and which characters an edit changed; that of the others
+marks what has no support, as in `make field`.
 """
 
 import json
@@ -15,6 +16,12 @@ import numpy as np
 from markdown_tables import insert_into_file, markdown_table
 from sklearn.metrics import roc_auc_score
 from vorlage import load_model
+from vorlage.corpus.gold import read_evidence_gold
+from vorlage.corpus.pair import Pair
+from vorlage.score.bootstrap import resample
+from vorlage.score.field.attributed import support_measures
+from vorlage.score.field.evidence import Evidence
+from vorlage.score.field.measures import measure_rows
 
 CHOSEN = ("podcast", "ectsum", "news", "sales_email")
 THRESHOLD = 0.25
@@ -83,9 +90,23 @@ def measures(members):
     ]
 
 
+def support_row(model, folder):
+    """Return the name of a public set, and the AUROC of `supported` for its words and its texts."""
+    golds = {gold.id: gold for gold in read_evidence_gold(folder / "gold.jsonl")}
+    pairs, evidence = {}, {}
+    for found in model.attribute_many(read_lines(folder / "corpus.jsonl"), processes=2):
+        supported = {word.text: word.supported for word in found.words}
+        words = np.array([1 - supported.get(span, 1.0) for span in found.text.tokens])
+        pairs[found.id] = Pair(found.id, found.documents.text, found.text), golds[found.id]
+        evidence[found.id] = Evidence(found.id, "vorlage", [], words, 1 - found.supported)
+    rows = measure_rows({"vorlage": support_measures(evidence, pairs)}, resample(len(pairs), 1000, 1))
+    shown = {row["measure"]: f"{row['value']:.3f} ({row['low']:.3f}–{row['high']:.3f})" for row in rows}
+    return [folder.name, shown["word_auroc"], shown.get("text_auroc", "–")]
+
+
 def main():
     """Write the tables into the page."""
-    battery, summedits, page = map(Path, sys.argv[1:])
+    battery, summedits, *public, page = map(Path, sys.argv[1:])
     model = load_model()
     kinds, domains = attribute(model, battery), attribute(model, summedits)
     by_domain = group(domains, "domain")
@@ -106,6 +127,9 @@ def main():
         ["calibration error, other domains", f"{calibration_error(others):.3f}"],
     ]
     tables = {"kinds": kinds_table(kinds), "domains": markdown_table(heading, rows)}
+    tables["support"] = markdown_table(
+        ["AUROC of `supported`", "words", "texts"], [support_row(model, folder) for folder in public]
+    )
     insert_into_file(page, tables | {"totals": markdown_table(["measure", "value"], totals)})
 
 
