@@ -68,9 +68,11 @@ class Direction:
         self._numbers = Vocabulary(model.words)
         self._lexicon_search = LexiconSearch(model.lexicon)
         # The readings of the summary phrases of training and how many phrases have each.
-        self._phrases = self._wordnet.count(model.phrases) if self._wordnet else ([], [])
+        readings, counts = self._wordnet.count(model.phrases) if self._wordnet else ([], [])
+        self._phrases = np.array(readings, dtype=np.int32), np.array(counts)
         self._decay = decays(model.mixture.eta)[:LONGEST]
-        self._norms = {-1: 0.0}  # by reading; WordNet bounds their number
+        # Z by reading + 1, NaN for a reading that was not met; WordNet bounds their number.
+        self._norms = np.zeros(1)
 
     def support(self, instance: Instance, words: list[str], language: str) -> Support:
         """Return the phrase table of a pair with these distinct words.
@@ -102,7 +104,10 @@ class Direction:
         fake = fake_table(self._settings.fake_counts)
         rows = self._rows(support.table, known)
         counts, totals = self._lexical(support, fake, rows)
-        norms = self._norms_of(support.reading.tolist())
+        # Only the rows of document words and phrases have entries.
+        documents = np.concatenate([instance.document_types[0], support.table.phrase_pairs[:, 0]])
+        norms = np.zeros(len(support.reading))
+        norms[documents] = self._norms_of(support.reading[documents])
         factors = make_factors(mixture, chances, totals, norms)
         rewrites = rewrite_values(support.table, support.distance, fake, factors, counts)
         if self.model.stems and mixture.stems:
@@ -163,16 +168,18 @@ class Direction:
         share = self._settings.fake_counts.phrase / self._settings.null_smoothing
         return np.where(null > 0.0, null, np.where(np.arange(len(rows)) < len(known), 1.0, share) * unseen)
 
-    def _norms_of(self, readings: Sequence[int]) -> Floats:
-        """Return Z of each reading."""
-        new = sorted({reading for reading in readings if reading not in self._norms})
-        if new:
+    def _norms_of(self, readings: Ints) -> Floats:
+        """Return Z of each reading, 0 for −1."""
+        norms, places = self._norms, readings + 1
+        if (size := places.max(initial=0) + 1) > len(norms):
+            norms = np.concatenate([norms, np.full(size, np.nan)])
+        new = np.unique(readings[np.isnan(norms[places])])
+        if len(new):
             assert self._wordnet is not None
-            histograms = self._wordnet.histograms(new, *self._phrases)
             # One by one: rounding in a product of matrices would depend on the other readings.
-            norms = (float(row @ self._decay) for row in histograms)
-            self._norms |= zip(new, norms, strict=True)
-        return np.array([self._norms[reading] for reading in readings])
+            norms[new + 1] = [row @ self._decay for row in self._wordnet.histograms(new, *self._phrases)]
+            self._norms = norms
+        return norms[places]
 
     def _rows(self, table: PhraseTable, known: Ints) -> LongInts:
         """Return the model's number of each phrase, −1 for an unknown one; `known`: those of the words."""

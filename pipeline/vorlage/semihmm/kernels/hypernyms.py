@@ -71,9 +71,9 @@ def count_distances(
     `counts` (S): what each summary reading counts.
     """
     size = documents.shape[0]
-    place, places = np.full(synsets, -1, dtype=np.int32), 0  # of the ancestors of summary readings
-    for s in range(summaries.shape[0]):
-        for row in range(first[summaries[s], 0], first[summaries[s], 4]):
+    place, places = np.full(synsets, -1, dtype=np.int32), 0  # of the ancestors of document readings
+    for x in documents:
+        for row in range(first[x, 0], first[x, 4]):
             if place[above[row, 0]] < 0:
                 place[above[row, 0]] = places
                 places += 1
@@ -83,8 +83,7 @@ def count_distances(
         for part in range(4):
             has[part, k] = first[documents[k], part] < first[documents[k], part + 1]
         for row in range(first[documents[k], 0], first[documents[k], 4]):
-            if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
-                near[place[above[row, 0]], k] = above[row, 1]
+            near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
     out = np.zeros((size, LONGEST))
     best, closed = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
     for s in range(summaries.shape[0]):
@@ -93,7 +92,7 @@ def count_distances(
         for part in range(4):
             begin, end = first[summaries[s], part], first[summaries[s], part + 1]
             for row in range(begin, end):
-                if above[row, 1] < LONGEST:
+                if place[above[row, 0]] >= 0 and above[row, 1] < LONGEST:
                     from_ancestor, further = near[place[above[row, 0]]], np.uint8(above[row, 1])
                     for k in range(size):
                         best[k] = min(best[k], np.uint8(from_ancestor[k] + further))
