@@ -1,6 +1,5 @@
 """Applies a model of one direction to pairs: from their words to posteriors."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -119,22 +118,20 @@ class Direction:
             context = mixture.encoder * context
         transitions = self.model.jumps.transitions(instance)
         occurrences = support.occurrences[0]
-        inputs = make_inputs(instance, occurrences, rewrites, null[instance.summary], transitions, context)
-        of_words = word_rewrites(instance, occurrences, rewrites)
-        if context is not None:
-            of_words += context
-        # The part of the fake counts by frequency in the rewrites of words, weighted.
+        of_words = word_rewrites(instance, occurrences, rewrites, context)
+        # The part of the fake counts by frequency in the rewrites of words, weighted; rounded, it may be
+        # above 1.
         spread = self._settings.fake_counts.unigram * frequency
         unigram = np.outer(spread[instance.summary], factors.lexical[instance.document])
-        unigram = np.divide(unigram, of_words, out=np.zeros_like(unigram), where=of_words > 0)
+        np.divide(unigram, of_words, out=unigram, where=of_words > 0)
+        np.minimum(unigram, 1.0, out=unigram)
+        inputs = make_inputs(instance, occurrences, rewrites, of_words, null[instance.summary], transitions)
         information = -np.log(frequency[instance.summary]), -np.log(frequency[instance.document])
         of_phrases = None
         if self._settings.paper == 2004:
             of_phrases = np.zeros(len(occurrences.entries))
             if emits_phrases(self._settings):
                 of_phrases = null_phrases(null, support.table, occurrences)
-        # Rounded, a share may be above 1.
-        unigram = np.minimum(unigram, 1.0)
         return Prepared(instance, support, inputs, unigram, *information, null_phrases=of_phrases)
 
     def posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:

@@ -12,7 +12,7 @@ import numpy as np
 from vorlage.corpus.pair import Pair
 from vorlage.semihmm.rewrite.instances import Instance, Spans
 from vorlage.text.words import is_punctuation, stem
-from vorlage.types import Bools, Ints
+from vorlage.types import Bools
 
 # The most words of each side of a gap.
 LONGEST = 4
@@ -25,15 +25,15 @@ class Side(NamedTuple):
     """The words of a side, the number of the sentence of each, and whether it is punctuation."""
 
     words: Sequence[str]
-    sentences: Ints
-    punctuation: Bools
+    sentences: list[int]
+    punctuation: list[bool]
     language: str
 
     @classmethod
     def of(cls, words: Sequence[str], breaks: Spans, language: str = "en") -> "Side":
         """Return the side with these words; `breaks`: the spans of its sentences."""
-        sentences = np.repeat(np.arange(len(breaks), dtype=np.int32), [end - start for start, end in breaks])
-        return cls(words, sentences, np.array(list(map(is_punctuation, words))), language)
+        sentences = [number for number, (start, end) in enumerate(breaks) for _ in range(start, end)]
+        return cls(words, sentences, [is_punctuation(word) for word in words], language)
 
     def stem(self, place: int) -> str:
         """Return the stem of a word."""
@@ -46,7 +46,7 @@ class Side(NamedTuple):
         """
         after = before + size + 1
         inside = after < len(self.words) and self.sentences[after] == self.sentences[before]
-        return bool(inside and not self.punctuation[after - 1])
+        return inside and not self.punctuation[after - 1]
 
 
 def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> list[tuple[int, int, int, int]]:
@@ -66,18 +66,21 @@ def find_gaps(chosen: Bools, summary: Side, document: Side) -> list[tuple[int, i
     words of its document sentence is linked.
     """
     of_summary, of_document = chosen.sum(axis=1), chosen.sum(axis=0)
-    words, linked = ~document.punctuation, of_document > 0
+    words, linked = ~np.array(document.punctuation), of_document > 0
     counts = np.bincount(document.sentences, words)
-    covered = (np.bincount(document.sentences, linked & words) >= COVERED * counts)[document.sentences]
-    gaps = []
-    for t, j in np.argwhere(chosen & covered).tolist():
+    covered = np.bincount(document.sentences, linked & words) >= COVERED * counts
+    links, gaps = np.argwhere(chosen).tolist(), []
+    linked_pairs = set(map(tuple, links))
+    for t, j in links:
+        if not covered[document.sentences[j]]:
+            continue
         for k in range(1, LONGEST + 1):
             if not summary.may_follow(t, k):
                 break
             for span in range(1, LONGEST + 1):
                 if not document.may_follow(j, span):
                     break
-                if not chosen[t + k + 1, j + span + 1]:
+                if (t + k + 1, j + span + 1) not in linked_pairs:
                     continue
                 rows, columns = slice(t + 1, t + k + 1), slice(j + 1, j + span + 1)
                 inside = np.argwhere(chosen[rows, columns])

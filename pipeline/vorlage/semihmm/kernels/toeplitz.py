@@ -56,10 +56,9 @@ def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
         steepest = np.abs(np.diff(logs)).max()
         width = min(n, max(NARROWEST_BLOCK, 2 ** int(np.log2(max(RANGE / (2 * steepest), 1.0)))))
     count = -(-n // width)
-    padded = np.pad(logs, count * width, constant_values=-np.inf)
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * width + 2)
     # Tile k holds the distances from k·width − width to k·width + width + 1.
-    chosen = windows[n + count * width + np.arange(-count, count - 1) * width]
+    places = (n + np.arange(-count, count - 1) * width)[:, None] + np.arange(2 * width + 2)
+    chosen = np.where((places >= 0) & (places < len(logs)), logs.take(places, mode="clip"), -np.inf)
     scales = np.round(chosen.max(axis=1) / LOG_UNIT).astype(np.int64)
     tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)

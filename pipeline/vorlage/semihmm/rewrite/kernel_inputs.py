@@ -56,15 +56,15 @@ def make_inputs(
     instance: Instance,
     occurrences: Occurrences,
     rewrites: Floats,
+    words: Floats,
     null_rewrites: Floats,
     transitions: Transitions,
-    context: Floats | None = None,
 ) -> KernelInputs:
     """Return the kernel inputs of an instance.
 
-    `rewrites` (E): r of every entry of the phrase table; `null_rewrites` (T); `context` (T, n): the
-    encoder's part, weighted. With an affinity, see `vorlage.semihmm.rewrite.affinity`, word rewrites
-    are not over distinct words but over all words.
+    `rewrites` (E): r of every entry of the phrase table; `words` (T, n): of every pair of words, see
+    `word_rewrites`; `null_rewrites` (T). With an affinity, see `vorlage.semihmm.rewrite.affinity`, word
+    rewrites are not over distinct words but over all words, and its factors are multiplied into `words`.
     """
     phrase_rewrites = rewrites[occurrences.entries]
     affinity = instance.affinity
@@ -74,9 +74,6 @@ def make_inputs(
     else:
         summary = np.arange(len(instance.summary), dtype=np.int32)
         document = np.arange(len(instance.document), dtype=np.int32)
-        words = word_rewrites(instance, occurrences, rewrites)
-        if context is not None:
-            words += context
         factors = np.ascontiguousarray(affinity.factors)  # kernels are compiled again for other orders
         multiply(words, factors, affinity.summary_sentence, affinity.document_sentence)
         phrase_rewrites = phrase_rewrites * affinity.of_phrases(occurrences.places)
@@ -92,9 +89,17 @@ def make_inputs(
     )
 
 
-def word_rewrites(instance: Instance, occurrences: Occurrences, rewrites: Floats) -> Floats:
-    """Return r of every pair of words by the phrase table (T, n); `rewrites` (E): r of its entries."""
-    return spread(rewrites, occurrences.cells, instance.summary_types[1], instance.document_types[1])
+def word_rewrites(
+    instance: Instance, occurrences: Occurrences, rewrites: Floats, context: Floats | None = None
+) -> Floats:
+    """Return r of every pair of words (T, n), without the factors of an affinity.
+
+    `rewrites` (E): r of the entries of the phrase table; `context` (T, n): the encoder's part, weighted.
+    """
+    words = spread(rewrites, occurrences.cells, instance.summary_types[1], instance.document_types[1])
+    if context is not None:
+        words += context
+    return words
 
 
 def check_expected(pair: str, inputs: KernelInputs, expected: Expected, longer: Floats | float = 0.0) -> None:

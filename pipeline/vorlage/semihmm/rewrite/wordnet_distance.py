@@ -123,7 +123,7 @@ class WordNetDistances:
         return self._ancestors[synset]
 
     def histograms(
-        self, documents: Sequence[int], summaries: Sequence[int], counts: Sequence[float]
+        self, documents: Ints | list[int], summaries: Ints | list[int], counts: Floats | list[float]
     ) -> Floats:
         """Count the summary phrases at each distance of each document reading (D, LONGEST).
 

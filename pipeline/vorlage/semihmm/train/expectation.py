@@ -121,7 +121,8 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
         if context is not None:
             context *= encoder
         transitions = jumps.transitions(instance)
-        inputs = make_inputs(instance, places, rewrites, null[instance.summary], transitions, context)
+        words = word_rewrites(instance, places, rewrites, context)
+        inputs = make_inputs(instance, places, rewrites, words, null[instance.summary], transitions)
         longer = np.zeros(len(places.entries))
         if null_jumps:
             of_phrases = null_phrases(null, block.table, places) if emits else longer
