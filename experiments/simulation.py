@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 from markdown_tables import insert_into_file, markdown_table
+from nltk import Tree
 from simulation_gold import gold_jumps
 from simulation_likelihoods import fit_to_steps, likelihoods
 from simulation_models import (
@@ -31,7 +32,6 @@ from simulation_training import COPIES, REWRITES, learn, learned_rewrites, link_
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import read_tree
 from vorlage.trees.tree_arrays import Trees
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from nltk import Tree
 from simulation_texts import Document, Rewrites, Simulation, distances
 from vorlage.corpus.pair import Pair
 from vorlage.corpus.records import Record, tokenize
@@ -19,7 +20,6 @@ from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
 from vorlage.settings import Parse
-from vorlage.text.nltk import Tree
 from vorlage.text.words import stem
 from vorlage.trees.brackets import constituents
 from vorlage.trees.parser import open_parser

@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from nltk import Tree
 from vorlage.semihmm.jumps.base import JumpModel
 from vorlage.semihmm.jumps.exponential import Exponential
 from vorlage.semihmm.jumps.gaussian import Gaussian
 from vorlage.semihmm.jumps.relative import Relative
 from vorlage.semihmm.jumps.syntax import Syntax
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import constituents
 from vorlage.types import Floats, LongInts
 

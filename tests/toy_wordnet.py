@@ -3,6 +3,8 @@
 import math
 from functools import cache
 
+import numpy as np
+
 ABOVE = {
     "entity": (),
     "machine": ("entity",),
@@ -46,7 +48,6 @@ class ToyReader:
     """The interface of `vorlage.text.wordnet.WordNet`."""
 
     lemmas = list(LEMMAS)
-    synsets = len(ABOVE)
 
     def knows(self, form):
         return form in LEMMAS
@@ -54,11 +55,22 @@ class ToyReader:
     def senses(self, form, part):
         return [NAMES.index(name) for name in LEMMAS.get(form, {}).get(part, [])]
 
-    def above(self, synset, only_hypernyms=False):
-        name = NAMES[synset]
-        if name in SIMILAR:
-            return [] if only_hypernyms else [(NAMES.index(SIMILAR[name]), 1)]
-        return [(NAMES.index(parent), content(name) - content(parent)) for parent in ABOVE[name]]
+    def links(self):
+        above = [
+            [(SIMILAR[name], 1)]
+            if name in SIMILAR
+            else [(parent, content(name) - content(parent)) for parent in ABOVE[name]]
+            for name in NAMES
+        ]
+        at = np.cumsum([0, *map(len, above)], dtype=np.int32)
+        names, lengths = zip(*(link for links in above for link in links), strict=True)
+        numbers = np.array([NAMES.index(name) for name in names], dtype=np.int32)
+        return (
+            at,
+            numbers,
+            np.array(lengths, dtype=np.int8),
+            np.array([name not in SIMILAR for name in NAMES]),
+        )
 
 
 def part_of(name):

@@ -1,36 +1,41 @@
-"""What the package uses of NLTK, and of TextBlob, which imports NLTK.
+"""What the package uses of NLTK, and of TextBlob, which imports NLTK: tokenizers, stemmers and tags.
 
-For its classifiers and plots, NLTK imports scikit-learn, parts of SciPy, pandas and matplotlib where they are
-installed. They are hidden from it here: they would take most of the time in which a command starts. A
-program that uses these classifiers imports NLTK before this package.
+`import nltk` takes a fifth of the time in which a command starts, and more where scikit-learn or pandas is
+installed, because its packages import parsers, translation and classifiers. So a few modules are imported
+here below packages that are empty. A program that imports NLTK itself gets the whole of it, from other
+modules than these.
 
 NLTK stops its patterns after some seconds by the clock, so that the speed of a machine would decide whether a
 long document can be read. The patterns used here take time in proportion to the text and have no limit.
 """
 
 import sys
+from importlib.util import find_spec, module_from_spec
 
-HIDDEN = ("matplotlib", "pandas", "scipy.sparse", "scipy.stats", "sklearn")
-_HIDDEN = [name for name in HIDDEN if name not in sys.modules]
-sys.modules.update(dict.fromkeys(_HIDDEN))  # type: ignore[arg-type]  # None: not installed
+PACKAGES = ("nltk", "nltk.stem", "nltk.tokenize", "textblob")
+
+
+def _remove_modules() -> dict[str, object]:
+    """Remove the modules of these packages from those that are imported, and return them."""
+    names = [name for name in sys.modules if name.partition(".")[0] in PACKAGES]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+_whole = _remove_modules()
 try:
-    from nltk import Tree, redos
-    from nltk.stem import PorterStemmer, SnowballStemmer
-    from nltk.tokenize import NLTKWordTokenizer
+    for _name in PACKAGES:
+        _spec = find_spec(_name)
+        assert _spec is not None
+        sys.modules[_name] = module_from_spec(_spec)  # and not executed
+    from nltk import redos
+    from nltk.stem.porter import PorterStemmer
+    from nltk.tokenize.destructive import NLTKWordTokenizer
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
     from textblob import en
 finally:
-    for _name in _HIDDEN:
-        del sys.modules[_name]
+    _remove_modules()
+    sys.modules.update(_whole)  # type: ignore[arg-type]
 
 redos.DEFAULT_TIMEOUT = None
 
-__all__ = [
-    "NLTKWordTokenizer",
-    "PorterStemmer",
-    "PunktParameters",
-    "PunktSentenceTokenizer",
-    "SnowballStemmer",
-    "Tree",
-    "en",
-]
+__all__ = ["NLTKWordTokenizer", "PorterStemmer", "PunktParameters", "PunktSentenceTokenizer", "en"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from vorlage.files.arrays import array_to_lines
-from vorlage.types import AnyArray
+from vorlage.types import AnyArray, Bools, Ints
 
 TABLES = Path(__file__).parents[1] / "models" / "wordnet.npz"
 PARTS_OF_SPEECH = ("n", "v", "a", "r")
@@ -60,9 +60,7 @@ class WordNet:
 
     def __init__(self, tables: Mapping[str, AnyArray]) -> None:
         self.lemmas = array_to_lines(tables["lemmas"])
-        self.synsets = len(tables["hypernym"])  # their number
-        # One element of a view is read in half the time of one of an array.
-        self._tables = {name: table.data for name, table in tables.items()}
+        self._tables = tables
         self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
         self._exceptions: dict[tuple[str, str], list[str]] = {}
         for line in array_to_lines(tables["exceptions"]):
@@ -100,8 +98,13 @@ class WordNet:
         tables = self._tables
         if only_hypernyms and not tables["hypernym"][synset]:
             return []
-        links = slice(tables["above_at"][synset], tables["above_at"][synset + 1])
-        return list(zip(tables["above"][links], tables["lengths"][links], strict=True))
+        links = slice(*tables["above_at"][synset : synset + 2])
+        return list(zip(tables["above"][links].tolist(), tables["lengths"][links].tolist(), strict=True))
+
+    def links(self) -> tuple[Ints, Ints, AnyArray, Bools]:
+        """Return the tables `above_at`, `above`, `lengths` and `hypernym`."""
+        tables = self._tables
+        return tables["above_at"], tables["above"], tables["lengths"], tables["hypernym"]
 
     def antonyms(self, form: str) -> set[str]:
         """Return the lemmas that are antonyms of a word in any inflected form, in lower case."""
@@ -109,7 +112,7 @@ class WordNet:
         for row in (self._rows.get(lemma) for lemma in self.lemmas_of(form)):
             if row is not None:
                 span = slice(*self._tables["antonyms_at"][row : row + 2])
-                antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span])
+                antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span].tolist())
         return antonyms
 
     def lemmas_of(self, form: str) -> set[str]:
@@ -119,8 +122,9 @@ class WordNet:
     def _listed(self, lemma: str, part: str) -> list[int]:
         """Return the synsets of a lemma that WordNet has."""
         at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + self._rows[lemma]
-        first, last = self._tables["senses_at"][at : at + 2]
-        return self._tables["senses"][first:last].tolist()
+        first, last = self._tables["senses_at"].item(at), self._tables["senses_at"].item(at + 1)
+        senses: list[int] = self._tables["senses"][first:last].tolist()
+        return senses
 
     def _lemmas_of(self, form: str, part: str) -> list[str]:
         """Return the lemmas of a form: itself and its exceptions, or else those that endings lead to."""

@@ -72,7 +72,7 @@ def _stemmer(language: str) -> Callable[[str], str]:
         stem: Callable[[str], str] = PorterStemmer().stem
         return stem
     if language in SNOWBALL:
-        from vorlage.text.nltk import SnowballStemmer
+        from nltk.stem import SnowballStemmer
 
         return SnowballStemmer(SNOWBALL[language]).stem
     return str

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from nltk import Tree
+
 from vorlage.command.errors import InputError
 from vorlage.settings import Parse
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import with_root, with_tokens
 from vorlage.trees.parser import ParsedSentence, Parser, refuse
 from vorlage.trees.tags import tag

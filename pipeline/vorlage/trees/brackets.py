@@ -8,7 +8,8 @@ own, and whose root is `TOP` with one child. In brackets, the tokens `( ) [ ] { 
 import re
 from collections.abc import Sequence
 
-from vorlage.text.nltk import Tree
+from nltk import Tree
+
 from vorlage.trees.tree_arrays import Constituent
 
 ROOT = "TOP"

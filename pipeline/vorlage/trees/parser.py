@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple, TypeAlias
 
+from nltk import Tree
+
 from vorlage.settings import Parse
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT
 
 

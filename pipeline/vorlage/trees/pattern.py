@@ -10,8 +10,9 @@ right, as in the Penn Treebank.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from nltk import Tree
+
 from vorlage.settings import Parse
-from vorlage.text.nltk import Tree
 from vorlage.trees.brackets import ROOT
 from vorlage.trees.cascade import BASE, RULES, Rule, word_label
 from vorlage.trees.parser import ParsedSentence, Parser

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from vorlage.text.nltk import en
 
@@ -28,8 +30,16 @@ NOUNS = frozenset(["NN", "NNS", "NNP", "NNPS"])
 OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
 
 
+@cache
+def _load_lexicon() -> None:
+    """Load TextBlob's lexicon, a word and its tag a line, in less than half the time that it takes itself."""
+    lines = Path(en.lexicon.path).read_text(encoding="utf-8")
+    dict.update(en.lexicon, re.findall(r"^(?!;;;)(\S+) (\S+)", lines, re.MULTILINE))
+
+
 def tag(tokens: Sequence[str]) -> list[str]:
     """Return the Penn Treebank tags of the tokens of a sentence."""
+    _load_lexicon()
     words = [token.lower() for token in tokens]
     tags = [found for _, found in en.parser.find_tags(list(tokens))]
     quoted = False

@@ -1,7 +1,7 @@
 """Distances over hypernym links, compiled.
 
 A *reading* x has ancestors in each of the four parts of speech: those of part p are the rows ``first[x, p] :
-first[x, p+1]` of `above`` (ancestor, distance) int32, sorted by ancestor. Ancestors are synsets, numbered
+first[x, p+1]` of `above`` (ancestor, distance) int32. Ancestors are synsets, numbered
 from 0 to `synsets` − 1, and a synset has one part of speech.
 
 The distances of one reading from its ancestors are written to `near`, by ancestor, where the ancestors of
@@ -12,11 +12,58 @@ ancestor lie side by side, so that the compiler can add to many of them with one
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import exact_kernel
-from vorlage.types import Bytes, Floats, Ints
+from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints
 
 FAR = 255  # represents an infinite distance
 LONGEST = 64  # all other distances are below this
 BEYOND = np.uint8(2 * LONGEST)  # at least LONGEST, also with a distance added, and still a uint8
+
+
+@exact_kernel
+def find_ancestors(
+    senses: Ints,
+    further: Ints,
+    bounds: Ints,
+    at: Ints,
+    links: Ints,
+    lengths: AnyArray,
+    climbs: Bools,
+    only: bool,
+) -> tuple[Ints, Ints]:
+    """Return the ancestors of a reading (ancestor, distance), senses included, and their bounds by part.
+
+    `senses`, `further`: synsets, and what each adds to a distance, those of part p from `bounds[p]` to
+    `bounds[p + 1]`; `links`, `lengths`: the synsets above synset x and how far they are, from `at[x]` to
+    `at[x + 1]`. With `only`, only the links of synsets that `climbs` has count, with length 1.
+    """
+    near = np.full(climbs.shape[0], FAR, dtype=np.uint8)
+    found, size = np.empty(climbs.shape[0], dtype=np.int32), 0
+    ends = np.zeros(5, dtype=np.int32)
+    for part in range(4):
+        for i in range(bounds[part], bounds[part + 1]):
+            if near[senses[i]] == FAR:
+                found[size] = senses[i]
+                size += 1
+            near[senses[i]] = min(near[senses[i]], further[i])
+        changed = True
+        while changed:  # a longer way may be found before a shorter one
+            changed, k = False, ends[part]
+            while k < size:
+                if climbs[found[k]] or not only:
+                    for link in range(at[found[k]], at[found[k] + 1]):
+                        distance = near[found[k]] + (1 if only else lengths[link])
+                        if distance < near[links[link]]:
+                            if near[links[link]] == FAR:
+                                found[size] = links[link]
+                                size += 1
+                            near[links[link]] = distance
+                            changed = True
+                k += 1
+        ends[part + 1] = size
+    above = np.empty((size, 2), dtype=np.int32)
+    for k in range(size):
+        above[k, 0], above[k, 1] = found[k], near[found[k]]
+    return above, ends
 
 
 @exact_kernel

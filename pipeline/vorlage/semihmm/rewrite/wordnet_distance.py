@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate, chain
 from threading import Lock
 from typing import TypeAlias
 
 import numpy as np
 
-from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, count_distances, pair_distances
+from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, count_distances, find_ancestors, pair_distances
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import Bytes, Floats, Ints
@@ -43,7 +44,7 @@ class WordNetDistances:
         self._lock = Lock()  # around what gives numbers
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._known = lru_cache(REMEMBERED)(self._look_up)
-        self._ancestors: dict[int, dict[int, int]] = {}  # synset → those above it and their distances
+        self._links = wordnet.links()
         # Of readings, as the arrays of vorlage.semihmm.kernels.hypernyms.
         self._above, self._first = _Rows(2), _Rows(5)
         self._beginnings: set[str] = set()  # of lemmas of several words, without the last word or several
@@ -89,13 +90,7 @@ class WordNetDistances:
             if not any(reading):
                 return -1
             if reading not in self._readings:
-                above: list[tuple[int, int]] = []
-                bounds = [len(self._above)]
-                for senses in reading:
-                    above += sorted(_nearest([(self._climb(x), far) for x, far in senses]).items())
-                    bounds.append(bounds[0] + len(above))
-                self._above.append(above)
-                self._first.append([bounds])
+                self._climb(reading)
                 self._readings[reading] = len(self._readings)
             return self._readings[reading]
 
@@ -109,18 +104,13 @@ class WordNetDistances:
             return ()
         return tuple((synset, i.bit_length()) for i, synset in enumerate(synsets))
 
-    def _climb(self, synset: int) -> dict[int, int]:
-        """Return the ancestors of a synset, itself included, and their distances."""
-        links = self._wordnet.above(synset, self._first_senses)
-        above = _nearest([(self._kept(x), 1 if self._first_senses else length) for x, length in links])
-        above[synset] = 0
-        return above
-
-    def _kept(self, synset: int) -> dict[int, int]:
-        """Return `_climb`, kept in memory."""
-        if synset not in self._ancestors:
-            self._ancestors[synset] = self._climb(synset)
-        return self._ancestors[synset]
+    def _climb(self, reading: tuple[Senses, ...]) -> None:
+        """Add the ancestors of a new reading to those of the others."""
+        senses, further = np.array(list(chain.from_iterable(reading)), dtype=np.int32).T.copy()
+        bounds = np.array([0, *accumulate(map(len, reading))], dtype=np.int32)
+        above, ends = find_ancestors(senses, further, bounds, *self._links, self._first_senses)
+        self._first.append(ends[None] + len(self._above))
+        self._above.append(above)
 
     def histograms(
         self, documents: Ints | list[int], summaries: Ints | list[int], counts: Floats | list[float]
@@ -143,19 +133,7 @@ class WordNetDistances:
 
     def _arrays(self) -> tuple[Ints, Ints, int, bool]:
         """Return the readings as the kernels take them."""
-        return self._first.rows(), self._above.rows(), self._wordnet.synsets, self._first_senses
-
-
-def _nearest(rows: Sequence[tuple[dict[int, int], int]]) -> dict[int, int]:
-    """Return each ancestor and its least distance, of ancestors and what to add to their distances."""
-    least = {
-        ancestor: distance + far for ancestors, far in rows[:1] for ancestor, distance in ancestors.items()
-    }
-    for ancestors, far in rows[1:]:
-        for ancestor, distance in ancestors.items():
-            if distance + far < least.get(ancestor, FAR):
-                least[ancestor] = distance + far
-    return least
+        return self._first.rows(), self._above.rows(), len(self._links[-1]), self._first_senses
 
 
 class _Rows:
@@ -168,10 +146,8 @@ class _Rows:
     def __len__(self) -> int:
         return self._size
 
-    def append(self, rows: Sequence[Sequence[int]]) -> None:
+    def append(self, rows: Ints) -> None:
         size = self._size + len(rows)
-        if not rows:
-            return
         if size > len(self._buffer):
             grown = np.empty((2 * size, self._buffer.shape[1]), dtype=np.int32)
             grown[: self._size] = self.rows()
