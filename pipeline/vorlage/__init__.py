@@ -8,10 +8,18 @@
 Errors in the input raise `InputError`.
 """
 
-from importlib.metadata import version
+from typing import Any
 
 from vorlage.api import align, attribute, load_model, train
 from vorlage.command.errors import InputError
 
 __all__ = ["InputError", "align", "attribute", "load_model", "train"]
-__version__ = version("vorlage")
+
+
+def __getattr__(name: str) -> Any:
+    """Return `__version__`, which is looked up when it is asked for because that takes a while."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("vorlage")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

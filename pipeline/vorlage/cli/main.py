@@ -4,7 +4,6 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 
 from vorlage.command.errors import command, did_you_mean
 
@@ -68,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _make_parser() -> ArgumentParser:
     """Return the parser for anything but a command: it prints help, the version or an error."""
+    from importlib.metadata import version  # which takes a while, and commands do without
+
     width = max(map(len, COMMANDS | STEPS))
 
     def listed(commands: dict[str, tuple[str, str]]) -> str:

@@ -1,8 +1,8 @@
 """Distances over hypernym links, compiled.
 
 A *reading* x has ancestors in each of the four parts of speech: those of part p are the rows ``first[x, p] :
-first[x, p+1]` of `above`` (ancestor, distance) int32. Ancestors are synsets, numbered
-from 0 to `synsets` − 1, and a synset has one part of speech.
+first[x, p+1]` of `above`` (ancestor, distance) int32. Ancestors are synsets, numbered from 0 to
+`synsets` − 1, and a synset has one part of speech.
 
 The distances of one reading from its ancestors are written to `near`, by ancestor, where the ancestors of
 every other reading are looked up. Where all pairs of some readings are needed, those of many readings from an
