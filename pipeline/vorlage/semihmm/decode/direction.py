@@ -138,13 +138,15 @@ class Direction:
         """Return log Pr(s|d) and the posteriors by forward–backward; see `check_expected`."""
         instance, support, inputs = prepared.instance, prepared.support, prepared.inputs
         links = np.empty((len(inputs.summary), len(inputs.document)))
-        beam, longer = self._settings.beam, np.zeros(len(inputs.phrases))
+        beam = self._settings.beam
         if prepared.null_phrases is None:
             expected = expect(inputs, beam, links, False)
+            check_expected(instance.id, inputs, expected)
+            nulls = expected.null_posteriors
         else:
             expected, longer = expect_with_null_jumps(inputs, prepared.null_phrases, beam, links, False)
-        check_expected(instance.id, inputs, expected, longer)
-        nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
+            check_expected(instance.id, inputs, expected, longer)
+            nulls = null_of_words(expected.null_posteriors, longer, inputs.phrases)
         kinds = support.table.kind[support.occurrences[0].entries]
         sourceless = unigram_null * prepared.unigram
         sourceless *= links

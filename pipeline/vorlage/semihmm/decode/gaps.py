@@ -5,6 +5,7 @@ being* and *so far*. If the words on both sides of two phrases are linked, the p
 """
 
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -39,14 +40,17 @@ class Side(NamedTuple):
         """Return the stem of a word."""
         return stem(self.words[place], self.language)
 
-    def may_follow(self, before: int, size: int) -> bool:
-        """Return whether a gap of `size` words may follow the word `before`, if one of a word less may.
+    def longest_gap(self, before: int) -> int:
+        """Return how many words a gap after the word `before` may have.
 
-        Its last word is not punctuation, and the word after it is in the same sentence.
+        None of them is punctuation, and the word after it is in the same sentence.
         """
-        after = before + size + 1
-        inside = after < len(self.words) and self.sentences[after] == self.sentences[before]
-        return inside and not self.punctuation[after - 1]
+        size = 0
+        for after in range(before + 2, min(before + LONGEST + 2, len(self.words))):
+            if self.punctuation[after - 1] or self.sentences[after] != self.sentences[before]:
+                break
+            size += 1
+        return size
 
 
 def gaps_of(pair: Pair, instance: Instance, chosen: Bools) -> list[tuple[int, int, int, int]]:
@@ -65,27 +69,25 @@ def find_gaps(chosen: Bools, summary: Side, document: Side) -> list[tuple[int, i
     other words (it is consistent, Och & Ney 2004) and none to equal ones, and the share `COVERED` of the
     words of its document sentence is linked.
     """
-    of_summary, of_document = chosen.sum(axis=1), chosen.sum(axis=0)
-    words, linked = ~np.array(document.punctuation), of_document > 0
+    # Plain lists and a set: most pairs have few links, each looked at many times.
+    of_summary, of_document = chosen.sum(axis=1).tolist(), chosen.sum(axis=0).tolist()
+    words = np.array([not mark for mark in document.punctuation])
     counts = np.bincount(document.sentences, words)
-    covered = np.bincount(document.sentences, linked & words) >= COVERED * counts
-    links, gaps = np.argwhere(chosen).tolist(), []
-    linked_pairs = set(map(tuple, links))
-    for t, j in links:
+    linked = np.bincount(document.sentences, words & (np.array(of_document) > 0))
+    covered = (linked >= COVERED * counts).tolist()
+    links, gaps = set(zip(*map(np.ndarray.tolist, np.nonzero(chosen)), strict=True)), []
+    for t, j in sorted(links):
         if not covered[document.sentences[j]]:
             continue
-        for k in range(1, LONGEST + 1):
-            if not summary.may_follow(t, k):
-                break
-            for span in range(1, LONGEST + 1):
-                if not document.may_follow(j, span):
-                    break
-                if (t + k + 1, j + span + 1) not in linked_pairs:
-                    continue
-                rows, columns = slice(t + 1, t + k + 1), slice(j + 1, j + span + 1)
-                inside = np.argwhere(chosen[rows, columns])
-                if not of_summary[rows].sum() == of_document[columns].sum() == len(inside):
-                    continue
-                if all(summary.stem(t + 1 + a) != document.stem(j + 1 + b) for a, b in inside.tolist()):
-                    gaps.append((t + 1, k, j + 1, span))
+        sizes = range(1, summary.longest_gap(t) + 1), range(1, document.longest_gap(j) + 1)
+        for k, span in product(*sizes):
+            if (t + k + 1, j + span + 1) not in links:
+                continue
+            inside = [(t + a, j + b) for a in range(1, k + 1) for b in range(1, span + 1)]
+            inside = [link for link in inside if link in links]
+            uses = sum(of_summary[t + 1 : t + k + 1]), sum(of_document[j + 1 : j + span + 1])
+            if uses != (len(inside), len(inside)):
+                continue
+            if all(summary.stem(a) != document.stem(b) for a, b in inside):
+                gaps.append((t + 1, k, j + 1, span))
     return sorted(gaps, key=lambda gap: -gap[1] * gap[3])

@@ -5,19 +5,16 @@ Positions are those of the extract. `places` are the longer phrase pairs (t, k, 
 """
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
+from vorlage.semihmm.kernels.links import add_phrases, adjust
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.types import Bytes, Floats, Ints, LongInts
-
-Cells: TypeAlias = tuple[LongInts, LongInts]
 
 # How much less a neighbour counts for the null posterior of a word with every word farther, and the farthest.
 DECAY = 0.7
 REACH = 15
-ROWS = 256
 # Sources of a summary word with a smaller sum are none.
 SMALLEST = 1e-300
 
@@ -27,9 +24,9 @@ class Posteriors:
     """The posteriors of one pair.
 
     `links` (T, n): posterior of every link of a summary word and a document word, by any phrase pair, and
-    `words` (T, n): of every pair of one-word phrases; `sources` (T, n) and `nulls` (T): the probability
-    that a summary word comes from a document word, and that it has no source, which sum to 1 for every
-    summary word; `places` (m, 4) and `phrases` (m): the longer phrase pairs and their posteriors;
+    `words` (T, n): of every pair of one-word phrases, by one direction; `sources` (T, n) and `nulls` (T): the
+    probability that a summary word comes from a document word, and that it has no source, which sum to 1 for
+    every summary word; `places` (m, 4) and `phrases` (m): the longer phrase pairs and their posteriors;
     `kinds` (m): UNLIKE, SAME_STEM or IDENTICAL; `adjusted`: whether the posteriors of the links or the
     sources differ from the sums over these phrase pairs.
     """
@@ -63,10 +60,7 @@ class Posteriors:
         links = words.copy() if len(places) else words
         sources = words - sourceless
         nulls = nulls + np.broadcast_to(sourceless, words.shape).sum(axis=1)
-        covered, sizes = cells(places, kinds)
-        shares = phrases / np.where(kinds == UNLIKE, places[:, 3], 1)
-        np.add.at(links, covered, np.repeat(phrases, sizes))
-        np.add.at(sources, covered, np.repeat(shares, sizes))
+        add_phrases(links, sources, places, phrases, kinds)
         return cls(links, words, sources, nulls, places, phrases, kinds, bool(np.any(sourceless)))
 
     def combine(self, reverse: "Posteriors") -> "Posteriors":
@@ -84,14 +78,12 @@ class Posteriors:
         if len(order):
             at = order[np.minimum(np.searchsorted(swapped[order], own), len(order) - 1)]
             phrases = np.where(swapped[at] == own, reverse.phrases[at], 0.0)
-        links = mean_of_directions(self.links, reverse.links.T)
         sources = np.maximum(self.sources, 0.0)
         sources *= np.maximum(reverse.sources.T, 0.0)
         return replace(
             self,
-            links=links,
+            links=mean_of_directions(self.links, reverse.links.T),
             sources=np.sqrt(sources, out=sources),
-            words=mean_of_directions(self.words, reverse.words.T) if len(own) else links,
             phrases=mean_of_directions(self.phrases, phrases),
         )._scaled_to(mean_of_directions(self.nulls, without))
 
@@ -108,24 +100,7 @@ class Posteriors:
         """
         if not (phrase_support or diagonal_discount):
             return self
-        free_document = 1.0 - _others(self.links.T).T
-        around = np.pad(self.links, 1)
-        adjusted = np.empty_like(self.links)
-        # Some rows at a time, because the matrices of a long pair take most of its memory.
-        for first in range(0, len(adjusted), ROWS):
-            rows = slice(first, min(first + ROWS, len(adjusted)))
-            own, free_of_document = self.links[rows], free_document[rows]
-            free_of_summary = 1.0 - _others(own)
-            above, here, below = (around[rows.start + k : rows.stop + k] for k in range(3))
-            beside = np.maximum(here[:, :-2], here[:, 2:])
-            across = np.maximum(above[:, 1:-1], below[:, 1:-1])
-            support = np.maximum(beside * free_of_document, across * free_of_summary)
-            power = 1.0 - phrase_support * support
-            if diagonal_discount:
-                diagonal = np.maximum(above[:, :-2], below[:, 2:]) * free_of_document * free_of_summary
-                power += diagonal_discount * diagonal * (1.0 - support)
-            adjusted[rows] = own**power
-        return replace(self, links=adjusted, adjusted=True)
+        return replace(self, links=adjust(self.links, phrase_support, diagonal_discount), adjusted=True)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.
@@ -193,27 +168,3 @@ def mean_of_directions(posteriors: Floats, others: Floats) -> Floats:
     mean /= 2.0
     np.square(mean, out=mean)
     return mean
-
-
-def cells(places: Ints, kinds: Bytes) -> tuple[Cells, Ints]:
-    """Return the links that phrase pairs cover, as an index of an array (T, n), and how many each has.
-
-    A phrase pair (t, k, j, l) covers its diagonal, and all its word pairs if it is UNLIKE.
-    """
-    t, k, j, span = places.T
-    across = np.where(kinds == UNLIKE, span, 1)
-    sizes = k * across
-    owner = np.repeat(np.arange(len(places)), sizes)
-    number = np.arange(len(owner)) - (np.cumsum(sizes) - sizes)[owner]
-    down, right = np.divmod(number, across[owner])
-    return (t[owner] + down, j[owner] + np.where(kinds[owner] == UNLIKE, right, down)), sizes
-
-
-def _others(links: Floats) -> Floats:
-    """Return for each cell the largest value of the other cells in its row."""
-    best = links.argmax(axis=1, keepdims=True)
-    rest = links.copy()
-    np.put_along_axis(rest, best, 0.0, axis=1)
-    others = np.repeat(links.max(axis=1, keepdims=True), links.shape[1], axis=1)
-    np.put_along_axis(others, best, rest.max(axis=1, keepdims=True), axis=1)
-    return others
