@@ -123,7 +123,10 @@ Variants = Annotated[dict[Name, str | dict[str, dict[str, Any]]], AfterValidator
 class Section(BaseModel):
     """A section of the config: an unknown key is an error, and nothing changes after the checks."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, validate_default=True)
+    # The checks of a section are built when they are needed.
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, validate_default=True, defer_build=True
+    )
 
     @classmethod
     def read_by(cls, reader: str) -> tuple[str, ...]:

@@ -25,7 +25,6 @@ from vorlage.corpus.records import (
     tokenize,
 )
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get
-from vorlage.judge.load import open_judge
 from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
@@ -58,7 +57,11 @@ class TrainedModel:
         self._aligner = opener()
         self.parameters: Model = self._aligner.model
         self._default = self.decoding()
-        self._judge = open_judge(judge) if judge else None
+        self._judge = None
+        if judge:
+            from vorlage.judge.load import open_judge  # whose libraries take a while to import
+
+            self._judge = open_judge(judge)
 
     def align(
         self,

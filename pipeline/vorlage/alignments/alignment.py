@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, TypeAlias
 
-from pydantic import Field, StrictFloat, TypeAdapter
+from pydantic import Field, StrictFloat
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.pair import Pair
@@ -110,9 +110,6 @@ class Alignment:
         }
 
 
-_ALIGNMENT = TypeAdapter(Alignment)
-
-
 def write_alignments(path: StrPath, alignments: Iterable[Alignment]) -> None:
     """Write alignments to a file, one per line, in the order given."""
     write_jsonl(path, (alignment.to_json() for alignment in alignments))
@@ -129,7 +126,7 @@ def read_alignments(path: StrPath, part: Part = WHOLE) -> Iterator[Alignment]:
 
 def make_alignment(record: JsonObject, where: str) -> Alignment:
     """Return the alignment of a line; raise `InputError` with the reason if it is none."""
-    alignment = parse_form(_ALIGNMENT, record, where)
+    alignment = parse_form(Alignment, record, where)
     sizes = {"summary": len(alignment.summary_words), "document": len(alignment.document_words)}
     for link in [*alignment.links, *alignment.candidates, *alignment.stretches]:
         for side, span in (("summary", link.summary), ("document", link.document)):

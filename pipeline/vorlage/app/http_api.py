@@ -74,7 +74,7 @@ def description() -> JsonObject:
 def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
     """Return what the model finds in the texts of a request; raise `InputError` for unusable ones."""
     try:
-        texts = parse_form(_TEXTS, parse_json(body.decode()), "the request")
+        texts = parse_form(Texts, parse_json(body.decode()), "the request")
     except (JsonError, UnicodeDecodeError) as error:
         raise InputError(f"the request is not JSON: {error}") from None
     if task == "attribute":
@@ -86,12 +86,9 @@ def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
 
 def _embedded(name: str) -> JsonObject:
     """Return a schema whose parts are inside it, without references to a root that it is no longer."""
-    made = _TEXTS.json_schema() if name == "texts" else schema(name)
+    made = TypeAdapter(Texts).json_schema() if name == "texts" else schema(name)
     return made | {"$id": f"urn:vorlage:{name}"}
 
 
 def _content(described: JsonObject) -> JsonObject:
     return {"application/json": {"schema": described}}
-
-
-_TEXTS = TypeAdapter(Texts)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from vorlage.attribution.number_words import longest, number_words, starting
+from vorlage.attribution.number_words import NumberWords, longest, number_words, starting
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS, is_stop_word
 
 MONTHS = (
@@ -104,7 +104,7 @@ def _read_number(words: Sequence[str], place: int, first: int, language: str) ->
     """Return the number that a word is, times the scale in the words that follow: *2.5* of *2.5 million*."""
     lower, following = words[place].lower(), words[place + 1 : place + 8]
     previous = words[place - 1] if place > first else ""
-    known = number_words(language)
+    known = NumberWords() if language == "en" else number_words(language)
     if language not in _POINT:
         if previous.isdecimal() and len(previous) < 4 and re.fullmatch(r"\d{3}(,\d+)?", lower):
             return None  # the second half of *12 500*

@@ -1,5 +1,6 @@
 """The console command `vorlage`: every stage, and every step of a stage, is one of its commands."""
 
+import gc
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -57,7 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Find the part of a document that each part of a text comes from."""
     name, *options = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if module := (COMMANDS | STEPS).get(name):
-        import_module(f"vorlage.{module[0]}").main(options)
+        gc.disable()  # nothing that is imported becomes garbage
+        imported = import_module(f"vorlage.{module[0]}")
+        gc.freeze()
+        gc.enable()
+        imported.main(options)
     else:
         parser = _make_parser()
         unknown = parser.parse_args([name]).command

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt, TypeAdapter
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt
 
 from vorlage.command.errors import InputError
 from vorlage.command.progress import log
@@ -153,9 +153,6 @@ class EvidenceGold:
         return [span.summary for span in self.spans]
 
 
-_LINKS, _EVIDENCE = TypeAdapter(Gold), TypeAdapter(EvidenceGold)
-
-
 def gold_kind(path: StrPath) -> str:
     """Return the kind of a gold file by its first line; raise `InputError` for a file without gold."""
     for number, record in read_jsonl(path):
@@ -165,7 +162,7 @@ def gold_kind(path: StrPath) -> str:
 
 def make_gold(record: JsonObject, where: str) -> Gold:
     """Return the links of a line; raise `InputError` if it is malformed."""
-    return parse_form(_LINKS, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
+    return parse_form(Gold, {"annotator": "", "unit": TOKENS} | record | {"where": where}, where)
 
 
 def read_gold(path: StrPath) -> Iterator[Gold]:
@@ -212,7 +209,7 @@ def read_evidence_gold(path: StrPath) -> Iterator[EvidenceGold]:
         fields = record | {"kind": _kind(record, where), "where": where}
         if fields["kind"] == FUSED:
             fields[FUSED] = fields.pop("spans")
-        gold = parse_form(_EVIDENCE, fields, where)
+        gold = parse_form(EvidenceGold, fields, where)
         kind = kind or gold.kind
         if gold.kind != kind:
             raise InputError(

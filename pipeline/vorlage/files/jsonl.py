@@ -5,6 +5,7 @@ A key that is repeated, of which Python would keep the last value, is an error, 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from pydantic import StrictInt, TypeAdapter, ValidationError
@@ -16,6 +17,7 @@ from vorlage.types import JsonObject, StrPath
 
 StrictSpan: TypeAlias = tuple[StrictInt, StrictInt]
 Parsed = TypeVar("Parsed")
+_validator: Any = cache(TypeAdapter)
 
 
 class JsonError(ValueError):
@@ -104,7 +106,7 @@ def parse_json(text: str) -> Any:
         raise JsonError(str(error)) from None
 
 
-def parse_form(form: TypeAdapter[Parsed], value: Any, where: str) -> Parsed:
+def parse_form(form: type[Parsed], value: Any, where: str) -> Parsed:
     """Return a JSON value as an object of a type; raise `InputError` for another value.
 
     Args:
@@ -113,7 +115,8 @@ def parse_form(form: TypeAdapter[Parsed], value: Any, where: str) -> Parsed:
         where: the file and line, for the message.
     """
     try:
-        return form.validate_python(value)
+        parsed: Parsed = _validator(form).validate_python(value)
+        return parsed
     except ValidationError as error:
         problem = error.errors()[0]
         place = f"`{'.'.join(map(str, problem['loc']))}`" if problem["loc"] else "the value"

@@ -1,13 +1,18 @@
 """What a judge says of sentences beside their sources, by a classifier of pairs or one of pieces."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from tokenizers import Tokenizer
 
-from vorlage.judge.networks import Network
 from vorlage.types import Span, Vectors
+
+if TYPE_CHECKING:  # every attribution imports this module, and few have a judge
+    from tokenizers import Tokenizer
+
+    from vorlage.judge.networks import Network
 
 # How LettuceDetect presents the sources of a text without a question (Kovács & Recski 2025).
 PROMPT = "\nSummarize the following text:\npassage 1: {}\noutput:\n"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, NamedTuple
 
-from pydantic import Field, StrictInt, TypeAdapter
+from pydantic import Field, StrictInt
 
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import parse_form, read_jsonl
@@ -61,7 +61,7 @@ def read_ratings(paths: Iterable[StrPath]) -> list[Rating]:
     for path in paths:
         for number, record in read_jsonl(path):
             where = f"{path}, line {number}"
-            rating = parse_form(_RATING, record, where)
+            rating = parse_form(Rating, record, where)
             if rating.form not in FORMS:
                 raise InputError(f"{where}: form is {rating.form!r}; it is one of {', '.join(FORMS)}")
             if rating.rating >= len(FORMS[rating.form].answers):
@@ -112,6 +112,3 @@ def _kappa(pairs: list[tuple[int, int]]) -> float:
     counts = [Counter(ratings) for ratings in zip(*pairs, strict=True)]
     chance = sum(counts[0][rating] * counts[1][rating] for rating in counts[0]) / len(pairs) ** 2
     return float("nan") if chance == 1 else (agreed - chance) / (1 - chance)
-
-
-_RATING = TypeAdapter(Rating)

@@ -6,8 +6,6 @@ A language is its two-letter code (ISO 639-1). English has the stop words and th
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from stopwordsiso import has_lang, stopwords
-
 # The ignore list of the 2005 paper has 58 function words and punctuation marks but is not printed
 # there; this one has as many. Score, extract and Cut & Paste all use it.
 STOP_WORDS = frozenset(
@@ -84,7 +82,11 @@ def stop_words(language: str = "en") -> frozenset[str]:
 
     It is empty for a language that `stopwordsiso` does not have.
     """
-    return STOP_WORDS if language == "en" else frozenset(stopwords(language) if has_lang(language) else ())
+    if language == "en":
+        return STOP_WORDS
+    from stopwordsiso import has_lang, stopwords
+
+    return frozenset(stopwords(language) if has_lang(language) else ())
 
 
 def is_stop_word(word: str, language: str = "en") -> bool:

@@ -118,7 +118,7 @@ def show(view: View, console: Console) -> None:
     layout = Layout(plain, console.width, min(max(labels, default=0), console.width // 4))
     parts: list[RenderableType] = list(_overview(view))
     for sentence in view.sentences:
-        parts += [_block(view, sentence, layout), ""]
+        parts += [_block(view, sentence, layout), Text()]
     parts.append(_legend(plain, bool(view.title)))
     with console.capture() as capture:
         console.print(*parts, sep="\n")

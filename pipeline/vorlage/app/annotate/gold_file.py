@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, NamedTuple
 
-from pydantic import Field, StrictInt, TypeAdapter
+from pydantic import Field, StrictInt
 
 from vorlage.command.errors import InputError, shorten
 from vorlage.corpus.gold import Gold, check_gold, make_gold
@@ -122,7 +122,7 @@ class GoldFile:
 
 def read_annotation(record: JsonObject, where: str) -> tuple[Gold, Work]:
     """Return the gold of a line and what the page has added; raise `InputError` if it is malformed."""
-    return make_gold(record, where), parse_form(_WORK, record, where)
+    return make_gold(record, where), parse_form(Work, record, where)
 
 
 def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
@@ -138,6 +138,3 @@ def check_annotation(record: JsonObject, pair: Pair, where: str) -> None:
     for word in work.null:
         if not 0 <= word < len(pair.summary.tokens):
             raise InputError(f"{where}: null has {word}; the summary has {len(pair.summary.tokens)} tokens")
-
-
-_WORK = TypeAdapter(Work)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, StrictInt, TypeAdapter
+from pydantic import Field, StrictInt
 
 from vorlage.command.errors import InputError
 from vorlage.corpus.readers.files import read_json_file, unescape
@@ -91,8 +91,7 @@ def _records(folder: Path, settings: Corpus) -> Iterator[Record]:
     elif settings.summary == "human":
         yield Record(name, where, document, _human_summary(human) if human else None, sections, note)
     else:
-        form = TypeAdapter(list[Citance])
-        cited = parse_form(form, read_json_file(citances), str(citances)) if citances else []
+        cited = parse_form(list[Citance], read_json_file(citances), str(citances)) if citances else []
         for citance in cited:
             text = citance.clean_text if citance.clean_text.strip() else citance.raw_text
             id = f"{name}-c{citance.number}"

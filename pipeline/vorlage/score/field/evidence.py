@@ -43,9 +43,6 @@ class Evidence:
     text: FiniteFloat | None
 
 
-_FORM = TypeAdapter(Evidence)
-
-
 def passage_numbers(pair: Pair) -> LongInts:
     """Return the number of the passage of each document token: the line breaks before it."""
     breaks = np.flatnonzero([character == "\n" for character in pair.document.raw])
@@ -96,7 +93,7 @@ def read_evidence(path: StrPath, pairs: Mapping[str, tuple[Pair, EvidenceGold]])
     for number, record in read_jsonl(path):
         if record.get("id") in pairs:
             where = f"{path}, line {number}"
-            evidence = parse_form(_FORM, record, where)
+            evidence = parse_form(Evidence, record, where)
             _check(evidence, *pairs[evidence.id], where)
             evidence_by_id[evidence.id] = evidence
     systems = {evidence.system for evidence in evidence_by_id.values()}
