@@ -53,8 +53,8 @@ def test_every_sum_is_right_to_its_last_digits(make, n):
         for row in rows(size):
             given = Scaled(row, np.array([-3]))
             found, expected = (Scaled(np.empty(length), np.zeros(1, dtype=np.int64)) for _ in range(2))
-            product(table, blocks, workspace, given, found)
-            product(plain, blocks, None, given, expected)
+            product(table, blocks, None, workspace, given, found)
+            product(plain, blocks, None, None, given, expected)
             assert found.scale[0] == expected.scale[0] == -3
             assert np.all(expected.values > 0)
             assert np.abs(found.values / expected.values - 1).max() < ERROR

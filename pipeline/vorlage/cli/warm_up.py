@@ -11,7 +11,7 @@ from vorlage.command.processes import map_in_processes
 from vorlage.command.progress import Progress
 
 SENTENCE = "The board named a new director on Monday."
-LONG_DOCUMENT = 300  # sentences: so long that their jumps are multiplied by Fourier transforms
+LONG_DOCUMENT = 120  # sentences: so long that jumps are multiplied by a band
 
 
 def attribute_text() -> None:

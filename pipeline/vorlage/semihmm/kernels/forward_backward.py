@@ -156,7 +156,7 @@ def expect(
     """
     transitions, length, n = inputs.transitions, len(inputs.summary), len(inputs.document)
     count = len(transitions.blocks) - 1
-    workspace = make_workspace(transitions, length)
+    workspace = make_workspace(transitions, length, counted)
     trellis = Trellis(
         make_rows(length + 1, n + 1, count), make_rows(length, n, count), make_rows(length + 1, n + 1, count)
     )

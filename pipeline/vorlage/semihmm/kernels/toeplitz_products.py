@@ -1,13 +1,14 @@
 """Products of rows of probabilities with the Toeplitz transition matrix J, and the counts of its entries.
 
 Blocks, tiles and exponents are those of `vorlage.semihmm.kernels.toeplitz`. Everything is linear,
-float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_fft`; all others are summed
-term by term.
+float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_band` or
+`vorlage.semihmm.kernels.toeplitz_fft`; all others are summed term by term.
 """
 
 from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, positions, power
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
+from vorlage.semihmm.kernels.toeplitz_band import Band, banded_product
 from vorlage.semihmm.kernels.toeplitz_fft import (
     FftWorkspace,
     add_correlations,
@@ -37,10 +38,18 @@ def _shift(toeplitz: ToeplitzTables, blocks: Ints, b: int, c: int) -> int:
 
 @kernel
 def forward_product(
-    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace | None, alpha: Scaled, out: Scaled
+    toeplitz: ToeplitzTables,
+    blocks: Ints,
+    band: Band | None,
+    workspace: FftWorkspace | None,
+    alpha: Scaled,
+    out: Scaled,
 ) -> None:
     """Compute a(j) = Σ_p α(p) J(p→j): `alpha` (n+1), `out` (n)."""
-    if workspace is None:
+    if band is not None:
+        out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
+        banded_product(band, alpha.values, False, out.values)
+    elif workspace is None:
         _direct_product(toeplitz, blocks, alpha, False, out)
     else:
         spectra, table, first = workspace.spectra, toeplitz.tables[0], toeplitz.width + 1
@@ -50,10 +59,18 @@ def forward_product(
 
 @kernel
 def backward_product(
-    toeplitz: ToeplitzTables, blocks: Ints, workspace: FftWorkspace | None, start: Scaled, out: Scaled
+    toeplitz: ToeplitzTables,
+    blocks: Ints,
+    band: Band | None,
+    workspace: FftWorkspace | None,
+    start: Scaled,
+    out: Scaled,
 ) -> None:
     """Compute Σ_j J(p→j) b(j): `start` (n), which is b, and `out` (n+1)."""
-    if workspace is None:
+    if band is not None:
+        out.scale[0] = start.scale[0] + toeplitz.scales[0]
+        banded_product(band, start.values, True, out.values)
+    elif workspace is None:
         _direct_product(toeplitz, blocks, start, True, out)
     else:
         spectra, table = workspace.spectra, toeplitz.reversed_tables[0]

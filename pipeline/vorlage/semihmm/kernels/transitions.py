@@ -16,6 +16,7 @@ from vorlage.semihmm.kernels import toeplitz_products, tree_walk_products
 from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
+from vorlage.semihmm.kernels.toeplitz_band import Band, make_band
 from vorlage.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspace
 from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
 from vorlage.types import Floats, Ints
@@ -43,12 +44,14 @@ class Workspace(NamedTuple):
     - `gathered`, `scattered` (T+1, n+B), for tree walks: what `forward_product` and
       `backward_product` compute at each time, and at the end, kept for the counts;
     - `padded` (n+14) float64: for `vorlage.semihmm.kernels.toeplitz_products.add_counts`;
-    - `fft`: for Toeplitz products over long documents, otherwise None.
+    - `band`: for Toeplitz products over long documents without counts, if it saves some; otherwise None;
+    - `fft`: for other Toeplitz products over long documents, otherwise None.
     """
 
     gathered: Scaled
     scattered: Scaled
     padded: Floats
+    band: Band | None
     fft: FftWorkspace | None
 
 
@@ -77,14 +80,15 @@ def entries(transitions: Transitions) -> Floats:
     return walks.matrices
 
 
-def make_workspace(transitions: Transitions, length: int) -> Workspace:
-    """Return the `Workspace` for a summary of `length` words."""
+def make_workspace(transitions: Transitions, length: int, counted: bool = True) -> Workspace:
+    """Return the `Workspace` for a summary of `length` words; `counted`: whether transitions are counted."""
     toeplitz, count = transitions.toeplitz, len(transitions.blocks) - 1
     n = len(transitions.block_of)
     padded = np.empty(n + 14)
     wide = (length + 1, n + count, count) if toeplitz is None else (0, 0, 0)
-    fft = toeplitz and toeplitz.spectra and make_fft_workspace(toeplitz.spectra)
-    return Workspace(make_rows(*wide), make_rows(*wide), padded, fft)
+    band = make_band(toeplitz, n) if toeplitz and not counted else None
+    fft = None if band else toeplitz and toeplitz.spectra and make_fft_workspace(toeplitz.spectra)
+    return Workspace(make_rows(*wide), make_rows(*wide), padded, band, fft)
 
 
 @kernel
@@ -99,7 +103,7 @@ def forward_product(
 ) -> None:
     """Compute a_t(j) = Σ_p α_t(p) J(p→j): `alpha` (n+1), `out` (n)."""
     if toeplitz is not None:
-        toeplitz_products.forward_product(toeplitz, blocks, workspace.fft, alpha, out)
+        toeplitz_products.forward_product(toeplitz, blocks, workspace.band, workspace.fft, alpha, out)
     if walks is not None:
         wide = row_at(workspace.gathered, t)
         tree_walk_products.gather(walks, blocks, alpha, wide)
@@ -118,7 +122,7 @@ def backward_product(
 ) -> None:
     """Compute Σ_j J(p→j) b_t(j): `start` (n), which is b_t, and `out` (n+1)."""
     if toeplitz is not None:
-        toeplitz_products.backward_product(toeplitz, blocks, workspace.fft, start, out)
+        toeplitz_products.backward_product(toeplitz, blocks, workspace.band, workspace.fft, start, out)
     if walks is not None:
         wide = row_at(workspace.scattered, t)
         tree_walk_products.scatter(walks, blocks, start, 0.0, wide)
