@@ -110,7 +110,7 @@ def test_the_viewer_gets_the_places_of_an_attribution(model):
 
 def test_a_page_and_its_notebook_view(model):
     found = model.attribute(DOCUMENT, "Acme ships.", id="</title>")
-    assert "<title>&lt;/title&gt;</title>" in found.to_html()
+    assert "<title>&lt;/title&gt; – sources</title>" in found.to_html()
     assert found.to_html() == model.attribute(DOCUMENT, "Acme ships.", id="</title>").to_html()
     frame = re.fullmatch(
         r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts allow-downloads" [^<>]*></iframe>',

@@ -6,6 +6,7 @@ needs few of them, and they are most of a multilingual network.
 """
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -14,7 +15,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from vorlage.command.errors import InputError
-from vorlage.encoder.bert_kernels import add_gelu, add_normalize, attend
+from vorlage.encoder.bert_kernels import add_gelu, add_normalize, take_softmax
 from vorlage.types import AnyArray, JsonObject, LongInts, Vectors
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
@@ -25,7 +26,8 @@ PREFIXES = {"bert": "bert", "roberta": "roberta", "xlm-roberta": "roberta", "cam
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}  # by their names in safetensors
 
 Weights: TypeAlias = tuple[Vectors, Vectors]  # matrix and bias of a linear map, or scale and shift of a norm
-# Attention to queries, keys and values; its output, norm; the maps to and from the wide layer; norm.
+# To scaled queries, keys and values, with the bias of the queries; from what is attended to, norm; to and
+# from the wide layer; norm.
 Layer: TypeAlias = tuple[Weights, Weights, Weights, Weights, Weights, Weights]
 
 
@@ -53,9 +55,15 @@ class Bert:
             return np.ascontiguousarray(matrix), np.concatenate([weights[f"{name}.bias"] for name in names])
 
         def layer(at: str) -> Layer:
+            projection, bias = dense(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value")))
+            output, output_bias = dense(f"{at}.attention.output.dense")
+            size = len(output)
+            scale = np.float32(1 / math.sqrt(size / self._heads))
+            projection[:, :size] *= scale
+            # The bias of the keys adds the same to all scores of a query; that of the values, to all outputs.
             return (
-                dense(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value"))),
-                dense(f"{at}.attention.output.dense"),
+                (projection, scale * bias[:size]),
+                (output, output_bias + bias[2 * size :] @ output),
                 norm(f"{at}.attention.output.LayerNorm"),
                 dense(f"{at}.intermediate.dense"),
                 dense(f"{at}.output.dense"),
@@ -108,15 +116,30 @@ class Bert:
 
     def _run(self, layer: Layer, states: Vectors, starts: LongInts) -> Vectors:
         attention, output, output_norm, widen, narrow, norm = layer
-        attended = np.empty_like(states)
-        attend(states @ attention[0], attention[1], starts, self._heads, attended)
-        joined: Vectors = attended @ output[0]
+        joined: Vectors = self._attend(states @ attention[0], attention[1], starts) @ output[0]
         add_normalize(joined, output[1], states, *output_norm, self._epsilon)
         wide: Vectors = joined @ widen[0]
         add_gelu(wide, widen[1])
         narrowed: Vectors = wide @ narrow[0]
         add_normalize(narrowed, narrow[1], joined, *norm, self._epsilon)
         return narrowed
+
+    def _attend(self, projected: Vectors, bias: Vectors, starts: LongInts) -> Vectors:
+        """Return the self-attention of the pieces of each text, (n, size) (Vaswani et al. 2017, Equation 1).
+
+        `projected` (n, 3 · size): scaled queries, keys and values of all pieces, the queries without their
+        `bias` (size).
+        """
+        projected[:, : self.size] += bias
+        heads = projected.reshape(len(projected), 3, self._heads, -1).transpose(1, 2, 0, 3)
+        attended = np.empty((len(projected), self.size), np.float32)
+        by_head = attended.reshape(len(projected), self._heads, -1).swapaxes(0, 1)
+        for text in map(slice, starts[:-1], starts[1:]):
+            queries, keys, values = heads[:, :, text]
+            scores = queries @ keys.swapaxes(1, 2)
+            take_softmax(scores.reshape(-1, scores.shape[2]))
+            np.matmul(scores, values, out=by_head[:, text])
+        return attended
 
 
 def is_bert(config: JsonObject) -> bool:

@@ -18,7 +18,8 @@ from vorlage.types import AnyArray
 F = np.float32
 LEAST = F(-87.0)
 
-compiled = partial(compile_kernel, fastmath=True)
+# No error for a division by zero, whose test would keep loops from vector instructions.
+compiled = partial(compile_kernel, fastmath=True, error_model="numpy")
 
 
 @compiled
@@ -82,52 +83,21 @@ def add_normalize(
 
 
 @compiled
-def attend(projected: AnyArray, bias: AnyArray, starts: AnyArray, heads: int, out: AnyArray) -> None:
-    """Write the self-attention of some texts into `out` (n, size) (Vaswani et al. 2017, Equation 1).
-
-    `projected` (n, 3 · size): queries, keys and values of the pieces of all texts, without the `bias` (3
-    · size), which is added. `starts` (texts + 1): where the pieces of each text begin, and the end.
-    """
-    size = projected.shape[1] // 3
-    width = size // heads
-    root = F(1.0 / math.sqrt(width))
-    longest = 0
-    for text in range(len(starts) - 1):
-        longest = max(longest, starts[text + 1] - starts[text])
-    keys, values = np.empty((width, longest), np.float32), np.empty((longest, width), np.float32)
-    weights, bits = np.empty(longest, np.float32), np.empty(longest, np.int32)
-    sums = np.empty(width, np.float32)
-    powers = bits.view(np.float32)
-    for text in range(len(starts) - 1):
-        first, last = starts[text], starts[text + 1]
-        length = last - first
-        for head in range(heads):
-            at = head * width
-            for j in range(length):
-                for c in range(width):
-                    keys[c, j] = projected[first + j, size + at + c] + bias[size + at + c]
-                    values[j, c] = projected[first + j, 2 * size + at + c] + bias[2 * size + at + c]
-            for i in range(first, last):
-                for j in range(length):
-                    weights[j] = F(0.0)
-                for c in range(width):
-                    query = (projected[i, at + c] + bias[at + c]) * root
-                    for j in range(length):
-                        weights[j] += query * keys[c, j]
-                top = weights[0]
-                for j in range(1, length):
-                    top = max(top, weights[j])
-                for j in range(length):
-                    weights[j], bits[j] = _exponential(weights[j] - top)
-                total = F(0.0)
-                for j in range(length):
-                    weights[j] *= powers[j]
-                    total += weights[j]
-                for c in range(width):
-                    sums[c] = F(0.0)
-                for j in range(length):
-                    weight = weights[j]
-                    for c in range(width):
-                        sums[c] += weight * values[j, c]
-                for c in range(width):
-                    out[i, at + c] = sums[c] / total
+def take_softmax(x: AnyArray) -> None:
+    """Replace each row of `x` (n, size) by its softmax."""
+    rows, size = x.shape
+    bits = np.empty(size, np.int32)
+    q = bits.view(np.float32)
+    for i in range(rows):
+        top = x[i, 0]
+        for j in range(1, size):
+            top = max(top, x[i, j])
+        for j in range(size):
+            x[i, j], bits[j] = _exponential(x[i, j] - top)
+        total = F(0.0)
+        for j in range(size):
+            x[i, j] *= q[j]
+            total += x[i, j]
+        factor = F(1.0) / total
+        for j in range(size):
+            x[i, j] *= factor
