@@ -43,12 +43,12 @@ def adjust(links: Floats, phrase_support: float, diagonal_discount: float) -> Fl
     """
     height, width = links.shape
     of_row, of_column = np.zeros((height, 2)), np.zeros((width, 2))  # the two best links of each word
+    around = np.zeros((height + 2, width + 2))
     for t in range(height):
         for j in range(width):
             _keep(of_row, t, links[t, j])
             _keep(of_column, j, links[t, j])
-    around = np.zeros((height + 2, width + 2))
-    around[1:-1, 1:-1] = links
+            around[t + 1, j + 1] = links[t, j]
     adjusted = np.empty((height, width))
     for t in range(height):
         above, here, below = around[t], around[t + 1], around[t + 2]

@@ -56,19 +56,19 @@ def make_inputs(
     instance: Instance,
     occurrences: Occurrences,
     rewrites: Floats,
-    words: Floats,
+    words: Floats | None,
     null_rewrites: Floats,
     transitions: Transitions,
 ) -> KernelInputs:
     """Return the kernel inputs of an instance.
 
-    `rewrites` (E): r of every entry of the phrase table; `words` (T, n): of every pair of words, see
-    `word_rewrites`; `null_rewrites` (T). With an affinity, see `vorlage.semihmm.rewrite.affinity`, word
-    rewrites are not over distinct words but over all words, and its factors are multiplied into `words`.
+    `rewrites` (E): r of every entry of the phrase table; `null_rewrites` (T). With an affinity, see
+    `vorlage.semihmm.rewrite.affinity`, word rewrites are not over distinct words but over all words: `words`
+    (T, n), see `word_rewrites`, into which the factors of the affinity are multiplied.
     """
     phrase_rewrites = rewrites[occurrences.entries]
     affinity = instance.affinity
-    if affinity is None:
+    if affinity is None or words is None:
         (_, summary), (_, document) = instance.summary_types, instance.document_types
         words = rewrites[occurrences.cells]
     else:

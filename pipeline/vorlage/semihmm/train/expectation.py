@@ -121,7 +121,7 @@ def expectation(block: Block, parameters: Parameters, settings: SemiHmm) -> Expe
         if context is not None:
             context *= encoder
         transitions = jumps.transitions(instance)
-        words = word_rewrites(instance, places, rewrites, context)
+        words = instance.affinity and word_rewrites(instance, places, rewrites, context)
         inputs = make_inputs(instance, places, rewrites, words, null[instance.summary], transitions)
         longer = np.zeros(len(places.entries))
         if null_jumps:
