@@ -40,9 +40,10 @@ def test_a_short_text_beside_another_language_is_in_it_or_in_english():
     assert find_languages(TEXTS["fr"], "Le vieux pont.") == ("fr", "fr")
 
 
-def test_english_needs_no_library(monkeypatch):
+def test_english_and_repeated_words_need_no_library(monkeypatch):
     from vorlage.text import detect
 
     detect._identifier.cache_clear()
     monkeypatch.setitem(sys.modules, "py3langid.langid", None)
     assert find_languages(TEXTS["en"], TEXTS["en"]) == ("en", "en")
+    assert find_languages("dog " * 2000, "dog " * 2000) == (None, None)

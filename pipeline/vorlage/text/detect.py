@@ -38,12 +38,17 @@ def language_name(code: str) -> str:
 
 
 def find_language(text: str) -> str | None:
-    """Return the code of the language of a text; None for a text that is short or in no clear language."""
+    """Return the code of the language of a text; None for one that is short or in no clear language.
+
+    A text that repeats a few words is short, too.
+    """
     words = regex.findall(r"[\p{L}\p{M}]+", text[:LOOKED_AT].lower())
     if len("".join(words).encode()) < ENOUGH:
         return None
     if sum(word in ENGLISH for word in words) >= ENGLISH_SHARE * len(words):
         return "en"
+    if 3 * len("".join(set(words)).encode()) < ENOUGH:
+        return None
     code, probability = _identifier().classify(text[:LOOKED_AT])
     return code if probability >= LIKELY else None
 
