@@ -47,10 +47,11 @@ NAMES = list(ABOVE)
 class ToyReader:
     """The interface of `vorlage.text.wordnet.WordNet`."""
 
-    lemmas = list(LEMMAS)
-
     def knows(self, form):
         return form in LEMMAS
+
+    def begins(self, form):
+        return any(lemma.startswith(f"{form}_") for lemma in LEMMAS)
 
     def senses(self, form, part):
         return [NAMES.index(name) for name in LEMMAS.get(form, {}).get(part, [])]

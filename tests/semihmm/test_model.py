@@ -31,7 +31,7 @@ def test_a_saved_model_comes_back(models, tmp_path, jump):
     model, path = dataclasses.replace(models[jump], reverse=models["relative"]), tmp_path / "model.npz"
     model.save(path)
     loaded = Model.load(path)
-    for name in ("jump", "words", "phrases", "language", "settings", "origin", "parser", "encoder"):
+    for name in ("jump", "words", "word_stems", "language", "settings", "origin", "parser", "encoder"):
         assert getattr(loaded, name) == getattr(model, name)
     assert loaded.jumps.describe() == model.jumps.describe() and type(loaded.jumps) is type(model.jumps)
     assert loaded.reverse.jump == "relative" and loaded.reverse.reverse is None

@@ -75,6 +75,27 @@ def test_readings_are_counted():
     assert wordnet.count([]) == ([], [])
 
 
+def test_collected_readings_keep_their_distances():
+    wordnet, other = (WordNetDistances(toy_wordnet.ToyReader()) for _ in range(2))
+    words = sorted({" ".join(phrase) for phrase in phrases()})
+    assert other.reading(("sell",)) == 0
+    added, (readings, counts) = other.add(wordnet.collect(words)), wordnet.count(words)
+    assert added.tolist() == list(range(1, len(readings) + 1))
+    for mine, here in zip(readings, added.tolist(), strict=True):
+        far = wordnet.distances([mine] * len(readings), readings)
+        assert far.tolist() == other.distances([here] * len(readings), added).tolist()
+    assert wordnet.collect(words).counts.tolist() == counts
+    assert len(other.add(wordnet.collect([]))) == 0
+
+
+def test_lemmas_are_found_by_their_beginnings():
+    wordnet = open_wordnet()
+    forms = random.Random(1).sample(wordnet.lemmas, 200) + ["personal", "take", "by_way", "zzz", "zyrian"]
+    beginnings = {lemma[:i] for lemma in wordnet.lemmas for i, letter in enumerate(lemma) if letter == "_"}
+    assert [wordnet.begins(form) for form in forms] == [form in beginnings for form in forms]
+    assert {"personal", "take"} < beginnings
+
+
 NOUNS = ["dog", "cat", "printer", "computer", "laptop", "price", "cost", "purchase", "run", "red", "1"]
 WORDS = [*NOUNS, "buy", "sell", "quickly", "fast", "slow", "in", "about", "zqx"]
 

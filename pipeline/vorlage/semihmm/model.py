@@ -13,10 +13,12 @@ from vorlage.semihmm.jumps.base import JumpModel, jump_model
 from vorlage.semihmm.rewrite.lexicon import Lexicon
 from vorlage.semihmm.rewrite.mixture import Mixture
 from vorlage.semihmm.rewrite.stems import StemTable
+from vorlage.semihmm.rewrite.wordnet_distance import Readings
 from vorlage.settings import SemiHmm, validate
 from vorlage.types import AnyArray, Floats, JsonObject, StrPath
 
-LEXICON, REVERSE, STEMS = "lexicon_", "reverse_", "stems_"  # before the names of their arrays
+# Before the names of their arrays.
+LEXICON, READINGS, REVERSE, STEMS = "lexicon_", "readings_", "reverse_", "stems_"
 MAKER = "vorlage train"
 
 
@@ -47,9 +49,9 @@ class Model:
     """Everything that aligning a new pair needs.
 
     `jump`: name of the jump model, `jumps` its parameters. `words`: the vocabulary of the training
-    corpus, lower-cased, in its `language`, which is empty if its texts have two. `phrases`: the summary
-    phrases of that corpus that WordNet has, words between spaces; empty without WordNet. `settings`: those
-    of training. `parser`: settings of the parser of its trees, empty without trees. `encoder`: a description
+    corpus, lower-cased, in its `language`, which is empty if its texts have two; `word_stems`: their stems.
+    `readings`: those of the summary phrases of that corpus; empty without WordNet. `settings`: those of
+    training. `parser`: settings of the parser of its trees, empty without trees. `encoder`: a description
     of the encoder of its similarities, see `vorlage.encoder.similarities`, empty without an encoder.
     `reverse`: the model of the other direction, which generates the document from the summary, or None; the
     posteriors of both are combined. `stems`: the table over stems of the 2004 paper, or None.
@@ -61,7 +63,8 @@ class Model:
     null: Null
     lexicon: Lexicon
     words: list[str]
-    phrases: list[str]
+    word_stems: list[str]
+    readings: Readings
     language: str
     settings: SemiHmm
     origin: Origin = Origin()
@@ -108,7 +111,8 @@ class Model:
         return {
             "about": lines_to_array([json.dumps(about, sort_keys=True)]),
             "words": lines_to_array(self.words),
-            "phrases": lines_to_array(self.phrases),
+            "word_stems": lines_to_array(self.word_stems),
+            **{f"{READINGS}{name}": array for name, array in self.readings._asdict().items()},
             **self.jumps.to_arrays(),
             **self.mixture.to_arrays(),
             "null_probability": self.null.probability,
@@ -129,7 +133,8 @@ class Model:
             Null(arrays["null_probability"], float(arrays["null_unseen"])),
             Lexicon.from_arrays(_with_prefix(arrays, LEXICON)),
             array_to_lines(arrays["words"]),
-            array_to_lines(arrays["phrases"]),
+            array_to_lines(arrays["word_stems"]),
+            Readings(*(arrays[f"{READINGS}{name}"] for name in Readings._fields)),
             about["language"],
             validate(SemiHmm, about["settings"]),
             Origin(**about["origin"]),

@@ -1,7 +1,8 @@
 """WordNet 3.0, from the tables in the package: senses of words in any form, and the synsets above each."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +62,6 @@ class WordNet:
     def __init__(self, tables: Mapping[str, AnyArray]) -> None:
         self.lemmas = array_to_lines(tables["lemmas"])
         self._tables = tables
-        self._rows = {lemma: row for row, lemma in enumerate(self.lemmas)}
         self._exceptions: dict[tuple[str, str], list[str]] = {}
         for line in array_to_lines(tables["exceptions"]):
             part, form, *lemmas = line.split(" ")
@@ -70,13 +70,19 @@ class WordNet:
     def knows(self, form: str) -> bool:
         """Return whether a word or phrase in any inflected form, in lower case, may have senses."""
         return (
-            form in self._rows
+            self._row(form) is not None
             or any((part, form) in self._exceptions for part in PARTS_OF_SPEECH)
             or any(
-                form.endswith(old) and form.removesuffix(old) + new in self._rows
+                form.endswith(old) and self._row(form.removesuffix(old) + new) is not None
                 for old, new in ALL_ENDINGS.get(form[-1:], ())
             )
         )
+
+    def begins(self, form: str) -> bool:
+        """Return whether a longer lemma begins with a form in lower case, with `_` between words."""
+        start = f"{form}_"
+        row = bisect_left(self.lemmas, start)
+        return row < len(self.lemmas) and self.lemmas[row].startswith(start)
 
     def senses(self, form: str, part: str) -> list[int]:
         """Return the synsets of a word or phrase in any inflected form, those of each lemma by frequency.
@@ -85,8 +91,8 @@ class WordNet:
             form: in lower case, with `_` between words.
             part: one of `PARTS_OF_SPEECH`.
         """
-        lemmas = [lemma for lemma in self._lemmas_of(form, part) if lemma in self._rows]
-        return [sense for lemma in lemmas for sense in self._listed(lemma, part)]
+        rows = map(self._row, self._lemmas_of(form, part))
+        return [sense for row in rows if row is not None for sense in self._listed(row, part)]
 
     def above(self, synset: int, only_hypernyms: bool = False) -> list[tuple[int, int]]:
         """Return the synsets directly above a synset and the length of the link to each.
@@ -109,7 +115,7 @@ class WordNet:
     def antonyms(self, form: str) -> set[str]:
         """Return the lemmas that are antonyms of a word in any inflected form, in lower case."""
         antonyms: set[str] = set()
-        for row in (self._rows.get(lemma) for lemma in self.lemmas_of(form)):
+        for row in map(self._row, self.lemmas_of(form)):
             if row is not None:
                 span = slice(*self._tables["antonyms_at"][row : row + 2])
                 antonyms.update(self.lemmas[number] for number in self._tables["antonyms"][span].tolist())
@@ -119,9 +125,18 @@ class WordNet:
         """Return the lemmas of a word, of all parts of speech, the form itself included."""
         return {lemma for part in PARTS_OF_SPEECH for lemma in self._lemmas_of(form, part)}
 
-    def _listed(self, lemma: str, part: str) -> list[int]:
-        """Return the synsets of a lemma that WordNet has."""
-        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + self._rows[lemma]
+    @lru_cache(1 << 16)  # noqa: B019
+    def _row(self, lemma: str) -> int | None:
+        """Return the row of a lemma, None if WordNet does not have it.
+
+        A search, because a dict of all lemmas takes longer to make than the searches of most texts.
+        """
+        row = bisect_left(self.lemmas, lemma)
+        return row if self.lemmas[row : row + 1] == [lemma] else None
+
+    def _listed(self, row: int, part: str) -> list[int]:
+        """Return the synsets of a lemma."""
+        at = PARTS_OF_SPEECH.index(part) * len(self.lemmas) + row
         first, last = self._tables["senses_at"].item(at), self._tables["senses_at"].item(at + 1)
         senses: list[int] = self._tables["senses"][first:last].tolist()
         return senses

@@ -62,13 +62,11 @@ class Direction:
         self.model = model
         self._settings = model.settings
         self._wordnet = wordnet if model.settings.wordnet else None
-        self._classes = StemClasses(model.words, model.language)
+        self._classes = StemClasses(model.words, model.word_stems, model.language)
         self._chances = self._classes.chance(model.words)
         self._numbers = Vocabulary(model.words)
         self._lexicon_search = LexiconSearch(model.lexicon)
-        # The readings of the summary phrases of training and how many phrases have each.
-        readings, counts = self._wordnet.count(model.phrases) if self._wordnet else ([], [])
-        self._phrases = np.array(readings, dtype=np.int32), np.array(counts)
+        self._readings = self._wordnet.add(model.readings) if self._wordnet else np.empty(0, dtype=np.int32)
         self._decay = decays(model.mixture.eta)[:LONGEST]
         # Z by reading + 1, NaN for a reading that was not met; WordNet bounds their number.
         self._norms = np.zeros(1)
@@ -176,7 +174,8 @@ class Direction:
         if len(new):
             assert self._wordnet is not None
             # One by one: rounding in a product of matrices would depend on the other readings.
-            norms[new + 1] = [row @ self._decay for row in self._wordnet.histograms(new, *self._phrases)]
+            histograms = self._wordnet.histograms(new, self._readings, self.model.readings.counts)
+            norms[new + 1] = [row @ self._decay for row in histograms]
             self._norms = norms
         return norms[places]
 

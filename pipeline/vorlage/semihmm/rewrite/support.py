@@ -53,15 +53,20 @@ class Support:
 
 
 class StemClasses:
-    """The number of words of a known vocabulary with each stem in a `language`."""
+    """The number of words of a known vocabulary with each of their `stems`, which are of a `language`."""
 
-    def __init__(self, words: Iterable[str], language: str = "en") -> None:
-        self._known, self._language = frozenset(words), language
-        self._sizes = Counter(stem(word, language) for word in words)
+    def __init__(self, words: Iterable[str], stems: Sequence[str], language: str = "en") -> None:
+        self._stems, self._language = dict(zip(words, stems, strict=True)), language
+        self._sizes = Counter(stems)
 
     def chance(self, words: Iterable[str]) -> Floats:
         """Return 1 / |{w : stem(w) = stem(word)}| for each word; an unknown word counts itself too."""
-        sizes = [self._sizes[stem(word, self._language)] + (word not in self._known) for word in words]
+        sizes = [
+            self._sizes[self._stems[word]]
+            if word in self._stems
+            else self._sizes[stem(word, self._language)] + 1
+            for word in words
+        ]
         return 1.0 / np.array(sizes, dtype=float)
 
 

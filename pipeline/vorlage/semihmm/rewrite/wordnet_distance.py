@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from threading import Lock
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from vorlage.files.arrays import concatenate_ragged
 from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, count_distances, find_ancestors, pair_distances
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
@@ -20,6 +21,18 @@ __all__ = ["FAR", "LONGEST", "WordNetDistances"]
 REMEMBERED = 1 << 17
 
 Senses: TypeAlias = tuple[tuple[int, int], ...]  # numbers of synsets, and what each adds to a distance
+
+
+class Readings(NamedTuple):
+    """The readings (R) of some phrases, which a model keeps: WordNet takes a while to look them up.
+
+    `first` (R, 5), `above` (A, 2): their ancestors, as in `vorlage.semihmm.kernels.hypernyms`; `counts` (R):
+    how many phrases have each.
+    """
+
+    first: Ints = np.empty((0, 5), dtype=np.int32)
+    above: Ints = np.empty((0, 2), dtype=np.int32)
+    counts: Floats = np.empty(0)
 
 
 class WordNetDistances:
@@ -47,17 +60,13 @@ class WordNetDistances:
         self._links = wordnet.links()
         # Of readings, as the arrays of vorlage.semihmm.kernels.hypernyms.
         self._above, self._first = _Rows(2), _Rows(5)
-        self._beginnings: set[str] = set()  # of lemmas of several words, without the last word or several
-        for lemma in wordnet.lemmas:
-            while "_" in lemma and (lemma := lemma.rsplit("_", 1)[0]) not in self._beginnings:
-                self._beginnings.add(lemma)
 
     def __reduce__(self) -> tuple[type, tuple[WordNet, bool]]:
         return WordNetDistances, (self._wordnet, self._first_senses)
 
     def reading(self, words: tuple[str, ...]) -> int:
         """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
-        if len(words) > 1 and "_".join(words[:-1]) not in self._beginnings:
+        if len(words) > 1 and not self.begins("_".join(words[:-1])):
             return -1
         return self._known("_".join(words))
 
@@ -65,7 +74,7 @@ class WordNetDistances:
         """Yield `(size, reading)` of the longer phrases of WordNet that `words` begin with."""
         name = words[0]
         for size, word in enumerate(words[1:], start=2):
-            if name not in self._beginnings:
+            if not self.begins(name):
                 break
             name = f"{name}_{word}"
             if (reading := self._known(name)) >= 0:
@@ -73,13 +82,30 @@ class WordNetDistances:
 
     def begins(self, word: str) -> bool:
         """Return whether a longer phrase of WordNet may begin with this lower-case word."""
-        return word in self._beginnings
+        return self._wordnet.begins(word)
 
     def count(self, phrases: Iterable[str]) -> tuple[list[int], list[float]]:
         """Return the readings of phrases, words between spaces, and how many phrases have each."""
         counts = Counter(self.reading(tuple(phrase.split(" "))) for phrase in phrases)
         del counts[-1]
         return list(counts), [float(count) for count in counts.values()]
+
+    def collect(self, phrases: Iterable[str]) -> Readings:
+        """Return the readings of phrases, words between spaces."""
+        readings, counts = self.count(phrases)
+        rows = self._first.rows()[np.array(readings, dtype=np.int64)]
+        spans = [self._above.rows()[first:last] for first, *_, last in rows.tolist()]
+        above, at = concatenate_ragged([Readings().above, *spans])
+        first = rows - rows[:, :1] + at[1:-1, None]
+        return Readings(first.astype(np.int32), above, np.array(counts))
+
+    def add(self, readings: Readings) -> Ints:
+        """Add what `collect` returned; return the numbers of the readings."""
+        with self._lock:
+            size = len(self._first)
+            self._first.append(readings.first + len(self._above))
+            self._above.append(readings.above)
+            return np.arange(size, len(self._first), dtype=np.int32)
 
     def _look_up(self, lemma: str) -> int:
         """Return the number of the reading of a lemma, −1 if WordNet does not have it."""
@@ -90,8 +116,8 @@ class WordNetDistances:
             if not any(reading):
                 return -1
             if reading not in self._readings:
+                self._readings[reading] = len(self._first)
                 self._climb(reading)
-                self._readings[reading] = len(self._readings)
             return self._readings[reading]
 
     def _senses(self, lemma: str, part: str) -> Senses:

@@ -17,10 +17,11 @@ from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses
 from vorlage.semihmm.rewrite.table import PADDING, row_chances
-from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, WordNetDistances
+from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, Readings, WordNetDistances
 from vorlage.semihmm.train.blocks import Block
 from vorlage.semihmm.train.store import ArrayStore
 from vorlage.settings import SemiHmm
+from vorlage.text.words import stem
 from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
 # Entries of all blocks that are merged at once, which bounds the memory of the merge.
@@ -34,10 +35,11 @@ class Index:
 
     `words`: sorted; `table`: the phrase pairs, with `longer` sorted; `row_histogram` (V+P): which of the
     `histograms` a row has, −1 for none; `histograms` (H, LONGEST): the number of summary phrases at each
-    WordNet distance. `phrases`: the summary phrases of WordNet, sorted. `fake` (2, 3): fake counts by block
-    and kind, see `vorlage.semihmm.rewrite.mixture.fake_table`. `frequency` (V) int64: occurrences of each
-    word in the summaries. `document_words`: of all extracts; `longest`: of the longest extract. `pairs`: of
-    texts. `unigram`: fake counts of a document word that are spread over the summary words by frequency.
+    WordNet distance. `word_stems` (V): of the words; `readings`: of the summary phrases. `fake` (2, 3): fake
+    counts by block and kind, see `vorlage.semihmm.rewrite.mixture.fake_table`. `frequency` (V) int64:
+    occurrences of each word in the summaries. `document_words`: of all extracts; `longest`: of the longest
+    extract. `pairs`: of texts. `unigram`: fake counts of a document word that are spread over the summary
+    words by frequency.
 
     With the table over stems: `stems`, the table without counts; `stem_groups` (E), the pair of it that each
     phrase pair belongs to; `summary_chance` (E): the share of each summary phrase in its stems. `emits`:
@@ -48,7 +50,8 @@ class Index:
     table: PhraseTable
     row_histogram: Ints
     histograms: Floats
-    phrases: list[str]
+    word_stems: list[str]
+    readings: Readings
     language: str
     fake: Floats
     frequency: LongInts
@@ -143,8 +146,9 @@ def make_index(
     lengths = np.concatenate([np.diff(block.arrays["document_at"]) for block in blocks])
     phrases = sorted(set().union(*(block.lines("phrases") for block in blocks)))
     row_histogram, histograms = _make_histograms(wordnet, words, longer, phrases)
+    word_stems = [stem(word, language) for word in words]
     table = _merge_tables(blocks, longer, len(words), arrays, processes)
-    chance = row_chances(StemClasses(words, language).chance(words), longer)
+    chance = row_chances(StemClasses(words, word_stems, language).chance(words), longer)
     stems, groups, summary_chance = None, np.empty(0, dtype=np.int64), np.empty(0)
     if settings.paper == 2004:
         stems, groups = StemTable.of(words, table, language, settings.fake_counts)
@@ -154,7 +158,8 @@ def make_index(
         table,
         row_histogram,
         histograms,
-        phrases,
+        word_stems,
+        wordnet.collect(phrases) if wordnet else Readings(),
         language,
         fake_table(settings.fake_counts),
         frequency,
