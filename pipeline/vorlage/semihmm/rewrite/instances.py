@@ -1,6 +1,6 @@
 """Pairs as the model sees them: the lower-cased words of the extract and the summary, as numbers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -112,12 +112,3 @@ def make_instance(
         forest,
         affinity,
     )
-
-
-def ngrams(numbers: Ints, breaks: Spans, longest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the phrases of at most `longest` words inside sentences."""
-    for first, last in breaks:
-        sentence = tuple(numbers[first:last].tolist())
-        for i in range(len(sentence)):
-            for size in range(1, min(longest, len(sentence) - i) + 1):
-                yield sentence[i : i + size]

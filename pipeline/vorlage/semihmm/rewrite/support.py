@@ -186,8 +186,10 @@ class PhraseFinder:
         self._stems = stems
         self._wordnet = wordnet
         self._numbers: dict[Phrase, int] = {}
-        self._readings = [-1 if wordnet is None else wordnet.reading((word,)) for word in words]
-        self._begins = [wordnet is not None and wordnet.begins(word) for word in words]
+        self._readings: list[int] = []  # of the longer phrases
+        readings = [-1 if wordnet is None else wordnet.reading((word,)) for word in words]
+        self._readings_of_words = np.array(readings, dtype=np.int32)
+        self._begins = np.array([wordnet is not None and wordnet.begins(word) for word in words], dtype=bool)
 
     def sort(self, places: Iterable[Ints]) -> tuple[list[Phrase], Ints]:
         """Number the longer phrases in sorted order, also in `places` (in place).
@@ -201,8 +203,8 @@ class PhraseFinder:
         numbers[first + np.array(order, dtype=np.int64)] = np.arange(first, first + len(order))
         for place in places:
             place[:, 4:] = numbers[place[:, 4:]]
-        readings = np.array(self._readings, dtype=np.int32)
-        return self._longer, np.concatenate([readings[:first], readings[first:][order]])
+        readings = np.array([self._readings[old] for old in order], dtype=np.int32)
+        return self._longer, np.concatenate([self._readings_of_words, readings])
 
     def kinds(self, pairs: Ints) -> Bytes:
         """Return the kind of every phrase pair (document, summary)."""
@@ -296,12 +298,12 @@ class PhraseFinder:
     def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
         """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
         (words, ends), longest = _with_ends(side), side[2]
-        readings = np.array(self._readings[: len(self._words)], dtype=np.int32)[words]
+        readings = self._readings_of_words[words]
         [known] = np.nonzero(readings >= 0)
         rows = np.stack([known, np.ones_like(known), words[known], readings[known]], axis=1)
         numbers = words.tolist()
         names = [self._words[word] for word in numbers]
-        [begins] = np.nonzero(np.array(self._begins, dtype=bool)[words])
+        [begins] = np.nonzero(self._begins[words])
         longer = [
             (start, size, self._number(tuple(numbers[start : start + size])), reading)
             for start, end in zip(begins.tolist(), ends[begins].tolist(), strict=True)

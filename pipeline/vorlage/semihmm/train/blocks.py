@@ -24,7 +24,7 @@ from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.phrase_table import PhraseTable
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.semihmm.rewrite.affinity import Affinity, make_affinity, sentence_of
-from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance, ngrams
+from vorlage.semihmm.rewrite.instances import Instance, Spans, Vocabulary, make_instance
 from vorlage.semihmm.rewrite.support import Occurrences, build_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.semihmm.train.store import ArrayStore
@@ -191,13 +191,16 @@ def summary_phrases(
     instances: list[Instance], words: list[str], wordnet: WordNetDistances, longest: int
 ) -> list[str]:
     """Return the distinct summary phrases of WordNet, words between spaces, sorted."""
-    phrases = {
-        phrase
-        for instance in instances
-        for phrase in ngrams(instance.summary, instance.summary_breaks, longest)
-    }
-    texts = (tuple(words[word] for word in phrase) for phrase in phrases)
-    return sorted(" ".join(text) for text in texts if wordnet.reading(text) >= 0)
+    occurring = np.unique(np.concatenate([instance.summary for instance in instances]))
+    phrases = {words[word] for word in occurring.tolist() if wordnet.reading((words[word],)) >= 0}
+    for instance in instances:
+        names = [words[word] for word in instance.summary.tolist()]
+        for first, last in instance.summary_breaks:
+            for start in range(first, last):
+                if wordnet.begins(names[start]):
+                    beginning = wordnet.beginning(names[start : min(start + longest, last)])
+                    phrases.update(" ".join(names[start : start + size]) for size, _ in beginning)
+    return sorted(phrases)
 
 
 def collect_blocks(
