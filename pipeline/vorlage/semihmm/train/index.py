@@ -26,7 +26,7 @@ from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts, Span
 
 # Entries of all blocks that are merged at once, which bounds the memory of the merge.
 CHUNK_ENTRIES = 8_000_000
-KINDS = 4  # more than there are kinds of entries
+KIND_BITS = 2
 
 
 @dataclass(frozen=True)
@@ -278,6 +278,7 @@ def _open_merge(blocks: Sequence[Block], size: int, longer: bool) -> Callable[[S
     Its result has the lengths of the rows instead of their bounds.
     """
     tables = [(block.arrays["rows"], Entries.of(block.arrays, longer)) for block in blocks]
+    bits = size.bit_length()  # of the number of a phrase
 
     def merge(span: Span) -> Entries:
         keys = []
@@ -286,12 +287,13 @@ def _open_merge(blocks: Sequence[Block], size: int, longer: bool) -> Callable[[S
             bounds = entries.bounds[low : high + 1]
             places = slice(bounds[0], bounds[-1])
             document = np.repeat(rows[low:high].astype(np.int64), np.diff(bounds))
-            keys.append((document * size + rows[entries.partners[places]]) * KINDS + entries.kind[places])
+            pairs = document << bits | rows[entries.partners[places]]
+            keys.append(pairs << KIND_BITS | entries.kind[places])
         every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
-        pairs, kind = np.divmod(every[np.diff(every, prepend=-1) > 0], KINDS)
-        document, summary = np.divmod(pairs, size)
-        lengths = np.bincount(document - span[0], minlength=span[1] - span[0])
-        return Entries(lengths, summary.astype(np.int32), kind.astype(np.uint8))
+        every = every[np.diff(every, prepend=-1) > 0]
+        pairs, kind = every >> KIND_BITS, every & (1 << KIND_BITS) - 1
+        lengths = np.bincount((pairs >> bits) - span[0], minlength=span[1] - span[0])
+        return Entries(lengths, (pairs & (1 << bits) - 1).astype(np.int32), kind.astype(np.uint8))
 
     return merge
 
