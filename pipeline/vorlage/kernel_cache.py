@@ -32,7 +32,7 @@ PRIVATE = "vorlage-"  # begins the name of a folder of one user in the temporary
 
 def compile_kernel(function: Kernel, **options: Any) -> Kernel:
     """Compile `function` at its first call, to run outside Python's lock; `options` are those of `njit`."""
-    kernel: Any = numba.njit(nogil=True, **options)(function)
+    kernel: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if not numba.config.DISABLE_JIT:
         kernel._cache = _KernelCache(function, options)
     return kernel

@@ -24,7 +24,7 @@ listed.
 import numpy as np
 
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs, Trellis, Uses
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel, kernel
 from vorlage.semihmm.kernels.scaling import (
     EMPTY,
     LOG_UNIT,
@@ -49,7 +49,7 @@ from vorlage.semihmm.kernels.transitions import (
 from vorlage.types import Floats, Ints, LongInts
 
 
-@kernel
+@inner_kernel
 def _keep_best(row: Floats, scale: LongInts, block_of: Ints, share: float | None) -> None:
     """Zero all but the better `share` of the states in a row, in place (the beam of the 2005 paper)."""
     if share is None:
@@ -67,7 +67,7 @@ def _keep_best(row: Floats, scale: LongInts, block_of: Ints, share: float | None
             row[p] = 0.0
 
 
-@kernel
+@inner_kernel
 def _drop_pruned(beta: Floats, alpha: Floats, beam: float | None) -> None:
     """With a beam, zero the β of the states that the forward recursion dropped, in place."""
     if beam is not None:
@@ -76,7 +76,7 @@ def _drop_pruned(beta: Floats, alpha: Floats, beam: float | None) -> None:
                 beta[p] = 0.0
 
 
-@kernel
+@inner_kernel
 def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, int]:
     """Return Σ_p left(p) right(p) and its exponent."""
     count, top, total = blocks.shape[0] - 1, left.scale[0] + right.scale[0], 0.0
@@ -175,7 +175,7 @@ def expect(
     return Expected(log_likelihood, *uses, np.empty(0) if counts is None else counts)
 
 
-@kernel
+@inner_kernel
 def _put(links: Floats | None, t: int, j: int, posterior: float) -> None:
     """Write the posterior of a link, if links are asked for."""
     if links is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.types import Floats, Ints, LongInts
 
 LOG_UNIT = 256 * np.log(2.0)
@@ -23,7 +23,7 @@ class Scaled(NamedTuple):
     scale: LongInts
 
 
-@kernel
+@inner_kernel
 def row_at(rows: Scaled, t: int) -> Scaled:
     """Return row t as a view."""
     return Scaled(rows.values[t], rows.scale[t])
@@ -34,13 +34,13 @@ def make_rows(count: int, size: int, blocks: int) -> Scaled:
     return Scaled(np.empty((count, size)), np.empty((count, blocks), dtype=np.int64))
 
 
-@kernel
+@inner_kernel
 def positions(row: Floats, blocks: Ints, b: int) -> Floats:
     """Return the part of a row of positions that is block b, as a view; the first one has position 0, too."""
     return row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
 
 
-@kernel
+@inner_kernel
 def power(k: int) -> float:
     """Return 2^(256 k), limited to the range of float64: 0 for k < −3, and at most 2^768."""
     if k == 0:
@@ -50,7 +50,7 @@ def power(k: int) -> float:
     return 2.0 ** (256.0 * min(k, 3))
 
 
-@kernel
+@inner_kernel
 def rescale(block: Floats, scale: LongInts, b: int) -> None:
     """Bring the sum of a block between 2^−128 and 2^128, in place; `scale[b]` is its exponent."""
     total = 0.0
@@ -69,7 +69,7 @@ def rescale(block: Floats, scale: LongInts, b: int) -> None:
         scale[b] += 1
 
 
-@kernel
+@inner_kernel
 def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
     """Return the factor that converts a value with `exponent` to the exponent of a block, `scale[b]`.
 
@@ -84,7 +84,7 @@ def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
     return power(exponent - scale[b])
 
 
-@kernel
+@inner_kernel
 def normalise(value: float, exponent: int) -> tuple[float, int]:
     """Return a value between 2^−128 and 2^128, and its exponent; 0 has the exponent `EMPTY`."""
     if value == 0.0:

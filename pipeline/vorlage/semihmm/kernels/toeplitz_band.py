@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
 from vorlage.semihmm.kernels.toeplitz_rows import add_toeplitz_product
 from vorlage.types import Floats
@@ -48,7 +48,7 @@ def make_band(toeplitz: ToeplitzTables, n: int) -> Band | None:
     return Band(float(floor), above, reversed_above, int(first), np.zeros(n + 1 + 2 * size))
 
 
-@kernel
+@inner_kernel
 def banded_product(band: Band, row: Floats, backward: bool, out: Floats) -> None:
     """Multiply a row by J, or by its transpose if `backward`: `row` (n+1) and `out` (n), or the reverse."""
     size, total = band.above.shape[0], 0.0

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH, Spectra
 from vorlage.types import Floats
 
@@ -46,7 +46,7 @@ def make_fft_workspace(spectra: Spectra) -> FftWorkspace:
     )
 
 
-@kernel
+@inner_kernel
 def _fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
     """Transform every column in place; frequency f ends up in row `bit_reversal[f]`."""
     half = WIDTH
@@ -65,7 +65,7 @@ def _fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
         half //= 2
 
 
-@kernel
+@inner_kernel
 def _inverse_fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
     """Apply 2·WIDTH times the inverse of `_fft` to every column in place."""
     half = 1
@@ -84,20 +84,20 @@ def _inverse_fft(real: Floats, imag: Floats, twiddles: Floats) -> None:
         half *= 2
 
 
-@kernel
+@inner_kernel
 def _magnitude(value: float) -> float:
     """Return the power of two just above a number, and 2^−1000 for smaller ones."""
     return math.ldexp(1.0, max(math.frexp(value)[1], -1000))
 
 
-@kernel
+@inner_kernel
 def _column(transform: Floats, part: int) -> Floats:
     """Return the column of a part, a view: the first half of the parts are real, the others imaginary."""
     half = transform.shape[2]
     return transform[part // half, :, part % half]
 
 
-@kernel
+@inner_kernel
 def transform_parts(
     values: Floats, factor: float, spectra: Spectra, workspace: FftWorkspace, out: Floats
 ) -> None:
@@ -131,7 +131,7 @@ def transform_parts(
             im[half + k] = (br[k] - ar[k]) * sizes[half + k]
 
 
-@kernel
+@inner_kernel
 def _invert(
     given: Floats, first: int, count: int, spectra: Spectra, workspace: FftWorkspace, sizes: Floats
 ) -> None:
@@ -160,7 +160,7 @@ def _invert(
     _inverse_fft(real, imag, spectra.twiddles)
 
 
-@kernel
+@inner_kernel
 def invert_parts(given: Floats, spectra: Spectra, workspace: FftWorkspace, out: Floats) -> None:
     """Write the row whose parts have the spectra `given` to `out`, float64 (n or n+1)."""
     sizes = np.empty(2 * workspace.transform.shape[2])
@@ -172,7 +172,7 @@ def invert_parts(given: Floats, spectra: Spectra, workspace: FftWorkspace, out: 
             block[i] = column[i] * sizes[part]
 
 
-@kernel
+@inner_kernel
 def multiply_spectra(given: Floats, tiles: Floats, parts: int, out: Floats) -> None:
     """Compute out[f, c] = Σ_b given[f, b] · tiles[f, parts − 1 + c − b] at every frequency."""
     out[:] = 0.0
@@ -186,7 +186,7 @@ def multiply_spectra(given: Floats, tiles: Floats, parts: int, out: Floats) -> N
                 im[c] += xr * hi[c] + xi * hr[c]
 
 
-@kernel
+@inner_kernel
 def correlate_spectra(left: Floats, right: Floats, parts: int, counts: Floats) -> None:
     """Add counts[f, parts − 1 + c − b] += conj(left[f, b]) · right[f, c] at every frequency."""
     for f in range(WIDTH + 1):
@@ -199,7 +199,7 @@ def correlate_spectra(left: Floats, right: Floats, parts: int, counts: Floats) -
                 im[c] += xr * yi[c] - xi * yr[c]
 
 
-@kernel
+@inner_kernel
 def add_correlations(spectra: Spectra, workspace: FftWorkspace, origin: int, counts: Floats) -> None:
     """Add the sums of `correlate_spectra` to `counts` (W) by distance, the factor J still missing."""
     columns, tiles = 2 * workspace.transform.shape[2], workspace.counts.shape[2]

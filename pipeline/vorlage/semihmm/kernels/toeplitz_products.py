@@ -5,7 +5,7 @@ float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_band
 `vorlage.semihmm.kernels.toeplitz_fft`; all others are summed term by term.
 """
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, positions, power
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
 from vorlage.semihmm.kernels.toeplitz_band import Band, banded_product
@@ -22,21 +22,21 @@ from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH
 from vorlage.types import Floats, Ints
 
 
-@kernel
+@inner_kernel
 def _tile(toeplitz: ToeplitzTables, b: int, c: int) -> int:
     """Return the row of `tables` for jumps from block b to block c."""
     count = toeplitz.scales.shape[0]
     return count // 2 + c - b if count > 1 else 0
 
 
-@kernel
+@inner_kernel
 def _shift(toeplitz: ToeplitzTables, blocks: Ints, b: int, c: int) -> int:
     """Return the column of the jump from the first position of block b to the first word of block c."""
     position = blocks[b] + 1 if b > 0 else 0
     return (blocks[c] + 1 - position) - (c - b - 1) * toeplitz.width
 
 
-@kernel
+@inner_kernel
 def forward_product(
     toeplitz: ToeplitzTables,
     blocks: Ints,
@@ -57,7 +57,7 @@ def forward_product(
         _spectral_product(workspace, alpha.values, spectra.forward, table, first, 1, out.values)
 
 
-@kernel
+@inner_kernel
 def backward_product(
     toeplitz: ToeplitzTables,
     blocks: Ints,
@@ -79,7 +79,7 @@ def backward_product(
         _spectral_product(workspace, start.values, spectra.backward, table, first, -1, out.values)
 
 
-@kernel
+@inner_kernel
 def _direct_product(toeplitz: ToeplitzTables, blocks: Ints, row: Scaled, backward: bool, out: Scaled) -> None:
     """Multiply a row by J, or by its transpose if `backward`, term by term."""
     count, last = blocks.shape[0] - 1, toeplitz.tables.shape[1] - 1
@@ -108,7 +108,7 @@ def _direct_product(toeplitz: ToeplitzTables, blocks: Ints, row: Scaled, backwar
                 add_toeplitz_product(weights, toeplitz.tables[tile], _shift(toeplitz, blocks, k, i), part)
 
 
-@kernel
+@inner_kernel
 def _spectral_product(
     workspace: FftWorkspace,
     values: Floats,
@@ -135,7 +135,7 @@ def _spectral_product(
             add_toeplitz_product(weights, table, start + sign * k * WIDTH, part)
 
 
-@kernel
+@inner_kernel
 def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
     """Write J(p→n+1) for every position p to `out` (n+1)."""
     count = blocks.shape[0] - 1
@@ -149,7 +149,7 @@ def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
         out.scale[b] = toeplitz.scales[_tile(toeplitz, b, c)]
 
 
-@kernel
+@inner_kernel
 def add_counts(
     toeplitz: ToeplitzTables,
     blocks: Ints,
@@ -173,7 +173,7 @@ def add_counts(
         _add_counts_by_spectra(toeplitz, workspace, alpha.values, factor, start.values, padded, counts)
 
 
-@kernel
+@inner_kernel
 def _add_counts_directly(
     toeplitz: ToeplitzTables,
     blocks: Ints,
@@ -198,7 +198,7 @@ def _add_counts_directly(
             add_diagonal_sums(weights, part, _shift(toeplitz, blocks, b, c), row)
 
 
-@kernel
+@inner_kernel
 def _pad(part: Floats, padded: Floats) -> Floats:
     """Write a part of a row to `padded` with seven zeros on either side, and return a view of it."""
     size = part.shape[0]
@@ -208,7 +208,7 @@ def _pad(part: Floats, padded: Floats) -> Floats:
     return padded[: size + 14]
 
 
-@kernel
+@inner_kernel
 def _add_counts_by_spectra(
     toeplitz: ToeplitzTables,
     workspace: FftWorkspace,
@@ -232,14 +232,14 @@ def _add_counts_by_spectra(
             add_diagonal_sums(weights, part, toeplitz.width + k * WIDTH + 1, counts)
 
 
-@kernel
+@inner_kernel
 def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace | None, counts: Floats) -> None:
     """Add the sums that `add_counts` has kept in the workspace to `counts`."""
     if workspace is not None:
         add_correlations(workspace.spectra, workspace, toeplitz.width, counts)
 
 
-@kernel
+@inner_kernel
 def add_final_counts(
     toeplitz: ToeplitzTables, blocks: Ints, alpha: Scaled, unit: int, counts: Floats
 ) -> None:
@@ -254,7 +254,7 @@ def add_final_counts(
             counts[k * width + at - p] += part[p] * factor
 
 
-@kernel
+@inner_kernel
 def log_row(logs: Floats, toeplitz: ToeplitzTables, blocks: Ints, b: int, p: int, row: Floats) -> None:
     """Write log J(p→j) for j = 1 … n+1 to `row`, natural logarithm.
 

@@ -3,14 +3,14 @@
 Everything is linear, float64; rows are contiguous.
 """
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.types import Floats
 
 # Numbers of a row processed at once: they fit the first-level cache.
 PART = 1024
 
 
-@kernel
+@inner_kernel
 def add_toeplitz_product(weights: Floats, table: Floats, start: int, out: Floats) -> None:
     """Add out[i] += Σ_k weights[k] · table[start − k + i]: a row times a Toeplitz matrix.
 
@@ -21,7 +21,7 @@ def add_toeplitz_product(weights: Floats, table: Floats, start: int, out: Floats
         _add_part_of_product(weights, table, start + first, out[first : first + PART])
 
 
-@kernel
+@inner_kernel
 def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats) -> None:
     """Do what `add_toeplitz_product` does, for one part of `out`."""
     size, count = out.shape[0], weights.shape[0]
@@ -45,7 +45,7 @@ def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats
         k += 1
 
 
-@kernel
+@inner_kernel
 def add_diagonal_sums(weights: Floats, padded: Floats, at: int, out: Floats) -> None:
     """Add out[at + j − p] += weights[p] · b[j] for all p and j: an outer product summed along its diagonals.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels import toeplitz_products, tree_walk_products
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
 from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
 from vorlage.semihmm.kernels.toeplitz_band import Band, make_band
@@ -91,7 +91,7 @@ def make_workspace(transitions: Transitions, length: int, counted: bool = True) 
     return Workspace(make_rows(*wide), make_rows(*wide), padded, band, fft)
 
 
-@kernel
+@inner_kernel
 def forward_product(
     toeplitz: ToeplitzTables | None,
     walks: TreeWalks | None,
@@ -110,7 +110,7 @@ def forward_product(
         tree_walk_products.forward_product(walks, blocks, wide, out)
 
 
-@kernel
+@inner_kernel
 def backward_product(
     toeplitz: ToeplitzTables | None,
     walks: TreeWalks | None,
@@ -129,7 +129,7 @@ def backward_product(
         tree_walk_products.backward_product(walks, blocks, wide, out)
 
 
-@kernel
+@inner_kernel
 def add_counts(
     toeplitz: ToeplitzTables | None,
     blocks: Ints,
@@ -151,7 +151,7 @@ def add_counts(
         toeplitz_products.add_counts(toeplitz, blocks, fft, alpha, start, unit, padded, counts)
 
 
-@kernel
+@inner_kernel
 def final_column(
     toeplitz: ToeplitzTables | None, walks: TreeWalks | None, blocks: Ints, workspace: Workspace, out: Scaled
 ) -> None:
@@ -166,7 +166,7 @@ def final_column(
         tree_walk_products.backward_product(walks, blocks, wide, out)
 
 
-@kernel
+@inner_kernel
 def finish_counts(
     toeplitz: ToeplitzTables | None,
     walks: TreeWalks | None,
@@ -195,7 +195,7 @@ def finish_counts(
         counts /= probability
 
 
-@kernel
+@inner_kernel
 def log_row(
     toeplitz: ToeplitzTables | None,
     walks: TreeWalks | None,

@@ -12,13 +12,13 @@ is linear, float64, with an exponent for each sentence (`vorlage.semihmm.kernels
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import kernel
+from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, factor_into, normalise, power
 from vorlage.semihmm.kernels.tree_walks import TreeWalks, sentence_matrix
 from vorlage.types import Floats, Ints
 
 
-@kernel
+@inner_kernel
 def _dot(weights: Floats, row: Floats) -> float:
     """Return Σ weights · row, in four independent sums that a processor can overlap."""
     size = row.shape[0]
@@ -36,7 +36,7 @@ def _dot(weights: Floats, row: Floats) -> float:
     return (a + b) + (c + d)
 
 
-@kernel
+@inner_kernel
 def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
     """Add out[y] += Σ_x weights[x] · matrix[x, y] for y < size, four rows at a time."""
     x, count = 0, weights.shape[0]
@@ -53,7 +53,7 @@ def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
         x += 1
 
 
-@kernel
+@inner_kernel
 def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
     """Write the α of each boundary and the mass that arrives at the edges of each sentence to `wide`.
 
@@ -91,7 +91,7 @@ def gather(walks: TreeWalks, blocks: Ints, alpha: Scaled, wide: Scaled) -> None:
         carry, carry_scale = normalise(_dot(row[1:], transposed[0, 1:]), wide_scale[b])
 
 
-@kernel
+@inner_kernel
 def scatter(walks: TreeWalks, blocks: Ints, start: Scaled, end: float, wide: Scaled) -> None:
     """Write the b of each boundary and the mass that leaves each sentence by its edges to `wide`.
 
@@ -127,7 +127,7 @@ def scatter(walks: TreeWalks, blocks: Ints, start: Scaled, end: float, wide: Sca
         carry, carry_scale = normalise(_dot(row[:m], matrix[m, :m]), wide_scale[b])
 
 
-@kernel
+@inner_kernel
 def forward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) -> None:
     """Write the sums over the walks to each word to `out` (n); `wide`: of `gather`."""
     for b in range(blocks.shape[0] - 1):
@@ -140,7 +140,7 @@ def forward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) -
     out.scale[:] = wide.scale
 
 
-@kernel
+@inner_kernel
 def backward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) -> None:
     """Write the sums over the walks from each position to `out` (n+1); `wide`: of `scatter`."""
     for b in range(blocks.shape[0] - 1):
@@ -156,7 +156,7 @@ def backward_product(walks: TreeWalks, blocks: Ints, wide: Scaled, out: Scaled) 
     out.scale[:] = wide.scale
 
 
-@kernel
+@inner_kernel
 def add_counts(
     walks: TreeWalks, blocks: Ints, gathered: Scaled, scattered: Scaled, unit: int, counts: Floats
 ) -> None:
@@ -193,7 +193,7 @@ def add_counts(
             t += 1
 
 
-@kernel
+@inner_kernel
 def log_row(logs: Floats, walks: TreeWalks, blocks: Ints, b: int, p: int, row: Floats) -> None:
     """Write log J(p→j) for j = 1 … n+1 to `row`, natural logarithm.
 
