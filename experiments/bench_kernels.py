@@ -12,7 +12,8 @@ from vorlage.encoder.transformer import open_encoder
 from vorlage.files.jsonl import read_jsonl
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz
+from vorlage.semihmm.kernels.toeplitz_spectra import SHORTEST
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.settings import Embed
@@ -54,15 +55,14 @@ def recursion_rows() -> Iterator[Row]:
     """Yield forward–backward over one pair, beside BLAS with a dense matrix and beside axpy in cache."""
     for n in (511, 4000):
         logs = jump_logarithms(n)
-        tables, blocks = make_toeplitz_tables(logs)
-        inputs = random_inputs(n, toeplitz_transitions(NULL, tables, blocks))
+        inputs = random_inputs(n, toeplitz_transitions(NULL, make_toeplitz(logs)))
         ours, what = median_ms(expect, inputs), f"forward–backward, {n:,} × {SUMMARY_WORDS} words"
         yield Row(
             f"{what}, by distance", ours, "ms", "dense matrix, BLAS", median_ms(dense, inputs, np.exp(logs))
         )
         walks = median_ms(expect, inputs._replace(transitions=random_walks(n)))
         yield Row(f"{what}, by trees", walks, "ms", "by distance", ours)
-        if tables.spectra is None:  # forward, backward and counts: all pairs of positions, three times
+        if n < SHORTEST:  # forward, backward and counts: all pairs of positions, three times
             rate = 2 * 3 * SUMMARY_WORDS * n * (n + 1) / ours / 1e6
             x, y = np.ones(IN_CACHE), np.zeros(IN_CACHE)
             bound = 2 * IN_CACHE * TIMES / median_ms(axpy, 0.5, x, y, TIMES) / 1e6

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions, tree_walk_transitions
 from vorlage.semihmm.kernels.tree_walks import Forest
 from vorlage.types import Floats
@@ -39,7 +39,7 @@ def forest_of(spans: Constituents, n: int) -> Forest:
 def by_distance(logs: Floats) -> Jumps:
     """Jumps with the probabilities e^logs at distances −n … n+1."""
     n = len(logs) // 2 - 1
-    return toeplitz_transitions(0.1, *make_toeplitz_tables(logs)), lambda p, j: float(logs[n + j - p])
+    return toeplitz_transitions(0.1, make_toeplitz(logs)), lambda p, j: float(logs[n + j - p])
 
 
 def random_jumps(n: int) -> Jumps:

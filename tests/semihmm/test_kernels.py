@@ -13,6 +13,7 @@ from scipy.special import logsumexp
 from twins import nulls_of
 from vorlage.semihmm.kernels import toeplitz
 from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.scaling import Scaled
 from vorlage.semihmm.kernels.transitions import (
@@ -75,7 +76,7 @@ def toeplitz_case(seed, spread, unrelated=0.0):
     if unrelated:
         inputs[2][rng.random((3, 3)) < unrelated] = 0.0
     logs, phi = rng.random(2 * n + 2) * -spread, float(rng.random())
-    transitions = toeplitz_transitions(phi, *toeplitz.make_toeplitz_tables(logs))
+    transitions = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs))
 
     def counts(transition_counts):
         found = np.zeros(2 * n + 2)
@@ -128,6 +129,16 @@ def tree_walk_case(seed):
     return Case(KernelInputs(*inputs, transitions), sums, features, counts)
 
 
+@kernel
+def forward(walks, blocks, workspace, row, out):
+    forward_product(None, walks, blocks, workspace, 0, row, out)
+
+
+@kernel
+def backward(walks, blocks, workspace, row, out):
+    backward_product(None, walks, blocks, workspace, 0, row, out)
+
+
 @pytest.mark.parametrize("exponents", list(itertools.product([-1, 0], repeat=3)))
 def test_products_with_tree_walks_rescale_rows_of_other_exponents(exponents):
     rng, n, blocks = np.random.default_rng(6), 9, np.array([0, 3, 5, 9], dtype=np.int32)
@@ -142,12 +153,12 @@ def test_products_with_tree_walks_rescale_rows_of_other_exponents(exponents):
     of_words = transitions.block_of
     of_positions = np.append(0, of_words)
     for product, matrix, given, taken in (
-        (forward_product, dense, of_positions, of_words),
-        (backward_product, dense.T, of_words, of_positions),
+        (forward, dense, of_positions, of_words),
+        (backward, dense.T, of_words, of_positions),
     ):
         row = Scaled(rng.random(len(given)) * 2.0**100, scale)
         out = Scaled(np.empty(len(taken)), np.empty(3, dtype=np.int64))
-        product(None, transitions.tree_walks, blocks, workspace, 0, row, out)
+        product(transitions.tree_walks, blocks, workspace, row, out)
         expected = (row.values * 2.0 ** (256 * scale[given])) @ matrix
         np.testing.assert_allclose(out.values * 2.0 ** (256 * out.scale[taken]), expected, rtol=1e-12)
 
@@ -226,7 +237,7 @@ def test_null_states_that_jump_agree_with_enumeration(seed):
     null, emitted = rng.random(3)[summary], rng.random((length, 4)) * 0.3
     phrase_r, logs, phi = rng.random(len(phrases)) * 0.1, rng.random(2 * n + 2) * -3.0, 0.3
     longer = dict(zip(places, phrase_r, strict=True))
-    transitions = toeplitz_transitions(phi, *toeplitz.make_toeplitz_tables(logs))
+    transitions = toeplitz_transitions(phi, toeplitz.make_toeplitz(logs))
     sums = naive.expectations(
         *(n, length, (3, 3), phi, lambda p, j: np.exp(logs[n + j - p])),
         lambda t, k: null[t] if k == 1 else emitted[t, k],

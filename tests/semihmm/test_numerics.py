@@ -17,7 +17,7 @@ from vorlage.semihmm.decode.aligner import Aligner
 from vorlage.semihmm.jumps.forest import LONGEST, sentence_tokens
 from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected
@@ -79,7 +79,7 @@ def test_words_that_float64_loses_are_an_error():
     # Jumps have a standard deviation of one word; the only two usable words are 400 apart.
     n = 400
     logs = -0.5 * (np.arange(-n, n + 2) - 1.0) ** 2
-    transitions = toeplitz_transitions(0.1, *make_toeplitz_tables(logs))
+    transitions = toeplitz_transitions(0.1, make_toeplitz(logs))
     document = np.ones(n, dtype=np.int32)
     document[[0, -1]] = 0
     inputs = KernelInputs(

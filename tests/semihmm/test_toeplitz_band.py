@@ -3,10 +3,16 @@
 import numpy as np
 import pytest
 from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
-from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
-from vorlage.semihmm.kernels.toeplitz_band import LEFT_OUT, banded_product, make_band
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz
+from vorlage.semihmm.kernels.toeplitz_band import LEFT_OUT, banded_product, make_bands
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
+
+
+@kernel
+def multiply(band, row, out):
+    banded_product(band, row, out)
 
 
 def logarithms(n, first, last):
@@ -20,15 +26,15 @@ def logarithms(n, first, last):
 @pytest.mark.parametrize(("first", "last"), [(-100, 130), (-3, -1), (40, 41), (-1, 300), (0, 1)])
 def test_banded_products_are_those_of_the_matrix(n, first, last):
     rng, logs = np.random.default_rng(1), logarithms(n, first, last)
-    toeplitz, _ = make_toeplitz_tables(logs)
-    band = make_band(toeplitz, n)
+    toeplitz = make_toeplitz(logs)
+    band, transposed = make_bands(toeplitz)
     assert len(band.above) == max(last, 1) - min(first, 0) + 1
     jumps = np.exp(logs[n + np.arange(1, n + 1) - np.arange(n + 1)[:, None]])
     for _ in range(2):  # nothing of the first row is left
         alpha, start = 10.0 ** rng.uniform(-250, 0, n + 1), 10.0 ** rng.uniform(-250, 0, n)
         forward, backward = np.empty(n), np.empty(n + 1)
-        banded_product(band, alpha, False, forward)
-        banded_product(band, start, True, backward)
+        multiply(band, alpha, forward)
+        multiply(transposed, start, backward)
         unit = 2.0 ** (256 * toeplitz.scales[0])
         np.testing.assert_allclose(forward * unit, alpha @ jumps, rtol=1e-13)
         np.testing.assert_allclose(backward * unit, jumps @ start, rtol=1e-13)
@@ -36,7 +42,7 @@ def test_banded_products_are_those_of_the_matrix(n, first, last):
 
 def test_a_band_leaves_out_enough_distances():
     def band(n, last):
-        return make_band(make_toeplitz_tables(logarithms(n, -10, last))[0], n)
+        return make_bands(make_toeplitz(logarithms(n, -10, last)))[0]
 
     assert band(600, 600 - LEFT_OUT - 11) is not None
     assert band(600, 600 - LEFT_OUT - 10) is None
@@ -56,8 +62,8 @@ def test_expectations_with_and_without_counts_are_the_same(n, length):
         np.array([1e-3, 1e-9]),
     )
     logs = logarithms(n, -50, 80)
-    tables, blocks = make_toeplitz_tables(logs - np.logaddexp.reduce(logs))
-    inputs = KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks))
+    toeplitz = make_toeplitz(logs - np.logaddexp.reduce(logs))
+    inputs = KernelInputs(*inputs, toeplitz_transitions(0.15, toeplitz))
     links, expected_links = np.empty((2, length, n))
     found = expect(inputs, 1.0, links, counted=False)
     expected = expect(inputs, 1.0, expected_links, counted=True)

@@ -2,17 +2,24 @@
 
 import numpy as np
 import pytest
+from vorlage.semihmm.kernels import toeplitz_spectra
 from vorlage.semihmm.kernels.arguments import KernelInputs
+from vorlage.semihmm.kernels.compile import kernel
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.scaling import Scaled
-from vorlage.semihmm.kernels.toeplitz import make_toeplitz_tables
-from vorlage.semihmm.kernels.toeplitz_fft import make_fft_workspace
-from vorlage.semihmm.kernels.toeplitz_products import backward_product, forward_product
+from vorlage.semihmm.kernels.toeplitz import make_toeplitz, transpose
+from vorlage.semihmm.kernels.toeplitz_fft import make_fft_workspaces
+from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
 from vorlage.semihmm.kernels.toeplitz_spectra import ERROR, SHORTEST, WIDTH, make_spectra
 from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 # Around multiples of the width, and around the number of parts that share a transform.
 SIZES = [SHORTEST, SHORTEST + 1, 9 * WIDTH - 1, 9 * WIDTH, 16 * WIDTH + 7]
+
+
+@kernel
+def multiply(toeplitz, workspace, row, out):
+    toeplitz_product(toeplitz, None, workspace, row, out)
 
 
 def inverse_square(n):
@@ -46,15 +53,15 @@ def rows(n):
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("make", [inverse_square, uniform, noisy, rough])
 def test_every_sum_is_right_to_its_last_digits(make, n):
-    table, blocks = make_toeplitz_tables(make(n))
-    plain, workspace = table._replace(spectra=None), make_fft_workspace(table.spectra)
-    assert table.spectra.parts == n // WIDTH + 1
-    for size, product, length in ((n + 1, forward_product, n), (n, backward_product, n + 1)):
-        for row in rows(size):
-            given = Scaled(row, np.array([-3]))
-            found, expected = (Scaled(np.empty(length), np.zeros(1, dtype=np.int64)) for _ in range(2))
-            product(table, blocks, None, workspace, given, found)
-            product(plain, blocks, None, None, given, expected)
+    toeplitz = make_toeplitz(make(n))
+    forward, backward = make_fft_workspaces(toeplitz)
+    assert forward.spectra.parts == n // WIDTH + 1
+    for matrix, workspace in ((toeplitz, forward), (transpose(toeplitz), backward)):
+        for row in rows(matrix.rows[-1]):
+            given, size = Scaled(row, np.array([-3])), matrix.columns[-1]
+            found, expected = (Scaled(np.empty(size), np.zeros(1, dtype=np.int64)) for _ in range(2))
+            multiply(matrix, workspace, given, found)
+            multiply(matrix, None, given, expected)
             assert found.scale[0] == expected.scale[0] == -3
             assert np.all(expected.values > 0)
             assert np.abs(found.values / expected.values - 1).max() < ERROR
@@ -63,17 +70,17 @@ def test_every_sum_is_right_to_its_last_digits(make, n):
 def test_only_tiles_of_short_jumps_are_computed_term_by_term():
     def direct(make):
         logs = make(4000)
-        return make_spectra(np.exp(logs - logs.max()), 4000, 4000).direct.tolist()
+        return make_spectra(make_toeplitz(logs))[0].direct.tolist()
 
     assert direct(uniform) == []
     assert direct(inverse_square) == [-1, 0, 1]
     assert len(direct(rough)) == 2 * (4000 // WIDTH) + 1
-    assert make_spectra(np.ones(2 * SHORTEST), SHORTEST - 1, SHORTEST - 1) is None
+    assert make_spectra(make_toeplitz(uniform(SHORTEST - 1))) == (None, None)
 
 
 @pytest.mark.parametrize("make", [inverse_square, noisy])
 @pytest.mark.parametrize(("n", "length"), [(SHORTEST, 2), (2500, 40)])
-def test_expectations_by_spectra_are_the_same(make, n, length):
+def test_expectations_by_spectra_are_the_same(make, n, length, monkeypatch):
     rng = np.random.default_rng(4)
     document, summary = rng.integers(0, 300, n), rng.integers(0, 30, length)
     inputs = (
@@ -86,11 +93,10 @@ def test_expectations_by_spectra_are_the_same(make, n, length):
         np.empty(0),
     )
     logs = make(n)
-    table, blocks = make_toeplitz_tables(logs - np.logaddexp.reduce(logs))
-    found, expected = (
-        expect(KernelInputs(*inputs, toeplitz_transitions(0.15, tables, blocks)))
-        for tables in (table, table._replace(spectra=None))
-    )
+    transitions = toeplitz_transitions(0.15, make_toeplitz(logs - np.logaddexp.reduce(logs)))
+    found = expect(KernelInputs(*inputs, transitions))
+    monkeypatch.setattr(toeplitz_spectra, "SHORTEST", n + 1)
+    expected = expect(KernelInputs(*inputs, transitions))
     assert found.log_likelihood == pytest.approx(expected.log_likelihood, rel=1e-13)
     for one, other in zip(found[1:], expected[1:], strict=True):
         assert np.all(one >= 0)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz_tables
+from vorlage.semihmm.kernels.toeplitz import add_counts_by_distance, make_toeplitz
 from vorlage.semihmm.kernels.transitions import Transitions, toeplitz_transitions
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.settings import SemiHmm
@@ -132,7 +132,7 @@ class ByDistance(JumpModel):
 
     def transitions(self, instance: Instance) -> Transitions:
         """Return the transitions of a pair."""
-        return toeplitz_transitions(self.null, *make_toeplitz_tables(self.logarithms(len(instance.document))))
+        return toeplitz_transitions(self.null, make_toeplitz(self.logarithms(len(instance.document))))
 
     def zeros(self) -> Floats:
         """Return zeros for the expected jumps at each distance, from the smallest to the largest."""

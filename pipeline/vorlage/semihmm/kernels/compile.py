@@ -27,5 +27,5 @@ def exact_kernel(function: Kernel) -> Kernel:
 
 
 def inner_kernel(function: Kernel) -> Kernel:
-    """Compile `function` like `kernel`, for kernels only: Python cannot call it, which saves a third of the time."""
+    """Compile `function` like `kernel`, a third faster, to be called by other kernels only."""
     return compile_kernel(function, fastmath={"contract"}, no_cpython_wrapper=True)

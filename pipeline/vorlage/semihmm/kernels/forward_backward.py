@@ -31,7 +31,6 @@ from vorlage.semihmm.kernels.scaling import (
     Scaled,
     factor_into,
     make_rows,
-    positions,
     power,
     rescale,
     row_at,
@@ -77,15 +76,15 @@ def _drop_pruned(beta: Floats, alpha: Floats, beam: float | None) -> None:
 
 
 @inner_kernel
-def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, int]:
+def _inner_product(left: Scaled, right: Scaled, positions: Ints) -> tuple[float, int]:
     """Return Σ_p left(p) right(p) and its exponent."""
-    count, top, total = blocks.shape[0] - 1, left.scale[0] + right.scale[0], 0.0
+    count, top, total = positions.shape[0] - 1, left.scale[0] + right.scale[0], 0.0
     for b in range(1, count):
         top = max(top, left.scale[b] + right.scale[b])
     for b in range(count):
         part = 0.0
-        for product in positions(left.values, blocks, b) * positions(right.values, blocks, b):
-            part += product
+        for p in range(positions[b], positions[b + 1]):
+            part += left.values[p] * right.values[p]
         total += part * power(left.scale[b] + right.scale[b] - top)
     return total, top
 
@@ -94,7 +93,7 @@ def _inner_product(left: Scaled, right: Scaled, blocks: Ints) -> tuple[float, in
 def _forward(
     inputs: KernelInputs, beam: float | None, workspace: Workspace, trellis: Trellis
 ) -> tuple[float, int]:
-    """Fill the trellis with α_t, a_t and β_T, and return Pr(s|d) and its exponent.
+    """Fill the trellis with α_t, a_t and β_T after α_0, and return Pr(s|d) and its exponent.
 
     `beam`: the share of states kept at each time; None keeps all.
     """
@@ -105,9 +104,7 @@ def _forward(
     enter, enter_scale = trellis.enter
     length = summary.shape[0]
     toeplitz, walks = transitions.toeplitz, transitions.tree_walks
-    blocks, block_of = transitions.blocks, transitions.block_of
-    alpha[0, :], scale[0, :] = 0.0, EMPTY
-    alpha[0, 0], scale[0, 0] = 1.0, 0
+    blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
     q = 0
     for t in range(length):
         now, after, entering = alpha[t], alpha[t + 1], enter[t]
@@ -129,15 +126,15 @@ def _forward(
                 break
             b = block_of[j + span - 1]
             exponent = enter_scale[first, block_of[j]]
-            gain = factor_into(exponent, positions(after, blocks, b), scale[t + 1], b)
+            gain = factor_into(exponent, after[positions[b] : positions[b + 1]], scale[t + 1], b)
             after[j + span] += enter[first, j] * phrase_rewrites[e] * gain
             q += 1
         _keep_best(after, scale[t + 1], block_of, beam)
         for b in range(blocks.shape[0] - 1):
-            rescale(positions(after, blocks, b), scale[t + 1], b)
+            rescale(after[positions[b] : positions[b + 1]], scale[t + 1], b)
     last = row_at(trellis.beta, length)
     final_column(toeplitz, walks, blocks, workspace, last)
-    return _inner_product(row_at(trellis.alpha, length), last, blocks)
+    return _inner_product(row_at(trellis.alpha, length), last, positions)
 
 
 def expect(
@@ -160,6 +157,8 @@ def expect(
     trellis = Trellis(
         make_rows(length + 1, n + 1, count), make_rows(length, n, count), make_rows(length + 1, n + 1, count)
     )
+    trellis.alpha.values[0], trellis.alpha.scale[0] = 0.0, EMPTY
+    trellis.alpha.values[0, 0], trellis.alpha.scale[0, 0] = 1.0, 0
     counts = np.zeros(entries(transitions).size) if counted else None
     uses = Uses(np.zeros(inputs.word_rewrites.shape), np.zeros(length), np.zeros(len(inputs.phrases)))
     share = beam if beam < 1.0 else None
@@ -203,7 +202,7 @@ def _backward(
     word_rewrites, phrase_rewrites = inputs.word_rewrites, inputs.phrase_rewrites
     null_rewrites, transitions = inputs.null_rewrites, inputs.transitions
     toeplitz, walks = transitions.toeplitz, transitions.tree_walks
-    blocks, block_of = transitions.blocks, transitions.block_of
+    blocks, block_of, positions = transitions.blocks, transitions.block_of, transitions.positions
     length, count = summary.shape[0], blocks.shape[0] - 1
     alpha, scale = trellis.alpha
     enter, enter_scale = trellis.enter
@@ -237,20 +236,20 @@ def _backward(
             start[j] += value * gain
             q -= 1
         alpha_row, beta_row = row_at(trellis.alpha, t), row_at(trellis.beta, t)
-        backward_product(toeplitz, walks, blocks, workspace, t, start_row, beta_row)
-        add_counts(toeplitz, blocks, workspace, alpha_row, start_row, unit, counts)
+        backward_product(transitions.transposed, walks, blocks, workspace, t, start_row, beta_row)
+        add_counts(toeplitz, workspace, alpha_row, start_row, unit, counts)
         for b in range(count):
             top = max(beta_now_scale[b], beta_after_scale[b])
             gain, keep = power(beta_now_scale[b] - top), stay * power(beta_after_scale[b] - top)
             factor = power(scale[t, b] + beta_after_scale[b] - unit) / probability
             total = 0.0
-            for p in range(blocks[b] + 1 if b > 0 else 0, blocks[b + 1] + 1):
+            for p in range(positions[b], positions[b + 1]):
                 total += alpha_now[p] * beta_after[p]
                 beta_now[p] = beta_now[p] * gain + keep * beta_after[p]
             uses.nulls[t] += total * stay * factor
             beta_now_scale[b] = top
         _drop_pruned(beta_now, alpha_now, beam)
         for b in range(count):
-            rescale(positions(beta_now, blocks, b), beta_now_scale, b)
+            rescale(beta_now[positions[b] : positions[b + 1]], beta_now_scale, b)
     last = row_at(trellis.alpha, length)
     finish_counts(toeplitz, walks, blocks, workspace, last, unit, probability, counts)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import inner_kernel
-from vorlage.types import Floats, Ints, LongInts
+from vorlage.types import Floats, LongInts
 
 LOG_UNIT = 256 * np.log(2.0)
 EMPTY = -(10**9)
@@ -35,9 +35,10 @@ def make_rows(count: int, size: int, blocks: int) -> Scaled:
 
 
 @inner_kernel
-def positions(row: Floats, blocks: Ints, b: int) -> Floats:
-    """Return the part of a row of positions that is block b, as a view; the first one has position 0, too."""
-    return row[blocks[b] + 1 if b > 0 else 0 : blocks[b + 1] + 1]
+def multiply(block: Floats, factor: float) -> None:
+    """Multiply a block by a factor, in place."""
+    for i in range(block.shape[0]):
+        block[i] *= factor
 
 
 @inner_kernel
@@ -60,11 +61,11 @@ def rescale(block: Floats, scale: LongInts, b: int) -> None:
         scale[b] = EMPTY
         return
     while total < SMALL:
-        block *= 2.0**256
+        multiply(block, 2.0**256)
         total *= 2.0**256
         scale[b] -= 1
     while total > LARGE:
-        block *= 2.0**-256
+        multiply(block, 2.0**-256)
         total *= 2.0**-256
         scale[b] += 1
 
@@ -79,7 +80,7 @@ def factor_into(exponent: int, block: Floats, scale: LongInts, b: int) -> float:
     if exponent == EMPTY:
         return 0.0
     if exponent > scale[b]:
-        block *= power(scale[b] - exponent)
+        multiply(block, power(scale[b] - exponent))
         scale[b] = exponent
     return power(exponent - scale[b])
 

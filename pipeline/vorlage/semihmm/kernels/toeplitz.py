@@ -15,27 +15,27 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels.scaling import LOG_UNIT
-from vorlage.semihmm.kernels.toeplitz_spectra import Spectra, make_spectra
 from vorlage.types import Floats, Ints, LongInts
 
 
-class ToeplitzTables(NamedTuple):
-    """J by distance. From a position p in block b to word j (counted from 1) in block c, with k = c − b:
+class Toeplitz(NamedTuple):
+    """J, or its transpose, by distance. From row x in block b to column y in block c, counted from 0:
 
-        J(p→j) = 2^(256 · scales[middle + k]) · tables[middle + k, (j − p) − (k − 1) · width]
+        M[x, y] = 2^(256 · scales[k]) · tables[k, start + y − x − (c − b) · width],   k = (K − 1) / 2 + c − b
 
-    - `tables` (K, W) float64, linear: one tile a row, K odd, `middle` = (K − 1) / 2;
-    - `reversed_tables` (K, W) float64: each row of `tables` backwards;
-    - `scales` (K) int64: the exponent of each row;
+    - `tables` (K, W) float64, linear: one tile a row, K odd;
+    - `scales` (K) int64: the exponent of each tile;
+    - `start`: the column of the tables for the jump from row 0 to column 0;
     - `width`: words of a block, except for the last;
-    - `spectra`: of the only table of a long document, otherwise None.
+    - `rows`, `columns` (B+1) int32: the bounds of the blocks; the rows of J are positions, its columns words.
     """
 
     tables: Floats
-    reversed_tables: Floats
     scales: LongInts
+    start: int
     width: int
-    spectra: Spectra | None
+    rows: Ints
+    columns: Ints
 
 
 # The jump probabilities of a tile may span this many powers of e: a float64 holds the square.
@@ -44,8 +44,8 @@ NARROWEST_BLOCK = 16
 DEEPEST = -500.0
 
 
-def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
-    """Return `(ToeplitzTables, blocks)` for a document of n words; `blocks` is int32 (B+1).
+def make_toeplitz(logs: Floats) -> Toeplitz:
+    """Return J for a document of n words.
 
     `logs`: log J at distances −n … n+1, float64 (2n+2). There is one block if a float64 spans the table,
     and otherwise blocks of the widest power of two that it spans.
@@ -62,13 +62,23 @@ def make_toeplitz_tables(logs: Floats) -> tuple[ToeplitzTables, Ints]:
     scales = np.round(chosen.max(axis=1) / LOG_UNIT).astype(np.int64)
     tables = np.exp(np.maximum(chosen - scales[:, None] * LOG_UNIT, DEEPEST))
     blocks = np.append(np.arange(0, n, width), n).astype(np.int32)
-    reversed_tables = np.ascontiguousarray(tables[:, ::-1])
-    spectra = make_spectra(tables[0], width, n) if count == 1 else None
-    return ToeplitzTables(tables, reversed_tables, scales, width, spectra), blocks
+    return Toeplitz(tables, scales, width + 1, width, position_bounds(blocks), blocks)
+
+
+def position_bounds(blocks: Ints) -> Ints:
+    """Return the bounds of the positions of each block, int32 (B+1); `blocks`: the bounds of its words."""
+    return np.append(0, blocks[1:] + 1).astype(np.int32)
+
+
+def transpose(toeplitz: Toeplitz) -> Toeplitz:
+    """Return the transpose of J."""
+    tables, scales, start, width, rows, columns = toeplitz
+    tables, scales = np.ascontiguousarray(tables[::-1, ::-1]), scales[::-1].copy()
+    return Toeplitz(tables, scales, tables.shape[1] - 1 - start, width, columns, rows)
 
 
 def add_counts_by_distance(
-    counts: Floats, smallest: int, toeplitz: ToeplitzTables, transition_counts: Floats
+    counts: Floats, smallest: int, toeplitz: Toeplitz, transition_counts: Floats
 ) -> None:
     """Add the expected jumps of a pair to `counts` by distance, in place.
 

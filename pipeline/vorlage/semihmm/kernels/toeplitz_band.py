@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import inner_kernel
-from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
+from vorlage.semihmm.kernels.toeplitz import Toeplitz
 from vorlage.semihmm.kernels.toeplitz_rows import add_toeplitz_product
 from vorlage.types import Floats
 
@@ -18,46 +18,46 @@ LEFT_OUT = 256
 
 
 class Band(NamedTuple):
-    """J by distance d = j − p: `floor` + `above[d − first]`, linear, where `above` ends only `floor`.
+    """J, or its transpose: `floor` everywhere, and more at some distances, linear.
 
-    - `above` (L) float64: of the distances from `first` to first + L − 1, of which 0 and 1 are two;
-    - `reversed_above` (L) float64: the same backwards;
+    - `above` (L) float64: what the distances in the band have above `floor`;
+    - `start`: the element of `padded` that the first of `above` multiplies in the first column;
     - `padded` (n+1+2L) float64: space for a row between L zeros on either side.
     """
 
     floor: float
     above: Floats
-    reversed_above: Floats
-    first: int
+    start: int
     padded: Floats
 
 
-def make_band(toeplitz: ToeplitzTables, n: int) -> Band | None:
-    """Return the `Band` of a document of n words, None if it does not leave out `LEFT_OUT` distances."""
+def make_bands(toeplitz: Toeplitz) -> tuple[Band, Band] | tuple[None, None]:
+    """Return the bands of J and of its transpose, None if they do not leave out `LEFT_OUT` distances."""
+    n = toeplitz.columns[-1]
     if len(toeplitz.tables) > 1 or n <= LEFT_OUT:
-        return None
+        return None, None
     table = toeplitz.tables[0]
-    floor = table.min()
-    distances = np.flatnonzero(table > floor) - n
-    first, last = min(0, distances.min(initial=0)), max(1, distances.max(initial=1))
-    size = last - first + 1
+    floor = float(table.min())
+    found = np.flatnonzero(table > floor)  # the band has the distances 0 and 1, where rows and columns meet
+    first, last = min(n, found.min(initial=n)), max(n + 1, found.max(initial=n + 1))
+    size = int(last - first + 1)
     if size > n - LEFT_OUT:
-        return None
-    above = table[n + first : n + last + 1] - floor
-    reversed_above = np.ascontiguousarray(above[::-1])
-    return Band(float(floor), above, reversed_above, int(first), np.zeros(n + 1 + 2 * size))
+        return None, None
+    above, padded = table[first : last + 1] - floor, np.zeros(n + 1 + 2 * size)
+    start = size + toeplitz.start - int(first)
+    transposed = np.ascontiguousarray(above[::-1])
+    return Band(floor, above, start, padded), Band(floor, transposed, 3 * size - 1 - start, padded)
 
 
 @inner_kernel
-def banded_product(band: Band, row: Floats, backward: bool, out: Floats) -> None:
-    """Multiply a row by J, or by its transpose if `backward`: `row` (n+1) and `out` (n), or the reverse."""
+def banded_product(band: Band, row: Floats, out: Floats) -> None:
+    """Multiply a row by J, `row` (n+1) and `out` (n), or by its transpose, the reverse."""
     size, total = band.above.shape[0], 0.0
     for k in range(row.shape[0]):
         band.padded[size + k] = row[k]
         total += row[k]
-    band.padded[size + row.shape[0] :] = 0.0
-    out[:] = band.floor * total
-    if backward:
-        add_toeplitz_product(band.reversed_above, band.padded, 2 * size + band.first - 2, out)
-    else:
-        add_toeplitz_product(band.above, band.padded, size + 1 - band.first, out)
+    for k in range(size + row.shape[0], band.padded.shape[0]):
+        band.padded[k] = 0.0
+    for k in range(out.shape[0]):
+        out[k] = band.floor * total
+    add_toeplitz_product(band.above, 1.0, band.padded, band.start, out)

@@ -15,35 +15,46 @@ from typing import NamedTuple
 import numpy as np
 
 from vorlage.semihmm.kernels.compile import inner_kernel
-from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH, Spectra
-from vorlage.types import Floats
+from vorlage.semihmm.kernels.toeplitz import Toeplitz
+from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH, Spectra, make_spectra, transform_tables
+from vorlage.types import Floats, LongInts
 
 
 class FftWorkspace(NamedTuple):
-    """The spectra of the tiles, and arrays that the functions below overwrite, float64.
+    """The spectra of J or of its transpose, and arrays that the functions below overwrite, float64.
 
+    - `spectra`: the `Spectra` of the matrix;
+    - `twiddles` (2, WIDTH): cosine and minus sine of k/(2·WIDTH) turns;
+    - `bit_reversal` (2·WIDTH) int64: each index with its bits reversed, the row in which a transform leaves
+      that frequency;
     - `transform` (2, 2·WIDTH, columns / 2): two parts in each complex column;
     - `left`, `right` (2, WIDTH+1, columns): spectra of parts;
     - `counts` (2, WIDTH+1, K): sums of products of spectra, by tile; zero at the start.
     """
 
     spectra: Spectra
+    twiddles: Floats
+    bit_reversal: LongInts
     transform: Floats
     left: Floats
     right: Floats
     counts: Floats
 
 
-def make_fft_workspace(spectra: Spectra) -> FftWorkspace:
-    """Return the `FftWorkspace` for the tiles `spectra`."""
-    columns = (spectra.parts + 15) // 16 * 16
-    return FftWorkspace(
-        spectra,
+def make_fft_workspaces(toeplitz: Toeplitz) -> tuple[FftWorkspace, FftWorkspace] | tuple[None, None]:
+    """Return the workspaces for J and for its transpose, which share arrays; None if J has no spectra."""
+    spectra, transposed = make_spectra(toeplitz)
+    if spectra is None or transposed is None:
+        return None, None
+    parts, columns = spectra.parts, (spectra.parts + 15) // 16 * 16
+    arrays = (
+        *transform_tables(),
         np.empty((2, 2 * WIDTH, columns // 2)),
         np.empty((2, WIDTH + 1, columns)),
         np.empty((2, WIDTH + 1, columns)),
-        np.zeros((2, WIDTH + 1, 2 * spectra.parts - 1)),
+        np.zeros((2, WIDTH + 1, 2 * parts - 1)),
     )
+    return FftWorkspace(spectra, *arrays), FftWorkspace(transposed, *arrays)
 
 
 @inner_kernel
@@ -98,9 +109,7 @@ def _column(transform: Floats, part: int) -> Floats:
 
 
 @inner_kernel
-def transform_parts(
-    values: Floats, factor: float, spectra: Spectra, workspace: FftWorkspace, out: Floats
-) -> None:
+def transform_parts(values: Floats, factor: float, workspace: FftWorkspace, out: Floats) -> None:
     """Write the spectra of `factor` times the parts of a row of positions or words to `out`.
 
     `values`: float64 (n or n+1); `out`: `left` or `right` of the workspace.
@@ -110,7 +119,7 @@ def transform_parts(
     sizes = np.zeros(2 * half)  # a part of zeros stays zero, whatever the rounding errors of its partner
     real[:] = 0.0
     imag[:] = 0.0
-    for part in range(spectra.parts):
+    for part in range(workspace.spectra.parts):
         block = values[part * WIDTH : (part + 1) * WIDTH]
         if block.shape[0] == 0 or block.max() == 0.0:
             continue
@@ -118,10 +127,10 @@ def transform_parts(
         column = _column(workspace.transform, part)
         for i in range(block.shape[0]):
             column[i] = block[i] / sizes[part]
-    _fft(real, imag, spectra.twiddles)
+    _fft(real, imag, workspace.twiddles)
     sizes *= 0.5 * factor
     for f in range(WIDTH + 1):
-        a, b = spectra.bit_reversal[f], spectra.bit_reversal[2 * WIDTH - f if f > 0 else 0]
+        a, b = workspace.bit_reversal[f], workspace.bit_reversal[2 * WIDTH - f if f > 0 else 0]
         ar, ai, br, bi = real[a], imag[a], real[b], imag[b]
         re, im = out[0, f], out[1, f]
         for k in range(half):
@@ -132,9 +141,7 @@ def transform_parts(
 
 
 @inner_kernel
-def _invert(
-    given: Floats, first: int, count: int, spectra: Spectra, workspace: FftWorkspace, sizes: Floats
-) -> None:
+def _invert(given: Floats, first: int, count: int, workspace: FftWorkspace, sizes: Floats) -> None:
     """Write the `count` parts with the spectra `given[:, :, first:]` to `workspace.transform`.
 
     Each part has to be multiplied by its entry of `sizes` (columns), which is filled.
@@ -153,19 +160,19 @@ def _invert(
             column = k if k < half else k - half
             padded[side, column] = given[0, f, first + k] * inverse[k]
             padded[side + 1, column] = given[1, f, first + k] * inverse[k]
-        a, b = spectra.bit_reversal[f], spectra.bit_reversal[2 * WIDTH - f if f > 0 else 0]
+        a, b = workspace.bit_reversal[f], workspace.bit_reversal[2 * WIDTH - f if f > 0 else 0]
         for k in range(half):
             real[b, k], imag[b, k] = padded[0, k] + padded[3, k], padded[2, k] - padded[1, k]
             real[a, k], imag[a, k] = padded[0, k] - padded[3, k], padded[2, k] + padded[1, k]
-    _inverse_fft(real, imag, spectra.twiddles)
+    _inverse_fft(real, imag, workspace.twiddles)
 
 
 @inner_kernel
-def invert_parts(given: Floats, spectra: Spectra, workspace: FftWorkspace, out: Floats) -> None:
+def invert_parts(given: Floats, workspace: FftWorkspace, out: Floats) -> None:
     """Write the row whose parts have the spectra `given` to `out`, float64 (n or n+1)."""
-    sizes = np.empty(2 * workspace.transform.shape[2])
-    _invert(given, 0, spectra.parts, spectra, workspace, sizes)
-    for part in range(spectra.parts):
+    sizes, parts = np.empty(2 * workspace.transform.shape[2]), workspace.spectra.parts
+    _invert(given, 0, parts, workspace, sizes)
+    for part in range(parts):
         block = out[part * WIDTH : (part + 1) * WIDTH]
         column = _column(workspace.transform, part)
         for i in range(block.shape[0]):
@@ -200,21 +207,24 @@ def correlate_spectra(left: Floats, right: Floats, parts: int, counts: Floats) -
 
 
 @inner_kernel
-def add_correlations(spectra: Spectra, workspace: FftWorkspace, origin: int, counts: Floats) -> None:
-    """Add the sums of `correlate_spectra` to `counts` (W) by distance, the factor J still missing."""
-    columns, tiles = 2 * workspace.transform.shape[2], workspace.counts.shape[2]
+def add_correlations(workspace: FftWorkspace, start: int, counts: Floats) -> None:
+    """Add the sums of `correlate_spectra` to `counts` (W) by distance, the factor J still missing.
+
+    `start`: of the table.
+    """
+    spectra, columns, tiles = workspace.spectra, 2 * workspace.transform.shape[2], workspace.counts.shape[2]
     direct = np.zeros(tiles, dtype=np.bool_)
     for k in spectra.direct:
         direct[k + spectra.parts - 1] = True
     sizes = np.empty(columns)
     for first in range(0, tiles, columns):
         chosen = min(columns, tiles - first)
-        _invert(workspace.counts, first, chosen, spectra, workspace, sizes)
+        _invert(workspace.counts, first, chosen, workspace, sizes)
         for k in range(chosen):
             if direct[first + k]:
                 continue
             column = _column(workspace.transform, k)
-            middle = origin + (first + k - spectra.parts + 1) * WIDTH + 1
+            middle = start + (first + k - spectra.parts + 1) * WIDTH
             for m in range(1 - WIDTH, WIDTH):
                 if 0 <= middle + m < counts.shape[0]:
                     value = column[m if m >= 0 else m + 2 * WIDTH] * sizes[k]

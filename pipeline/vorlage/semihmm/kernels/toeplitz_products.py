@@ -6,8 +6,8 @@ float64. Long documents of one block take `vorlage.semihmm.kernels.toeplitz_band
 """
 
 from vorlage.semihmm.kernels.compile import inner_kernel
-from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, positions, power
-from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
+from vorlage.semihmm.kernels.scaling import EMPTY, LOG_UNIT, Scaled, power
+from vorlage.semihmm.kernels.toeplitz import Toeplitz
 from vorlage.semihmm.kernels.toeplitz_band import Band, banded_product
 from vorlage.semihmm.kernels.toeplitz_fft import (
     FftWorkspace,
@@ -19,140 +19,100 @@ from vorlage.semihmm.kernels.toeplitz_fft import (
 )
 from vorlage.semihmm.kernels.toeplitz_rows import add_diagonal_sums, add_toeplitz_product
 from vorlage.semihmm.kernels.toeplitz_spectra import WIDTH
-from vorlage.types import Floats, Ints
+from vorlage.types import Floats
 
 
 @inner_kernel
-def _tile(toeplitz: ToeplitzTables, b: int, c: int) -> int:
+def _tile(toeplitz: Toeplitz, b: int, c: int) -> int:
     """Return the row of `tables` for jumps from block b to block c."""
-    count = toeplitz.scales.shape[0]
-    return count // 2 + c - b if count > 1 else 0
+    return toeplitz.scales.shape[0] // 2 + c - b
 
 
 @inner_kernel
-def _shift(toeplitz: ToeplitzTables, blocks: Ints, b: int, c: int) -> int:
-    """Return the column of the jump from the first position of block b to the first word of block c."""
-    position = blocks[b] + 1 if b > 0 else 0
-    return (blocks[c] + 1 - position) - (c - b - 1) * toeplitz.width
+def _shift(toeplitz: Toeplitz, b: int, c: int) -> int:
+    """Return the column of the jump from the first row of block b to the first column of block c."""
+    return toeplitz.start + toeplitz.columns[c] - toeplitz.rows[b] - (c - b) * toeplitz.width
 
 
 @inner_kernel
-def forward_product(
-    toeplitz: ToeplitzTables,
-    blocks: Ints,
+def toeplitz_product(
+    toeplitz: Toeplitz,
     band: Band | None,
     workspace: FftWorkspace | None,
-    alpha: Scaled,
+    row: Scaled,
     out: Scaled,
 ) -> None:
-    """Compute a(j) = Σ_p α(p) J(p→j): `alpha` (n+1), `out` (n)."""
-    if band is not None:
-        out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
-        banded_product(band, alpha.values, False, out.values)
-    elif workspace is None:
-        _direct_product(toeplitz, blocks, alpha, False, out)
-    else:
-        spectra, table, first = workspace.spectra, toeplitz.tables[0], toeplitz.width + 1
-        out.scale[0] = alpha.scale[0] + toeplitz.scales[0]
-        _spectral_product(workspace, alpha.values, spectra.forward, table, first, 1, out.values)
+    """Multiply a row by J, `row` (n+1) and `out` (n), or by its transpose, the reverse.
 
-
-@inner_kernel
-def backward_product(
-    toeplitz: ToeplitzTables,
-    blocks: Ints,
-    band: Band | None,
-    workspace: FftWorkspace | None,
-    start: Scaled,
-    out: Scaled,
-) -> None:
-    """Compute Σ_j J(p→j) b(j): `start` (n), which is b, and `out` (n+1)."""
-    if band is not None:
-        out.scale[0] = start.scale[0] + toeplitz.scales[0]
-        banded_product(band, start.values, True, out.values)
-    elif workspace is None:
-        _direct_product(toeplitz, blocks, start, True, out)
-    else:
-        spectra, table = workspace.spectra, toeplitz.reversed_tables[0]
-        out.scale[0] = start.scale[0] + toeplitz.scales[0]
-        first = toeplitz.tables.shape[1] - 2 - toeplitz.width
-        _spectral_product(workspace, start.values, spectra.backward, table, first, -1, out.values)
-
-
-@inner_kernel
-def _direct_product(toeplitz: ToeplitzTables, blocks: Ints, row: Scaled, backward: bool, out: Scaled) -> None:
-    """Multiply a row by J, or by its transpose if `backward`, term by term."""
-    count, last = blocks.shape[0] - 1, toeplitz.tables.shape[1] - 1
-    for i in range(count):
-        top = EMPTY
-        for k in range(count):
-            tile = _tile(toeplitz, i, k) if backward else _tile(toeplitz, k, i)
-            top = max(top, row.scale[k] + toeplitz.scales[tile])
-        words = out.values[blocks[i] : blocks[i + 1]]
-        part = positions(out.values, blocks, i) if backward else words
-        part[:] = 0.0
-        out.scale[i] = top
-        for k in range(count):
-            tile = _tile(toeplitz, i, k) if backward else _tile(toeplitz, k, i)
-            factor = power(row.scale[k] + toeplitz.scales[tile] - top)
-            words = row.values[blocks[k] : blocks[k + 1]]
-            weights = words if backward else positions(row.values, blocks, k)
-            if factor == 0.0:
-                continue
-            if factor != 1.0:
-                weights = weights * factor
-            if backward:
-                shift = last - _shift(toeplitz, blocks, i, k)
-                add_toeplitz_product(weights, toeplitz.reversed_tables[tile], shift, part)
-            else:
-                add_toeplitz_product(weights, toeplitz.tables[tile], _shift(toeplitz, blocks, k, i), part)
-
-
-@inner_kernel
-def _spectral_product(
-    workspace: FftWorkspace,
-    values: Floats,
-    tiles: Floats,
-    table: Floats,
-    start: int,
-    sign: int,
-    out: Floats,
-) -> None:
-    """Multiply a row by J or its transpose: by spectra, and term by term where those lose digits.
-
-    `tiles`: spectra of the tiles; `table`: the same numbers by distance, in which the jump from the first
-    number to the first is at `start`; `sign`: 1 if tile k leads k parts ahead, −1 if it leads k parts
-    back.
+    `band`, `workspace`: of the matrix, if it is multiplied by them.
     """
-    spectra = workspace.spectra
-    transform_parts(values, 1.0, spectra, workspace, workspace.left)
-    multiply_spectra(workspace.left, tiles, spectra.parts, workspace.right)
-    invert_parts(workspace.right, spectra, workspace, out)
-    for k in spectra.direct:
-        for b in range(max(0, -sign * k), min(spectra.parts, spectra.parts - sign * k)):
-            weights = values[b * WIDTH : (b + 1) * WIDTH]
-            part = out[(b + sign * k) * WIDTH : (b + sign * k + 1) * WIDTH]
-            add_toeplitz_product(weights, table, start + sign * k * WIDTH, part)
+    if band is not None:
+        out.scale[0] = row.scale[0] + toeplitz.scales[0]
+        banded_product(band, row.values, out.values)
+    elif workspace is not None:
+        out.scale[0] = row.scale[0] + toeplitz.scales[0]
+        _spectral_product(toeplitz, workspace, row.values, out.values)
+    else:
+        _direct_product(toeplitz, row, out)
 
 
 @inner_kernel
-def final_column(toeplitz: ToeplitzTables, blocks: Ints, out: Scaled) -> None:
+def _direct_product(toeplitz: Toeplitz, row: Scaled, out: Scaled) -> None:
+    """Multiply a row by J or its transpose, term by term."""
+    rows, columns, scales = toeplitz.rows, toeplitz.columns, toeplitz.scales
+    count = columns.shape[0] - 1
+    for c in range(count):
+        top = EMPTY
+        for b in range(count):
+            top = max(top, row.scale[b] + scales[_tile(toeplitz, b, c)])
+        out.scale[c] = top
+        part = out.values[columns[c] : columns[c + 1]]
+        for y in range(part.shape[0]):
+            part[y] = 0.0
+        for b in range(count):
+            k = _tile(toeplitz, b, c)
+            factor = power(row.scale[b] + scales[k] - top)
+            if factor != 0.0:
+                weights = row.values[rows[b] : rows[b + 1]]
+                add_toeplitz_product(weights, factor, toeplitz.tables[k], _shift(toeplitz, b, c), part)
+
+
+@inner_kernel
+def _spectral_product(toeplitz: Toeplitz, workspace: FftWorkspace, row: Floats, out: Floats) -> None:
+    """Multiply a row by J or its transpose: by spectra, and term by term where those lose digits."""
+    spectra, parts = workspace.spectra, workspace.spectra.parts
+    transform_parts(row, 1.0, workspace, workspace.left)
+    multiply_spectra(workspace.left, spectra.tiles, parts, workspace.right)
+    invert_parts(workspace.right, workspace, out)
+    for k in spectra.direct:
+        for b in range(max(0, -k), min(parts, parts - k)):
+            weights = row[b * WIDTH : (b + 1) * WIDTH]
+            part = out[(b + k) * WIDTH : (b + k + 1) * WIDTH]
+            add_toeplitz_product(weights, 1.0, toeplitz.tables[0], toeplitz.start + k * WIDTH, part)
+
+
+@inner_kernel
+def final_column(toeplitz: Toeplitz, out: Scaled) -> None:
     """Write J(p→n+1) for every position p to `out` (n+1)."""
-    count = blocks.shape[0] - 1
-    c = count - 1
+    rows, count = toeplitz.rows, toeplitz.rows.shape[0] - 1
     for b in range(count):
-        part = positions(out.values, blocks, b)
-        at = _shift(toeplitz, blocks, b, c) + blocks[count] - blocks[c]
-        table = toeplitz.tables[_tile(toeplitz, b, c)]
-        for p in range(part.shape[0]):
-            part[p] = table[at - p]
-        out.scale[b] = toeplitz.scales[_tile(toeplitz, b, c)]
+        k = _tile(toeplitz, b, count - 1)
+        at = _end(toeplitz, b)
+        for p in range(rows[b], rows[b + 1]):
+            out.values[p] = toeplitz.tables[k, at - p]
+        out.scale[b] = toeplitz.scales[k]
+
+
+@inner_kernel
+def _end(toeplitz: Toeplitz, b: int) -> int:
+    """Return the column of the jump from position 0 to the end, as if 0 were in block b."""
+    c = toeplitz.columns.shape[0] - 2
+    return toeplitz.start + toeplitz.columns[c + 1] - (c - b) * toeplitz.width
 
 
 @inner_kernel
 def add_counts(
-    toeplitz: ToeplitzTables,
-    blocks: Ints,
+    toeplitz: Toeplitz,
     workspace: FftWorkspace | None,
     alpha: Scaled,
     start: Scaled,
@@ -167,7 +127,7 @@ def add_counts(
     `workspace.counts` until `add_spectral_counts`.
     """
     if workspace is None:
-        _add_counts_directly(toeplitz, blocks, alpha, start, unit, padded, counts)
+        _add_counts_directly(toeplitz, alpha, start, unit, padded, counts)
     else:
         factor = power(alpha.scale[0] + start.scale[0] + toeplitz.scales[0] - unit)
         _add_counts_by_spectra(toeplitz, workspace, alpha.values, factor, start.values, padded, counts)
@@ -175,42 +135,35 @@ def add_counts(
 
 @inner_kernel
 def _add_counts_directly(
-    toeplitz: ToeplitzTables,
-    blocks: Ints,
-    alpha: Scaled,
-    start: Scaled,
-    unit: int,
-    padded: Floats,
-    counts: Floats,
+    toeplitz: Toeplitz, alpha: Scaled, start: Scaled, unit: int, padded: Floats, counts: Floats
 ) -> None:
     """Do what `add_counts` does, term by term."""
-    count = blocks.shape[0] - 1
-    width = toeplitz.tables.shape[1]
+    rows, columns, width = toeplitz.rows, toeplitz.columns, toeplitz.tables.shape[1]
+    count = columns.shape[0] - 1
     for c in range(count):
-        part = _pad(start.values[blocks[c] : blocks[c + 1]], padded)
+        part = _pad(start.values[columns[c] : columns[c + 1]], padded)
         for b in range(count):
             k = _tile(toeplitz, b, c)
             factor = power(alpha.scale[b] + start.scale[c] + toeplitz.scales[k] - unit)
-            if factor == 0.0:
-                continue
-            row = counts[k * width : (k + 1) * width]
-            weights = positions(alpha.values, blocks, b) * factor
-            add_diagonal_sums(weights, part, _shift(toeplitz, blocks, b, c), row)
+            if factor != 0.0:
+                weights, of_tile = alpha.values[rows[b] : rows[b + 1]], counts[k * width : (k + 1) * width]
+                add_diagonal_sums(weights, factor, part, _shift(toeplitz, b, c), of_tile)
 
 
 @inner_kernel
 def _pad(part: Floats, padded: Floats) -> Floats:
     """Write a part of a row to `padded` with seven zeros on either side, and return a view of it."""
     size = part.shape[0]
-    padded[:7] = 0.0
-    padded[7 : 7 + size] = part
-    padded[7 + size : 14 + size] = 0.0
+    for i in range(7):
+        padded[i] = padded[7 + size + i] = 0.0
+    for i in range(size):
+        padded[7 + i] = part[i]
     return padded[: size + 14]
 
 
 @inner_kernel
 def _add_counts_by_spectra(
-    toeplitz: ToeplitzTables,
+    toeplitz: Toeplitz,
     workspace: FftWorkspace,
     alpha: Floats,
     factor: float,
@@ -219,51 +172,47 @@ def _add_counts_by_spectra(
     counts: Floats,
 ) -> None:
     """Add the counts of smooth tiles to `workspace.counts`, those of the other tiles to `counts`."""
-    spectra = workspace.spectra
+    spectra, parts = workspace.spectra, workspace.spectra.parts
     if factor == 0.0:
         return
-    transform_parts(alpha, factor, spectra, workspace, workspace.left)
-    transform_parts(start, 1.0, spectra, workspace, workspace.right)
-    correlate_spectra(workspace.left, workspace.right, spectra.parts, workspace.counts)
+    transform_parts(alpha, factor, workspace, workspace.left)
+    transform_parts(start, 1.0, workspace, workspace.right)
+    correlate_spectra(workspace.left, workspace.right, parts, workspace.counts)
     for k in spectra.direct:
-        for c in range(max(0, k), min(spectra.parts, spectra.parts + k)):
+        for c in range(max(0, k), min(parts, parts + k)):
             part = _pad(start[c * WIDTH : (c + 1) * WIDTH], padded)
-            weights = alpha[(c - k) * WIDTH : (c - k + 1) * WIDTH] * factor
-            add_diagonal_sums(weights, part, toeplitz.width + k * WIDTH + 1, counts)
+            weights = alpha[(c - k) * WIDTH : (c - k + 1) * WIDTH]
+            add_diagonal_sums(weights, factor, part, toeplitz.start + k * WIDTH, counts)
 
 
 @inner_kernel
-def add_spectral_counts(toeplitz: ToeplitzTables, workspace: FftWorkspace | None, counts: Floats) -> None:
+def add_spectral_counts(toeplitz: Toeplitz, workspace: FftWorkspace | None, counts: Floats) -> None:
     """Add the sums that `add_counts` has kept in the workspace to `counts`."""
     if workspace is not None:
-        add_correlations(workspace.spectra, workspace, toeplitz.width, counts)
+        add_correlations(workspace, toeplitz.start, counts)
 
 
 @inner_kernel
-def add_final_counts(
-    toeplitz: ToeplitzTables, blocks: Ints, alpha: Scaled, unit: int, counts: Floats
-) -> None:
+def add_final_counts(toeplitz: Toeplitz, alpha: Scaled, unit: int, counts: Floats) -> None:
     """Add α_T(p) for the jump from every p to the end to `counts`; arguments as in `add_counts`."""
-    count = blocks.shape[0] - 1
-    width, c = toeplitz.tables.shape[1], count - 1
+    rows, count, width = toeplitz.rows, toeplitz.rows.shape[0] - 1, toeplitz.tables.shape[1]
     for b in range(count):
-        part, k = positions(alpha.values, blocks, b), _tile(toeplitz, b, c)
-        at = _shift(toeplitz, blocks, b, c) + blocks[count] - blocks[c]
+        k = _tile(toeplitz, b, count - 1)
         factor = power(alpha.scale[b] + toeplitz.scales[k] - unit)
-        for p in range(part.shape[0]):
-            counts[k * width + at - p] += part[p] * factor
+        at = k * width + _end(toeplitz, b)
+        for p in range(rows[b], rows[b + 1]):
+            counts[at - p] += alpha.values[p] * factor
 
 
 @inner_kernel
-def log_row(logs: Floats, toeplitz: ToeplitzTables, blocks: Ints, b: int, p: int, row: Floats) -> None:
+def log_row(logs: Floats, toeplitz: Toeplitz, b: int, p: int, row: Floats) -> None:
     """Write log J(p→j) for j = 1 … n+1 to `row`, natural logarithm.
 
     `logs` (K, W): logarithms of `tables`; b: the block of p.
     """
-    count = blocks.shape[0] - 1
+    columns, count = toeplitz.columns, toeplitz.columns.shape[0] - 1
     for c in range(count):
         k = _tile(toeplitz, b, c)
-        at = _shift(toeplitz, blocks, b, c) - (p - (blocks[b] + 1 if b > 0 else 0))
-        size = blocks[c + 1] - blocks[c] + (1 if c == count - 1 else 0)
-        for i in range(size):
-            row[blocks[c] + i] = logs[k, at + i] + toeplitz.scales[k] * LOG_UNIT
+        at = _shift(toeplitz, b, c) + toeplitz.rows[b] - p - columns[c]
+        for y in range(columns[c], columns[c + 1] + (1 if c == count - 1 else 0)):
+            row[y] = logs[k, at + y] + toeplitz.scales[k] * LOG_UNIT

@@ -11,24 +11,26 @@ PART = 1024
 
 
 @inner_kernel
-def add_toeplitz_product(weights: Floats, table: Floats, start: int, out: Floats) -> None:
-    """Add out[i] += Σ_k weights[k] · table[start − k + i]: a row times a Toeplitz matrix.
+def add_toeplitz_product(weights: Floats, factor: float, table: Floats, start: int, out: Floats) -> None:
+    """Add out[i] += Σ_k factor · weights[k] · table[start − k + i]: a row times a Toeplitz matrix.
 
     Eight rows of the matrix share one pass over `out`, and `out` is processed in parts that stay in the
     first-level cache, which makes arithmetic the bottleneck and not memory.
     """
     for first in range(0, out.shape[0], PART):
-        _add_part_of_product(weights, table, start + first, out[first : first + PART])
+        _add_part_of_product(weights, factor, table, start + first, out[first : first + PART])
 
 
 @inner_kernel
-def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats) -> None:
+def _add_part_of_product(weights: Floats, factor: float, table: Floats, start: int, out: Floats) -> None:
     """Do what `add_toeplitz_product` does, for one part of `out`."""
     size, count = out.shape[0], weights.shape[0]
     k = 0
     while k + 8 <= count:
-        w0, w1, w2, w3 = weights[k], weights[k + 1], weights[k + 2], weights[k + 3]
-        w4, w5, w6, w7 = weights[k + 4], weights[k + 5], weights[k + 6], weights[k + 7]
+        w0, w1 = factor * weights[k], factor * weights[k + 1]
+        w2, w3 = factor * weights[k + 2], factor * weights[k + 3]
+        w4, w5 = factor * weights[k + 4], factor * weights[k + 5]
+        w6, w7 = factor * weights[k + 6], factor * weights[k + 7]
         row = table[start - k - 7 : start - k + size]
         for i in range(size):
             out[i] += (
@@ -38,7 +40,7 @@ def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats
             )
         k += 8
     while k < count:
-        w0 = weights[k]
+        w0 = factor * weights[k]
         row = table[start - k : start - k + size]
         for i in range(size):
             out[i] += w0 * row[i]
@@ -46,8 +48,8 @@ def _add_part_of_product(weights: Floats, table: Floats, start: int, out: Floats
 
 
 @inner_kernel
-def add_diagonal_sums(weights: Floats, padded: Floats, at: int, out: Floats) -> None:
-    """Add out[at + j − p] += weights[p] · b[j] for all p and j: an outer product summed along its diagonals.
+def add_diagonal_sums(weights: Floats, factor: float, padded: Floats, at: int, out: Floats) -> None:
+    """Add out[at + j − p] += factor · weights[p] · b[j] for all p and j: an outer product summed by diagonal.
 
     This is the transpose of `add_toeplitz_product` as a function of the table. `padded` holds b[0] …
     with seven zeros on either side; `at` is at least the last p, and `out` reaches to `at` + the last
@@ -59,8 +61,10 @@ def add_diagonal_sums(weights: Floats, padded: Floats, at: int, out: Floats) -> 
         last = min(first + PART, size + 7)
         part = padded[first : last + 7]
         for p in range(0, whole, 8):
-            w0, w1, w2, w3 = weights[p], weights[p + 1], weights[p + 2], weights[p + 3]
-            w4, w5, w6, w7 = weights[p + 4], weights[p + 5], weights[p + 6], weights[p + 7]
+            w0, w1 = factor * weights[p], factor * weights[p + 1]
+            w2, w3 = factor * weights[p + 2], factor * weights[p + 3]
+            w4, w5 = factor * weights[p + 4], factor * weights[p + 5]
+            w6, w7 = factor * weights[p + 6], factor * weights[p + 7]
             row = out[at - 7 - p + first : at - 7 - p + last]
             for i in range(last - first):
                 row[i] += (
@@ -69,6 +73,6 @@ def add_diagonal_sums(weights: Floats, padded: Floats, at: int, out: Floats) -> 
                     + ((w4 * part[i + 4] + w5 * part[i + 5]) + (w6 * part[i + 6] + w7 * part[i + 7]))
                 )
     for p in range(whole, count):
-        row = out[at - p : at + size - p]
+        row, weight = out[at - p : at + size - p], factor * weights[p]
         for i in range(size):
-            row[i] += weights[p] * padded[i + 7]
+            row[i] += weight * padded[i + 7]

@@ -21,7 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.types import Floats, LongInts
+from vorlage.semihmm.kernels.toeplitz import Toeplitz
+from vorlage.types import AnyArray, Floats, LongInts
 
 WIDTH = 256
 SHORTEST = 2048  # words of a document; spectra do not speed up shorter ones
@@ -32,25 +33,18 @@ class Spectra(NamedTuple):
     """The spectra of the K = 2·parts − 1 tiles of a table, from k = 1 − parts on.
 
     - `parts`: parts of the document;
-    - `forward`, `backward` (2, WIDTH+1, K) float64: real and imaginary parts of the spectra of the tiles,
-      and of their transposes with the last tile first; zero for the tiles in `direct`;
-    - `direct` int64: k of the tiles that are computed term by term;
-    - `twiddles` (2, WIDTH) float64: cosine and minus sine of k/(2·WIDTH) turns;
-    - `bit_reversal` (2·WIDTH) int64: each index with its bits reversed, the row in which a transform leaves
-      that frequency.
+    - `tiles` (2, WIDTH+1, K) float64: real and imaginary parts of the spectra; zero for those in `direct`;
+    - `direct` int64: k of the tiles that are computed term by term.
     """
 
     parts: int
-    forward: Floats
-    backward: Floats
+    tiles: Floats
     direct: LongInts
-    twiddles: Floats
-    bit_reversal: LongInts
 
 
 @cache
-def _transform_tables() -> tuple[Floats, LongInts]:
-    """Return `twiddles` and `bit_reversal` of `Spectra`."""
+def transform_tables() -> tuple[Floats, LongInts]:
+    """Return `twiddles` and `bit_reversal` of `vorlage.semihmm.kernels.toeplitz_fft.FftWorkspace`."""
     size = 2 * WIDTH
     bits = size.bit_length() - 1
     bit_reversal = np.array([int(f"{f:0{bits}b}"[::-1], 2) for f in range(size)])
@@ -58,31 +52,27 @@ def _transform_tables() -> tuple[Floats, LongInts]:
     return np.stack([np.cos(angles), -np.sin(angles)]), bit_reversal
 
 
-def make_spectra(table: Floats, origin: int, n: int) -> Spectra | None:
-    """Return the `Spectra` of J by distance d, `table[origin + d]`, for a document of n words.
+def make_spectra(toeplitz: Toeplitz) -> tuple[Spectra, Spectra] | tuple[None, None]:
+    """Return the `Spectra` of J and those of its transpose.
 
-    `table`: float64 (W), linear. The result is None for a document shorter than `SHORTEST`.
+    They are None for a document shorter than `SHORTEST` and for one of several blocks.
     """
-    if n < SHORTEST:
-        return None
-    parts = n // WIDTH + 1
+    n, table = toeplitz.columns[-1], toeplitz.tables[0]
+    if len(toeplitz.tables) > 1 or n < SHORTEST:
+        return None, None
+    parts = int(n) // WIDTH + 1
     ks = np.arange(1 - parts, parts)
     # Tile k holds the distances from k·WIDTH + 1 − (WIDTH − 1) on; beyond the document any J will do.
-    reach = np.clip(origin + ks[:, None] * WIDTH + 1 + np.arange(1 - WIDTH, WIDTH), 0, len(table) - 1)
+    reach = np.clip(toeplitz.start + ks[:, None] * WIDTH + np.arange(1 - WIDTH, WIDTH), 0, len(table) - 1)
     tiles = table[reach]
     error = math.log2(2 * WIDTH) * np.finfo(float).eps * np.linalg.norm(tiles, axis=1) / tiles.min(axis=1)
     smooth = error <= ERROR
     padded = np.zeros((len(ks), 2 * WIDTH))
     padded[smooth, :WIDTH] = tiles[smooth, WIDTH - 1 :]
     padded[smooth, WIDTH + 1 :] = tiles[smooth, : WIDTH - 1]
-    spectra = np.fft.rfft(padded, axis=1).T
-    transposed = spectra[:, ::-1].conj()
-    twiddles, bit_reversal = _transform_tables()
-    return Spectra(
-        parts,
-        np.ascontiguousarray([spectra.real, spectra.imag]),
-        np.ascontiguousarray([transposed.real, transposed.imag]),
-        ks[~smooth],
-        twiddles,
-        bit_reversal,
-    )
+    spectra, direct = np.fft.rfft(padded, axis=1).T, ks[~smooth]
+    return _spectra(parts, spectra, direct), _spectra(parts, spectra[:, ::-1].conj(), -direct)
+
+
+def _spectra(parts: int, tiles: AnyArray, direct: LongInts) -> Spectra:
+    return Spectra(parts, np.ascontiguousarray([tiles.real, tiles.imag]), direct)

@@ -15,9 +15,10 @@ import numpy as np
 from vorlage.semihmm.kernels import toeplitz_products, tree_walk_products
 from vorlage.semihmm.kernels.compile import inner_kernel
 from vorlage.semihmm.kernels.scaling import EMPTY, Scaled, make_rows, row_at
-from vorlage.semihmm.kernels.toeplitz import ToeplitzTables
-from vorlage.semihmm.kernels.toeplitz_band import Band, make_band
-from vorlage.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspace
+from vorlage.semihmm.kernels.toeplitz import Toeplitz, position_bounds, transpose
+from vorlage.semihmm.kernels.toeplitz_band import Band, make_bands
+from vorlage.semihmm.kernels.toeplitz_fft import FftWorkspace, make_fft_workspaces
+from vorlage.semihmm.kernels.toeplitz_products import toeplitz_product
 from vorlage.semihmm.kernels.tree_walks import Forest, TreeWalks, make_tree_walks
 from vorlage.types import Floats, Ints
 
@@ -28,42 +29,49 @@ class Transitions(NamedTuple):
     - `phi`: φ, the probability of the null state, linear;
     - `blocks` (B+1) int32: the document words that share an exponent, the sentences for tree walks;
     - `block_of` (n) int32: the block of each word;
-    - `toeplitz`, `tree_walks`: the matrix J; one of the two is None.
+    - `positions` (B+1) int32: the bounds of the positions of each block; the first one has position 0, too;
+    - `toeplitz`, `transposed`: the matrix J and its transpose, or None;
+    - `tree_walks`: the matrix J otherwise, or None.
     """
 
     phi: float
     blocks: Ints
     block_of: Ints
-    toeplitz: ToeplitzTables | None
+    positions: Ints
+    toeplitz: Toeplitz | None
+    transposed: Toeplitz | None
     tree_walks: TreeWalks | None
 
 
 class Workspace(NamedTuple):
-    """Arrays that the functions below overwrite.
+    """Arrays that the functions below overwrite, and what speeds up Toeplitz products over long documents.
 
     - `gathered`, `scattered` (T+1, n+B), for tree walks: what `forward_product` and
       `backward_product` compute at each time, and at the end, kept for the counts;
     - `padded` (n+14) float64: for `vorlage.semihmm.kernels.toeplitz_products.add_counts`;
-    - `band`: for Toeplitz products over long documents without counts, if it saves some; otherwise None;
-    - `fft`: for other Toeplitz products over long documents, otherwise None.
+    - `band`, `transposed_band`: of J and its transpose, without counts, if they save some; otherwise None;
+    - `fft`, `transposed_fft`: the same for other long documents, otherwise None.
     """
 
     gathered: Scaled
     scattered: Scaled
     padded: Floats
     band: Band | None
+    transposed_band: Band | None
     fft: FftWorkspace | None
+    transposed_fft: FftWorkspace | None
 
 
-def toeplitz_transitions(phi: float, toeplitz: ToeplitzTables, blocks: Ints) -> Transitions:
-    """Return the transitions of a pair by `ToeplitzTables` and their blocks."""
-    return Transitions(phi, blocks, _block_of(blocks), toeplitz, None)
+def toeplitz_transitions(phi: float, toeplitz: Toeplitz) -> Transitions:
+    """Return the transitions of a pair by J."""
+    rows, columns = toeplitz.rows, toeplitz.columns
+    return Transitions(phi, columns, _block_of(columns), rows, toeplitz, transpose(toeplitz), None)
 
 
 def tree_walk_transitions(phi: float, blocks: Ints, forest: Forest, factors: Floats) -> Transitions:
     """Return the transitions of a pair by walks over its `forest`; see `make_tree_walks`."""
     walks = make_tree_walks(forest, blocks, factors, 1.0 - phi)
-    return Transitions(phi, blocks, _block_of(blocks), None, walks)
+    return Transitions(phi, blocks, _block_of(blocks), position_bounds(blocks), None, None, walks)
 
 
 def _block_of(blocks: Ints) -> Ints:
@@ -84,16 +92,15 @@ def make_workspace(transitions: Transitions, length: int, counted: bool = True) 
     """Return the `Workspace` for a summary of `length` words; `counted`: whether transitions are counted."""
     toeplitz, count = transitions.toeplitz, len(transitions.blocks) - 1
     n = len(transitions.block_of)
-    padded = np.empty(n + 14)
-    wide = (length + 1, n + count, count) if toeplitz is None else (0, 0, 0)
-    band = make_band(toeplitz, n) if toeplitz and not counted else None
-    fft = None if band else toeplitz and toeplitz.spectra and make_fft_workspace(toeplitz.spectra)
-    return Workspace(make_rows(*wide), make_rows(*wide), padded, band, fft)
+    wide = (0, 0, 0) if toeplitz else (length + 1, n + count, count)
+    bands = make_bands(toeplitz) if toeplitz and not counted else (None, None)
+    ffts = make_fft_workspaces(toeplitz) if toeplitz and not bands[0] else (None, None)
+    return Workspace(make_rows(*wide), make_rows(*wide), np.empty(n + 14), *bands, *ffts)
 
 
 @inner_kernel
 def forward_product(
-    toeplitz: ToeplitzTables | None,
+    toeplitz: Toeplitz | None,
     walks: TreeWalks | None,
     blocks: Ints,
     workspace: Workspace,
@@ -103,7 +110,7 @@ def forward_product(
 ) -> None:
     """Compute a_t(j) = Σ_p α_t(p) J(p→j): `alpha` (n+1), `out` (n)."""
     if toeplitz is not None:
-        toeplitz_products.forward_product(toeplitz, blocks, workspace.band, workspace.fft, alpha, out)
+        toeplitz_product(toeplitz, workspace.band, workspace.fft, alpha, out)
     if walks is not None:
         wide = row_at(workspace.gathered, t)
         tree_walk_products.gather(walks, blocks, alpha, wide)
@@ -112,7 +119,7 @@ def forward_product(
 
 @inner_kernel
 def backward_product(
-    toeplitz: ToeplitzTables | None,
+    transposed: Toeplitz | None,
     walks: TreeWalks | None,
     blocks: Ints,
     workspace: Workspace,
@@ -121,8 +128,8 @@ def backward_product(
     out: Scaled,
 ) -> None:
     """Compute Σ_j J(p→j) b_t(j): `start` (n), which is b_t, and `out` (n+1)."""
-    if toeplitz is not None:
-        toeplitz_products.backward_product(toeplitz, blocks, workspace.band, workspace.fft, start, out)
+    if transposed is not None:
+        toeplitz_product(transposed, workspace.transposed_band, workspace.transposed_fft, start, out)
     if walks is not None:
         wide = row_at(workspace.scattered, t)
         tree_walk_products.scatter(walks, blocks, start, 0.0, wide)
@@ -131,8 +138,7 @@ def backward_product(
 
 @inner_kernel
 def add_counts(
-    toeplitz: ToeplitzTables | None,
-    blocks: Ints,
+    toeplitz: Toeplitz | None,
     workspace: Workspace,
     alpha: Scaled,
     start: Scaled,
@@ -148,16 +154,16 @@ def add_counts(
         return
     if toeplitz is not None:
         fft, padded = workspace.fft, workspace.padded
-        toeplitz_products.add_counts(toeplitz, blocks, fft, alpha, start, unit, padded, counts)
+        toeplitz_products.add_counts(toeplitz, fft, alpha, start, unit, padded, counts)
 
 
 @inner_kernel
 def final_column(
-    toeplitz: ToeplitzTables | None, walks: TreeWalks | None, blocks: Ints, workspace: Workspace, out: Scaled
+    toeplitz: Toeplitz | None, walks: TreeWalks | None, blocks: Ints, workspace: Workspace, out: Scaled
 ) -> None:
     """Write J(p→n+1) for every position p to `out` (n+1)."""
     if toeplitz is not None:
-        toeplitz_products.final_column(toeplitz, blocks, out)
+        toeplitz_products.final_column(toeplitz, out)
     if walks is not None:
         empty = np.full(out.scale.shape[0], EMPTY, dtype=np.int64)
         nothing = Scaled(np.zeros(blocks[-1]), empty)
@@ -168,7 +174,7 @@ def final_column(
 
 @inner_kernel
 def finish_counts(
-    toeplitz: ToeplitzTables | None,
+    toeplitz: Toeplitz | None,
     walks: TreeWalks | None,
     blocks: Ints,
     workspace: Workspace,
@@ -185,7 +191,7 @@ def finish_counts(
     if counts is not None:
         if toeplitz is not None:
             toeplitz_products.add_spectral_counts(toeplitz, workspace.fft, counts)
-            toeplitz_products.add_final_counts(toeplitz, blocks, alpha, unit, counts)
+            toeplitz_products.add_final_counts(toeplitz, alpha, unit, counts)
             counts *= toeplitz.tables.reshape(-1)
         if walks is not None:
             gathered = workspace.gathered
@@ -197,7 +203,7 @@ def finish_counts(
 
 @inner_kernel
 def log_row(
-    toeplitz: ToeplitzTables | None,
+    toeplitz: Toeplitz | None,
     walks: TreeWalks | None,
     blocks: Ints,
     block_of: Ints,
@@ -209,6 +215,6 @@ def log_row(
     b = block_of[max(p - 1, 0)]
     if toeplitz is not None:
         logs_by_tile = logs.reshape(toeplitz.tables.shape)
-        toeplitz_products.log_row(logs_by_tile, toeplitz, blocks, b, p, row)
+        toeplitz_products.log_row(logs_by_tile, toeplitz, b, p, row)
     if walks is not None:
         tree_walk_products.log_row(logs, walks, blocks, b, p, row)
