@@ -58,11 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Find the part of a document that each part of a text comes from."""
     name, *options = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if module := (COMMANDS | STEPS).get(name):
-        gc.disable()  # nothing that is imported becomes garbage
-        imported = import_module(f"vorlage.{module[0]}")
-        gc.freeze()
-        gc.enable()
-        imported.main(options)
+        gc.set_threshold(50_000)  # imports and compilations make many objects, which do not become garbage
+        import_module(f"vorlage.{module[0]}").main(options)
     else:
         parser = _make_parser()
         unknown = parser.parse_args([name]).command

@@ -22,7 +22,7 @@ LEAST = F(-87.0)
 compiled = partial(compile_kernel, fastmath=True, error_model="numpy")
 
 
-@compiled
+@partial(compiled, no_cpython_wrapper=True)
 def _exponential(x: Any) -> tuple[Any, Any]:
     """Return p and the bits of q, for which e^x = p · q; `x` is at most 0, and taken for at least −87."""
     x = max(x, LEAST)
@@ -38,13 +38,11 @@ def _exponential(x: Any) -> tuple[Any, Any]:
 
 
 @compiled
-def add_gelu(x: AnyArray, bias: AnyArray) -> None:
+def add_gelu(x: AnyArray, bias: AnyArray, p: AnyArray, bits: AnyArray, q: AnyArray) -> None:
     """Replace each row of `x` (n, size) by GELU(x + bias), x · (1 + erf(x / √2)) / 2 (Hendrycks & Gimpel
-    2016).
+    2016). `p`, `bits`, `q` (size): space, the last two the same numbers as int32 and as float32.
     """
     rows, size = x.shape
-    p, bits = np.empty(size, np.float32), np.empty(size, np.int32)
-    q = bits.view(np.float32)
     for i in range(rows):
         for j in range(size):
             x[i, j] += bias[j]
@@ -83,11 +81,9 @@ def add_normalize(
 
 
 @compiled
-def take_softmax(x: AnyArray) -> None:
-    """Replace each row of `x` (n, size) by its softmax."""
+def take_softmax(x: AnyArray, bits: AnyArray, q: AnyArray) -> None:
+    """Replace each row of `x` (n, size) by its softmax; `bits`, `q`: as for `add_gelu`."""
     rows, size = x.shape
-    bits = np.empty(size, np.int32)
-    q = bits.view(np.float32)
     for i in range(rows):
         top = x[i, 0]
         for j in range(1, size):

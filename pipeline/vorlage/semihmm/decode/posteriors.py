@@ -100,7 +100,15 @@ class Posteriors:
         """
         if not (phrase_support or diagonal_discount):
             return self
-        return replace(self, links=adjust(self.links, phrase_support, diagonal_discount), adjusted=True)
+        links, (height, width) = np.empty_like(self.links), self.links.shape
+        around, of_row, of_column = (
+            np.zeros((height + 2, width + 2)),
+            np.zeros((height, 2)),
+            np.zeros((width, 2)),
+        )
+        around[1:-1, 1:-1] = self.links
+        adjust(around, of_row, of_column, phrase_support, diagonal_discount, links)
+        return replace(self, links=links, adjusted=True)
 
     def smooth_nulls(self, stretch_support: float, information: Floats) -> "Posteriors":
         """Return the posteriors with the null posterior of each word mixed with those around it.

@@ -11,7 +11,7 @@ ancestor lie side by side, so that the compiler can add to many of them with one
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
 from vorlage.types import AnyArray, Bools, Bytes, Floats, Ints
 
 FAR = 255  # represents an infinite distance
@@ -22,23 +22,33 @@ BEYOND = np.uint8(2 * LONGEST)  # at least LONGEST, also with a distance added, 
 @exact_kernel
 def find_ancestors(
     senses: Ints,
-    further: Ints,
+    further: Bytes,
     bounds: Ints,
     at: Ints,
     links: Ints,
     lengths: AnyArray,
     climbs: Bools,
     only: bool,
-) -> tuple[Ints, Ints]:
-    """Return the ancestors of a reading (ancestor, distance), senses included, and their bounds by part.
+    near: Bytes,
+    found: Ints,
+    ends: Ints,
+) -> None:
+    """Find the ancestors of a reading, senses included.
 
-    `senses`, `further`: synsets, and what each adds to a distance, those of part p from `bounds[p]` to
-    `bounds[p + 1]`; `links`, `lengths`: the synsets above synset x and how far they are, from `at[x]` to
-    `at[x + 1]`. With `only`, only the links of synsets that `climbs` has count, with length 1.
+    Args:
+        senses: synsets, those of part p from `bounds[p]` to `bounds[p + 1]`.
+        further: what each of them adds to a distance.
+        bounds: as above.
+        at: the links of synset x are from `at[x]` to `at[x + 1]`.
+        links: the synsets above others.
+        lengths: how far they are.
+        climbs: the synsets (Y) whose links count with `only`.
+        only: whether no other links count, and all have length 1.
+        near: FAR for each synset (Y); filled with the distances of the ancestors.
+        found: filled with the ancestors, part by part (Y).
+        ends: zeros (5), which become the bounds of each part in `found`.
     """
-    near = np.full(climbs.shape[0], FAR, dtype=np.uint8)
-    found, size = np.empty(climbs.shape[0], dtype=np.int32), 0
-    ends = np.zeros(5, dtype=np.int32)
+    size = 0
     for part in range(4):
         for i in range(bounds[part], bounds[part + 1]):
             if near[senses[i]] == FAR:
@@ -60,13 +70,9 @@ def find_ancestors(
                             changed = True
                 k += 1
         ends[part + 1] = size
-    above = np.empty((size, 2), dtype=np.int32)
-    for k in range(size):
-        above[k, 0], above[k, 1] = found[k], near[found[k]]
-    return above, ends
 
 
-@exact_kernel
+@inner_kernel
 def _distance(near: Bytes, x: int, y: int, first: Ints, above: Ints, only: bool) -> int:
     """Return the least sum of the distances of two readings from an ancestor of both; FAR without one.
 
@@ -86,14 +92,12 @@ def _distance(near: Bytes, x: int, y: int, first: Ints, above: Ints, only: bool)
 
 @exact_kernel
 def pair_distances(
-    documents: Ints, summaries: Ints, first: Ints, above: Ints, synsets: int, only: bool
-) -> Bytes:
-    """Return the distance of each pair of readings (numbers, −1 for none), uint8; FAR without a path.
+    documents: Ints, summaries: Ints, first: Ints, above: Ints, only: bool, near: Bytes, out: Bytes
+) -> None:
+    """Write the distance of each pair of readings, −1 for none, to `out`, unless there is no path.
 
-    It is fastest if equal `documents` follow each other.
+    `near`: FAR for each synset. It is fastest if equal `documents` follow each other.
     """
-    out = np.full(documents.shape[0], FAR, dtype=np.uint8)
-    near = np.full(synsets, FAR, dtype=np.uint8)
     written = -1
     for e in range(documents.shape[0]):
         if documents[e] < 0 or summaries[e] < 0:
@@ -106,36 +110,51 @@ def pair_distances(
             for row in range(first[written, 0], first[written, 4]):
                 near[above[row, 0]] = above[row, 1]
         out[e] = _distance(near, written, summaries[e], first, above, only)
-    return out
 
 
 @exact_kernel
 def count_distances(
-    documents: Ints, summaries: Ints, counts: Floats, first: Ints, above: Ints, synsets: int, only: bool
-) -> Floats:
-    """Return how many of the summary readings are at each distance from each document reading (D, LONGEST).
+    documents: Ints,
+    summaries: Ints,
+    counts: Floats,
+    first: Ints,
+    above: Ints,
+    only: bool,
+    place: Ints,
+    near: Bytes,
+    has: Bools,
+    best: Bytes,
+    closed: Bools,
+    out: Floats,
+) -> None:
+    """Add how many of the summary readings are at each distance from each document reading to `out`.
 
-    `counts` (S): what each summary reading counts.
+    Args:
+        documents: the D document readings.
+        summaries: the summary readings.
+        counts: what each of them counts.
+        first: see above.
+        above: see above.
+        only: whether only the first part of speech that both have counts.
+        place: −1 for each synset; filled with numbers of the ancestors of `documents`.
+        near: BEYOND, a row for each of these ancestors (…, D); filled with distances.
+        has: filled with whether each reading has each part of speech (4, D).
+        best: space (D).
+        closed: space (D).
+        out: (D, LONGEST).
     """
-    size = documents.shape[0]
-    place, places = np.full(synsets, -1, dtype=np.int32), 0  # of the ancestors of document readings
-    for x in documents:
-        for row in range(first[x, 0], first[x, 4]):
-            if place[above[row, 0]] < 0:
-                place[above[row, 0]] = places
-                places += 1
-    near = np.full((places, size), BEYOND, dtype=np.uint8)
-    has = np.zeros((4, size), dtype=np.bool_)
+    size, places = documents.shape[0], 0
     for k in range(size):
         for part in range(4):
             has[part, k] = first[documents[k], part] < first[documents[k], part + 1]
         for row in range(first[documents[k], 0], first[documents[k], 4]):
+            if place[above[row, 0]] < 0:
+                place[above[row, 0]] = places
+                places += 1
             near[place[above[row, 0]], k] = min(above[row, 1], BEYOND)
-    out = np.zeros((size, LONGEST))
-    best, closed = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
     for s in range(summaries.shape[0]):
-        best[:] = BEYOND
-        closed[:] = False
+        for k in range(size):
+            best[k], closed[k] = BEYOND, False
         for part in range(4):
             begin, end = first[summaries[s], part], first[summaries[s], part + 1]
             for row in range(begin, end):
@@ -153,4 +172,3 @@ def count_distances(
         for k in range(size):
             if best[k] < LONGEST:
                 out[k, best[k]] += counts[s]
-    return out

@@ -1,8 +1,6 @@
 """The posteriors of the links of a pair of T summary and n document words, compiled."""
 
-import numpy as np
-
-from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
 from vorlage.semihmm.kernels.phrase_table import UNLIKE
 from vorlage.types import Bytes, Floats, Ints
 
@@ -26,7 +24,7 @@ def add_phrases(links: Floats, sources: Floats, places: Ints, phrases: Floats, k
                 sources[t + down, j + down] += phrases[m]
 
 
-@exact_kernel
+@inner_kernel
 def _keep(best: Floats, i: int, value: float) -> None:
     """Keep a value among the two largest ones, best first, in row i (…, 2), in place."""
     if value > best[i, 0]:
@@ -36,20 +34,25 @@ def _keep(best: Floats, i: int, value: float) -> None:
 
 
 @exact_kernel
-def adjust(links: Floats, phrase_support: float, diagonal_discount: float) -> Floats:
-    """Return the links (T, n), each adjusted by those around it.
+def adjust(
+    around: Floats,
+    of_row: Floats,
+    of_column: Floats,
+    support_weight: float,
+    discount: float,
+    adjusted: Floats,
+) -> None:
+    """Write the links, each adjusted by those around it, to `adjusted` (T, n).
 
-    See `vorlage.semihmm.decode.posteriors.Posteriors.adjust_links`, which explains the arguments.
+    `around` (T+2, n+2): the links between zeros; `of_row` (T, 2), `of_column` (n, 2): zeros, which become the
+    two best links of each word. See `vorlage.semihmm.decode.posteriors.Posteriors.adjust_links`, which
+    explains the weights.
     """
-    height, width = links.shape
-    of_row, of_column = np.zeros((height, 2)), np.zeros((width, 2))  # the two best links of each word
-    around = np.zeros((height + 2, width + 2))
+    height, width = adjusted.shape
     for t in range(height):
         for j in range(width):
-            _keep(of_row, t, links[t, j])
-            _keep(of_column, j, links[t, j])
-            around[t + 1, j + 1] = links[t, j]
-    adjusted = np.empty((height, width))
+            _keep(of_row, t, around[t + 1, j + 1])
+            _keep(of_column, j, around[t + 1, j + 1])
     for t in range(height):
         above, here, below = around[t], around[t + 1], around[t + 2]
         for j in range(width):
@@ -59,6 +62,5 @@ def adjust(links: Floats, phrase_support: float, diagonal_discount: float) -> Fl
             beside, across = max(here[j], here[j + 2]), max(above[j + 1], below[j + 1])
             support = max(beside * free_column, across * free_row)
             diagonal = max(above[j], below[j + 2]) * free_column * free_row
-            power = 1.0 - phrase_support * support + diagonal_discount * diagonal * (1.0 - support)
+            power = 1.0 - support_weight * support + discount * diagonal * (1.0 - support)
             adjusted[t, j] = link**power
-    return adjusted

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vorlage.semihmm.kernels.compile import exact_kernel
+from vorlage.semihmm.kernels.compile import exact_kernel, inner_kernel
 from vorlage.types import AnyArray, Bytes, Floats, Ints, LongInts
 
 UNLIKE, SAME_STEM, IDENTICAL = 0, 1, 2  # the kinds of entries
@@ -67,7 +67,7 @@ def add_at(out: Floats, places: AnyArray, values: Floats) -> None:
         out[places[i]] += values[i]
 
 
-@exact_kernel
+@inner_kernel
 def _entries(table: PhraseTable, block: int, row: int) -> tuple[int, int]:
     """Return the bounds of a row's entries in one of the two blocks."""
     offset = table.word_rows[-1]
@@ -79,29 +79,26 @@ def _entries(table: PhraseTable, block: int, row: int) -> tuple[int, int]:
 
 
 @exact_kernel
-def row_totals(table: PhraseTable, fake: Floats, counts: Floats) -> Floats:
-    """Return the sum of the counts and fake counts of the entries of each row, float64 (R).
+def add_to_totals(table: PhraseTable, fake: Floats, counts: Floats, totals: Floats) -> None:
+    """Add the counts and fake counts of the entries of each row to `totals` (R).
 
     `fake` (2, 3): the fake count of an entry by block and kind; `counts` (E).
     """
-    out = np.zeros(table.phrase_rows.shape[0] - 1)
-    for row in range(out.shape[0]):
+    for row in range(totals.shape[0]):
         for block in range(2):
             first, last = _entries(table, block, row)
             for e in range(first, last):
-                out[row] += counts[e] + fake[block, table.kind[e]]
-    return out
+                totals[row] += counts[e] + fake[block, table.kind[e]]
 
 
 @exact_kernel
 def rewrite_values(
-    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats
-) -> Floats:
-    """Return r(s̄|d̄) of every entry, float64 (E).
+    table: PhraseTable, distance: Bytes, fake: Floats, factors: Factors, counts: Floats, out: Floats
+) -> None:
+    """Write r(s̄|d̄) of every entry to `out` (E).
 
-    `distance` (E) uint8: WordNet distances; `fake`, `counts`: as for `row_totals`.
+    `distance` (E) uint8: WordNet distances; `fake`, `counts`: as for `add_to_totals`.
     """
-    out = np.empty(counts.shape[0])
     for row in range(factors.stem.shape[0]):
         stem, related, lexical = factors.stem[row], factors.related[row], factors.lexical[row]
         same = (0.0, stem, factors.identical + stem)
@@ -111,7 +108,6 @@ def rewrite_values(
                 kind = table.kind[e]
                 count = counts[e] + fake[block, kind]
                 out[e] = same[kind] + related * factors.decay[distance[e]] + lexical * count
-    return out
 
 
 @exact_kernel
@@ -119,7 +115,7 @@ def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Flo
     """Return Σ fake · log((count + fake) / fake) over the entries with fake counts, natural log.
 
     `spread` (V): further fake counts of the entries of the word block, by summary word; the others as for
-    `row_totals`.
+    `add_to_totals`.
     """
     out = 0.0
     for row in range(table.phrase_rows.shape[0] - 1):

@@ -7,12 +7,11 @@ from vorlage.types import Floats, Ints, LongInts
 
 
 @exact_kernel
-def first_rows(rows: Ints, queries: Ints) -> LongInts:
-    """Return the index of the first row that is not less than each query, int64 (len(queries)).
+def first_rows(rows: Ints, queries: Ints, out: LongInts) -> None:
+    """Write the index of the first row that is not less than each query to `out` (len(queries)).
 
     `rows`: sorted lexicographically; `queries`: may have fewer columns, which are the ones compared.
     """
-    out = np.empty(queries.shape[0], dtype=np.int64)
     for i in range(queries.shape[0]):
         low, high = 0, rows.shape[0]
         while low < high:
@@ -27,7 +26,6 @@ def first_rows(rows: Ints, queries: Ints) -> LongInts:
             else:
                 high = middle
         out[i] = low
-    return out
 
 
 @exact_kernel
@@ -38,24 +36,25 @@ def look_up_counts(
     rows: LongInts,
     partners: Ints,
     counts: Floats,
+    entries: LongInts,
     out: Floats,
 ) -> None:
     """Write the stored count of the word pair of each entry to `out`.
 
     Entries without a stored count are left as they are. `word_rows`, `summary`: rows and summary words of
     the entries; `known`: the number that the stored table has for each word, −1 for none, each number at
-    most once; `rows`, `partners`, `counts`: the stored table, of the same layout.
+    most once; `rows`, `partners`, `counts`: the stored table, of the same layout; `entries`: −1 for every
+    stored word, as it is left.
 
     Each stored row is read once, which is faster than a search for each of the many entries.
     """
-    entries = np.full(rows.shape[0], -1, dtype=np.int64)  # the entry of each stored word in the row at hand
     for row in range(known.shape[0]):
         d = known[row]
         if d < 0:
             continue
         for e in range(word_rows[row], word_rows[row + 1]):
             if known[summary[e]] >= 0:
-                entries[known[summary[e]]] = e
+                entries[known[summary[e]]] = e  # of the row at hand
         for at in range(rows[d], rows[d + 1]):
             if entries[partners[at]] >= 0:
                 out[entries[partners[at]]] = counts[at]

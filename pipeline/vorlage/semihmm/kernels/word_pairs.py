@@ -13,33 +13,40 @@ from vorlage.types import Floats, Ints, LongInts
 
 @exact_kernel
 def number_pairs(
-    summaries: Ints, owners: Ints, order: LongInts, documents: Ints, at: LongInts, size: int
-) -> tuple[LongInts, Ints, Ints]:
+    summaries: Ints,
+    owners: Ints,
+    order: LongInts,
+    documents: Ints,
+    at: LongInts,
+    first: LongInts,
+    last: Ints,
+    bounds: LongInts,
+    partners: Ints,
+    cells: Ints,
+) -> None:
     """Number the pairs of words that occur in a document and its summary, by document word.
 
-    Return the bounds of each document word, int64 (size + 1), the summary word of each pair, int32, ascending
-    between the bounds, and the cells of all pairs of texts, flat.
-
-    `summaries`: the distinct summary words of all pairs of texts; `owners`: the pair that each is of;
-    `order`: sorts them; `documents`: the distinct document words of pair i, from `at[i]` to `at[i+1]`;
-    `size`: of the vocabulary.
+    Args:
+        summaries: the distinct summary words of all pairs of texts.
+        owners: the pair that each is of.
+        order: sorts them.
+        documents: the distinct document words of pair i, from `at[i]` to `at[i+1]`.
+        at: as above.
+        first: the first cell of each of `summaries`.
+        last: −1 for each word of the vocabulary (V); overwritten.
+        bounds: zeros (V+2), which become the V+1 bounds of the pairs of each document word, and their number.
+        partners: filled with the summary word of each pair, ascending between the bounds.
+        cells: filled with the cells of all pairs of texts, flat.
     """
-    bounds, total = np.zeros(size + 1, dtype=np.int64), 0
-    last = np.full(size, -1, dtype=np.int32)  # the last summary word that each document word was met with
-    first = np.empty(summaries.shape[0], dtype=np.int64)  # cell of each summary word
-    for i in range(summaries.shape[0]):
-        first[i] = total
-        total += at[owners[i] + 1] - at[owners[i]]
     for i in order:
         for d in documents[at[owners[i]] : at[owners[i] + 1]]:
-            if last[d] != summaries[i]:
+            if last[d] != summaries[i]:  # the last summary word that the document word was met with
                 last[d] = summaries[i]
-                bounds[d + 1] += 1
-    for d in range(size):
-        bounds[d + 1] += bounds[d]
-    ends = bounds[:-1].copy()  # after the last pair of each document word that is numbered
-    partners, cells = np.empty(bounds[-1], dtype=np.int32), np.empty(total, dtype=np.int32)
-    last[:] = -1
+                bounds[d + 2] += 1
+    for d in range(last.shape[0]):
+        bounds[d + 2] += bounds[d + 1]
+        last[d] = -1
+    ends = bounds[1:]  # after the last pair of each document word that is numbered
     for i in order:
         cell = first[i]
         for d in documents[at[owners[i]] : at[owners[i] + 1]]:
@@ -49,37 +56,6 @@ def number_pairs(
                 ends[d] += 1
             cells[cell] = ends[d] - 1
             cell += 1
-    return bounds, partners, cells
-
-
-@exact_kernel
-def spread(values: Floats, cells: Ints, rows: Ints, columns: Ints) -> Floats:
-    """Return the value of every pair of words (T, n).
-
-    `values` (E): of the entries; `rows` (T), `columns` (n): the cell of each word.
-    """
-    of_types = np.empty(cells.shape)
-    for v in range(cells.shape[1]):  # the entries of a document word lie side by side
-        for u in range(cells.shape[0]):
-            of_types[u, v] = values[cells[u, v]]
-    out = np.empty((rows.shape[0], columns.shape[0]))
-    for t in range(rows.shape[0]):
-        of_type = of_types[rows[t]]
-        for j in range(columns.shape[0]):
-            out[t, j] = of_type[columns[j]]
-    return out
-
-
-@exact_kernel
-def multiply(words: Floats, factors: Floats, rows: Ints, columns: Ints) -> None:
-    """Multiply every pair of words (T, n) by the factor of its sentences, in place.
-
-    `factors` (S, D); `rows` (T), `columns` (n): the sentence of each word.
-    """
-    for t in range(words.shape[0]):
-        word, of_sentence = words[t], factors[rows[t]]
-        for j in range(columns.shape[0]):
-            word[j] *= of_sentence[columns[j]]
 
 
 @exact_kernel

@@ -18,7 +18,6 @@ import numpy as np
 from vorlage.command.errors import InputError
 from vorlage.semihmm.kernels.arguments import Expected, KernelInputs
 from vorlage.semihmm.kernels.transitions import Transitions
-from vorlage.semihmm.kernels.word_pairs import multiply, spread
 from vorlage.semihmm.rewrite.instances import Instance
 from vorlage.semihmm.rewrite.support import Occurrences
 from vorlage.settings import SemiHmm
@@ -74,8 +73,9 @@ def make_inputs(
     else:
         summary = np.arange(len(instance.summary), dtype=np.int32)
         document = np.arange(len(instance.document), dtype=np.int32)
-        factors = np.ascontiguousarray(affinity.factors)  # kernels are compiled again for other orders
-        multiply(words, factors, affinity.summary_sentence, affinity.document_sentence)
+        words *= affinity.factors.take(affinity.document_sentence, axis=1).take(
+            affinity.summary_sentence, axis=0
+        )
         phrase_rewrites = phrase_rewrites * affinity.of_phrases(occurrences.places)
     return KernelInputs(
         document,
@@ -96,7 +96,8 @@ def word_rewrites(
 
     `rewrites` (E): r of the entries of the phrase table; `context` (T, n): the encoder's part, weighted.
     """
-    words = spread(rewrites, occurrences.cells, instance.summary_types[1], instance.document_types[1])
+    rows, columns = instance.summary_types[1], instance.document_types[1]
+    words: Floats = rewrites[occurrences.cells].take(columns, axis=1).take(rows, axis=0)
     if context is not None:
         words += context
     return words

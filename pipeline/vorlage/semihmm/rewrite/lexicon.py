@@ -77,7 +77,8 @@ class LexiconSearch:
         fitted = np.full((len(longer), width), PADDING, dtype=np.int32)
         fitted[:, : longer.shape[1]] = longer[:, :width]
         fitted[(longer[:, width:] != PADDING).any(axis=1)] = UNKNOWN
-        at = first_rows(self._longer, fitted)
+        at = np.empty(len(fitted), dtype=np.int64)
+        first_rows(self._longer, fitted, at)
         found = (self._longer[at] == fitted).all(axis=1)
         return np.where(found, count_words(self._lexicon.table) + at, -1)
 

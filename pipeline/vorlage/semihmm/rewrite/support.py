@@ -148,7 +148,12 @@ def _cooccurring(instances: Sequence[Instance], size: int) -> tuple[LongInts, In
     documents, documents_at = concatenate_ragged([i.document_types[0] for i in instances])
     owners = np.repeat(np.arange(len(instances), dtype=np.int32), np.diff(summaries_at))
     order = np.argsort(summaries, kind="stable")
-    word_rows, partners, cells = number_pairs(summaries, owners, order, documents, documents_at, size)
+    widths = np.diff(documents_at)[owners]
+    first = np.cumsum(widths) - widths
+    partners, cells = np.empty((2, widths.sum()), dtype=np.int32)
+    last, bounds = np.full(size, -1, dtype=np.int32), np.zeros(size + 2, dtype=np.int64)
+    number_pairs(summaries, owners, order, documents, documents_at, first, last, bounds, partners, cells)
+    word_rows, partners = bounds[:-1], partners[: bounds[-1]].copy()
     shapes = list(zip(np.diff(summaries_at).tolist(), np.diff(documents_at).tolist(), strict=True))
     parts = split_ragged(cells, np.cumsum([0, *(rows * columns for rows, columns in shapes)]))
     return word_rows, partners, [part.reshape(s) for part, s in zip(parts, shapes, strict=True)]

@@ -10,7 +10,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from vorlage.files.arrays import concatenate_ragged
-from vorlage.semihmm.kernels.hypernyms import FAR, LONGEST, count_distances, find_ancestors, pair_distances
+from vorlage.semihmm.kernels.hypernyms import (
+    BEYOND,
+    FAR,
+    LONGEST,
+    count_distances,
+    find_ancestors,
+    pair_distances,
+)
 from vorlage.text.wordnet import PARTS_OF_SPEECH, WordNet
 from vorlage.text.words import AUXILIARIES, CLOSED_CLASS
 from vorlage.types import Bytes, Floats, Ints
@@ -58,6 +65,9 @@ class WordNetDistances:
         self._readings: dict[tuple[Senses, ...], int] = {}  # senses by part of speech → reading number
         self._known = lru_cache(REMEMBERED)(self._look_up)
         self._links = wordnet.links()
+        self._synsets = len(self._links[-1])
+        # Space for `_climb`, left as it is found.
+        self._near, self._found = np.full(self._synsets, FAR, np.uint8), np.empty(self._synsets, np.int32)
         # Of readings, as the arrays of vorlage.semihmm.kernels.hypernyms.
         self._above, self._first = _Rows(2), _Rows(5)
 
@@ -134,9 +144,21 @@ class WordNetDistances:
         """Add the ancestors of a new reading to those of the others."""
         senses, further = np.array(list(chain.from_iterable(reading)), dtype=np.int32).T.copy()
         bounds = np.array([0, *accumulate(map(len, reading))], dtype=np.int32)
-        above, ends = find_ancestors(senses, further, bounds, *self._links, self._first_senses)
+        ends, near = np.zeros(5, dtype=np.int32), self._near
+        find_ancestors(
+            senses,
+            further.astype(np.uint8),
+            bounds,
+            *self._links,
+            self._first_senses,
+            near,
+            self._found,
+            ends,
+        )
+        found = self._found[: ends[-1]]
         self._first.append(ends[None] + len(self._above))
-        self._above.append(above)
+        self._above.append(np.stack([found, near[found]], axis=1))
+        near[found] = FAR
 
     def histograms(
         self, documents: Ints | list[int], summaries: Ints | list[int], counts: Floats | list[float]
@@ -146,20 +168,27 @@ class WordNetDistances:
         `documents` (D), `summaries` (S): reading numbers; `counts` (S): phrases with that reading.
         """
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        histograms = [
-            count_distances(document[first : first + 64], summary, np.asarray(counts, float), *self._arrays())
-            for first in range(0, len(document), 64)
-        ]
-        return np.concatenate([np.empty((0, LONGEST)), *histograms])
+        first, above, only = self._arrays()
+        out = np.zeros((len(document), LONGEST))
+        for begin in range(0, len(document), 64):
+            chosen, rows = document[begin : begin + 64], out[begin : begin + 64]
+            size, ancestors = len(chosen), int((first[chosen, 4] - first[chosen, 0]).sum())
+            place, near = np.full(self._synsets, -1, np.int32), np.full((ancestors, size), BEYOND)
+            has, closed, best = np.empty((4, size), bool), np.empty(size, bool), np.empty(size, np.uint8)
+            readings = chosen, summary, np.asarray(counts, float), first, above, only
+            count_distances(*readings, place, near, has, best, closed, rows)
+        return out
 
     def distances(self, documents: Ints, summaries: Ints) -> Bytes:
         """Return the distances of pairs of readings (−1 for a phrase without one); FAR is infinite."""
         document, summary = np.asarray(documents, np.int32), np.asarray(summaries, np.int32)
-        return pair_distances(document, summary, *self._arrays())
+        near, out = np.full(self._synsets, FAR, np.uint8), np.full(len(document), FAR, np.uint8)
+        pair_distances(document, summary, *self._arrays(), near, out)
+        return out
 
-    def _arrays(self) -> tuple[Ints, Ints, int, bool]:
+    def _arrays(self) -> tuple[Ints, Ints, bool]:
         """Return the readings as the kernels take them."""
-        return self._first.rows(), self._above.rows(), len(self._links[-1]), self._first_senses
+        return self._first.rows(), self._above.rows(), self._first_senses
 
 
 class _Rows:

@@ -9,14 +9,14 @@ import numpy as np
 
 from vorlage.command.processes import map_in_processes
 from vorlage.files.arrays import split_ragged
-from vorlage.semihmm.kernels.phrase_table import PhraseTable, log_prior_gain, row_totals
+from vorlage.semihmm.kernels.phrase_table import PhraseTable, add_to_totals, log_prior_gain
 from vorlage.semihmm.kernels.search import find_entries
 from vorlage.semihmm.rewrite.instances import Vocabulary
 from vorlage.semihmm.rewrite.mixture import decays, fake_table
 from vorlage.semihmm.rewrite.null_jumps import emits_phrases
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses
-from vorlage.semihmm.rewrite.table import PADDING, row_chances
+from vorlage.semihmm.rewrite.table import PADDING, count_rows, row_chances
 from vorlage.semihmm.rewrite.wordnet_distance import LONGEST, Readings, WordNetDistances
 from vorlage.semihmm.train.blocks import Block
 from vorlage.semihmm.train.store import ArrayStore
@@ -94,7 +94,8 @@ class Index:
 
     def totals(self, counts: Floats) -> Floats:
         """Return total(d̄) of each row (V+P): the counts (E) and fake counts of all its pairs."""
-        totals = row_totals(self.table, self.fake, counts)
+        totals = np.zeros(count_rows(self.table))
+        add_to_totals(self.table, self.fake, counts, totals)
         totals[: len(self.words)] += self.unigram
         return totals
 
