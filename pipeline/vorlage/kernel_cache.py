@@ -38,6 +38,13 @@ def compile_kernel(function: Kernel, **options: Any) -> Kernel:
     return kernel
 
 
+def is_compiled(kernel: Callable[..., Any]) -> bool:
+    """Return whether a compiled kernel is kept, for whichever signature and processor."""
+    code = kernel.__code__
+    name = f"{code.co_name}-{_digest(Path(code.co_filename).parent)}-*.kernel"
+    return numba.config.DISABLE_JIT or any(any(folder.glob(name)) for folder in _folders())
+
+
 class _KernelCache(_Cache):
     """The files of one kernel, one for each signature and processor."""
 
@@ -85,8 +92,8 @@ class _KernelCache(_Cache):
         closure = dumps(tuple(cell.cell_contents for cell in cells))
         path = Path(code.co_filename)
         place = (path.name, code.co_firstlineno, str(signature), str(self._options), closure)
-        key = repr((_digest(path.parent), *place, codegen.magic_tuple()))
-        return f"{code.co_name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.kernel"
+        key = repr((*place, codegen.magic_tuple()))
+        return f"{code.co_name}-{_digest(path.parent)}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.kernel"
 
     @property
     def cache_path(self) -> str:
@@ -109,7 +116,7 @@ def _digest(folder: Path) -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag}".encode())
     for path in sorted(folder.glob("*.py")):
         digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return digest.hexdigest()[:16]
 
 
 def _folders() -> Iterator[Path]:
