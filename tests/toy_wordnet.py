@@ -50,8 +50,9 @@ class ToyReader:
     def knows(self, form):
         return form in LEMMAS
 
-    def begins(self, form):
-        return any(lemma.startswith(f"{form}_") for lemma in LEMMAS)
+    def beginnings(self, word):
+        longer = [lemma.split("_") for lemma in LEMMAS if lemma.startswith(f"{word}_")]
+        return {"_".join(words[:i]) for words in longer for i in range(1, len(words))}
 
     def senses(self, form, part):
         return [NAMES.index(name) for name in LEMMAS.get(form, {}).get(part, [])]

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -78,11 +79,11 @@ class WordNet:
             )
         )
 
-    def begins(self, form: str) -> bool:
-        """Return whether a longer lemma begins with a form in lower case, with `_` between words."""
-        start = f"{form}_"
-        row = bisect_left(self.lemmas, start)
-        return row < len(self.lemmas) and self.lemmas[row].startswith(start)
+    @lru_cache(1 << 16)  # noqa: B019
+    def beginnings(self, word: str) -> set[str]:
+        """Return the lemmas of several words that begin with a word, without the last word or several."""
+        lemmas = self._longer(word)
+        return {lemma[:i] for lemma in lemmas for i, letter in enumerate(lemma) if letter == "_"}
 
     def senses(self, form: str, part: str) -> list[int]:
         """Return the synsets of a word or phrase in any inflected form, those of each lemma by frequency.
@@ -131,8 +132,20 @@ class WordNet:
 
         A search, because a dict of all lemmas takes longer to make than the searches of most texts.
         """
+        word, longer, _ = lemma.partition("_")
+        if longer:
+            return self._longer(word).get(lemma)
         row = bisect_left(self.lemmas, lemma)
         return row if self.lemmas[row : row + 1] == [lemma] else None
+
+    @lru_cache(1 << 16)  # noqa: B019
+    def _longer(self, word: str) -> dict[str, int]:
+        """Return the rows of the lemmas of several words that begin with a word."""
+        start = f"{word}_"
+        rows = range(bisect_left(self.lemmas, start), len(self.lemmas))
+        return {
+            self.lemmas[row]: row for row in takewhile(lambda row: self.lemmas[row].startswith(start), rows)
+        }
 
     def _listed(self, row: int, part: str) -> list[int]:
         """Return the synsets of a lemma."""

@@ -76,15 +76,15 @@ class WordNetDistances:
 
     def reading(self, words: tuple[str, ...]) -> int:
         """Return the number of the reading of a phrase of lower-case words, −1 if it is not in WordNet."""
-        if len(words) > 1 and not self.begins("_".join(words[:-1])):
+        if len(words) > 1 and "_".join(words[:-1]) not in self._wordnet.beginnings(words[0]):
             return -1
         return self._known("_".join(words))
 
     def beginning(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """Yield `(size, reading)` of the longer phrases of WordNet that `words` begin with."""
-        name = words[0]
+        name, beginnings = words[0], self._wordnet.beginnings(words[0])
         for size, word in enumerate(words[1:], start=2):
-            if not self.begins(name):
+            if name not in beginnings:
                 break
             name = f"{name}_{word}"
             if (reading := self._known(name)) >= 0:
@@ -92,7 +92,7 @@ class WordNetDistances:
 
     def begins(self, word: str) -> bool:
         """Return whether a longer phrase of WordNet may begin with this lower-case word."""
-        return self._wordnet.begins(word)
+        return bool(self._wordnet.beginnings(word))
 
     def count(self, phrases: Iterable[str]) -> tuple[list[int], list[float]]:
         """Return the readings of phrases, words between spaces, and how many phrases have each."""
