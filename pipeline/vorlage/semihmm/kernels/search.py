@@ -1,7 +1,5 @@
 """Searches in sorted rows, compiled."""
 
-import numpy as np
-
 from vorlage.semihmm.kernels.compile import exact_kernel
 from vorlage.types import Floats, Ints, LongInts
 
@@ -65,18 +63,27 @@ def look_up_counts(
 
 @exact_kernel
 def find_entries(
-    bounds: LongInts, partners: Ints, rows: Ints, index_bounds: LongInts, index_partners: Ints
-) -> LongInts:
-    """Return the number that each entry of a table has in an index, which has all of them, int64 (E).
+    bounds: LongInts,
+    partners: Ints,
+    rows: Ints,
+    index_bounds: LongInts,
+    index_partners: Ints,
+    numbers: LongInts,
+) -> None:
+    """Write the number that each entry of a table has in an index, which has all of them, to `numbers` (E).
 
     `bounds` (R+1), `partners` (E): the rows of the table and the partners of its entries; `rows`: the number
     of every phrase of the table in the index, ascending; `index_bounds`, `index_partners`: the same of the
     index. Partners ascend within each row.
     """
-    out = np.empty(partners.shape[0], dtype=np.int64)
     for row in range(bounds.shape[0] - 1):
-        at, end = index_bounds[rows[row]], index_bounds[rows[row] + 1]
+        low, end = index_bounds[rows[row]], index_bounds[rows[row] + 1]
         for e in range(bounds[row], bounds[row + 1]):
-            at += np.searchsorted(index_partners[at:end], rows[partners[e]])
-            out[e] = at
-    return out
+            high = end
+            while low < high:
+                middle = (low + high) // 2
+                if index_partners[middle] < rows[partners[e]]:
+                    low = middle + 1
+                else:
+                    high = middle
+            numbers[e] = low

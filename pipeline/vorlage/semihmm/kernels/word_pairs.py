@@ -5,8 +5,6 @@ are the entries of its pairs of distinct words in a phrase table, see
 `vorlage.semihmm.kernels.phrase_table`. Sums are linear, float64, and rounded after every operation.
 """
 
-import numpy as np
-
 from vorlage.semihmm.kernels.compile import exact_kernel
 from vorlage.types import Floats, Ints, LongInts
 
@@ -59,14 +57,12 @@ def number_pairs(
 
 
 @exact_kernel
-def gather(words: Floats, shape: tuple[int, int], rows: Ints, columns: Ints) -> Floats:
-    """Return the sums over the words of each pair of distinct words, in order, of the `shape` (U, V).
+def gather(words: Floats, rows: Ints, columns: Ints, sums: Floats) -> None:
+    """Add the words of each pair of distinct words to its sum, in order: `words` (T, n), `sums` (U, V).
 
-    `words` (T, n); `rows` (T), `columns` (n): the cell of each word.
+    `rows` (T), `columns` (n): the cell of each word.
     """
-    out = np.zeros(shape)
     for t in range(rows.shape[0]):
-        word, of_type = words[t], out[rows[t]]
+        word, of_type = words[t], sums[rows[t]]
         for j in range(columns.shape[0]):
             of_type[columns[j]] += word[j]
-    return out

@@ -69,7 +69,7 @@ def make_inputs(
     affinity = instance.affinity
     if affinity is None or words is None:
         (_, summary), (_, document) = instance.summary_types, instance.document_types
-        words = rewrites[occurrences.cells]
+        words = rewrites.take(occurrences.cells)
     else:
         summary = np.arange(len(instance.summary), dtype=np.int32)
         document = np.arange(len(instance.document), dtype=np.int32)
@@ -97,7 +97,7 @@ def word_rewrites(
     `rewrites` (E): r of the entries of the phrase table; `context` (T, n): the encoder's part, weighted.
     """
     rows, columns = instance.summary_types[1], instance.document_types[1]
-    words: Floats = rewrites[occurrences.cells].take(columns, axis=1).take(rows, axis=0)
+    words: Floats = rewrites.take(occurrences.cells).take(columns, axis=1).take(rows, axis=0)
     if context is not None:
         words += context
     return words

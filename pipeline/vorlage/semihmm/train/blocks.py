@@ -191,13 +191,14 @@ def summary_phrases(
     instances: list[Instance], words: list[str], wordnet: WordNetDistances, longest: int
 ) -> list[str]:
     """Return the distinct summary phrases of WordNet, words between spaces, sorted."""
-    occurring = np.unique(np.concatenate([instance.summary for instance in instances]))
-    phrases = {words[word] for word in occurring.tolist() if wordnet.reading((words[word],)) >= 0}
+    occurring = {words[word] for word in np.unique(np.concatenate([i.summary for i in instances])).tolist()}
+    phrases = {word for word in occurring if wordnet.reading((word,)) >= 0}
+    starts = {word for word in occurring if wordnet.begins(word)}
     for instance in instances:
         names = [words[word] for word in instance.summary.tolist()]
         for first, last in instance.summary_breaks:
             for start in range(first, last):
-                if wordnet.begins(names[start]):
+                if names[start] in starts:
                     beginning = wordnet.beginning(names[start : min(start + longest, last)])
                     phrases.update(" ".join(names[start : start + size]) for size, _ in beginning)
     return sorted(phrases)

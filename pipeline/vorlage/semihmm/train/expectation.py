@@ -167,7 +167,9 @@ def _table_uses(
         by_context = cells * (context / (context + words))
         cells, used = cells - by_context, float(by_context.sum())
     rows, columns = instance.summary_types[1], instance.document_types[1]
-    return gather(cells, occurrences.cells.shape, rows, columns), used
+    sums = np.zeros(occurrences.cells.shape)
+    gather(cells, rows, columns, sums)
+    return sums, used
 
 
 def add_up(

@@ -291,7 +291,7 @@ def _open_merge(blocks: Sequence[Block], size: int, longer: bool) -> Callable[[S
             pairs = document << bits | rows[entries.partners[places]]
             keys.append(pairs << KIND_BITS | entries.kind[places])
         every = np.sort(np.concatenate(keys), kind="stable")  # merges blocks, which are sorted
-        every = every[np.diff(every, prepend=-1) > 0]
+        every = every[np.append(True, every[1:] != every[:-1])[: len(every)]]
         pairs, kind = every >> KIND_BITS, every & (1 << KIND_BITS) - 1
         lengths = np.bincount((pairs >> bits) - span[0], minlength=span[1] - span[0])
         return Entries(lengths, (pairs & (1 << bits) - 1).astype(np.int32), kind.astype(np.uint8))
@@ -311,9 +311,12 @@ def _open_numbering(arrays: ArrayStore) -> Callable[[Block], None]:
     def number(block: Block) -> None:
         rows, words = block.arrays["rows"], len(block.arrays["word_rows"]) - 1
         own = [Entries.of(block.arrays, longer) for longer in (False, True)]
-        of_words = find_entries(own[0].bounds, own[0].partners, rows, word_rows, word_partners)
-        of_phrases = find_entries(own[1].bounds, own[1].partners, rows, phrase_rows, phrase_partners)
-        block.arrays["entry_numbers"] = np.concatenate([of_words, of_phrases + word_rows[-1]])
+        listed = len(own[0].partners)
+        numbers = np.empty(listed + len(own[1].partners), dtype=np.int64)
+        find_entries(*own[0][:2], rows, word_rows, word_partners, numbers[:listed])
+        find_entries(*own[1][:2], rows, phrase_rows, phrase_partners, numbers[listed:])
+        numbers[listed:] += word_rows[-1]
+        block.arrays["entry_numbers"] = numbers
         for name in ("row_chance", "row_histogram"):
             block.arrays[name] = arrays[name][rows]
         for name in ("frequency", "spread"):
