@@ -101,7 +101,7 @@ def is_stop_word(word: str, language: str = "en") -> bool:
 @lru_cache(maxsize=1 << 16)
 def content_stem(word: str, language: str = "en") -> str | None:
     """Return the stem of a token, None if `is_stop_word`."""
-    return None if is_stop_word(word, language) else stem(word, language)
+    return None if is_stop_word(word, language) else stem(word.lower(), language)
 
 
 def is_punctuation(word: str) -> bool:

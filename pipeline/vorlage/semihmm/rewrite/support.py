@@ -191,9 +191,8 @@ class PhraseFinder:
         self._stems = stems
         self._wordnet = wordnet
         self._numbers: dict[Phrase, int] = {}
-        self._readings: list[int] = []  # of the longer phrases
         readings = [-1 if wordnet is None else wordnet.reading((word,)) for word in words]
-        self._readings_of_words = np.array(readings, dtype=np.int32)
+        self._readings = np.array(readings, dtype=np.int32)
         self._begins = np.array([wordnet is not None and wordnet.begins(word) for word in words], dtype=bool)
 
     def sort(self, places: Iterable[Ints]) -> tuple[list[Phrase], Ints]:
@@ -208,8 +207,13 @@ class PhraseFinder:
         numbers[first + np.array(order, dtype=np.int64)] = np.arange(first, first + len(order))
         for place in places:
             place[:, 4:] = numbers[place[:, 4:]]
-        readings = np.array([self._readings[old] for old in order], dtype=np.int32)
-        return self._longer, np.concatenate([self._readings_of_words, readings])
+        readings = [
+            self._wordnet.reading(tuple(self._words[w] for w in phrase))
+            if self._wordnet and self._begins[phrase[0]]
+            else -1
+            for phrase in self._longer
+        ]
+        return self._longer, np.concatenate([self._readings, np.array(readings, dtype=np.int32)])
 
     def kinds(self, pairs: Ints) -> Bytes:
         """Return the kind of every phrase pair (document, summary)."""
@@ -243,8 +247,6 @@ class PhraseFinder:
         if phrase not in self._numbers:
             self._numbers[phrase] = len(self._words) + len(self._longer)
             self._longer.append(phrase)
-            words = tuple(self._words[w] for w in phrase)
-            self._readings.append(-1 if self._wordnet is None else self._wordnet.reading(words))
         return self._numbers[phrase]
 
     def _all(self, document_side: Side, summary_side: Side) -> Ints:
@@ -303,7 +305,7 @@ class PhraseFinder:
     def _in_wordnet(self, wordnet: WordNetDistances, side: Side) -> Ints:
         """Return where phrases of WordNet occur: (m, 4) of start, length, phrase, reading."""
         (words, ends), longest = _with_ends(side), side[2]
-        readings = self._readings_of_words[words]
+        readings = self._readings[words]
         [known] = np.nonzero(readings >= 0)
         rows = np.stack([known, np.ones_like(known), words[known], readings[known]], axis=1)
         numbers = words.tolist()
