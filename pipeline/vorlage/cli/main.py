@@ -1,5 +1,6 @@
 """The console command `vorlage`: every stage, and every step of a stage, is one of its commands."""
 
+import atexit
 import gc
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -59,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name, *options = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if module := (COMMANDS | STEPS).get(name):
         gc.set_threshold(50_000)  # imports and compilations make many objects, which do not become garbage
+        atexit.register(gc.freeze)  # nothing is left to the collection at the end, which takes 0.2 s
         import_module(f"vorlage.{module[0]}").main(options)
     else:
         parser = _make_parser()
