@@ -32,9 +32,10 @@ OBJECTS = frozenset(["DT", "PRP$", "PRP", "$", "CD", "NNP"])
 
 @cache
 def _load_lexicon() -> None:
-    """Load TextBlob's lexicon, a word and its tag a line, in less than half the time that it takes itself."""
-    lines = Path(en.lexicon.path).read_text(encoding="utf-8")
-    dict.update(en.lexicon, re.findall(r"^(?!;;;)(\S+) (\S+)", lines, re.MULTILINE))
+    """Load TextBlob's lexicon, a word and its tag a line below comments, much faster than TextBlob does."""
+    _, _, lines = Path(en.lexicon.path).read_text(encoding="utf-8").rpartition(";;;")
+    words = lines.split()
+    dict.update(en.lexicon, zip(words[::2], words[1::2], strict=True))
 
 
 def tag(tokens: Sequence[str]) -> list[str]:
