@@ -123,7 +123,7 @@ def add_counts(
     """Add α(p) b(j) for every p and j to `counts`, which has the layout of `tables`, flat.
 
     Multiplied by J and divided by Pr(s|d), without its exponent `unit`, the sums are the expected
-    transitions. `padded`: space for the words of a block and 14 more. With spectra the sums are kept in
+    transitions. `padded`: space for the words of a block and 10 more. With spectra the sums are kept in
     `workspace.counts` until `add_spectral_counts`.
     """
     if workspace is None:
@@ -152,13 +152,13 @@ def _add_counts_directly(
 
 @inner_kernel
 def _pad(part: Floats, padded: Floats) -> Floats:
-    """Write a part of a row to `padded` with seven zeros on either side, and return a view of it."""
+    """Write a part of a row to `padded` with five zeros on either side, and return a view of it."""
     size = part.shape[0]
-    for i in range(7):
-        padded[i] = padded[7 + size + i] = 0.0
+    for i in range(5):
+        padded[i] = padded[5 + size + i] = 0.0
     for i in range(size):
-        padded[7 + i] = part[i]
-    return padded[: size + 14]
+        padded[5 + i] = part[i]
+    return padded[: size + 10]
 
 
 @inner_kernel

@@ -48,7 +48,7 @@ class Workspace(NamedTuple):
 
     - `gathered`, `scattered` (T+1, n+B), for tree walks: what `forward_product` and
       `backward_product` compute at each time, and at the end, kept for the counts;
-    - `padded` (n+14) float64: for `vorlage.semihmm.kernels.toeplitz_products.add_counts`;
+    - `padded` (n+10) float64: for `vorlage.semihmm.kernels.toeplitz_products.add_counts`;
     - `band`, `transposed_band`: of J and its transpose, without counts, if they save some; otherwise None;
     - `fft`, `transposed_fft`: the same for other long documents, otherwise None.
     """
@@ -95,7 +95,7 @@ def make_workspace(transitions: Transitions, length: int, counted: bool = True) 
     wide = (0, 0, 0) if toeplitz else (length + 1, n + count, count)
     bands = make_bands(toeplitz) if toeplitz and not counted else (None, None)
     ffts = make_fft_workspaces(toeplitz) if toeplitz and not bands[0] else (None, None)
-    return Workspace(make_rows(*wide), make_rows(*wide), np.empty(n + 14), *bands, *ffts)
+    return Workspace(make_rows(*wide), make_rows(*wide), np.empty(n + 10), *bands, *ffts)
 
 
 @inner_kernel

@@ -44,7 +44,7 @@ def _add_rows(weights: Floats, matrix: Floats, size: int, out: Floats) -> None:
         w0, w1, w2, w3 = weights[x], weights[x + 1], weights[x + 2], weights[x + 3]
         r0, r1, r2, r3 = matrix[x], matrix[x + 1], matrix[x + 2], matrix[x + 3]
         for y in range(size):
-            out[y] += (w0 * r0[y] + w1 * r1[y]) + (w2 * r2[y] + w3 * r3[y])
+            out[y] = out[y] + w0 * r0[y] + w1 * r1[y] + w2 * r2[y] + w3 * r3[y]
         x += 4
     while x < count:
         w0, r0 = weights[x], matrix[x]
@@ -182,7 +182,7 @@ def add_counts(
                 row, at = matrix[x], first + x
                 w0, w1, w2, w3 = left[t, at], left[t + 1, at], left[t + 2, at], left[t + 3, at]
                 for y in range(size):
-                    row[y] += (w0 * s0[y] + w1 * s1[y]) + (w2 * s2[y] + w3 * s3[y])
+                    row[y] = row[y] + w0 * s0[y] + w1 * s1[y] + w2 * s2[y] + w3 * s3[y]
             t += 4
         while t < left.shape[0]:
             s0 = right[t, first : first + size]
