@@ -29,10 +29,17 @@ def test_another_process_compiles_if_nothing_is_compiled(tmp_path, monkeypatch):
     assert ahead.start_compiling() is None
     monkeypatch.setattr(kernel_cache, "_folders", lambda: iter([tmp_path]))
     monkeypatch.setattr(subprocess, "Popen", lambda command, **_: command)
-    assert ahead.start_compiling() == [sys.executable, "-m", ahead.__name__]
+    assert ahead.start_compiling() == [sys.executable, "-P", "-m", ahead.__name__]
     (tmp_path / f"_backward-{'0' * 16}-{'0' * 16}.kernel").touch()  # of other sources
     assert ahead.start_compiling() is not None
     monkeypatch.setattr(kernel_cache, "_digest", lambda _: "0" * 16)
     assert kernel_cache.is_compiled(forward_backward._backward)
     monkeypatch.setattr(subprocess, "Popen", pytest.fail)
     assert ahead.start_compiling() is None
+
+
+def test_nothing_is_imported_from_the_folder_at_hand(tmp_path, monkeypatch):
+    (tmp_path / "numpy.py").write_text("raise SystemExit(9)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ahead, "is_compiled", lambda kernel: False)
+    assert ahead.start_compiling().wait(timeout=200) == 0

@@ -21,8 +21,9 @@ def start_compiling() -> subprocess.Popen[bytes] | None:
     if is_compiled(forward_backward._backward) or multiprocessing.parent_process():
         return None
     try:
-        quiet = subprocess.DEVNULL
-        return subprocess.Popen([sys.executable, "-m", __name__], stdin=quiet, stdout=quiet, stderr=quiet)
+        # -P: nothing is imported from the folder at hand.
+        command, quiet = [sys.executable, "-P", "-m", __name__], subprocess.DEVNULL
+        return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
     except OSError:  # this process compiles them, too
         return None
 
