@@ -9,9 +9,9 @@ IN_PARTS = ("--set-scatter", "pairs=3")
 NAME = "xyzzy"
 
 
-def files(toy, name, instead=None):
+def files(folder, name, instead=None):
     """Return path → bytes of the results of a corpus, with another name, without logs and times."""
-    folder = toy.folder / "results" / name
+    folder = folder / "results" / name
     return {
         str(path.relative_to(folder)): path.read_bytes().replace(name.encode(), (instead or name).encode())
         for path in folder.rglob("[!.]*")
@@ -19,13 +19,14 @@ def files(toy, name, instead=None):
     }
 
 
-def test_results_in_parts_are_the_same_bytes(toy):
+def test_results_in_parts_are_the_same_bytes(toy, finished_toy):
     outcome = toy.snakemake("--cores", "2", "--printshellcmds", *IN_PARTS, corpus={"name": NAME})
     assert outcome.status == 0, outcome.text
     counts = outcome.counts
     assert [counts[rule] for rule in ("extract", "cutpaste", "symmetrize", "align")] == [3, 3, 3, 9]
     assert counts["corpus"] == counts["count_stems"] == 1
-    whole, parts = files(toy, "toy"), files(toy, NAME, "toy")
+    # Other tests leave results of variants in `toy`.
+    whole, parts = files(finished_toy, "toy"), files(toy.folder, NAME, "toy")
     assert {"score/scores.tsv", "report/index.html", "align/ibm1-gdfa/alignments.jsonl"} <= whole.keys()
     assert [path for path in whole if whole[path] != parts.get(path)] == []
     assert not list((toy.folder / "results" / NAME).glob("[!lb]*/**/*-of-3.json*"))  # but of logs, benchmarks
