@@ -14,9 +14,9 @@ from vorlage.semihmm.kernels.transitions import toeplitz_transitions
 
 
 def start_compiling() -> subprocess.Popen[bytes] | None:
-    """Start compiling the recursions over short pairs, and return the process.
+    """Start a process that compiles the recursions over short pairs, and return it.
 
-    It is None if there is nothing to compile, and in one of several processes, which occupy all cores.
+    Return None if they are compiled already, or if this is one of several processes, which use all cores.
     """
     if is_compiled(forward_backward._backward) or multiprocessing.parent_process():
         return None

@@ -38,7 +38,7 @@ def find_ancestors(
     Args:
         senses: synsets, those of part p from `bounds[p]` to `bounds[p + 1]`.
         further: what each of them adds to a distance.
-        bounds: as above.
+        bounds: the bounds of the parts among the senses (5).
         at: the links of synset x are from `at[x]` to `at[x + 1]`.
         links: the synsets above others.
         lengths: how far they are.
@@ -94,9 +94,10 @@ def _distance(near: Bytes, x: int, y: int, first: Ints, above: Ints, only: bool)
 def pair_distances(
     documents: Ints, summaries: Ints, first: Ints, above: Ints, only: bool, near: Bytes, out: Bytes
 ) -> None:
-    """Write the distance of each pair of readings, −1 for none, to `out`, unless there is no path.
+    """Write the distance of each pair of readings to `out`, which holds FAR at first.
 
-    `near`: FAR for each synset. It is fastest if equal `documents` follow each other.
+    FAR stays where there is no path, or where a reading is −1. `near`: FAR for each synset. It is fastest if
+    equal `documents` follow each other.
     """
     written = -1
     for e in range(documents.shape[0]):
@@ -133,8 +134,8 @@ def count_distances(
         documents: the D document readings.
         summaries: the summary readings.
         counts: what each of them counts.
-        first: see above.
-        above: see above.
+        first: the bounds of the ancestors of each reading, by part of speech.
+        above: the ancestors.
         only: whether only the first part of speech that both have counts.
         place: −1 for each synset; filled with numbers of the ancestors of `documents`.
         near: BEYOND, a row for each of these ancestors (…, D); filled with distances.

@@ -123,8 +123,6 @@ def log_prior_gain(table: PhraseTable, fake: Floats, counts: Floats, spread: Flo
         for block in range(2):
             first, last = _entries(table, block, row)
             for e in range(first, last):
-                if counts[e] == 0.0:
-                    continue
                 prior = fake[block, table.kind[e]]
                 if block == 0:
                     prior += spread[table.partners[e]]
