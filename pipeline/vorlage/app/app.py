@@ -15,8 +15,8 @@ from starlette.types import ASGIApp
 
 from vorlage.app.corpus_files import CorpusFiles
 from vorlage.app.http_api import TASKS, Task, api_routes
-from vorlage.app.security import MAX_BYTES, Guard
-from vorlage.app.texts_sent import Sent, read_form
+from vorlage.app.security import Guard
+from vorlage.app.texts_sent import MAX_BYTES, Sent, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.documents import SUFFIXES
@@ -65,7 +65,8 @@ def make_app(
     answers = [*_answers(model, limiter), *api_routes(model, limiter)]
     routes = [Route("/", show_form), *answers, *(_pairs(corpus) if corpus else []), *annotation]
     errors = (InputError, HTTPException, ClientDisconnect, Exception)
-    app = Starlette(routes=routes, exception_handlers=dict.fromkeys(errors, _answer_error))
+    handlers = dict.fromkeys(errors, _answer_error)
+    app = Starlette(routes=routes, exception_handlers=handlers, max_body_size=MAX_BYTES)
     return Guard(TrustedHostMiddleware(app, hosts, www_redirect=False), token)
 
 

@@ -13,7 +13,6 @@ from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_BYTES = 32 * 1024 * 1024  # of the body of a request
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",  # of answers without their own
@@ -26,7 +25,7 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses requests without the token, from other sites, or with too large a body, before it is read."""
+    """Refuses requests without the token and from other sites, before their bodies are read."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._token = app, token
@@ -48,20 +47,15 @@ class Guard:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         token = QueryParams(scope["query_string"]).get("token", bearer)
         if not compare_digest(token.encode(), self._token.encode()):
-            return _refuse(403, "Open the address that `vorlage serve` printed, with its token.")
+            return _refuse("Open the address that `vorlage serve` printed, with its token.")
         if scope["method"] in ("GET", "HEAD"):
             return None
         own = f"http://{headers.get('host')}"
         if headers.get("origin", own) != own or headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return _refuse(403, "Requests from other sites are refused.")
-        length = headers.get("content-length", "")
-        if not length.isdecimal():
-            return _refuse(411, "A request must say how long it is.")
-        if int(length) > MAX_BYTES:
-            return _refuse(413, f"More than {MAX_BYTES >> 20} MB were sent; use `vorlage attribute` instead.")
+            return _refuse("Requests from other sites are refused.")
         return None
 
 
-def _refuse(status: int, message: str) -> PlainTextResponse:
+def _refuse(message: str) -> PlainTextResponse:
     """Return a refusal; the body has not been read, so the connection cannot be used again."""
-    return PlainTextResponse(f"{message}\n", status, {"Connection": "close"})
+    return PlainTextResponse(f"{message}\n", 403, {"Connection": "close"})

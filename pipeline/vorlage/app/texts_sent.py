@@ -8,10 +8,10 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from vorlage.app.security import MAX_BYTES
 from vorlage.command.errors import InputError, one_line
 from vorlage.documents import check_order, extract_text
 
+MAX_BYTES = 32 << 20  # of the body of a request
 MAX_FILES = 100
 MAX_CHARACTERS = 1_000_000  # of the documents and the text together
 PASTED = "pasted text"
