@@ -14,7 +14,6 @@ from vorlage.api import load_model
 from vorlage.app.annotate.annotation_task import AnnotationTask
 from vorlage.app.annotate.routes import routes
 from vorlage.app.app import make_app
-from vorlage.app.connections import BACKLOG, Connection
 from vorlage.app.corpus_files import add_corpus_options, open_corpus
 from vorlage.command.errors import InputError, command
 from vorlage.command.options import CommandParser
@@ -23,6 +22,7 @@ LAST_PORT = 65535
 TOKEN_BYTES = 24
 LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 ANYWHERE = ("0.0.0.0", "::")
+MAX_OPEN = 10_000  # files and connections, where the system lets the user raise the limit
 ENDING_SECONDS = 1  # that a request has to end in when the app ends
 
 
@@ -57,8 +57,7 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
         annotation = routes(AnnotationTask(corpus, options.gold, model if options.align else None))
     config = uvicorn.Config(
         make_app(model, corpus, annotation, token, hosts),
-        http=Connection,
-        backlog=BACKLOG,
+        http="h11",
         ws="none",
         lifespan="off",
         log_config=None,
@@ -83,6 +82,12 @@ def _serve(options: argparse.Namespace, listener: socket.socket) -> None:
     screen = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))) or sys.platform in ("darwin", "win32")
     if screen and not options.no_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    if sys.platform != "win32":
+        import resource
+
+        # With the usual limit of 1,024 or 256, connections that send nothing would keep others out.
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, MAX_OPEN), hard))
     uvicorn.Server(config).run(sockets=[listener])
 
 
