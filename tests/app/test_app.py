@@ -10,7 +10,6 @@ from urllib.parse import unquote
 import pytest
 from asgi import TOKEN, Client
 from sample_files import PAGE, make_docx, make_pdf
-from vorlage.app import texts_sent
 from vorlage.app.app import make_app
 from vorlage.cli.main import main
 from vorlage.documents import extract_text
@@ -79,10 +78,24 @@ def test_what_cannot_be_used_is_said_in_one_line(client, parts, message):
     assert answer.headers["content-type"].startswith("text/plain")
 
 
-def test_texts_that_are_too_long_are_refused(client, monkeypatch):
-    monkeypatch.setattr(texts_sent, "MAX_CHARACTERS", 100)
-    answer = client.post("/align", ("document", DOCUMENT), ("text", TEXT))
-    assert answer.status == 400 and "the texts have 126 characters, more than 100" in answer.text
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        (
+            ["x" * 999_959],
+            "the request has 1,000,001 characters and documents: 1; send at most 1,000,000 and 100",
+        ),
+        (["Fog."] * 101, "the request has 446 characters and documents: 101; send at most 1,000,000 and 100"),
+    ],
+)
+def test_texts_that_are_too_long_or_too_many_are_refused(client, documents, message):
+    by_name = dict(enumerate(documents))
+    body = json.dumps({"document": by_name, "text": TEXT}).encode()
+    answers = [
+        client.post("/attribute", *(("document", document) for document in documents), ("text", TEXT)),
+        client.send("POST", "/api/attribute", body),
+    ]
+    assert [(answer.status, answer.text) for answer in answers] == [(400, f"{message}\n")] * 2
 
 
 def test_an_error_of_ours_is_logged_and_shows_nothing(caplog):

@@ -14,15 +14,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from vorlage.app.corpus_files import CorpusFiles
-from vorlage.app.http_api import TASKS, Task, api_routes
+from vorlage.app.http_api import TASKS, api_routes
 from vorlage.app.security import Guard
-from vorlage.app.texts_sent import MAX_BYTES, Sent, read_form
+from vorlage.app.texts_sent import MAX_BYTES, Sent, Task, read_form
 from vorlage.command.errors import InputError, one_line
 from vorlage.command.progress import log
 from vorlage.documents import SUFFIXES
 from vorlage.report.selection import gold_spans
 from vorlage.trained_model import TrainedModel
-from vorlage.viewer.viewer import VIEWER_SCRIPTS, page_parts, pair_data, render, viewer_page
+from vorlage.viewer.viewer import VIEWER_SCRIPTS, ViewName, page_parts, pair_data, render, viewer_page
 
 MAX_LISTED = 200  # pairs of a corpus that are listed at once
 NOTES = "Vorlage-Notes"  # the header of an answer that has what to know about its texts, percent-encoded
@@ -75,13 +75,9 @@ def find(model: TrainedModel, task: Task, sent: Sent, say: Callable[[str], objec
 
     `say` is called with what the user should know about the texts.
     """
-    documents, text = sent.extract(say)
-    title = sent.title
-    if task == "attribute":
-        return viewer_page(title, [model.attribute(documents, text, id=title).viewer_data()], "attribution")
-    if not isinstance(documents, str):
-        raise InputError("links are shown for one document; give one, or attribute the text to all of them")
-    return viewer_page(title, [model.align(documents, text, id=title).viewer_data()])
+    found = sent.extract(say).find(model, task)
+    view: ViewName = "attribution" if task == "attribute" else "alignment"
+    return viewer_page(sent.title, [found.viewer_data()], view)
 
 
 def _answers(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:

@@ -4,36 +4,26 @@
 """
 
 from importlib.metadata import version
-from typing import Literal, TypeAlias
+from typing import Any
 
 from anyio import CapacityLimiter, to_thread
-from pydantic import ConfigDict, TypeAdapter
-from pydantic.dataclasses import dataclass
+from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from vorlage.app.texts_sent import Task, Texts
 from vorlage.command.errors import InputError
 from vorlage.files.jsonl import JsonError, parse_form, parse_json
 from vorlage.schemas import schema
 from vorlage.trained_model import TrainedModel
 from vorlage.types import JsonObject
 
-Task: TypeAlias = Literal["align", "attribute"]
 # What each request answers, and what its answer is called.
 TASKS: dict[Task, tuple[str, str]] = {
     "attribute": ("Find the sources of a text in documents, and what has none or differs.", "attribution"),
     "align": ("Find the links between the words of a text and its document.", "alignment"),
 }
-
-
-@dataclass(config=ConfigDict(extra="forbid"))
-class Texts:
-    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`."""
-
-    document: str | dict[str, str]
-    text: str
-    id: str = "text"
 
 
 def api_routes(model: TrainedModel, limiter: CapacityLimiter) -> list[Route]:
@@ -71,17 +61,16 @@ def description() -> JsonObject:
     }
 
 
-def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
-    """Return what the model finds in the texts of a request; raise `InputError` for unusable ones."""
+def parse_body(body: bytes) -> Any:
+    """Return the value of a request in JSON; raise `InputError` for another body."""
     try:
-        texts = parse_form(Texts, parse_json(body.decode()), "the request")
+        return parse_json(body.decode())
     except (JsonError, UnicodeDecodeError) as error:
         raise InputError(f"the request is not JSON: {error}") from None
-    if task == "attribute":
-        return model.attribute(texts.document, texts.text, id=texts.id).to_json()
-    if not isinstance(texts.document, str):
-        raise InputError("links are found in one document; give one, or attribute the text to all of them")
-    return model.align(texts.document, texts.text, id=texts.id).to_json()
+
+
+def _find(model: TrainedModel, task: Task, body: bytes) -> JsonObject:
+    return parse_form(Texts, parse_body(body), "the request").find(model, task).to_json()
 
 
 def _embedded(name: str) -> JsonObject:

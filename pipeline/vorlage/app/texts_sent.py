@@ -1,20 +1,51 @@
-"""The documents and the text of a request, as the form of the app sends them."""
+"""The documents and the text of a request, and what the model finds in them."""
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
 
 import python_multipart  # noqa: F401 - without it, Starlette would fail when the first form is read
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from vorlage.aligned import AlignedPair
+from vorlage.attribution.result import Attribution
 from vorlage.command.errors import InputError, one_line
 from vorlage.documents import check_order, extract_text
+from vorlage.trained_model import TrainedModel
+
+Task: TypeAlias = Literal["align", "attribute"]
 
 MAX_BYTES = 32 << 20  # of the body of a request
-MAX_FILES = 100
+MAX_DOCUMENTS = 100
 MAX_CHARACTERS = 1_000_000  # of the documents and the text together
 PASTED = "pasted text"
+
+
+@dataclass(config=ConfigDict(extra="forbid"))
+class Texts:
+    """A `text` and the `document` that it was made from, or several by name; the answer has the `id`."""
+
+    document: str | dict[str, str]
+    text: str
+    id: str = "text"
+
+    def find(self, model: TrainedModel, task: Task) -> AlignedPair | Attribution:
+        """Return what the model finds; raise `InputError` for texts that cannot be used."""
+        documents = [self.document] if isinstance(self.document, str) else list(self.document.values())
+        length = sum(map(len, [self.text, *documents]))
+        if len(documents) > MAX_DOCUMENTS or length > MAX_CHARACTERS:
+            raise InputError(
+                f"the request has {length:,} characters and documents: {len(documents)}; send at most "
+                f"{MAX_CHARACTERS:,} and {MAX_DOCUMENTS}"
+            )
+        if task == "attribute":
+            return model.attribute(self.document, self.text, id=self.id)
+        if not isinstance(self.document, str):
+            raise InputError("links are found in one document; give one, or attribute the text to them all")
+        return model.align(self.document, self.text, id=self.id)
 
 
 class SentText(NamedTuple):
@@ -29,18 +60,14 @@ class SentText(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """The `documents` and the `text` of a request, not yet extracted, and the `title` of the answer."""
+    """The `documents` and the `text` of a form, not yet extracted, and the `title` of the answer."""
 
     documents: list[SentText]
     text: SentText
     title: str
 
-    def extract(self, say: Callable[[str], object]) -> tuple[str | Mapping[str, str], str]:
-        """Return the documents, by name if there are several, and the text.
-
-        Raise `InputError` for a part without text, and for texts that are too long. `say`: as for
-        `vorlage.documents.extract_text`.
-        """
+    def extract(self, say: Callable[[str], object]) -> Texts:
+        """Return the texts; raise `InputError` for a part without text. `say`: as for `extract_text`."""
         text = self.text.extract(say)
         documents: dict[str, str] = {}
         for part in self.documents:
@@ -48,13 +75,8 @@ class Sent(NamedTuple):
             while name in documents:
                 name, number = f"{part.name or PASTED} ({number})", number + 1
             documents[name] = part.extract(say)
-        length = len(text) + sum(map(len, documents.values()))
-        if length > MAX_CHARACTERS:
-            raise InputError(
-                f"the texts have {length:,} characters, more than {MAX_CHARACTERS:,}; send a part of them"
-            )
         check_order(documents.values(), text, say)
-        return documents.popitem()[1] if len(documents) == 1 else documents, text
+        return Texts(documents.popitem()[1] if len(documents) == 1 else documents, text, self.title)
 
 
 async def read_form(request: Request) -> Sent:
@@ -63,7 +85,7 @@ async def read_form(request: Request) -> Sent:
     The title is the field of that name, or else the name of the text's file. Raise `HTTPException`
     (400) for another form.
     """
-    async with request.form(max_files=MAX_FILES, max_fields=MAX_FILES, max_part_size=MAX_BYTES) as form:
+    async with request.form(max_files=MAX_DOCUMENTS, max_part_size=MAX_BYTES) as form:
         documents, texts = [await _parts(form, key) for key in ("document", "text")]
         title = form.get("title")
     if not documents or len(texts) != 1:

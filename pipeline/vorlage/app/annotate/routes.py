@@ -11,8 +11,8 @@ from starlette.routing import Route
 from vorlage.app.annotate.annotation_page import app_page
 from vorlage.app.annotate.annotation_task import AnnotationTask, version
 from vorlage.app.annotate.gold_file import ChangedError
-from vorlage.command.errors import InputError
-from vorlage.files.jsonl import JsonError, parse_json
+from vorlage.app.http_api import parse_body
+from vorlage.command.errors import InputError, one_line
 
 MAX_DIGITS = 9
 
@@ -49,7 +49,7 @@ def routes(task: AnnotationTask) -> list[Route]:
 
     async def save(request: Request) -> Response:
         body = await request.body()
-        return await run_in_threadpool(_answer, lambda: task.save(parse_json(body.decode())))
+        return await run_in_threadpool(_answer, lambda: task.save(parse_body(body)))
 
     return [
         Route("/annotate", page),
@@ -67,8 +67,8 @@ def _answer(work: Callable[[], object]) -> Response:
         return JSONResponse(work())
     except ChangedError as changed:
         return JSONResponse({"error": str(changed), **version(changed.current)}, 409)
-    except (InputError, JsonError, UnicodeDecodeError) as error:
-        return JSONResponse({"error": str(error)}, 400)
+    except InputError as error:
+        return JSONResponse({"error": one_line(str(error))}, 400)
     except OSError as error:
         reason = f"{error.filename or 'the gold file'}: {error.strerror}; nothing was changed"
         return JSONResponse({"error": reason}, 500)
