@@ -93,9 +93,17 @@ def read_json(path: StrPath, what: str, maker: str) -> JsonObject:
 
 
 def parse_json(text: str) -> Any:
-    """Return the value of a JSON text; raise `JsonError` for `NaN`, `Infinity` and a repeated key, too."""
+    """Return the value of a JSON text; raise `JsonError` for `NaN`, `Infinity` and a repeated key, too.
+
+    Raise it for half of a surrogate pair, too, which cannot be written in UTF-8.
+    """
     try:
-        return _DECODER.decode(text)
+        value = _DECODER.decode(text)
+        if "\\ud" in text.lower():
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError as error:
+        raise JsonError(f"half of a surrogate pair, {ascii(error.object[error.start])}") from None
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if "\n" in text else ""
         what = error.msg.removesuffix(" starting at")

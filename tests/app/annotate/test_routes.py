@@ -39,6 +39,11 @@ def test_the_page_brings_its_policy(client):
     [
         (b"{", "column 2"),
         (b"\xff", "decode"),
+        (
+            json.dumps({"line": line("a", "A") | {"start": "\ud800"}, "revision": ""}).encode(),
+            "half of a surrogate",
+        ),
+        (b'{"\\ud800": 1, "\\ud800": 2}', r"the key `\ud800` occurs twice"),
     ],
 )
 def test_a_wrong_request_gets_a_reason(client, body, message):
