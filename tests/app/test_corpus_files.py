@@ -62,6 +62,16 @@ def test_pairs_are_listed_and_their_texts_shown(make_client, tmp_path):
     assert client.get("/pair?id=/etc/passwd").status == 400
 
 
+@pytest.mark.parametrize("records", [PAIRS[::-1], [{"id": "new"}, *PAIRS], []])
+def test_a_corpus_that_has_changed_is_not_shown(tmp_path, records):
+    path = write(tmp_path / "pairs.jsonl", [pair | {"document": "Fog came."} for pair in PAIRS])
+    corpus = CorpusFiles(path)
+    assert corpus.pair("a").summary.raw == PAIRS[0]["summary"]
+    write(tmp_path / "pairs.jsonl", [pair | {"document": "Fog came."} for pair in records])
+    with pytest.raises(InputError, match=r"^\S+pairs.jsonl: has changed since it was opened; start again$"):
+        corpus.pair("a")
+
+
 def test_results_are_shown_with_all_systems_and_the_gold(make_client, results):
     client = make_client(results)
     assert '<h2 id="corpus-title">tiny</h2>' in client.get("/").text

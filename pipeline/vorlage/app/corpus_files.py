@@ -1,5 +1,6 @@
 """A corpus on the disk with the alignments of systems and its gold, of which one pair is read at a time."""
 
+import contextlib
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,11 +42,16 @@ class LineFile:
                 start += len(line)
 
     def read(self, id: str) -> tuple[JsonObject, str]:
-        """Return the record of an id, and its place for messages."""
+        """Return the record of an id, and its place for messages; raise `InputError` if that has changed."""
         number, start = self.places[id]
         with open_file(self.path, "rb") as file:
             file.seek(start)
-            return self._parse(number, file.readline()), f"{self.path}, line {number}"
+            line = file.readline()
+        with contextlib.suppress(InputError):
+            record = self._parse(number, line)
+            if record.get("id") == id:
+                return record, f"{self.path}, line {number}"
+        raise InputError(f"{self.path}: has changed since it was opened; start again")
 
     def _parse(self, number: int, line: bytes) -> JsonObject:
         try:
