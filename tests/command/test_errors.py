@@ -95,6 +95,10 @@ def test_a_command_has_help_and_a_log(tmp_path, capsys, handlers):
         (OSError(28, "No space left on device"), "No space left on device; check the path, its permissions"),
         (MemoryError(), "out of memory; give the job more memory"),
         (ModuleNotFoundError(name="torch.nn"), 'torch is not installed; install it with `pip install "'),
+        (
+            ModuleNotFoundError(name="benepar"),
+            'benepar is not installed; install it with `pip install "vorlage[benepar]"`',
+        ),
     ],
 )
 def test_an_error_that_a_user_can_fix_is_one_line(capsys, error, line):

@@ -21,12 +21,13 @@ SIGNALS = ("SIGHUP", "SIGINT", "SIGTERM")  # Windows has no SIGHUP
 REPEAT_SECONDS = 0.5  # until a signal is repeated whose exception was swallowed
 # The modules of each group of optional packages in pyproject.toml.
 EXTRAS = {
+    "benepar": ("benepar",),
     "documents": ("mammoth", "pypdf", "resiliparse"),
     "gold": ("sklearn",),
     "judge": ("onnxruntime",),
     "report": ("matplotlib", "pandas"),
     "serve": ("anyio", "python_multipart", "starlette", "uvicorn"),
-    "torch": ("benepar", "bert_score", "ot", "rank_bm25", "rouge_score", "simalign", "torch", "transformers"),
+    "torch": ("bert_score", "ot", "rank_bm25", "rouge_score", "simalign", "torch", "transformers"),
     "workflow": ("defusedxml", "grimp", "huggingface_hub", "pandas", "pyarrow", "thot"),
 }
 

@@ -1,7 +1,7 @@
 """Parser `benepar`: the Berkeley neural parser (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019).
 
 `make torch` installs it. A model is a file or a folder; `vorlage fetch --parser` downloads one of benepar's
-own. torch 2.6 and later run no code in a model when they load it.
+own. torch 2.10 and later run no code in a model when they load it.
 
 TextBlob tags the words if a model has no tagger. Every run on the same machine makes the same trees. However,
 the last digits of the scores of a sentence depend on the sentences it is parsed with, so a near tie may be
