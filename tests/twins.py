@@ -13,6 +13,7 @@ from naive_jumps import NaiveExponential, NaiveGaussian, NaiveJumps, NaiveSyntax
 from toy_training import Similar, make
 from toy_wordnet import ToyReader, distance
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.derivation import KINDS
 from vorlage.semihmm.model import Model, Null
 from vorlage.semihmm.rewrite.mixture import PARTS
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
@@ -230,10 +231,42 @@ class Twins:
             longer = {place: p for place, p in sums.phrases.items() if place[1] > 1 or place[3] > 1}
             assert places == pytest.approx({place: longer.get(place, 0.0) for place in places}, rel=1e-9)
             assert longer.keys() <= places.keys()
+            self.compare_derivation(number, aligner.explain(pair, prepared), sums)
             information = [-math.log(self.plain.frequency[word]) for word in pair.summary.words]
             np.testing.assert_allclose(prepared.information, information, rtol=1e-12, atol=1e-15)
             for share in (0.0, 0.5, 1.0):
                 self.compare_sources(number, aligner.unadjusted(prepared, share)[1], share)
+
+    def compare_derivation(self, number, derivation, sums):
+        """Compare the best path of a pair, and its steps, with those of the enumeration."""
+        plain, (document, summary) = self.plain, self.plain.corpus[number]
+        best = math.log(sums.best)
+        total = sum(step.log_jump + step.log_rewrite for step in derivation.steps)
+        assert total == pytest.approx(derivation.log_probability, rel=CLOSE)
+        assert derivation.log_probability == pytest.approx(best, rel=CLOSE)
+        *steps, end = derivation.steps
+        path, position = [], 0
+        for step in steps:
+            (t, last), (j, stop) = step.summary, step.document or (-1, -1)
+            path.append((t, last - t, j, stop - j))
+            d, s = tuple(document[j:stop]), tuple(summary[t:last])
+            assert step.origin == position
+            jump = plain.jumps.probability(number, position, step.target) if step.target else 1.0
+            if step.document:
+                parts = plain.parts(d, s) if (d, s) in plain.counts else {}
+                parts["encoder"] = plain.encoder(number, *path[-1])
+                rewrite = sum(parts.values()) * plain.around[number].factor(t, j) ** (last - t)
+                shares = {KINDS[part]: share for part, share in parts.items()}
+                assert shares[step.kind] == pytest.approx(max(shares.values()), rel=CLOSE)
+                position = stop
+            else:
+                jump, rewrite = jump * plain.jumps.phi, plain.null[s]
+                position = step.target or position
+            assert math.exp(step.log_jump) == pytest.approx(jump, rel=CLOSE)
+            assert math.exp(step.log_rewrite) == pytest.approx(rewrite, rel=CLOSE)
+        assert tuple(path) in sums.best_paths
+        assert (end.origin, end.target) == (position, len(document) + 1)
+        assert math.exp(end.log_jump) == pytest.approx(plain.jumps.probability(number, *end[2:4]), rel=CLOSE)
 
     def compare_sources(self, number, found, unigram_null):
         """Compare the sources of the summary words of a pair, of which no part may be lost."""

@@ -26,6 +26,8 @@ from vorlage.corpus.records import (
 )
 from vorlage.encoder.installed import MULTILINGUAL, encoder_name, find_model, how_to_get
 from vorlage.semihmm.decode.aligner import Aligner
+from vorlage.semihmm.decode.derivation import Derivation
+from vorlage.semihmm.decode.direction import Prepared
 from vorlage.semihmm.decode.load import SHIPPED, open_aligner
 from vorlage.semihmm.decode.long_pairs import choose_sentences
 from vorlage.semihmm.model import Model
@@ -161,7 +163,23 @@ class TrainedModel:
         Raises:
             InputError: for a pair in a language other than that of the model.
         """
-        language, decoding = self.parameters.language, decoding or self._default
+        prepared, decoding = self._prepare(pair, sentences), decoding or self._default
+        log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
+        alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
+        positions, similarities = prepared.instance.positions, prepared.similarities
+        cosines = similarities and Columns(similarities.words, positions)
+        return AlignedPair(pair, alignment, Columns(posteriors.sources, positions), posteriors.nulls, cosines)
+
+    def explain_pair(self, pair: Pair, sentences: Sequence[int] | None = None) -> Derivation:
+        """Return the best path of a pair, step by step; the arguments are those of `align_pair`.
+
+        It is that of the model that generates the summary from the document, without the other direction.
+        """
+        return self._aligner.explain(pair, self._prepare(pair, sentences))
+
+    def _prepare(self, pair: Pair, sentences: Sequence[int] | None) -> Prepared:
+        """Return a pair as the aligner takes it; raise `InputError` for one in another language."""
+        language = self.parameters.language
         if pair.language != language and not self.parameters.many_languages:
             languages = " and ".join(sorted({pair.summary.language, pair.document.language}))
             raise InputError(
@@ -169,12 +187,7 @@ class TrainedModel:
                 f"{language or 'two others'}; use a model of its language, or the one for many "
                 f"({how_to_get(MULTILINGUAL)} installs it)"
             )
-        prepared = self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
-        log_likelihood, posteriors = self._aligner.posteriors(prepared, decoding)
-        alignment = self._aligner.decode(pair, prepared, log_likelihood, posteriors, decoding)
-        positions, similarities = prepared.instance.positions, prepared.similarities
-        cosines = similarities and Columns(similarities.words, positions)
-        return AlignedPair(pair, alignment, Columns(posteriors.sources, positions), posteriors.nulls, cosines)
+        return self._aligner.prepare(pair, choose_sentences(pair) if sentences is None else sentences)
 
     def attribute(
         self,

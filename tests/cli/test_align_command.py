@@ -1,6 +1,7 @@
 """`vorlage align`: the same record of a pair by every way, its forms, and its errors."""
 
 import json
+import math
 import shutil
 from pathlib import Path
 
@@ -65,6 +66,32 @@ def test_two_files_have_the_record_of_a_pair(model, texts, capsys):
     document, summary = (Path(path).read_text() for path in texts)
     expected = load_model(model).align(document, summary, id="summary").to_json()
     assert record | {"fingerprint": ""} == json.loads(json.dumps(expected))
+
+
+def test_the_best_path_is_explained_step_by_step(model, texts, capsys):
+    """It is the path that the decoder `viterbi` takes its links from."""
+    align(*texts, "--model", model, "--explain", "--json")
+    record = json.loads(capsys.readouterr().out)
+    *steps, end = record["steps"]
+    total = sum(math.log(step["jump"] * step["rewrite"]) for step in (*steps, end))
+    assert total == pytest.approx(record["log_probability"], rel=1e-10)
+    assert end["log_probability"] == pytest.approx(total, rel=1e-10) and end["kind"] == "end"
+    document, summary = (Path(path).read_text() for path in texts)
+    links = load_model(model).align(document, summary, decoder="viterbi").alignment.links
+    assert [(step["summary"], step["document"]) for step in steps] == [
+        (list(link.summary), link.document and list(link.document)) for link in links
+    ]
+    align(*texts, "--model", model, "--explain")
+    header, *rows, note = capsys.readouterr().out.splitlines()
+    assert header.split()[:3] == ["summary", "document", "jump"] and len(rows) == len(steps) + 1
+    for row, step in zip(rows, steps, strict=False):
+        assert row.startswith(step["summary_text"]) and (step["document_text"] or "∅") in row
+    assert note == f"log Pr of the path: {total:.6f}"
+
+
+@pytest.mark.parametrize("form", [["--tsv"], ["--html", "page.html"]])
+def test_the_best_path_has_two_forms(model, texts, fails, form):
+    assert "--explain: not allowed with" in fails("align", *texts, "--explain", *form, status=2)
 
 
 def test_links_point_into_the_whole_document(printers, tmp_path):

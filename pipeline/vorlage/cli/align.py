@@ -18,7 +18,7 @@ from vorlage.cli.outputs import (
     source_of_records,
     write,
 )
-from vorlage.cli.passages import aligned_view
+from vorlage.cli.passages import aligned_view, derivation_view
 from vorlage.command.errors import command
 from vorlage.command.progress import start_log
 from vorlage.corpus.pair import Pair
@@ -41,7 +41,7 @@ Item: TypeAlias = tuple[Record | Pair, Sequence[int] | None]
 class Task(NamedTuple):
     """How pairs are aligned and written: `form` is that of the output, `system` and `stamp` are in it.
 
-    `stretches`: whether they are in it too.
+    `stretches`: whether they are in it too. `explain`: whether the best path is written instead.
     """
 
     form: str
@@ -51,6 +51,7 @@ class Task(NamedTuple):
     system: str
     stamp: str
     stretches: bool
+    explain: bool
 
 
 @command
@@ -60,6 +61,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse(parser, arguments, max_files=2)
     if options.extracts and not options.pairs:
         parser.error("argument --extracts: only allowed with --pairs")
+    if options.explain and options.form not in ("json", "terminal"):
+        parser.error(f"argument --explain: not allowed with --{options.form}")
     if options.log:
         start_log(options.log)
     source = _open_source(options)
@@ -73,7 +76,8 @@ def main(arguments: list[str] | None = None) -> None:
         chosen["rescorer"] = file_digest(decoding.rescorer)
     stamp = digest((version("vorlage"), chosen, model.parameters.origin.fingerprint))
     languages = options.language, options.document_language
-    task = Task(options.form, options.tokenized, languages, decoding, system, stamp, options.stretches)
+    also = options.stretches, options.explain
+    task = Task(options.form, options.tokenized, languages, decoding, system, stamp, *also)
     write(options, model, partial(_answer, task=task), source(), count, COLUMNS, "alignment")
 
 
@@ -98,6 +102,8 @@ def _make_parser() -> ArgumentParser:
     parser.add_argument("--encoder", help="instead: the encoder, a folder or name (default: see config)")
     stretches = "write stretches too: which part of the document each part of a sentence comes from"
     parser.add_argument("--stretches", action="store_true", help=stretches)
+    explain = "write the best path instead: a line for each step, with its jump and its rewrite"
+    parser.add_argument("--explain", action="store_true", help=explain)
     parser.add_argument("--log", metavar="FILE", help="file for the log")
     SemiHmm.add_options(parser, SemiHmm.read_by("decode"))
     return parser
@@ -124,6 +130,11 @@ def _answer(model: TrainedModel, item: Item, task: Task) -> Any:
     text, sentences = item
     if isinstance(text, Record):
         model, text = model.tokenize(text, task.tokenized, *task.languages)
+    if task.explain:
+        derivation = model.explain_pair(text, sentences)
+        if task.form == "terminal":
+            return derivation_view(derivation)
+        return [to_line(derivation.to_json())]
     aligned = model.align_pair(text, sentences, task.decoding)
     stretches = find_stretches(aligned.alignment.links, aligned.pair) if task.stretches else []
     aligned.alignment = replace(

@@ -33,7 +33,7 @@ from vorlage.files.tables import to_row
 from vorlage.fingerprint import digest, file_digest, source_digest
 from vorlage.semihmm.decode.load import SHIPPED
 from vorlage.trained_model import TrainedModel
-from vorlage.viewer.terminal import View, show, shown_text
+from vorlage.viewer.terminal import ShownTable, View, show, shown_text
 from vorlage.viewer.viewer import ViewName, viewer_page
 
 FILE = "a text file, PDF, Word document (.docx) or HTML page; - reads standard input"
@@ -173,7 +173,7 @@ def write(
     Args:
         options: `form`, the files to write, and the number of `processes`.
         model: the model.
-        answer: returns, of an item, lines of text, the data of the viewer or a `View`.
+        answer: returns, of an item, lines of text, the data of the viewer, a `View` or a `ShownTable`.
         items: those of `answer`, one for each pair.
         count: how many there are.
         columns: of a table.
@@ -213,7 +213,7 @@ def write(
             sys.stdout.flush()
 
 
-def _show(views: Iterable[View], output: str | None, named: bool) -> None:
+def _show(views: Iterable[View | ShownTable], output: str | None, named: bool) -> None:
     """Show texts with their sources in the terminal, `named` by their ids, or write one to a file."""
     if output:
         write_text(output, "".join(shown_text(view, FILE_WIDTH) for view in views))

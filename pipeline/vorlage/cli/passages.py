@@ -1,4 +1,4 @@
-"""What the terminal shows of an alignment: the sentences of the summary, and where each comes from."""
+"""What the terminal shows of an alignment: where each sentence comes from, or the steps of the best path."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -8,8 +8,28 @@ from statistics import fmean
 from vorlage.aligned import AlignedPair
 from vorlage.alignments.alignment import Link
 from vorlage.corpus.pair import Pair
+from vorlage.semihmm.decode.derivation import Derivation
 from vorlage.text.words import is_punctuation, is_stop_word
-from vorlage.viewer.terminal import Passage, Place, ShownSentence, ShownSource, View
+from vorlage.viewer.terminal import Passage, Place, ShownSentence, ShownSource, ShownTable, View
+
+
+def derivation_view(derivation: Derivation) -> ShownTable:
+    """Return what the terminal shows of a derivation, a row for each step."""
+    rows = [
+        (
+            step["summary_text"] or "",
+            step["document_text"] or ("∅" if step["summary"] else ""),
+            f"{step['from']} → {step['to'] or '∅'}",
+            f"{step['jump']:.2g}",
+            step["kind"],
+            f"{step['rewrite']:.2g}",
+            f"{step['log_probability']:.2f}",
+        )
+        for step in derivation.to_json()["steps"]
+    ]
+    columns = ("summary", "document", "jump", "jump Pr", "rewrite", "rewrite Pr", "log Pr")
+    note = f"log Pr of the path: {derivation.log_probability:.6f}"
+    return ShownTable(derivation.pair.id, columns, rows, ("jump", "jump Pr", "rewrite Pr", "log Pr"), [note])
 
 
 def aligned_view(aligned: AlignedPair) -> View:

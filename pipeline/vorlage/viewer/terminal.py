@@ -6,7 +6,7 @@ and words of a document that the text comes from in guillemets.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from io import StringIO
 from itertools import groupby
@@ -101,6 +101,16 @@ class View(NamedTuple):
     notes: Sequence[str] = ()
 
 
+class ShownTable(NamedTuple):
+    """A table about the pair `id`, with `notes` below it; its columns `numbers` are aligned right."""
+
+    id: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: Container[str]
+    notes: Sequence[str] = ()
+
+
 class Layout(NamedTuple):
     """How a text is shown: `plain` or in colours, in `width` columns, `labels` of them for names."""
 
@@ -109,17 +119,9 @@ class Layout(NamedTuple):
     labels: int
 
 
-def show(view: View, console: Console) -> None:
-    """Print each sentence of a text with its sources, then what the marks mean."""
-    plain = console.color_system is None or console.no_color
-    labels = (
-        cell_len(_label(source)) for sentence in view.sentences for source in sentence.sources[:MOST_SOURCES]
-    )
-    layout = Layout(plain, console.width, min(max(labels, default=0), console.width // 4))
-    parts: list[RenderableType] = list(_overview(view))
-    for sentence in view.sentences:
-        parts += [_block(view, sentence, layout), Text()]
-    parts.append(_legend(plain, bool(view.title)))
+def show(view: View | ShownTable, console: Console) -> None:
+    """Print a text with its sources, or a table."""
+    parts = _sentences(view, console) if isinstance(view, View) else _table(view)
     with console.capture() as capture:
         console.print(*parts, sep="\n")
     # A table pads its lines with spaces, which a file should not have.
@@ -127,11 +129,34 @@ def show(view: View, console: Console) -> None:
     console.file.write("\n".join(map(str.rstrip, lines)) + "\n")
 
 
-def shown_text(view: View, width: int) -> str:
+def shown_text(view: View | ShownTable, width: int) -> str:
     """Return what a console without colours shows."""
     buffer = StringIO()
     show(view, Console(file=buffer, color_system=None, width=width))
     return buffer.getvalue()
+
+
+def _table(view: ShownTable) -> Iterator[RenderableType]:
+    table = Table(box=None, pad_edge=False)
+    for name in view.columns:
+        table.add_column(name, justify="right" if name in view.numbers else "left")
+    for row in view.rows:
+        table.add_row(*(Text(_clean(cell, (0, len(cell)))) for cell in row))
+    yield table
+    yield from map(Text, view.notes)
+
+
+def _sentences(view: View, console: Console) -> Iterator[RenderableType]:
+    """Yield each sentence of a text with its sources, then what the marks mean."""
+    plain = console.color_system is None or console.no_color
+    labels = (
+        cell_len(_label(source)) for sentence in view.sentences for source in sentence.sources[:MOST_SOURCES]
+    )
+    layout = Layout(plain, console.width, min(max(labels, default=0), console.width // 4))
+    yield from _overview(view)
+    for sentence in view.sentences:
+        yield from (_block(view, sentence, layout), Text())
+    yield _legend(plain, bool(view.title))
 
 
 def _overview(view: View) -> Iterator[Text]:

@@ -7,6 +7,7 @@ from vorlage.command.progress import describe_step
 from vorlage.corpus.pair import Pair
 from vorlage.encoder.similarities import Similarities
 from vorlage.semihmm.decode.cells import make_cells
+from vorlage.semihmm.decode.derivation import Derivation, derive
 from vorlage.semihmm.decode.direction import Direction, Prepared
 from vorlage.semihmm.decode.gaps import gaps_of
 from vorlage.semihmm.decode.links import (
@@ -20,11 +21,9 @@ from vorlage.semihmm.decode.posteriors import Posteriors
 from vorlage.semihmm.decode.rescore import digest_of, open_rescorer, warn_of_gold
 from vorlage.semihmm.jumps.forest import make_forest, sentence_tokens
 from vorlage.semihmm.kernels.ahead import start_compiling
-from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.affinity import make_affinity
 from vorlage.semihmm.rewrite.instances import Vocabulary, make_instance
-from vorlage.semihmm.rewrite.null_jumps import viterbi_with_null_jumps
 from vorlage.semihmm.rewrite.support import reverse_support
 from vorlage.semihmm.rewrite.wordnet_distance import WordNetDistances
 from vorlage.settings import SEMIHMM, SemiHmm
@@ -122,6 +121,10 @@ class Aligner:
         prepared = self.prepare(pair, sentences)
         return self.decode(pair, prepared, *self.posteriors(prepared, decoding), decoding)
 
+    def explain(self, pair: Pair, prepared: Prepared) -> Derivation:
+        """Return the best path of a pair by the model of this direction, step by step."""
+        return derive(pair, self._forward, prepared)
+
     def decode(
         self,
         pair: Pair,
@@ -144,11 +147,7 @@ class Aligner:
             if digest_of(pair) in rescorer.pairs:
                 warn_of_gold(decoding.rescorer)
         else:
-            if prepared.null_phrases is None:
-                steps = viterbi(prepared.inputs)[1]
-            else:
-                steps = viterbi_with_null_jumps(prepared.inputs, prepared.null_phrases)
-            links = decode_viterbi(posteriors, steps)
+            links = decode_viterbi(posteriors, self._forward.best_path(prepared)[1])
         candidates = find_candidates(posteriors, links, decoding.candidate_threshold)
         positions = prepared.instance.positions
         links = [in_document(link, positions) for link in links]

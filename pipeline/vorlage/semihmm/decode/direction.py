@@ -1,5 +1,6 @@
 """Applies a model of one direction to pairs: from their words to posteriors."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,16 +11,18 @@ from vorlage.semihmm.kernels.arguments import KernelInputs
 from vorlage.semihmm.kernels.forward_backward import expect
 from vorlage.semihmm.kernels.phrase_table import PhraseTable, add_to_totals, rewrite_values
 from vorlage.semihmm.kernels.search import look_up_counts
+from vorlage.semihmm.kernels.viterbi import viterbi
 from vorlage.semihmm.model import Model
 from vorlage.semihmm.rewrite.instances import Instance, Vocabulary
 from vorlage.semihmm.rewrite.kernel_inputs import check_expected, context_part, make_inputs, word_rewrites
 from vorlage.semihmm.rewrite.lexicon import UNKNOWN, LexiconSearch
-from vorlage.semihmm.rewrite.mixture import decays, fake_table, make_factors
+from vorlage.semihmm.rewrite.mixture import PARTS, Mixture, decays, fake_table, make_factors
 from vorlage.semihmm.rewrite.null_jumps import (
     emits_phrases,
     expect_with_null_jumps,
     null_of_words,
     null_phrases,
+    viterbi_with_null_jumps,
 )
 from vorlage.semihmm.rewrite.stems import StemTable
 from vorlage.semihmm.rewrite.support import StemClasses, Support, build_support
@@ -29,7 +32,7 @@ from vorlage.types import Floats, Ints, LongInts
 
 
 class Prepared(NamedTuple):
-    """A pair as the kernels take it.
+    """A pair as the kernels take it, with its distinct `words`, by the weights of a `mixture`.
 
     `unigram` (T, n): the share of the fake counts by frequency in every rewrite of a word by a word.
     `information` (T), `document_information` (n): −log of the frequency that every summary word and every
@@ -39,7 +42,9 @@ class Prepared(NamedTuple):
     """
 
     instance: Instance
+    words: list[str]
     support: Support
+    mixture: Mixture
     inputs: KernelInputs
     unigram: Floats
     information: Floats
@@ -131,7 +136,29 @@ class Direction:
             of_phrases = np.zeros(len(occurrences.entries))
             if emits_phrases(self._settings):
                 of_phrases = null_phrases(null, support.table, occurrences)
-        return Prepared(instance, support, inputs, unigram, *information, null_phrases=of_phrases)
+        found = instance, words, support, mixture, inputs, unigram
+        return Prepared(*found, *information, null_phrases=of_phrases)
+
+    def parts(self, prepared: Prepared) -> dict[str, KernelInputs]:
+        """Return the inputs of a pair by each part of the rewrite model alone, weighted."""
+        parts, weights = {}, prepared.mixture.weights
+        for number in np.flatnonzero(weights).tolist():
+            mixture = replace(
+                prepared.mixture, weights=np.where(np.arange(len(weights)) == number, weights, 0.0)
+            )
+            direction = Direction(replace(self.model, mixture=mixture), self._wordnet)
+            of_part = direction.prepare(prepared.instance, prepared.words, prepared.support)
+            parts[PARTS[number]] = of_part.inputs
+        return parts
+
+    def best_path(self, prepared: Prepared) -> tuple[float, Ints]:
+        """Return the log probability of the best alignment, natural, and its steps (t, k, j, l).
+
+        A phrase of the null state has l = 0; see `vorlage.semihmm.kernels.viterbi.viterbi`.
+        """
+        if prepared.null_phrases is None:
+            return viterbi(prepared.inputs)
+        return viterbi_with_null_jumps(prepared.inputs, prepared.null_phrases)
 
     def posteriors(self, prepared: Prepared, unigram_null: float) -> tuple[float, Posteriors]:
         """Return log Pr(s|d) and the posteriors by forward–backward; see `check_expected`."""

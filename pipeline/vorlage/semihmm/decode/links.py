@@ -69,7 +69,7 @@ def decode_viterbi(posteriors: Posteriors, steps: Ints) -> list[Link]:
     words = posteriors.sources if posteriors.adjusted else posteriors.words
     chosen = []
     for t, k, j, span in steps.tolist():
-        if j < 0:
+        if span == 0:
             continue
         single = k * span == 1
         posterior = float(words[t, j]) if single else posteriors.written(numbers[t, k, j, span])
